@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -30,15 +29,11 @@ async def verify(store: Store) -> None:
     await store.database.write(_verify)
 
 
-def with_store(data_dir: Path, body: Callable[[Store], Awaitable[None]], *, retention: int = 3) -> None:
+async def with_store(data_dir: Path, body: Callable[[Store], Awaitable[None]], *, retention: int = 3) -> None:
     """Run `body` on an opened store; afterwards the index must be sound."""
-
-    async def main() -> None:
-        store = await Store.open(data_dir, retention=retention)
-        try:
-            await body(store)
-            await verify(store)
-        finally:
-            await store.close()
-
-    asyncio.run(main())
+    store = await Store.open(data_dir, retention=retention)
+    try:
+        await body(store)
+        await verify(store)
+    finally:
+        await store.close()

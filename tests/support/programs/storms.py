@@ -5,6 +5,7 @@ Each gives what was counted, so that a test asserts it of a few and `bench/servi
 
 from __future__ import annotations
 
+import asyncio
 import random
 import resource
 import threading
@@ -106,7 +107,7 @@ def check(data: Path) -> None:
     async def nothing(store: Store) -> None:
         assert store.remark == ""
 
-    with_store(data, nothing)
+    asyncio.run(with_store(data, nothing))
 
 
 def kill(base: Path, blows: int, files: int) -> Count:

@@ -48,7 +48,7 @@ def slugs(found: Sequence[object]) -> list[str]:
         ("Tabelle sales", "Table p3-1"), ("Abbildungen sales", "Figure p5-1"),
     ],
 )  # fmt: skip
-def test_charts_are_found_by_what_people_call_their_type(tmp_path: Path, query: str, first: str) -> None:
+async def test_charts_are_found_by_what_people_call_their_type(tmp_path: Path, query: str, first: str) -> None:
     charts = [
         Embed(
             kind="chart", id=number, name=f"Chart {number}", media_type="application/json", chart=ChartData(type=shape)
@@ -69,7 +69,7 @@ def test_charts_are_found_by_what_people_call_their_type(tmp_path: Path, query: 
         searcher = Searcher(store.documents, store.search)
         assert (await searcher.search_elements(query)).elements[0].label == first
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_charts_are_found_by_what_people_call_their_type(tmp_path: Path, query: 
         ("合同的终止通知期是多久", "hetong"),
     ],
 )
-def test_a_question_in_another_language_is_about_its_nouns(tmp_path: Path, query: str, first: str) -> None:
+async def test_a_question_in_another_language_is_about_its_nouns(tmp_path: Path, query: str, first: str) -> None:
     async def body(store: Store) -> None:
         others = [
             ("vertrag.txt", "Sechs Monate sind Probezeit; kürzer ist danach keine Frist."),
@@ -97,7 +97,7 @@ def test_a_question_in_another_language_is_about_its_nouns(tmp_path: Path, query
         answer = await Searcher(store.documents, store.search).search(query)
         assert slugs(answer.hits)[0] == first
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,9 @@ def test_a_question_in_another_language_is_about_its_nouns(tmp_path: Path, query
         ("qaper notice", "paper"),
     ],
 )
-def test_a_right_word_in_a_sentence_is_not_taken_for_a_misspelt_one(tmp_path: Path, query: str, instead: str) -> None:
+async def test_a_right_word_in_a_sentence_is_not_taken_for_a_misspelt_one(
+    tmp_path: Path, query: str, instead: str
+) -> None:
     async def body(store: Store) -> None:
         texts = ["The notice period of the contract is a month.", "Cheap paper for printers."]
         await store.files.commit([note(f"{number}.txt", text) for number, text in enumerate(texts)])
@@ -119,10 +121,10 @@ def test_a_right_word_in_a_sentence_is_not_taken_for_a_misspelt_one(tmp_path: Pa
         assert remark.startswith("Nowhere in the texts: ")
         assert f"searched for {instead} instead" in remark if instead else "instead" not in remark
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_a_weak_passage_is_not_the_first_where_one_that_says_more_is_there(tmp_path: Path) -> None:
+async def test_a_weak_passage_is_not_the_first_where_one_that_says_more_is_there(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         texts = {
             "tool.txt": "gripper: force",
@@ -135,10 +137,10 @@ def test_a_weak_passage_is_not_the_first_where_one_that_says_more_is_there(tmp_p
         assert hits[0].document_slug == "paper"
         assert not hits[0].weak
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_the_same_words_in_another_order_are_another_text(tmp_path: Path) -> None:
+async def test_the_same_words_in_another_order_are_another_text(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         one = "author: Ines Marchetti of the workshop to: Tomas Berg of the office"
         other = "author: Tomas Berg of the office to: Ines Marchetti of the workshop"
@@ -148,10 +150,10 @@ def test_the_same_words_in_another_order_are_another_text(tmp_path: Path) -> Non
         assert "other" in found
         assert ("one" in found) != ("copy" in found), "what says the same is shown once while there is more"
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_what_a_document_says_about_itself_comes_after_its_text(tmp_path: Path) -> None:
+async def test_what_a_document_says_about_itself_comes_after_its_text(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         said = prepare([("Start", ["The gearbox was designed in Lund, with help of many."])])
         about = PassageRecord(1, 0, 0, "", "Start", "keywords: gearbox, Lund, 1987", 0)
@@ -160,7 +162,7 @@ def test_what_a_document_says_about_itself_comes_after_its_text(tmp_path: Path) 
         hits = (await Searcher(store.documents, store.search).search("gearbox of Lund")).hits
         assert [hit.uri for hit in hits] == ["section://a/s1", "document://a"]
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
 @pytest.mark.parametrize(
@@ -191,7 +193,7 @@ def test_what_a_document_says_about_itself_comes_after_its_text(tmp_path: Path) 
         ("after:1971 mercator", []),
     ],
 )
-def test_queries_find(tmp_path: Path, query: str, expected: list[str]) -> None:
+async def test_queries_find(tmp_path: Path, query: str, expected: list[str]) -> None:
     async def body(store: Store) -> None:
         searcher = await library(store)
         answer = await searcher.search(query)
@@ -199,10 +201,10 @@ def test_queries_find(tmp_path: Path, query: str, expected: list[str]) -> None:
         assert answer.mode == "lexical"
         assert bool(answer.remark) == (not expected)
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_a_hit_says_where_it_is_and_why_it_was_found(tmp_path: Path) -> None:
+async def test_a_hit_says_where_it_is_and_why_it_was_found(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         figure = Element(type="figure", label="Figure 8-1", part=2, block=2, caption="The Mercator projection")
         await store.files.commit(
@@ -218,7 +220,7 @@ def test_a_hit_says_where_it_is_and_why_it_was_found(tmp_path: Path) -> None:
         (heading,) = (await Searcher(store.documents, store.search).search("globe")).hits
         assert heading.snippet == "**Globes**: Round things."
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
 @pytest.mark.parametrize(
@@ -226,7 +228,7 @@ def test_a_hit_says_where_it_is_and_why_it_was_found(tmp_path: Path) -> None:
     [("page", "page://book/1"), ("slide", "slide://book/1"), ("message", "message://book/1"),
      ("sheet", "sheet://book/Q1%202024?range=A257:D512")],
 )  # fmt: skip
-def test_parts_that_are_no_chapters_are_addressed_as_what_they_are(tmp_path: Path, kind: str, uri: str) -> None:
+async def test_parts_that_are_no_chapters_are_addressed_as_what_they_are(tmp_path: Path, kind: str, uri: str) -> None:
     async def body(store: Store) -> None:
         prepared = prepare([("Start", ["needle"])])
         segments = tuple(
@@ -241,10 +243,10 @@ def test_parts_that_are_no_chapters_are_addressed_as_what_they_are(tmp_path: Pat
         assert hit.uri == uri
         assert hit.page == (1 if kind in ("page", "slide") else None)
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_one_hit_a_section_and_the_limit(tmp_path: Path) -> None:
+async def test_one_hit_a_section_and_the_limit(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         chapters = [(f"Part {n}", [f"needle number {n} {m}" for m in range(3)]) for n in range(6)]
         await store.files.commit([indexed("a.txt", prepare(chapters))])
@@ -253,12 +255,12 @@ def test_one_hit_a_section_and_the_limit(tmp_path: Path) -> None:
         assert len({hit.uri for hit in hits}) == len(hits) == 6
         assert len((await searcher.search("needle", limit=4)).hits) == 4
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
 @pytest.mark.parametrize("moment", ["passages", "details"])
 @pytest.mark.parametrize("removed", [1, 3])
-def test_what_is_removed_while_it_is_searched_is_left_out(
+async def test_what_is_removed_while_it_is_searched_is_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str, removed: int
 ) -> None:
     async def body(store: Store) -> None:
@@ -277,10 +279,10 @@ def test_what_is_removed_while_it_is_searched_is_left_out(
         assert answer.total == len(before) - removed
         assert ("Nothing was found" in answer.remark) == (removed == len(before))
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_quotes_are_literal_where_the_words_occur_and_say_so_where_they_do_not(tmp_path: Path) -> None:
+async def test_quotes_are_literal_where_the_words_occur_and_say_so_where_they_do_not(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         searcher = Searcher(store.documents, store.search)
         await store.files.commit([note("one.txt", "a running shoe"), note("two.txt", "the run shoes")])
@@ -289,10 +291,10 @@ def test_quotes_are_literal_where_the_words_occur_and_say_so_where_they_do_not(t
         assert set(slugs(answer.hits)) == {"one", "two"}
         assert "other forms" in answer.remark
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_edits_renames_and_removals_show_at_once(tmp_path: Path) -> None:
+async def test_edits_renames_and_removals_show_at_once(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         searcher = await library(store)
         await searcher.search("mercator")  # so that what was remembered of the word has to be brought up to date
@@ -304,10 +306,10 @@ def test_edits_renames_and_removals_show_at_once(tmp_path: Path) -> None:
         assert (hit.document_slug, hit.path) == ("new", "/library/mercator-notes.txt")
         assert (await searcher.search("lambert")).hits == ()
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_a_question_about_a_file_by_its_name_shows_the_file(tmp_path: Path) -> None:
+async def test_a_question_about_a_file_by_its_name_shows_the_file(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         texts = {
             "kundur_full.txt": "uid idx u vmax vmin 1.1 0.9",
@@ -320,10 +322,10 @@ def test_a_question_about_a_file_by_its_name_shows_the_file(tmp_path: Path) -> N
         within = await searcher.search("which generators are used in the Kundur system", doc="generators")
         assert slugs(within.hits) == ["generators"], "in a document that is named others have no say"
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_a_document_named_as_asked_is_found_even_if_its_text_says_something_else(tmp_path: Path) -> None:
+async def test_a_document_named_as_asked_is_found_even_if_its_text_says_something_else(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         searcher = await library(store)
         await store.files.commit([note("usgs_snyder.pdf", "Map projections: a working manual.")])
@@ -331,10 +333,12 @@ def test_a_document_named_as_asked_is_found_even_if_its_text_says_something_else
         assert (hit.uri, hit.document_slug) == ("document://usgs_snyder", "usgs_snyder")
         assert "**usgs**" in hit.snippet
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_a_file_that_is_named_whole_comes_first_and_one_that_is_most_of_the_question_is_there(tmp_path: Path) -> None:
+async def test_a_file_that_is_named_whole_comes_first_and_one_that_is_most_of_the_question_is_there(
+    tmp_path: Path,
+) -> None:
     async def body(store: Store) -> None:
         searcher = await library(store)
         talk = "The annual report of the year, an annual report as any: report, report. Cisco wrote this annual report."
@@ -350,10 +354,10 @@ def test_a_file_that_is_named_whole_comes_first_and_one_that_is_most_of_the_ques
         assert (await found("sales"))[0] == "sales"
         assert "annual_report" not in await found("which year did they write this as any report")
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_a_search_within_a_document_stays_in_it(tmp_path: Path) -> None:
+async def test_a_search_within_a_document_stays_in_it(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         searcher = await library(store)
         assert slugs((await searcher.search("boundary", doc="ice")).hits) == ["ice"]
@@ -365,10 +369,10 @@ def test_a_search_within_a_document_stays_in_it(tmp_path: Path) -> None:
         with pytest.raises(NotFoundError, match="former version"):
             await searcher.search("boundary", doc=old)
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_filters_alone_list_documents_and_nothing_says_so(tmp_path: Path) -> None:
+async def test_filters_alone_list_documents_and_nothing_says_so(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         searcher = await library(store)
         assert len((await searcher.search("type:txt", limit=50)).hits) == len(LIBRARY)
@@ -378,10 +382,10 @@ def test_filters_alone_list_documents_and_nothing_says_so(tmp_path: Path) -> Non
         assert common.hits
         assert "very common" in common.remark
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_elements_are_found_by_caption_context_and_kind(tmp_path: Path) -> None:
+async def test_elements_are_found_by_caption_context_and_kind(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         elements = [
             Element(type="figure", label="Figure 8-1", part=1, page=58, caption="The Mercator projection diagram"),
@@ -398,10 +402,10 @@ def test_elements_are_found_by_caption_context_and_kind(tmp_path: Path) -> None:
         assert [one.label for one in (await searcher.search_elements("lambda")).elements] == ["Eq. 7"]
         assert (await searcher.search_elements("?")).elements == ()
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_the_kind_that_is_asked_for_is_no_word_of_the_caption(tmp_path: Path) -> None:
+async def test_the_kind_that_is_asked_for_is_no_word_of_the_caption(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         elements = [
             Element(type="diagram", label="Diagram p8-1", part=1, page=8, generated=True),
@@ -423,7 +427,7 @@ def test_the_kind_that_is_asked_for_is_no_word_of_the_caption(tmp_path: Path) ->
         assert await labels("diagrams") == ["Diagram p8-1"], "all that was said"
         assert (await labels('"diagram" p8'))[:1] == ["Diagram p8-1"]
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
 @pytest.mark.parametrize(
@@ -432,7 +436,7 @@ def test_the_kind_that_is_asked_for_is_no_word_of_the_caption(tmp_path: Path) ->
      ("anual reprot", "annual-report"), ("Annual Report", "annual-report"), ("報告", "報告書"),
      ("lons", "loans")],
 )  # fmt: skip
-def test_documents_are_found_by_what_people_call_them(tmp_path: Path, query: str, first: str) -> None:
+async def test_documents_are_found_by_what_people_call_them(tmp_path: Path, query: str, first: str) -> None:
     async def body(store: Store) -> None:
         broken = Indexed(
             path=file_path("報告書.docx"), folder=b"/library", stat=FileStat(1, 1), state="damaged", plugin="docx"
@@ -444,7 +448,7 @@ def test_documents_are_found_by_what_people_call_them(tmp_path: Path, query: str
         for odd in ("", "*", '"', "-", "(" * 600, "\0", "\ud800"):
             await searcher.find(odd)
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
 @pytest.mark.parametrize(
@@ -463,7 +467,9 @@ def test_documents_are_found_by_what_people_call_them(tmp_path: Path, query: str
         ("notice 48213", "Nowhere in the texts: 48213."),
     ],
 )
-def test_a_letter_or_two_mistyped_finds_what_was_meant_and_says_so(tmp_path: Path, query: str, remark: str) -> None:
+async def test_a_letter_or_two_mistyped_finds_what_was_meant_and_says_so(
+    tmp_path: Path, query: str, remark: str
+) -> None:
     async def body(store: Store) -> None:
         await store.files.commit([
             note("weather.txt", "Notes on the notice board about rain and terms."),
@@ -476,10 +482,12 @@ def test_a_letter_or_two_mistyped_finds_what_was_meant_and_says_so(tmp_path: Pat
             assert answer.hits[0].document_slug == ("board" if "zzxcv" in query else "contract")
             assert "**" in answer.hits[0].snippet, "the word that was found is marked"
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_a_misspelt_word_is_taken_for_one_that_came_a_moment_ago_and_not_for_one_that_went(tmp_path: Path) -> None:
+async def test_a_misspelt_word_is_taken_for_one_that_came_a_moment_ago_and_not_for_one_that_went(
+    tmp_path: Path,
+) -> None:
     async def body(store: Store) -> None:
         searcher = Searcher(store.documents, store.search)
         await store.files.commit([note("lease.txt", "The tenant pays a deposit.")])
@@ -491,7 +499,7 @@ def test_a_misspelt_word_is_taken_for_one_that_came_a_moment_ago_and_not_for_one
         assert (await searcher.search("depozit")).remark == "Nowhere in the texts: depozit."
         assert [one.slug for one in await searcher.find("hale")] == ["halle"]
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
 @pytest.mark.parametrize(
@@ -505,7 +513,7 @@ def test_a_misspelt_word_is_taken_for_one_that_came_a_moment_ago_and_not_for_one
         ("perod", "lease", "Nowhere in the texts: perod; searched for period instead."),  # "pered" would be of "pere"
     ],
 )
-def test_a_guessed_word_is_one_of_the_texts_and_outranks_none_that_was_typed(
+async def test_a_guessed_word_is_one_of_the_texts_and_outranks_none_that_was_typed(
     tmp_path: Path, query: str, first: str, remark: str
 ) -> None:
     async def body(store: Store) -> None:
@@ -521,14 +529,14 @@ def test_a_guessed_word_is_one_of_the_texts_and_outranks_none_that_was_typed(
             remark, answer.hits[0].document_slug if answer.hits else "",
         )  # fmt: skip
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
 @pytest.mark.parametrize(
     ("query", "first"),
     [("fault E-4471", "device"), ("pupils in May 2023", "may"), ("who opens on 2025-05-14", "whales")],
 )
-def test_numbers_and_days_among_words_count(tmp_path: Path, query: str, first: str) -> None:
+async def test_numbers_and_days_among_words_count(tmp_path: Path, query: str, first: str) -> None:
     async def body(store: Store) -> None:
         await store.files.commit([
             note("device.txt", "On Monday it showed E-4471 and nothing else at all."),
@@ -540,11 +548,11 @@ def test_numbers_and_days_among_words_count(tmp_path: Path, query: str, first: s
         assert answer.hits[0].document_slug == first
         assert "2025-05-14" not in answer.remark
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
 @pytest.mark.parametrize("query", ["the canton's flat", "the canton’s flat?"])
-def test_the_end_of_a_possessive_is_no_word(tmp_path: Path, query: str) -> None:
+async def test_the_end_of_a_possessive_is_no_word(tmp_path: Path, query: str) -> None:
     async def body(store: Store) -> None:
         await store.files.commit([
             note("flow.txt", "Flow in l/s: 4 l/s, 7 l/s, 8 l/s."), note("flats.txt", "A flat of the canton."),
@@ -553,11 +561,11 @@ def test_the_end_of_a_possessive_is_no_word(tmp_path: Path, query: str) -> None:
         assert [hit.document_slug for hit in answer.hits] == ["flats"]
         assert not answer.remark
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
 @pytest.mark.parametrize("query", ["mail notice", "subjet notice", "rein notice", "boad notice"])
-def test_a_right_word_is_not_taken_for_another(tmp_path: Path, query: str) -> None:
+async def test_a_right_word_is_not_taken_for_another(tmp_path: Path, query: str) -> None:
     """The word of a filter, of a file's name, and four letters that stand near one word only."""
 
     async def body(store: Store) -> None:
@@ -568,7 +576,7 @@ def test_a_right_word_is_not_taken_for_another(tmp_path: Path, query: str) -> No
         answer = await Searcher(store.documents, store.search).search(query)
         assert answer.remark.startswith(f"Nowhere in the texts: {query.partition(' ')[0]}.")
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
 @pytest.mark.parametrize(
@@ -588,7 +596,7 @@ def test_a_right_word_is_not_taken_for_another(tmp_path: Path, query: str) -> No
         ("session of 25/04/2021", "american"),
     ],
 )
-def test_a_day_is_found_however_it_is_written(tmp_path: Path, query: str, first: str) -> None:
+async def test_a_day_is_found_however_it_is_written(tmp_path: Path, query: str, first: str) -> None:
     async def body(store: Store) -> None:
         await store.files.commit([
             note("german.txt", "Protokoll vom 14. März 2024."), note("iso.txt", "Noted at 2023-05-03T10:00:00."),
@@ -599,7 +607,7 @@ def test_a_day_is_found_however_it_is_written(tmp_path: Path, query: str, first:
         ])  # fmt: skip
         assert (await Searcher(store.documents, store.search).search(query)).hits[0].document_slug == first
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
 @pytest.mark.parametrize(
@@ -612,7 +620,7 @@ def test_a_day_is_found_however_it_is_written(tmp_path: Path, query: str, first:
         ("schone Gaste", ""),
     ],
 )
-def test_what_has_the_very_diacritics_comes_first(tmp_path: Path, query: str, first: str) -> None:
+async def test_what_has_the_very_diacritics_comes_first(tmp_path: Path, query: str, first: str) -> None:
     async def body(store: Store) -> None:
         await store.files.commit([
             note("work.txt", "Resume the work after the break."), note("cv.txt", "Résumé of the last ten years."),
@@ -622,7 +630,7 @@ def test_what_has_the_very_diacritics_comes_first(tmp_path: Path, query: str, fi
         assert len(found) == 2
         assert not first or found[0] == first
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
 @pytest.mark.parametrize(
@@ -632,7 +640,9 @@ def test_what_has_the_very_diacritics_comes_first(tmp_path: Path, query: str, fi
         ("0301234567", "account"), ("AB12991X", ""), ("990123", ""),
     ],
 )  # fmt: skip
-def test_a_number_in_one_piece_is_found_where_it_stands_in_several(tmp_path: Path, query: str, first: str) -> None:
+async def test_a_number_in_one_piece_is_found_where_it_stands_in_several(
+    tmp_path: Path, query: str, first: str
+) -> None:
     async def body(store: Store) -> None:
         await store.files.commit([
             note("valve.txt", "The valve AB-12-990-X costs more."),
@@ -645,7 +655,7 @@ def test_a_number_in_one_piece_is_found_where_it_stands_in_several(tmp_path: Pat
         assert ("instead" in answer.remark) == bool(first)
         assert not first or "**" in answer.hits[0].snippet
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
 @pytest.mark.parametrize(
@@ -659,7 +669,7 @@ def test_a_number_in_one_piece_is_found_where_it_stands_in_several(tmp_path: Pat
         ('"карту"', "", ""),
     ],
 )
-def test_russian_words_are_found_in_their_other_forms(tmp_path: Path, query: str, first: str, shown: str) -> None:
+async def test_russian_words_are_found_in_their_other_forms(tmp_path: Path, query: str, first: str, shown: str) -> None:
     async def body(store: Store) -> None:
         await store.files.commit([
             note("kernel.txt", "Как снять старое ядро: Удаление пакета."), note("maps.txt", "Проекции карты мира."),
@@ -670,10 +680,10 @@ def test_russian_words_are_found_in_their_other_forms(tmp_path: Path, query: str
         assert slugs(answer.hits)[:1] == ([first] if first else [])
         assert not first or (shown in answer.hits[0].snippet and not answer.hits[0].weak)
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_a_name_of_code_counts_more_than_a_title(tmp_path: Path) -> None:
+async def test_a_name_of_code_counts_more_than_a_title(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         await store.files.commit([
             note("Operation.txt", "The operation of the operating system."),
@@ -682,10 +692,10 @@ def test_a_name_of_code_counts_more_than_a_title(tmp_path: Path) -> None:
         first = (await (await everything_is_near(store)).search("operation putFirmware")).hits[0]
         assert (first.document_slug, first.weak) == ("api", False)
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_an_identifier_alone_is_meant_literally(tmp_path: Path) -> None:
+async def test_an_identifier_alone_is_meant_literally(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         await store.files.commit([
             note("paid.txt", "Paid: INV-2024-0317 on Monday."),
@@ -700,7 +710,7 @@ def test_an_identifier_alone_is_meant_literally(tmp_path: Path) -> None:
         assert slugs((await searcher.search("inv-2023-0001")).hits) == ["inv-2023-0001"]
         assert len((await searcher.search("INV-2024-0317 items")).hits) == 3, "among words it is one of them"
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
 async def everything_is_near(store: Store) -> Searcher:
@@ -711,14 +721,14 @@ async def everything_is_near(store: Store) -> Searcher:
 @pytest.mark.parametrize(
     ("query", "weak"), [("新幹線の歴史", True), ("台風の取消料", False), ("express trains", False)]
 )
-def test_what_a_model_says_of_another_script_counts_for_little(tmp_path: Path, query: str, *, weak: bool) -> None:
+async def test_what_a_model_says_of_another_script_counts_for_little(tmp_path: Path, query: str, *, weak: bool) -> None:
     async def body(store: Store) -> None:
         await store.files.commit([note("a.txt", "台風で列車が止まった場合、取消料はかかりません。")])
         answer = await (await everything_is_near(store)).search(query)
         assert [hit.weak for hit in answer.hits] == [weak]
         assert ("Weak: nothing found" in answer.remark) == weak
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
 class Meaning:
@@ -743,7 +753,7 @@ class Meaning:
         return {row for row, _ in self.rows}.intersection(rows)
 
 
-def test_ranking_by_meaning_joins_under_the_same_filters(tmp_path: Path) -> None:
+async def test_ranking_by_meaning_joins_under_the_same_filters(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         searcher = await library(store)
         ids = {passage.slug: passage.id for passage in await store.documents.passages()}
@@ -764,10 +774,10 @@ def test_ranking_by_meaning_joins_under_the_same_filters(tmp_path: Path) -> None
         assert (slugs(answer.hits), answer.mode) == (["mercator"], "lexical")
         assert "not available" in answer.remark
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_meaning_does_not_put_another_number_first(tmp_path: Path) -> None:
+async def test_meaning_does_not_put_another_number_first(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         await store.files.commit([
             note("may.txt", "Decision 26-14: the order goes to the carpenter."),
@@ -779,10 +789,10 @@ def test_meaning_does_not_put_another_number_first(tmp_path: Path) -> None:
         assert slugs((await searcher.search("Decision 26-14")).hits) == ["may", "october"]
         assert slugs((await searcher.search("decision about the carpenter's lift")).hits)[0] == "october"
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_what_is_near_in_meaning_does_not_displace_what_holds_the_words(tmp_path: Path) -> None:
+async def test_what_is_near_in_meaning_does_not_displace_what_holds_the_words(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         await store.files.commit([
             note("lease.txt", "The lease of the pavilion has a notice period of eight months."),
@@ -808,10 +818,10 @@ def test_what_is_near_in_meaning_does_not_displace_what_holds_the_words(tmp_path
         assert found[0] == "music"
         assert {"lease", "boats"} & {*found[:3]}, "what is first by words is in every answer"
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_meaning_does_not_put_another_day_first(tmp_path: Path) -> None:
+async def test_meaning_does_not_put_another_day_first(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         await store.files.commit([
             note("dive.txt", "2026-12-14 09:00. Divers look at the chains of the harbour."),
@@ -823,10 +833,10 @@ def test_meaning_does_not_put_another_day_first(tmp_path: Path) -> None:
         assert slugs((await searcher.search("what happens at the harbour on 14 December 2026")).hits)[0] == "dive"
         assert slugs((await searcher.search("what happens at the harbour before 14 December 2026")).hits)[0] == "fair"
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_what_is_embedded_first_does_not_lose_to_what_is_not(tmp_path: Path) -> None:
+async def test_what_is_embedded_first_does_not_lose_to_what_is_not(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         texts = {"plan": "Brine: 88 minutes. Brine is shown on Monday.", "tin": "Tin is soft."}
         texts |= {f"n{number}": f"Report {number} of a screening, on the barge, of Brine." for number in range(8)}
@@ -838,10 +848,10 @@ def test_what_is_embedded_first_does_not_lose_to_what_is_not(tmp_path: Path) -> 
         searcher.semantic = Meaning([(ids["tin"], 0.5), (ids["plan"], 0.2)], embedded=2)
         assert slugs((await searcher.search(asked)).hits)[0] == "plan"
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_a_month_that_is_named_is_that_of_the_document(tmp_path: Path) -> None:
+async def test_a_month_that_is_named_is_that_of_the_document(tmp_path: Path) -> None:
     def minutes(name: str, day: datetime) -> Indexed:
         made = note(name, f"Minutes of the board, {name}: the kettle is broken.")
         dated = (Attribution(0, "", "", "", int(day.timestamp() * 1e9)),)
@@ -864,10 +874,10 @@ def test_a_month_that_is_named_is_that_of_the_document(tmp_path: Path) -> None:
         ):
             assert slugs((await searcher.search(query)).hits)[0] == first, query
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_large_results_are_ranked_like_small_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_large_results_are_ranked_like_small_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def body(store: Store) -> None:
         texts = [f"common words {'rare ' * (n % 70 == 1)}{'odd ' * (n % 30 == 1)}x{n:03}" for n in range(400)]
         await store.files.commit([note(f"n{n}.txt", text) for n, text in enumerate(texts)])
@@ -881,7 +891,7 @@ def test_large_results_are_ranked_like_small_ones(tmp_path: Path, monkeypatch: p
         assert set(whole[:2]) == {"n1", "n211"}
         assert len((await searcher.search("common", limit=5)).hits) == 5
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
 ODD = "\"*()-:^{}+.,;!?@#$%&|<>[]~`'\\/ANDORNEARNOT東京 \u0301\u200d\ud800"
@@ -921,17 +931,17 @@ def test_no_query_ever_raises(searching: tuple[asyncio.Runner, Searcher], querie
 
 
 @pytest.mark.parametrize("piece", ["x", "a ", '"', "(", "東", "-", "abcde fgh ", "NEAR", "é"])
-def test_ten_thousand_characters_are_answered(tmp_path: Path, piece: str) -> None:
+async def test_ten_thousand_characters_are_answered(tmp_path: Path, piece: str) -> None:
     query = piece * (10_000 // len(piece))
 
     async def body(store: Store) -> None:
         searcher = await library(store)
         assert "4,000" in (await searcher.search(query)).remark
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_common_words_kept_in_the_index_answer_as_the_index_itself(
+async def test_common_words_kept_in_the_index_answer_as_the_index_itself(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def body(store: Store) -> None:
@@ -957,10 +967,10 @@ def test_common_words_kept_in_the_index_answer_as_the_index_itself(
         store.search.forget()
         assert "new" in slugs((await searcher.search("rare university", limit=50)).hits)[:2]
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_asked_in_words_prose_comes_before_data_that_repeats_its_words(tmp_path: Path) -> None:
+async def test_asked_in_words_prose_comes_before_data_that_repeats_its_words(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         prose = "A mallard eats seeds, snails and plants; a wood duck eats acorns. " * 3
         data = '{"text": "mallard", "orig": "mallard eats", "label": "duck eats duck", "ref": ["#1", "#2"]}, ' * 3
@@ -969,10 +979,10 @@ def test_asked_in_words_prose_comes_before_data_that_repeats_its_words(tmp_path:
         assert slugs((await searcher.search("what does a mallard duck eat?")).hits) == ["ducks", "dump"]
         assert slugs((await searcher.search("mallard duck label")).hits)[0] == "dump", "keywords rank as they do"
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_hits_that_neither_mean_nor_say_what_is_asked_are_few_and_marked_weak(tmp_path: Path) -> None:
+async def test_hits_that_neither_mean_nor_say_what_is_asked_are_few_and_marked_weak(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         await store.files.commit([note(f"n{n}.txt", f"The glacier number {n} melts slowly.") for n in range(8)])
         await store.files.commit([note("metals.txt", "Tungsten boils very late.")])
@@ -999,7 +1009,7 @@ def test_hits_that_neither_mean_nor_say_what_is_asked_are_few_and_marked_weak(tm
         assert not any(hit.weak for hit in (await searcher.search("which glacier melts slowly or is costly")).hits)
         assert len((await searcher.search("how much does a glacier cost")).hits) == 8, "one word of two may be enough"
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
 @pytest.mark.parametrize(
@@ -1014,7 +1024,7 @@ def test_hits_that_neither_mean_nor_say_what_is_asked_are_few_and_marked_weak(tm
         ("how many guides has the glacier hired", 0.45, False),
     ],
 )
-def test_where_words_are_missing_meaning_has_to_come_nearer(
+async def test_where_words_are_missing_meaning_has_to_come_nearer(
     tmp_path: Path, query: str, cosine: float, *, weak: bool
 ) -> None:
     async def body(store: Store) -> None:
@@ -1024,11 +1034,11 @@ def test_where_words_are_missing_meaning_has_to_come_nearer(
         assert [hit.weak for hit in answer.hits] == [weak]
         assert ("Weak: nothing found" in answer.remark) == weak
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
 @pytest.mark.parametrize("embedded", [0, 4, 8])
-def test_a_single_word_that_stands_nowhere_brings_no_noise(tmp_path: Path, embedded: int) -> None:
+async def test_a_single_word_that_stands_nowhere_brings_no_noise(tmp_path: Path, embedded: int) -> None:
     async def body(store: Store) -> None:
         await store.files.commit([note(f"n{n}.txt", f"The glacier number {n} melts slowly.") for n in range(8)])
         rows = [passage.id for passage in await store.documents.passages()][:embedded]
@@ -1038,10 +1048,10 @@ def test_a_single_word_that_stands_nowhere_brings_no_noise(tmp_path: Path, embed
         searcher.semantic = Meaning([(row, 0.45) for row in rows])
         assert len((await searcher.search("icefield")).hits) == embedded, "what is near is shown"
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_what_a_word_was_taken_for_is_no_second_word(tmp_path: Path) -> None:
+async def test_what_a_word_was_taken_for_is_no_second_word(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         texts = ("Die Straße am Südtor wird gesperrt.", "Die Straße bleibt offen.", "Schlüsselübergabe ist im Büro.")
         await store.files.commit([note(f"n{n}.txt", text) for n, text in enumerate(texts)])
@@ -1060,10 +1070,10 @@ def test_what_a_word_was_taken_for_is_no_second_word(tmp_path: Path) -> None:
         answer = await searcher.search("Wo ist die Uebergabe der Schluessel?")
         assert (answer.hits[0].document_slug, answer.hits[0].weak) == ("n2", False)
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_what_is_not_embedded_is_judged_by_its_words(tmp_path: Path) -> None:
+async def test_what_is_not_embedded_is_judged_by_its_words(tmp_path: Path) -> None:
     """While little is embedded an answer has no more noise than one by words."""
 
     async def body(store: Store) -> None:
@@ -1079,7 +1089,7 @@ def test_what_is_not_embedded_is_judged_by_its_words(tmp_path: Path) -> None:
         answer = await searcher.search("cheapest mountain tour guide")
         assert all(hit.weak for hit in answer.hits), "none of the words stands anywhere"
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
 _DRILL = note("wache.txt", "Der Schlüssel der Halle hängt am Haken.")
@@ -1108,7 +1118,7 @@ _LANGUAGES = (
         ("farine du seigle", "farine"),
     ],
 )
-def test_words_are_found_as_their_language_writes_them(tmp_path: Path, query: str, expected: str) -> None:
+async def test_words_are_found_as_their_language_writes_them(tmp_path: Path, query: str, expected: str) -> None:
     """Compounds, umlauts and ß, Japanese sentences, and articles that are rare words of another language's library."""
 
     async def body(store: Store) -> None:
@@ -1116,7 +1126,7 @@ def test_words_are_found_as_their_language_writes_them(tmp_path: Path, query: st
         answer = await Searcher(store.documents, store.search).search(query)
         assert slugs(answer.hits)[0] == expected
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
 @pytest.mark.parametrize(
@@ -1129,7 +1139,9 @@ def test_words_are_found_as_their_language_writes_them(tmp_path: Path, query: st
         ("zur Erstattung", "Erstattung."),
     ],
 )
-def test_misspelt_german_and_french_is_searched_for_as_it_is_written(tmp_path: Path, query: str, remark: str) -> None:
+async def test_misspelt_german_and_french_is_searched_for_as_it_is_written(
+    tmp_path: Path, query: str, remark: str
+) -> None:
     async def body(store: Store) -> None:
         german = "Die Kündigungsfrist ist für beide sechs Monate, und das zum Ende eines Jahres."
         french = "Le rassemblement est dans la cour. On sert du bœuf à la cantine et des pâtes."
@@ -1140,7 +1152,7 @@ def test_misspelt_german_and_french_is_searched_for_as_it_is_written(tmp_path: P
         assert slugs(answer.hits)[:1] == ([said] if said else [])
         assert answer.remark.removeprefix("Nowhere in the texts: ").startswith(remark)
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
 @pytest.mark.parametrize(
@@ -1154,7 +1166,7 @@ def test_misspelt_german_and_french_is_searched_for_as_it_is_written(tmp_path: P
         ("zur Wolle", "", "Nowhere in the texts: Wolle."),
     ],
 )
-def test_words_are_found_in_their_compounds(tmp_path: Path, query: str, expected: str, remark: str) -> None:
+async def test_words_are_found_in_their_compounds(tmp_path: Path, query: str, expected: str, remark: str) -> None:
     """Apart in the query, together in the text; and no word is taken for one that only texts in English have."""
 
     async def body(store: Store) -> None:
@@ -1166,14 +1178,14 @@ def test_words_are_found_in_their_compounds(tmp_path: Path, query: str, expected
         assert slugs(answer.hits)[:1] == ([expected] if expected else [])
         assert answer.remark.startswith(remark)
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
 @pytest.mark.parametrize(
     ("query", "expected"),
     [("initial delay", "values"), ("what does LQ-E118 mean", "errors"), ("which release removed --keep", "upgrade")],
 )
-def test_names_and_numbers_of_programs_are_found(tmp_path: Path, query: str, expected: str) -> None:
+async def test_names_and_numbers_of_programs_are_found(tmp_path: Path, query: str, expected: str) -> None:
     """By the words within them, as one thing in a sentence, and with the dashes of an option."""
 
     async def body(store: Store) -> None:
@@ -1186,11 +1198,11 @@ def test_names_and_numbers_of_programs_are_found(tmp_path: Path, query: str, exp
         await store.files.commit([note(f"{name}.txt", text) for name, text in texts.items()])
         assert slugs((await Searcher(store.documents, store.search).search(query)).hits)[0] == expected
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
 @pytest.mark.parametrize("query", ["mail", "Auto"])
-def test_a_short_word_is_the_beginning_of_none_that_goes_on_otherwise(tmp_path: Path, query: str) -> None:
+async def test_a_short_word_is_the_beginning_of_none_that_goes_on_otherwise(tmp_path: Path, query: str) -> None:
     async def body(store: Store) -> None:
         await store.files.commit(list(_LANGUAGES))
         assert slugs((await Searcher(store.documents, store.search).search(query)).hits) == []
@@ -1199,7 +1211,7 @@ def test_a_short_word_is_the_beginning_of_none_that_goes_on_otherwise(tmp_path: 
         expected = ["batterie"] if query == "Auto" else []
         assert slugs((await searcher.search(query)).hits) == expected, "a compound goes on with a word"
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
 @pytest.mark.parametrize(
@@ -1226,7 +1238,7 @@ def test_a_short_word_is_the_beginning_of_none_that_goes_on_otherwise(tmp_path: 
         ("직원들은 정산서를 제출했습니다.", "정산서가"),
     ],
 )
-def test_other_forms_of_a_word_are_found_in_languages_that_the_index_does_not_stem(
+async def test_other_forms_of_a_word_are_found_in_languages_that_the_index_does_not_stem(
     tmp_path: Path, text: str, query: str
 ) -> None:
     async def body(store: Store) -> None:
@@ -1234,22 +1246,24 @@ def test_other_forms_of_a_word_are_found_in_languages_that_the_index_does_not_st
         hits = (await Searcher(store.documents, store.search).search(query)).hits
         assert slugs(hits) == ["a"]
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
 @pytest.mark.parametrize(
     ("text", "query"),
     [("Иод не нужен.", "йод"), ("Края леса.", "краи"), ("京都市に住む", "東京都"), ("工人报告", "员工报销")],
 )
-def test_another_word_of_like_letters_is_not_found(tmp_path: Path, text: str, query: str) -> None:
+async def test_another_word_of_like_letters_is_not_found(tmp_path: Path, text: str, query: str) -> None:
     async def body(store: Store) -> None:
         await store.files.commit([note("a.txt", text), note("b.txt", "Nothing of the kind.")])
         assert not (await Searcher(store.documents, store.search).search(query)).hits
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_of_versions_that_say_the_same_the_newest_is_shown_unless_an_older_one_answers_better(tmp_path: Path) -> None:
+async def test_of_versions_that_say_the_same_the_newest_is_shown_unless_an_older_one_answers_better(
+    tmp_path: Path,
+) -> None:
     async def body(store: Store) -> None:
         said = "The lease of the boat house ends with the season, and the keys go back to the harbour office at Lund."
         older, newer = f"{said} Notice is {{}} days.".format("thirty"), f"{said} Notice is {{}} days.".format("sixty")
@@ -1259,11 +1273,11 @@ def test_of_versions_that_say_the_same_the_newest_is_shown_unless_an_older_one_a
         for query, first in (("keys of the boat house", "v2"), ("thirty days notice", "v1")):
             assert slugs((await searcher.search(query)).hits)[0] == first
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
 @pytest.mark.parametrize("query", ["AB12990X", "INV20240042", "1234.50"])
-def test_a_code_in_other_pieces_is_found(tmp_path: Path, query: str) -> None:
+async def test_a_code_in_other_pieces_is_found(tmp_path: Path, query: str) -> None:
     async def body(store: Store) -> None:
         text = "Invoice INV-2024-0042: seal AB-12.990-X of drawing D 4711/2, 1.234,50 EUR."
         await store.files.commit(
@@ -1271,10 +1285,10 @@ def test_a_code_in_other_pieces_is_found(tmp_path: Path, query: str) -> None:
         )
         assert slugs((await Searcher(store.documents, store.search).search(query)).hits)[:1] == ["a"]
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_documents_with_the_same_text_are_one_hit_that_tells_of_the_others(tmp_path: Path) -> None:
+async def test_documents_with_the_same_text_are_one_hit_that_tells_of_the_others(tmp_path: Path) -> None:
     text = "Wombats dig burrows of twenty metres under the northern paddock."
 
     async def body(store: Store) -> None:
@@ -1290,7 +1304,7 @@ def test_documents_with_the_same_text_are_one_hit_that_tells_of_the_others(tmp_p
         assert {slug, *told[slug]} == {"first", "second", "copy"}
         assert told["third"] == set()
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
 @pytest.mark.parametrize(
@@ -1301,7 +1315,7 @@ def test_documents_with_the_same_text_are_one_hit_that_tells_of_the_others(tmp_p
         ("parcel 512", "parcel 000512"), ("file 20150912", "12 September 2015"), ("on 12.09.2015", "20150912"),
     ],
 )  # fmt: skip
-def test_numbers_and_versions_are_found_as_people_type_them(tmp_path: Path, written: str, typed: str) -> None:
+async def test_numbers_and_versions_are_found_as_people_type_them(tmp_path: Path, written: str, typed: str) -> None:
     async def body(store: Store) -> None:
         others = [
             note(f"o{at}.txt", text) for at, text in enumerate(("Nothing of 77.", "Room 2.10, from 9 on.", "871b"))
@@ -1310,4 +1324,4 @@ def test_numbers_and_versions_are_found_as_people_type_them(tmp_path: Path, writ
         hits = (await Searcher(store.documents, store.search).search(typed)).hits
         assert [hit.document_slug for hit in hits[:1]] == ["right"]
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)

@@ -47,7 +47,7 @@ def test_any_names_get_slugs_of_their_own(names: list[bytes]) -> None:
         taken.add(slug)
 
 
-def test_a_slug_survives_edits_renames_and_the_arrival_of_a_twin(tmp_path: Path) -> None:
+async def test_a_slug_survives_edits_renames_and_the_arrival_of_a_twin(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         (added,) = await store.files.commit([note("report.docx", "first words")])
         assert added.slug == "report"
@@ -61,10 +61,10 @@ def test_a_slug_survives_edits_renames_and_the_arrival_of_a_twin(tmp_path: Path)
         (third,) = await store.files.commit([note("report.docx", "a new file under the old name")])
         assert third.slug == "report-docx"
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_files_of_one_name_in_one_batch_get_different_slugs(tmp_path: Path) -> None:
+async def test_files_of_one_name_in_one_batch_get_different_slugs(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         batch = [note("a/same.txt", "one"), note("b/same.txt", "two"), note("b/c/b/same.txt", "three")]
         slugs = [change.slug for change in await store.files.commit(batch)]
@@ -72,4 +72,4 @@ def test_files_of_one_name_in_one_batch_get_different_slugs(tmp_path: Path) -> N
         (again,) = await store.files.commit([note("d/b/same.txt", "four")])
         assert again.slug == "same-txt-b-2"
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)

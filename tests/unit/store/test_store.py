@@ -23,7 +23,7 @@ def failed(name: str, state: str, *, mtime: int = 1, plugin: str = "docx", reaso
     )
 
 
-def test_what_is_committed_is_read_back(tmp_path: Path) -> None:
+async def test_what_is_committed_is_read_back(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         prepared = prepare([("One", ["alpha", "beta"]), ("Two", ["gamma"])], title="Greek letters")
         (change,) = await store.files.commit([indexed("greek.txt", prepared)])
@@ -45,10 +45,10 @@ def test_what_is_committed_is_read_back(tmp_path: Path) -> None:
         assert [part.n for part in (await store.documents.parts("greek", [2, 1])).parts] == [2, 1]
         assert [passage.text for passage in await store.documents.passages(doc="greek")] == ["alpha", "beta", "gamma"]
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_records_of_tables_are_read_packed_as_they_were_first_packed_and_plain(tmp_path: Path) -> None:
+async def test_records_of_tables_are_read_packed_as_they_were_first_packed_and_plain(tmp_path: Path) -> None:
     column = TableColumn("a", "A", 0, "number", samples=("1",))
     record = TableRecord(
         name="t", title="T", part=1, first_block=1, last_block=1, first_row=1, last_row=2, header_rows=1, rows=2,
@@ -72,10 +72,10 @@ def test_records_of_tables_are_read_packed_as_they_were_first_packed_and_plain(t
         with pytest.raises(DamagedIndexError):
             await store.tables.of_document("t")
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_the_same_content_again_changes_nothing_but_the_file_row(tmp_path: Path) -> None:
+async def test_the_same_content_again_changes_nothing_but_the_file_row(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         await store.files.commit([note("a.txt", "words", mtime=1)])
         assert await store.files.commit([note("a.txt", "words", mtime=2)]) == []
@@ -86,10 +86,10 @@ def test_the_same_content_again_changes_nothing_but_the_file_row(tmp_path: Path)
         assert await store.files.known(b"/elsewhere") == {}
         assert await store.changes.last_seq() == 1
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_old_versions_are_read_by_doc_id_through_the_retention_and_then_are_gone(tmp_path: Path) -> None:
+async def test_old_versions_are_read_by_doc_id_through_the_retention_and_then_are_gone(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         versions = [prepare([("Start", [f"edit {number}"])]) for number in range(5)]
         for prepared in versions:
@@ -109,10 +109,10 @@ def test_old_versions_are_read_by_doc_id_through_the_retention_and_then_are_gone
         with pytest.raises(NotFoundError):
             await store.documents.resolve("a")
 
-    with_store(tmp_path, body, retention=2)
+    await with_store(tmp_path, body, retention=2)
 
 
-def test_an_undone_edit_comes_back_searchable(tmp_path: Path) -> None:
+async def test_an_undone_edit_comes_back_searchable(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         first, second = prepare([("Start", ["before"])]), prepare([("Start", ["after"])])
         for prepared in (first, second, first, second, first):
@@ -121,10 +121,10 @@ def test_an_undone_edit_comes_back_searchable(tmp_path: Path) -> None:
         assert [passage.text for passage in await store.documents.passages()] == ["before"]
         assert (await store.documents.resolve(second.doc_id)).current is False
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_a_newer_plugin_replaces_what_an_older_one_made_of_the_same_bytes(tmp_path: Path) -> None:
+async def test_a_newer_plugin_replaces_what_an_older_one_made_of_the_same_bytes(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         old = prepare([("Start", ["read badly"])])
         new = msgspec.structs.replace(prepare([("Start", ["read well"])], plugin_version="2"), sha256=old.sha256)
@@ -133,10 +133,10 @@ def test_a_newer_plugin_replaces_what_an_older_one_made_of_the_same_bytes(tmp_pa
         assert (change.kind, change.doc_id, change.old_doc_id) == ("updated", old.doc_id, old.doc_id)
         assert [passage.text for passage in await store.documents.passages(doc=old.doc_id)] == ["read well"]
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_an_edit_keeps_the_rows_of_unchanged_passages(tmp_path: Path) -> None:
+async def test_an_edit_keeps_the_rows_of_unchanged_passages(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         await store.files.commit([indexed("a.txt", prepare([("One", ["stays", "goes"]), ("Two", ["stays too"])]))])
         before = {passage.text: passage.id for passage in await store.documents.passages()}
@@ -147,10 +147,10 @@ def test_an_edit_keeps_the_rows_of_unchanged_passages(tmp_path: Path) -> None:
         assert after["stays"].first_block == 3
         assert after["new"].id not in before.values()
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_copies_share_a_version_and_outlive_one_another(tmp_path: Path) -> None:
+async def test_copies_share_a_version_and_outlive_one_another(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         prepared = prepare([("Start", ["shared"])])
         changes = await store.files.commit([indexed("a.txt", prepared), indexed("b.txt", prepared)])
@@ -169,19 +169,19 @@ def test_copies_share_a_version_and_outlive_one_another(tmp_path: Path) -> None:
         assert [passage.slug for passage in await store.documents.passages()] == ["a", "d"]
         assert (await store.documents.resolve(prepared.doc_id)).slug == "d"
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_a_link_to_content_that_has_gone_leaves_the_file_unknown(tmp_path: Path) -> None:
+async def test_a_link_to_content_that_has_gone_leaves_the_file_unknown(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         linked = msgspec.structs.replace(note("a.txt", "never seen"), prepared=None)
         assert await store.files.commit([linked]) == []
         assert await store.files.known() == {}
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_a_file_that_breaks_keeps_its_last_good_version(tmp_path: Path) -> None:
+async def test_a_file_that_breaks_keeps_its_last_good_version(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         await store.files.commit([note("a.docx", "good")])
         assert await store.files.commit([failed("a.docx", "damaged", mtime=2)]) == []
@@ -190,10 +190,10 @@ def test_a_file_that_breaks_keeps_its_last_good_version(tmp_path: Path) -> None:
         assert (await store.documents.resolve("a")).current
         assert len(await store.documents.readable()) == 1
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_a_file_that_never_could_be_read_is_listed_with_its_reason_only(tmp_path: Path) -> None:
+async def test_a_file_that_never_could_be_read_is_listed_with_its_reason_only(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         assert await store.files.commit([failed("secret.docx", "encrypted")]) == []
         assert await store.documents.readable() == []
@@ -205,10 +205,10 @@ def test_a_file_that_never_could_be_read_is_listed_with_its_reason_only(tmp_path
         assert (added.kind, added.slug) == ("added", "secret")
         assert (await store.documents.totals()).states == {"indexed": 1}
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_files_no_plugin_takes_are_known_and_are_no_documents(tmp_path: Path) -> None:
+async def test_files_no_plugin_takes_are_known_and_are_no_documents(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         await store.files.commit(
             [failed("x.bin", "unsupported", plugin=""), failed("old.doc", "unsupported", plugin="doc")]
@@ -221,10 +221,10 @@ def test_files_no_plugin_takes_are_known_and_are_no_documents(tmp_path: Path) ->
         (removed,) = await store.files.commit([failed("x.bin", "unsupported", plugin="")])
         assert (removed.kind, removed.slug) == ("removed", "x")
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_strikes_count_until_the_file_changes(tmp_path: Path) -> None:
+async def test_strikes_count_until_the_file_changes(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         async def strikes() -> int:
             return (await store.files.known())[file_path("a.pdf")].strikes
@@ -235,10 +235,10 @@ def test_strikes_count_until_the_file_changes(tmp_path: Path) -> None:
             seen.append(await strikes())
         assert seen == [1, 2, 3, 1, 0]
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_rename_over_another_document_and_between_folders(tmp_path: Path) -> None:
+async def test_rename_over_another_document_and_between_folders(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         other = b"/other"
         await store.files.commit(
@@ -254,10 +254,10 @@ def test_rename_over_another_document_and_between_folders(tmp_path: Path) -> Non
         assert {change.slug for change in removed} == {"a", "o"}
         assert await store.files.known() == {}
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_elements_are_found_by_any_spelling_of_their_label(tmp_path: Path) -> None:
+async def test_elements_are_found_by_any_spelling_of_their_label(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         elements = [
             Element(type="figure", label="Figure 8-1", part=1, page=3, caption="Mercator"),
@@ -282,10 +282,10 @@ def test_elements_are_found_by_any_spelling_of_their_label(tmp_path: Path) -> No
         assert len((await store.documents.elements("maps", "table")).elements) == 2
         assert (await store.documents.info("maps")).elements == {"chart": 2, "figure": 1, "table": 2}
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_embedded_bytes_are_found_by_number_then_by_name(tmp_path: Path) -> None:
+async def test_embedded_bytes_are_found_by_number_then_by_name(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         embeds = [
             Embed(kind="image", id=0, name="logo.png", media_type="image/png"),
@@ -302,10 +302,10 @@ def test_embedded_bytes_are_found_by_number_then_by_name(tmp_path: Path) -> None
         with pytest.raises(NotFoundError, match="holds no chart"):
             await store.documents.embed("a", "chart", 0)
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_only_the_segments_asked_for_are_read(tmp_path: Path) -> None:
+async def test_only_the_segments_asked_for_are_read(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         prepared = prepare([("Sheet", ["x"])])
         segments = tuple(
@@ -320,7 +320,7 @@ def test_only_the_segments_asked_for_are_read(tmp_path: Path) -> None:
         view = await store.documents.part("big", 1, rows=(2500, 2500))
         assert [segment.first_block for segment in view.part.segments] == [21]
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
 @pytest.mark.parametrize(
@@ -339,7 +339,7 @@ def test_only_the_segments_asked_for_are_read(tmp_path: Path) -> None:
         (("resolve", "0123456789ab"), "index any more"),
     ],
 )
-def test_what_is_not_there_is_answered_with_what_is(tmp_path: Path, call: tuple[str, ...], message: str) -> None:
+async def test_what_is_not_there_is_answered_with_what_is(tmp_path: Path, call: tuple[str, ...], message: str) -> None:
     async def body(store: Store) -> None:
         await store.files.commit([indexed("report.txt", prepare([("Introduction", ["x"]), ("Results", ["y"])]))])
         await store.files.commit([indexed("untitled.txt", prepare([("", ["z"])]))])
@@ -347,18 +347,18 @@ def test_what_is_not_there_is_answered_with_what_is(tmp_path: Path, call: tuple[
             await getattr(store.documents, call[0])(*call[1:])
         assert message in str(caught.value)
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_a_document_is_found_by_its_file_name_as_well(tmp_path: Path) -> None:
+async def test_a_document_is_found_by_its_file_name_as_well(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         await store.files.commit([note("Annual Report.docx", "words")])
         assert (await store.documents.resolve("Annual Report")).slug == "annual-report"
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_lists_page_by_keyset_and_by_sort(tmp_path: Path) -> None:
+async def test_lists_page_by_keyset_and_by_sort(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         names = [f"n{number:02}.txt" for number in range(7)]
         await store.files.commit([note(name, name, mtime=1000 - place) for place, name in enumerate(names)])
@@ -377,10 +377,10 @@ def test_lists_page_by_keyset_and_by_sort(tmp_path: Path) -> None:
         assert await store.documents.slugs("n0", 2) == ["n00", "n01"]
         assert await store.documents.slugs("06") == ["n06"]
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_the_change_feed_tells_everything_once_and_in_order(tmp_path: Path) -> None:
+async def test_the_change_feed_tells_everything_once_and_in_order(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         await store.files.commit([note("a.txt", "1")])
         await store.files.commit([note("a.txt", "2")])
@@ -391,10 +391,10 @@ def test_the_change_feed_tells_everything_once_and_in_order(tmp_path: Path) -> N
         assert await store.changes.since(changes[1].seq) == changes[2:]
         assert await store.changes.last_seq() == changes[-1].seq
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_passages_page_in_document_order_and_narrow_by_path(tmp_path: Path) -> None:
+async def test_passages_page_in_document_order_and_narrow_by_path(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         await store.files.commit([note("sub/A/x.txt", "one"), note("y.txt", "two"), note("z.txt", "three")])
         first = await store.documents.passages(limit=2)
@@ -402,10 +402,10 @@ def test_passages_page_in_document_order_and_narrow_by_path(tmp_path: Path) -> N
         assert [passage.slug for passage in (*first, *rest)] == ["x", "y", "z"]
         assert [passage.slug for passage in await store.documents.passages(path="library/SUB/a")] == ["x"]
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_names_that_are_no_text_and_text_that_is_no_unicode(tmp_path: Path) -> None:
+async def test_names_that_are_no_text_and_text_that_is_no_unicode(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         broken = prepare([("Start", ["whole"])])
         passage = msgspec.structs.replace(broken.passages[0], text="half a pair \ud800 here")
@@ -418,10 +418,10 @@ def test_names_that_are_no_text_and_text_that_is_no_unicode(tmp_path: Path) -> N
         assert info.title == "\ufffd title"
         assert "half a pair \ufffd here" in [passage.text for passage in await store.documents.passages()]
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_prune_keeps_what_is_shown_and_frees_what_is_not(tmp_path: Path) -> None:
+async def test_prune_keeps_what_is_shown_and_frees_what_is_not(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         for number in range(30):
             await store.files.commit([note("a.txt", f"text {number} " * 2000)])
@@ -431,10 +431,10 @@ def test_prune_keeps_what_is_shown_and_frees_what_is_not(tmp_path: Path) -> None
         wal = store.path.with_name(store.path.name + "-wal")
         assert wal.stat().st_size == 0
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_the_passages_of_a_document_are_its_own_and_only_present_ones(tmp_path: Path) -> None:
+async def test_the_passages_of_a_document_are_its_own_and_only_present_ones(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         await store.files.commit(
             [note("a.txt", "the same words"), note("b.txt", "the same words"), note("c.txt", "other")]
@@ -450,4 +450,4 @@ def test_the_passages_of_a_document_are_its_own_and_only_present_ones(tmp_path: 
         with pytest.raises(NotFoundError, match="former version of c"):
             await store.documents.passages(doc=former.doc_id)
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)

@@ -86,7 +86,7 @@ def test_a_writer_killed_in_the_middle_leaves_a_sound_index(tmp_path: Path) -> N
             assert len(turns) == 1, "a batch is written whole or not at all"
             assert (await store.documents.totals()).files == 20
 
-        with_store(tmp_path, body)
+        asyncio.run(with_store(tmp_path, body))
 
 
 def test_processes_that_start_at_once_all_get_the_index(tmp_path: Path) -> None:
@@ -113,7 +113,7 @@ def test_processes_that_start_at_once_all_get_the_index(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         assert 1 <= (await store.documents.totals()).files <= 4
 
-    with_store(tmp_path, body)
+    asyncio.run(with_store(tmp_path, body))
 
 
 UNDONE: dict[int, tuple[str, ...]] = {
@@ -141,7 +141,7 @@ def test_an_index_of_an_older_format_is_migrated_with_all_that_is_in_it(tmp_path
         await store.files.commit([note(f"n{number}.txt", f"text {number}") for number in range(20)])
         await store.settings.put("plugin_suffixes", "[]")
 
-    with_store(tmp_path, fill)
+    asyncio.run(with_store(tmp_path, fill))
     database = sqlite3.connect(tmp_path / "index.db", isolation_level=None)
     newest = database.execute("PRAGMA user_version").fetchone()[0]
     assert newest == max(UNDONE) + 1, "a newer format needs its way back here"
@@ -159,7 +159,7 @@ def test_an_index_of_an_older_format_is_migrated_with_all_that_is_in_it(tmp_path
         await store.prune()
         await fill(store)
 
-    with_store(tmp_path, body)
+    asyncio.run(with_store(tmp_path, body))
     database = sqlite3.connect(tmp_path / "index.db")
     assert database.execute("PRAGMA user_version").fetchone()[0] == newest
     assert set(database.execute(TABLES)) == tables
@@ -167,7 +167,7 @@ def test_an_index_of_an_older_format_is_migrated_with_all_that_is_in_it(tmp_path
 
 
 def test_a_newer_index_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
-    with_store(tmp_path, _nothing)
+    asyncio.run(with_store(tmp_path, _nothing))
     path = tmp_path / "index.db"
     database = sqlite3.connect(path)
     database.execute("PRAGMA user_version = 99")
@@ -195,7 +195,7 @@ def test_a_damaged_index_is_set_aside_and_begun_anew(tmp_path: Path, damage: str
     async def fill(store: Store) -> None:
         await store.files.commit([note(f"n{number}.txt", f"text {number} " * 300) for number in range(60)])
 
-    with_store(tmp_path, fill)
+    asyncio.run(with_store(tmp_path, fill))
     path = tmp_path / "index.db"
     whole = path.read_bytes()
     broken = {
@@ -211,7 +211,7 @@ def test_a_damaged_index_is_set_aside_and_begun_anew(tmp_path: Path, damage: str
         assert (await store.documents.totals()).files == 0
         await fill(store)
 
-    with_store(tmp_path, body)
+    asyncio.run(with_store(tmp_path, body))
     (aside,) = tmp_path.glob("index.db.damaged-*")
     assert aside.read_bytes() == broken
 
@@ -219,7 +219,7 @@ def test_a_damaged_index_is_set_aside_and_begun_anew(tmp_path: Path, damage: str
         assert store.remark == ""
         assert (await store.documents.totals()).files == 60
 
-    with_store(tmp_path, again)
+    asyncio.run(with_store(tmp_path, again))
 
 
 async def test_damage_met_while_running_is_said_once_and_mended_at_the_next_start(tmp_path: Path) -> None:
@@ -412,7 +412,7 @@ def test_a_full_disk_is_one_clear_error_and_what_was_there_stays(tmp_path: Path)
         assert store.remark == ""
         await store.documents.resolve("kept")
 
-    with_store(tmp_path, body)
+    asyncio.run(with_store(tmp_path, body))
 
 
 @posix
@@ -439,7 +439,7 @@ def test_a_data_directory_that_cannot_be_written_is_one_clear_error(filled: bool
     with tempfile.TemporaryDirectory() as name:  # not pytest's directory, which only its owner may enter
         data_dir = Path(name)
         if filled:
-            with_store(data_dir, _nothing)
+            asyncio.run(with_store(data_dir, _nothing))
             for file in data_dir.iterdir():
                 file.chmod(0o444)
         data_dir.chmod(0o555)
@@ -560,7 +560,7 @@ def test_a_cancelled_commit_is_whole_or_absent_and_the_store_goes_on(tmp_path: P
         await store.files.commit([note("last.txt", "last")])
         assert (await store.documents.resolve("last")).path == file_path("last.txt")
 
-    with_store(tmp_path, body)
+    asyncio.run(with_store(tmp_path, body))
 
 
 async def test_close_ends_long_reads_leaves_no_thread_and_may_come_twice(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ def a_cache(store: Store, name: str = "pictures", **limits: float) -> Cache:
     )
 
 
-def test_a_cache_gives_back_what_was_put_and_survives_a_restart(tmp_path: Path) -> None:
+async def test_a_cache_gives_back_what_was_put_and_survives_a_restart(tmp_path: Path) -> None:
     async def fill(store: Store) -> None:
         entry = await a_cache(store).put("k", b"bytes", {"pages": 2})
         assert (entry.key, entry.size, entry.metadata) == ("k", 5, {"pages": 2})
@@ -35,11 +35,11 @@ def test_a_cache_gives_back_what_was_put_and_survives_a_restart(tmp_path: Path) 
         assert await a_cache(store).delete("k") is False
         assert await a_cache(store).get("k") is None
 
-    with_store(tmp_path, fill)
-    with_store(tmp_path, again)
+    await with_store(tmp_path, fill)
+    await with_store(tmp_path, again)
 
 
-def test_a_cache_keeps_its_bounds_least_recently_used_first_out(tmp_path: Path) -> None:
+async def test_a_cache_keeps_its_bounds_least_recently_used_first_out(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         cache = a_cache(store)
         for key in "abcd":
@@ -56,10 +56,10 @@ def test_a_cache_keeps_its_bounds_least_recently_used_first_out(tmp_path: Path) 
         assert await old.get("k") is None
         assert await old.entries() == ()
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
-def test_equal_bytes_are_stored_once_and_go_with_their_last_entry(tmp_path: Path) -> None:
+async def test_equal_bytes_are_stored_once_and_go_with_their_last_entry(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         one, other = a_cache(store, "one"), a_cache(store, "other")
         await one.put("a", b"same")
@@ -72,7 +72,7 @@ def test_equal_bytes_are_stored_once_and_go_with_their_last_entry(tmp_path: Path
         await other.put("b", b"different")
         assert await store.database.read(lambda session: session.rows("SELECT data FROM blobs")) == [(b"different",)]
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
 
 
 async def test_a_request_is_answered_by_the_holder_and_withdrawn_when_it_is_not(tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ async def test_a_request_is_answered_by_the_holder_and_withdrawn_when_it_is_not(
         await follower.close()
 
 
-def test_embeddings_follow_texts_not_rows(tmp_path: Path) -> None:
+async def test_embeddings_follow_texts_not_rows(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         figure = Element(type="figure", label="Figure 1", part=1, caption="A map")
         await store.files.commit([indexed("a.txt", prepare([("One", ["first", "second"])], elements=[figure]))])
@@ -119,4 +119,4 @@ def test_embeddings_follow_texts_not_rows(tmp_path: Path) -> None:
         await store.embeddings.forget_others("other")
         assert await store.embeddings.counts("m") == (0, 3)
 
-    with_store(tmp_path, body)
+    await with_store(tmp_path, body)
