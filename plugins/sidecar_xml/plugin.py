@@ -38,7 +38,7 @@ class XmlFormat:
     places and ways (KML, GPX)."""
 
     name = "xml"
-    version = "10"
+    version = "11"
     media_types: tuple[str, ...] = (
         "application/x-fictionbook+xml", "application/docbook+xml", "application/jats+xml",
         "text/x-opml", "application/x-abiword", "application/enex+xml", "application/vnd.xmind.workbook",
