@@ -184,8 +184,11 @@ def test_a_letter_inside_a_workbook(home: Opened) -> None:
         listed = (await client.call_tool("list_embedded_resources", {"file_path": "book"})).structured_content or {}
         (uri,) = [one["text_uri"] for one in listed["resources"] if one["type"] == "embed"]
         assert "The quokka smiles." in await read(client, uri)
-        found = (await client.call_tool("search_documents", {"query": "quokka smiles"})).structured_content or {}
-        assert f"{uri}?part=2" in [hit["uri"] for hit in found["results"]]
+        asked = {"query": "quokka smiles"}
+        found = (await client.call_tool("search_documents", asked)).structured_content or {}
+        assert "book" in [name for hit in found["results"] for name in (hit["document_slug"], hit.get("also_in"))]
+        within = (await client.call_tool("search_documents", asked | {"document_slug": "book"})).structured_content or {}
+        assert f"{uri}?part=2" in [hit["uri"] for hit in within["results"]]
 
     served(home, body)
 
