@@ -29,7 +29,7 @@ from sidecar.server.notifications import Notifier
 from sidecar.server.transport.pipes import LONGEST_LINE, LineInput, MessageOutput
 from sidecar.server.transport.shutdown import Shutdown, exit_at_the_latest, watch_parent, watch_signals
 from sidecar.toolkit.platform import system
-from sidecar.toolkit.tasks import end
+from sidecar.toolkit.tasks import end, running
 
 logger = logging.getLogger(__name__)
 
@@ -37,6 +37,9 @@ IN_FLIGHT = 64
 """So many requests are under way at once; the next is taken in when one of them is answered."""
 _DRAIN_SECONDS = 1.0
 """After the end of input, requests under way get so long to be answered: `printf … | docsidecar` must work."""
+_STARTING_SECONDS = 5.0
+"""Where that is while the index is being opened, which requests wait for, they get so long until it is: on a busy
+machine that takes more than the second."""
 _LARGE_CHARS = 2**20
 """Text above which an answer is put into JSON in a thread; below it takes under 5 ms."""
 _ID_BYTES = 1024
@@ -53,7 +56,7 @@ async def serve_stdio(readiness: Readiness, notifier: Notifier) -> str:
     shutdown = Shutdown()
     server = build_server(readiness, notifier)
     with contextlib.redirect_stdout(sys.stderr), watch_signals(shutdown):
-        async with watch_parent(shutdown), stdio_streams(readiness.greeted) as streams:
+        async with watch_parent(shutdown), stdio_streams(readiness) as streams:
             tasks: list[asyncio.Task[Any]] = [
                 asyncio.create_task(server.run(streams.read, streams.write, initialization_options(server))),
                 asyncio.create_task(shutdown.event.wait()),
@@ -87,17 +90,17 @@ class Streams:
 
 @asynccontextmanager
 async def stdio_streams(
-    greeted: asyncio.Event | None = None, stdin_fd: int = 0, stdout_fd: int = 1
+    readiness: Readiness | None = None, stdin_fd: int = 0, stdout_fd: int = 1
 ) -> AsyncGenerator[Streams]:
     """Redirect the two descriptors: the protocol moves to private duplicates, 0 reads nothing, and 1 goes where 2 goes,
     so that a stray print or a child's output never reaches the client."""
     private_in, private_out = _redirected(stdin_fd, stdout_fd)
     read_send, read_receive = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     write_send, write_receive = anyio.create_memory_object_stream[SessionMessage](0)
-    streams = Streams(read_receive, write_send, greeted or asyncio.Event())
+    streams = Streams(read_receive, write_send, readiness.greeted if readiness is not None else asyncio.Event())
     lines, output, requests = LineInput(private_in), MessageOutput(private_out), _InFlight()
     tasks = [
-        asyncio.create_task(_receive(lines, read_send, output, requests)),
+        asyncio.create_task(_receive(lines, read_send, output, requests, readiness)),
         asyncio.create_task(_send(write_receive, output, requests, streams.greeted)),
     ]
     try:
@@ -137,7 +140,9 @@ class _InFlight:
             await self._fewer.wait()
 
 
-async def _receive(lines: LineInput, read_send: Any, output: MessageOutput, requests: _InFlight) -> None:
+async def _receive(
+    lines: LineInput, read_send: Any, output: MessageOutput, requests: _InFlight, readiness: Readiness | None
+) -> None:
     """Lines to messages, in order. What is no message is answered with the error JSON-RPC has for it."""
     async with read_send:
         while (line := await lines.readline()) is not None:
@@ -159,6 +164,9 @@ async def _receive(lines: LineInput, read_send: Any, output: MessageOutput, requ
             elif isinstance(message, types.JSONRPCNotification) and message.method == "notifications/cancelled":
                 requests.discard((message.params or {}).get("requestId"))
             await read_send.send(SessionMessage(message))
+        if readiness is not None:
+            async with running(readiness.told.wait()) as told, running(requests.none()) as answered:
+                await asyncio.wait((told, answered), timeout=_STARTING_SECONDS, return_when=asyncio.FIRST_COMPLETED)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_DRAIN_SECONDS):
                 await requests.none()
