@@ -316,7 +316,7 @@ class Indexer:
 
     async def _mend(self, run: Run | None) -> None:
         """Look the index through and mend it: `run` reads the files again, or the next one everything; raises
-        _MendedError then."""
+        _RepairedError then."""
         repair = await self._store.repair()
         if repair.rebuilt:
             raise _RepairedError

@@ -15,22 +15,9 @@ from sidecar.views.searchable import Embeds
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _HUMP: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _SAYING_NOTHING: Final = frozenset(
-    (
-        "image",
-        "images",
-        "img",
-        "picture",
-        "pic",
-        "bild",
-        "photo",
-        "figure",
-        "fig",
-        "graphic",
-        "media",
-        "unnamed",
-        "file",
-    )
-)
+    ("image", "images", "img", "picture", "pic", "bild", "photo", "figure", "fig",
+     "graphic", "media", "unnamed", "file")
+)  # fmt: skip
 """What programs call pictures."""
 _LEAST, _MOST = 3, 24
 """Letters of a word that says something; longer ones are checksums."""

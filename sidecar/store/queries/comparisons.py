@@ -100,6 +100,7 @@ class _Scanned:
             if (one := own.get((word or quoted).lower())) and alias:
                 self._named[alias.lower()] = one
         self._given = {(one or other).lower() for one, other in _GIVEN.findall(sql)} - set(self._named)
+        self._counted: dict[tuple[str, ...], tuple[int, int]] = {}
 
     def literals(self) -> list[str]:
         """Of columns compared with literals."""
@@ -331,15 +332,18 @@ class _Scanned:
         )
 
     def _met(self, left: _Place, right: _Place, form: str) -> tuple[int, int]:
-        """How many different keys the first has, and how many of them the second has too."""
+        """How many different keys the first has, and how many of them the second has too; counted once."""
         sides = [
             f"(SELECT DISTINCT {form.format(column.name)} AS k FROM {in_quotes(one.table)} "  # noqa: S608
             f"WHERE {form.format(column.name)} IS NOT NULL)"
             for one, column in (left, right)
         ]
+        if (known := self._counted.get(tuple(sides))) is not None:
+            return known
         keys = self._ask(f"SELECT count(*) FROM {sides[0]}")  # noqa: S608
         met = self._ask(f"SELECT count(DISTINCT x.k) FROM {sides[0]} x JOIN {sides[1]} y ON x.k = y.k")  # noqa: S608
-        return int(keys or 0), int(met or 0)
+        self._counted[tuple(sides)] = int(keys or 0), int(met or 0)
+        return self._counted[tuple(sides)]
 
     def _has(self, relation: Relation, column: str, value: str) -> bool:
         statement = f"SELECT 1 FROM {in_quotes(relation.table)} WHERE {column} = ? LIMIT 1"  # noqa: S608

@@ -20,6 +20,7 @@ import shutil
 import subprocess
 import tempfile
 from collections import defaultdict
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from sidecar.app import Application, open_application
@@ -30,14 +31,30 @@ _TOPICS = re.compile(r"(?:printing|net-wireless|power|user|files|mouse|clock|dis
 """Which of the help's pages are read: those of the questions and their neighbours, some 110 a language."""
 
 
-def main() -> None:
-    """Index, ask, print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def package_parser(description: str | None) -> argparse.ArgumentParser:
+    """The arguments of a bench whose documents come from packages: their folder, where to keep what is made of them,
+    whether each question is shown, and which half is counted."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("packages", type=Path)
     parser.add_argument("--keep", type=Path)
     parser.add_argument("--show", action="store_true")
     parser.add_argument("--half", choices=("worked", "held"))
-    given = parser.parse_args()
+    return parser
+
+
+async def both_ways(folder: Path, data: Path, count: Callable[[str, Application], Awaitable[None]]) -> None:
+    """Index and embed the folder, and have it counted with what meaning adds ("fused"), then by words alone."""
+    async with open_application(Config(data_dir=data, folders=(Folder(folder),))) as app:
+        await app.index_once()
+        await app.embed_once()
+        for name, semantic in (("fused", app.searcher.semantic), ("words", None)):
+            app.searcher.semantic = semantic
+            await count(name, app)
+
+
+def main() -> None:
+    """Index, ask, print."""
+    given = package_parser(__doc__).parse_args()
     with tempfile.TemporaryDirectory() as made:
         asyncio.run(ask(given, given.keep or Path(made)))
 
@@ -45,16 +62,10 @@ def main() -> None:
 async def ask(given: argparse.Namespace, work: Path) -> None:
     """All questions, with what meaning adds and without."""
     asked = json.loads(QUESTIONS.read_text("utf-8"))
-    folder, data = work / "documents", work / "index"
+    folder = work / "documents"
     if not folder.exists():
         unpack(given.packages, folder, asked)
-    data.mkdir(exist_ok=True)
-    async with open_application(Config(data_dir=data, folders=(Folder(folder),))) as app:
-        await app.index_once()
-        await app.embed_once()
-        for name, semantic in (("fused", app.searcher.semantic), ("words", None)):
-            app.searcher.semantic = semantic
-            await count(app, name, asked, given)
+    await both_ways(folder, work / "index", lambda name, app: count(app, name, asked, given))
 
 
 def unpack(packages: Path, folder: Path, asked: dict[str, dict[str, dict[str, str]]]) -> None:

@@ -29,9 +29,10 @@ from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile, ZipFile
 
+from languages import both_ways, package_parser
+
 from sidecar.api.records import ElementInfo
-from sidecar.app import Application, open_application
-from sidecar.config import Config, Folder
+from sidecar.app import Application
 
 QUESTIONS = Path(__file__).parent / "data" / "questions_pictures.json"
 FIRST = 5
@@ -46,12 +47,8 @@ _PACKED = re.compile(r"(?:media/|charts?/|diagrams/|Pictures/|images?/)", re.IGN
 
 def main() -> None:
     """Gather, index, ask, print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("packages", type=Path)
-    parser.add_argument("--keep", type=Path)
-    parser.add_argument("--show", action="store_true")
+    parser = package_parser(__doc__)
     parser.add_argument("--kinds", action="store_true")
-    parser.add_argument("--half", choices=("worked", "held"))
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as made:
         asyncio.run(ask(given, given.keep or Path(made)))
@@ -60,16 +57,10 @@ def main() -> None:
 async def ask(given: argparse.Namespace, work: Path) -> None:
     """All questions, with what meaning adds and without."""
     asked = json.loads(QUESTIONS.read_text("utf-8"))
-    folder, data = work / "documents", work / "index"
+    folder = work / "documents"
     if not folder.exists():
         gather(given.packages, folder, asked)
-    data.mkdir(exist_ok=True)
-    async with open_application(Config(data_dir=data, folders=(Folder(folder),))) as app:
-        await app.index_once()
-        await app.embed_once()
-        for name, semantic in (("fused", app.searcher.semantic), ("words", None)):
-            app.searcher.semantic = semantic
-            await count(app, name, asked, given)
+    await both_ways(folder, work / "index", lambda name, app: count(app, name, asked, given))
 
 
 def gather(packages: Path, folder: Path, asked: list[dict[str, Any]]) -> None:

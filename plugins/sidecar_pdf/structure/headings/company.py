@@ -23,11 +23,8 @@ _FROM_TO = re.compile(r"(?:19|20)\d\d\D.*(?:19|20)\d\d|(?:19|20)\d\d[./-]?\d{0,2
 """From a year to another, or to now."""
 # Counts. Chosen on real documents (tests/bench/pages/pdf_pages.py, the sixth to the tenth truth of headings).
 _SEVERAL_PAGED = 6  # lines of a page that end with numbers that rise, from which on it is a list of contents
-_LISTED, _SAID_AGAIN, _LISTED_LETTERS = (
-    3,
-    0.6,
-    4,
-)  # lines of a list of contents; share of them said again; their letters
+_LISTED, _LISTED_LETTERS = 3, 4  # lines of a list of contents; letters of each
+_SAID_AGAIN = 0.6  # of the lines of a list of contents are said again
 _LISTED_SIZE = 1.1  # times the size of text, of its lines at most
 _PAGED_LINES = 2  # of one of them, or of two that were joined
 _PLAIN_ITEMS = 3  # items of a list that are no candidates, from which on one that counts on with them is an item too

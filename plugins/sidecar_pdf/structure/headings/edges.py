@@ -35,12 +35,8 @@ _SLIDE_TITLE = 1.1  # times the size of text: of the title of a slide
 _TITLE_WORDS = 3  # of a title that runs over all pages: fewer are the name of a company
 _ECHOED, _CUT = 5, 12  # letters of a head that says a title again; of one that says the beginning of a title
 _NEAR, _TITLE_LINES = 3, 4  # pages from a title to a head that says it again; lines of it
-_ECHO_SIZE, _TITLE_LARGER, _HEAD_APART = (
-    1.06,
-    1.05,
-    0.55,
-)  # times the size of text: of such a head at most; times its own
-# size: of the title at least; ems from it down to the text
+_ECHO_SIZE, _TITLE_LARGER = 1.06, 1.05  # times the size of text: of such a head, at most; times that: of its title
+_HEAD_APART = 0.55  # ems from such a head down to the text
 _PAGED_EDGE = 0.17  # of the page height, where a head with the number of its page stands
 _OUTERMOST = 0.055  # of the page height, where nothing stands but running heads and feet
 _EDGE = 0.13  # of the page height, at head and foot
