@@ -353,6 +353,8 @@ def test_the_instructions_say_when_to_use_us_in_few_tokens() -> None:
     assert estimate_tokens(INSTRUCTIONS) <= 120
     assert len(INSTRUCTIONS.encode()) / 4 <= 120
     assert "instead of opening such files" in INSTRUCTIONS
+    # All a client that defers tools shows: what answers exactly must be named there.
+    assert "query_tables (SQL)" in INSTRUCTIONS
 
 
 def book(number: int) -> bytes:
