@@ -230,7 +230,7 @@ def bill(
         {
             "type": part["type"], "bom-ref": f"part:{part['name']}", "name": part["name"],
             **({"version": part["version"]} if part["version"] else {}),
-            "licenses": [{"license": {"id": part["license"]}}],
+            "licenses": _licence(part["license"]),
             "externalReferences": [{"type": "distribution", "url": part["source"]}] if "://" in part["source"] else [],
         }
         for part in parts

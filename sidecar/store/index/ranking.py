@@ -17,9 +17,10 @@ from operator import and_, or_
 
 import msgspec
 
-from sidecar.store.analysis import pairs_of, without_particle
+from sidecar.store.analysis import pairs_of, stem, without_particle
 from sidecar.store.database.session import Session
 from sidecar.store.index.common_words import to_bits
+from sidecar.store.index.english import is_english, other_spellings
 from sidecar.store.index.filters import Filter, of_documents, of_parts
 from sidecar.store.index.postings import Postings, best, holding, to_ids
 from sidecar.store.index.spelling import begun, compound, correction, ended, is_misspelt, joined, taken_apart
@@ -32,6 +33,7 @@ from sidecar.store.index.variants import (
     is_short,
     spelt_otherwise,
 )
+from sidecar.store.index.vocabulary import Vocabulary
 
 WANTED = 200
 """Candidates that are scored when a query matches more than `SCORED_ROWS` rows."""
@@ -205,14 +207,21 @@ def corrections(
     if not missing:
         return Corrections({}, together=False)
     vocabulary = postings.vocabularies.of(session, table.fts)
-    same = {word: (spelt,) for word in missing if (spelt := spelt_otherwise(vocabulary, word))}
+    english = frozenset() if language else {word for word in missing if is_english(word.lower())}
+    same = {
+        word: (spelt,) for word in missing if (spelt := _spelt_otherwise(vocabulary, word, english=word in english))
+    }
     alone = len(terms.required) + len(terms.wanted) == 1
-    other = [word for word in missing if word not in same and (language or alone or not word.isascii())]
+    single = alone and not english
+    other = [word for word in missing if word not in same and (language or single or not word.isascii())]
     same |= {word: forms for word in other if (forms := formed_otherwise(vocabulary, word))}
     if terms.compounds:
         same |= ended(session, vocabulary, [word for word in missing if word not in same])
-    found = {word: "" if word in same else correction(session, vocabulary, word, language) for word in missing}
-    if not terms.compounds and len(terms.required) + len(terms.wanted) == 1:
+    found = {
+        word: "" if word in same else correction(session, vocabulary, word, language, english=word in english)
+        for word in missing
+    }
+    if single and not terms.compounds:
         same |= ended(session, vocabulary, [word for word in missing if not (word in same or found[word])])
     highest = session.one("SELECT seq FROM sqlite_sequence WHERE name = ?", (table.content,)) or 0
     for word in missing:
@@ -239,6 +248,12 @@ def corrections(
         elif (language or not word.isascii()) and (forms := begun_alike(vocabulary, word)):
             meant[word] = forms
     return Corrections(meant, len(several) > 1 and bool(reduce(and_, several)))
+
+
+def _spelt_otherwise(vocabulary: Vocabulary, word: str, *, english: bool) -> str:
+    if not english:
+        return spelt_otherwise(vocabulary, word)
+    return next((one for one in other_spellings(word.lower()) if vocabulary.rows(stem(one))), "")
 
 
 def _occurs(session: Session, word: str) -> bool:

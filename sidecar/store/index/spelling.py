@@ -18,6 +18,7 @@ from typing import NamedTuple
 from sidecar.store.analysis import stem
 from sidecar.store.database.session import Session
 from sidecar.store.index.distances import Distances, Row, distance
+from sidecar.store.index.english import is_form
 from sidecar.store.index.variants import folded, signed
 from sidecar.store.index.vocabulary import Vocabulary
 
@@ -88,16 +89,21 @@ class _Near(NamedTuple):
     word: str
 
 
-def correction(session: Session, vocabulary: Vocabulary, word: str, language: AbstractSet[str]) -> str:
+def correction(
+    session: Session, vocabulary: Vocabulary, word: str, language: AbstractSet[str], *, english: bool = False
+) -> str:
     """The word of the index that comes nearest to `word`, the commonest of several; "" where none does. Where the
     query is in a `language` (words that only it has and that say nothing), a word that the texts have just so, in that
-    language: endings are English ones, and "Halle" is no misspelt "hall"."""
+    language: endings are English ones, and "Halle" is no misspelt "hall". An `english` word is right as it is: only
+    another form of it is given."""
     typed, word = word, folded(word)
     if len(word) < SHORTEST or not word.isalpha():
         return ""
     near = [*_beginning_alike(vocabulary, word, 2 if len(word) >= TWO_WRONG else 1)]
     if not near or min(near).distance > 1:
         near += _beginning_otherwise(vocabulary, word)
+    if english:
+        near = [one for one in near if is_form(word, one.word)]
     if len(word) == SHORTEST:
         near = [one for one in near if len(one.word) >= len(word) and -one.rarity >= _OFTEN]
     akin, far = "", 0
@@ -109,7 +115,7 @@ def correction(session: Session, vocabulary: Vocabulary, word: str, language: Ab
             return found
         if found and not akin:  # a word of its stem, where the texts have none that is as near
             akin, far = found, one.distance
-    other = signed(typed.lower())
+    other = typed.lower() if english else signed(typed.lower())
     return akin or (correction(session, vocabulary, other, language) if other != typed.lower() else "")
 
 
