@@ -48,6 +48,8 @@ def described(info: TableInfo, facts: TableFacts) -> tuple[dict[str, Any], list[
     remarks = ["This sheet, or each row of the table, is hidden."] * record.hidden
     if record.confidence < UNCERTAIN_TABLE:
         remarks.append("Rows and columns are uncertain; compare with the page before you rely on them.")
+    if info.cut:
+        remarks.append(f"Rows may be missing: {info.cut}")
     if remarks:
         frame["remark"] = " ".join(remarks)
     return frame, [_column(column) for column in facts.columns]

@@ -115,6 +115,8 @@ def table_entry(table: TableInfo) -> dict[str, Any]:
         entry["title"] = shorten(record.title, _TITLE_CHARS)
     if record.hidden:
         entry["hidden"] = True
+    if table.cut:
+        entry["remark"] = "rows may be missing"
     room = max(_ENTRY_BYTES - _bytes(entry | {"columns": ""}), _COLUMNS_BYTES)
     return entry | {"columns": _columns(record.columns, room)}
 

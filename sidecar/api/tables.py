@@ -91,7 +91,8 @@ class TableRecord(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True)
 @dataclass(frozen=True)
 class TableInfo:
     """A table of the library. `name` is what SQL calls it: `slug__table`, or the slug alone where the document has no
-    other. `uri` leads to its cells, `place` names sheet and range, or page, in words."""
+    other. `uri` leads to its cells, `place` names sheet and range, or page, in words; `cut` says why rows may be
+    missing."""
 
     name: str
     document_slug: str
@@ -100,6 +101,7 @@ class TableInfo:
     place: str
     sheet: str
     record: TableRecord
+    cut: str = ""
 
 
 @dataclass(frozen=True)

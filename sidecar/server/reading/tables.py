@@ -260,7 +260,9 @@ def _query_table(found: FoundTable, aliases: Iterable[str]) -> QueryTable:
         (one.first_row + 1, one.name or f"{found.part_kind} {one.part}", uri)
         for one, uri in zip(record.further, _further_uris(found), strict=True)
     )
-    return QueryTable(_key(found), info.name, tuple(aliases), info.uri, row_uri, info.sheet, record, further)
+    return QueryTable(
+        _key(found), info.name, tuple(aliases), info.uri, row_uri, info.sheet, record, further, cut=found.cut
+    )
 
 
 def _info(found: FoundTable) -> TableInfo:
@@ -277,13 +279,14 @@ def _info(found: FoundTable) -> TableInfo:
         by_name = part_name and not part_name.isdigit()
         uri = format_uri("sheet", found.slug, part_name if by_name else record.part, query={"range": str(area)})
         uri = _part_uri(found, record) if inside else uri
-        return TableInfo(name, found.slug, found.doc_id, uri, f"{sheet}!{area}{within}", sheet, record)
+        return TableInfo(name, found.slug, found.doc_id, uri, f"{sheet}!{area}{within}", sheet, record, found.cut)
     own = kind in ("slide", "page")
     place = f"{kind} {part_name or record.part}" if own else sheet
     if record.further:
         last = record.further[-1]
         place += f" to {last.name or last.part}"
-    return TableInfo(name, found.slug, found.doc_id, _part_uri(found, record), f"{place}{within}", sheet, record)
+    uri = _part_uri(found, record)
+    return TableInfo(name, found.slug, found.doc_id, uri, f"{place}{within}", sheet, record, found.cut)
 
 
 def _part_uri(found: FoundTable, place: TableRecord | TablePart) -> str:

@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
-from sidecar.api import NotFoundError
-from sidecar.api.tables import TableColumn
+from sidecar.api import NotFoundError, Notice
+from sidecar.api.tables import TableColumn, TableRecord
 from sidecar.store.database.session import Session
 from sidecar.store.documents.paths import fold
 from sidecar.store.documents.reading import resolve, segments
@@ -22,6 +22,7 @@ from sidecar.toolkit.tables.names import query_name, safe_name, safe_part
 
 _TABLE = (
     "SELECT t.id, t.seq, f.slug, v.doc_id, v.id, v.part_kind, p.name, p.title, t.data, "
+    "v.notices, "
     "(SELECT count(*) FROM tables o WHERE o.version_id = t.version_id) FROM tables t "
     "JOIN versions v ON v.id = t.version_id JOIN parts p ON p.version_id = v.id AND p.n = t.part "
 )
@@ -60,6 +61,9 @@ _MATCHING = (
 )
 """The tables that a question finds, by their own words and by their documents' titles and file names: `find_tables`
 of what a workbook is called is asked for all that lies in it. A score is less the better it is (FTS5's bm25)."""
+_CUT = (b"truncated_at", b"damaged_part")
+"""Codes of notices that say that rows may be missing."""
+_notices = msgspec.msgpack.Decoder(tuple[Notice, ...]).decode
 _NEAR = 400
 """Names of tables among which a mistaken one is looked for."""
 _BEGUN = 4
@@ -237,7 +241,17 @@ def _goes_on_at(table: FoundTable, passage: Passage) -> bool:
 
 
 def _found(row: Any) -> FoundTable:
-    number, seq, slug, doc_id, version, part_kind, part_name, part_title, data, siblings = row
+    number, seq, slug, doc_id, version, part_kind, part_name, part_title, data, notices, siblings = row
+    record = decode_table(data)
     return FoundTable(
-        number, seq, slug, doc_id, version, part_kind or "chapter", part_name, part_title, decode_table(data), siblings
-    )
+        number, seq, slug, doc_id, version, part_kind or "chapter", part_name, part_title, record, siblings,
+        _cut(record, notices) if any(code in notices for code in _CUT) else "",
+    )  # fmt: skip
+
+
+def _cut(table: TableRecord, notices: bytes) -> str:
+    """What is told of a document, or of the parts in it that a table lies in, that was not read to its end; "" of a
+    table in an attached document."""
+    parts = () if table.attached else {None, table.part, *(one.part for one in table.further)}
+    told = (one for one in _notices(notices) if one.part in parts and one.code.encode() in _CUT)
+    return " ".join(dict.fromkeys(one.message for one in told))

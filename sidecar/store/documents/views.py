@@ -181,7 +181,8 @@ class FoundElement(msgspec.Struct, frozen=True):
 
 
 class FoundTable(msgspec.Struct, frozen=True):
-    """A table of the index with its document's address; `siblings` counts the tables of the document."""
+    """A table of the index with its document's address; `siblings` counts the tables of the document. `cut` says what
+    of its part was not read, "" where all was."""
 
     id: int
     seq: int
@@ -193,6 +194,7 @@ class FoundTable(msgspec.Struct, frozen=True):
     part_title: str
     record: TableRecord
     siblings: int
+    cut: str = ""
 
     @property
     def name(self) -> str:

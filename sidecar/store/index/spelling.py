@@ -65,6 +65,8 @@ _BEFORE = "wagen"
 _ENDED = 4
 _SHORTEST_CODE, _LONGEST_CODE, _DIGITS_OF_CODE = 5, 40, 3
 """Characters of a number or code, and digits at least, that may be written in several pieces."""
+_SHORTEST_NUMBER = 8
+"""Digits from which a number without letters may stand in any pieces: 571700 is not the end of 154.57 before 1700."""
 _GROUP = 4
 """Account and card numbers stand in groups of so many."""
 _WAYS, _BEGUN_WAYS = 40, 400
@@ -216,7 +218,7 @@ def taken_apart(vocabulary: Vocabulary, word: str) -> Iterator[str]:
     size = len(word)
     if not (word.isalnum() and word.isascii() and _SHORTEST_CODE <= size <= _LONGEST_CODE):
         return
-    if sum(map(str.isdigit, word)) < _DIGITS_OF_CODE:
+    if sum(map(str.isdigit, word)) < (_SHORTEST_NUMBER if word.isdecimal() else _DIGITS_OF_CODE):
         return
     yield " ".join(word[at : at + _GROUP] for at in range(0, size, _GROUP))
     known = vocabulary.known(word[begin:end] for begin in range(size) for end in range(begin + 1, size + 1))

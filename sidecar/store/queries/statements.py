@@ -77,7 +77,7 @@ class QueryTable(msgspec.Struct, frozen=True):
 
     `row_uri` is the URI of a row with `{row}` where its number goes; `uri` leads to the whole. One that goes on in
     further parts has in `further` their first rows (from 1), their names and their URIs. Several put together are its
-    `members`; `others` are the names of those that were not taken for one of them.
+    `members`; `others` are the names of those that were not taken for one of them. `cut`: see `TableInfo`.
     """
 
     key: str
@@ -90,6 +90,7 @@ class QueryTable(msgspec.Struct, frozen=True):
     further: tuple[tuple[int, str, str], ...] = ()
     members: tuple[QueryTable, ...] = ()
     others: tuple[str, ...] = ()
+    cut: str = ""
 
 
 class Outcome(msgspec.Struct, frozen=True):

@@ -140,9 +140,10 @@ def _remark(column: TableColumn, *, summed: bool) -> str:
 
 
 def uncertain(used: Sequence[QueryTable]) -> list[str]:
-    """Of the tables whose rows and columns were guessed and may be wrong, or that go on from another, a sentence
-    each."""
+    """Of the tables whose rows and columns were guessed and may be wrong, whose document was not read to its end, or
+    that go on from another, a sentence each."""
     return [
+        *(f"Rows of {one.name} may be missing, and sums and counts wrong: {one.cut}" for one in used if one.cut),
         *(
             f"{table.name} goes on from a table before it, as its title says, and was not joined to that; ask both."
             for table in used

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from mcp.client.client import Client
+from openpyxl import Workbook
 from support.clients.harness import text_of
 from support.clients.opened import Opened, opened
 
@@ -60,6 +61,12 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
         ("stock--of_a__b", WEIGHTS),
     ):
         (files / f"{name}.csv").write_text(content, "utf-8")
+    book = Workbook()
+    for row in (("Item", "Amount"), ("Boat", 10), ("Oar", 20)):
+        book[book.sheetnames[0]].append(row)
+    book.save(files / "ledger.xlsx")
+    whole = (files / "ledger.xlsx").read_bytes()
+    (files / "ledger.xlsx").write_bytes(whole[: whole.index(b"PK\x01\x02")])  # no central directory
     with opened(place) as library:
         yield library
 
@@ -227,3 +234,20 @@ def test_a_table_is_found_by_its_name_whatever_its_file_is_called(library: Opene
         assert await noticed(client, "SELECT count(*) FROM stock_of_a_b") == ([[2]], [])
 
     library.play(body, "auto")
+
+
+def test_rows_that_may_be_missing_are_told_wherever_the_table_is(library: Opened) -> None:
+    async def body(client: Client) -> None:
+        rows, notices = await noticed(client, "SELECT sum(amount) FROM ledger")
+        assert rows == [[30]]
+        (notice,) = notices
+        assert notice.startswith("Rows of ledger may be missing, and sums and counts wrong: The file is cut short")
+        found = (await client.call_tool("find_tables", {"query": "boat amount"})).structured_content
+        assert found is not None
+        assert [one["remark"] for one in found["tables"] if one["name"] == "ledger"] == ["rows may be missing"]
+        described = (await client.call_tool("describe_table", {"table": "ledger"})).structured_content
+        assert described is not None
+        assert described["remark"].startswith("Rows may be missing: The file is cut short")
+        assert not (await noticed(client, "SELECT sum(amount) FROM orders"))[1]
+
+    library.play(body)
