@@ -63,4 +63,6 @@ def lacking_text(notices: Iterable[Notice], parts: int, tokens: int) -> str:
         said.append("text by OCR")
     if has_only_words(notices):
         said.append("only its words so far")
+    if any(notice.code == "truncated_at" for notice in notices):
+        said.append("read in part")
     return ", ".join(said)

@@ -249,5 +249,11 @@ def test_rows_that_may_be_missing_are_told_wherever_the_table_is(library: Opened
         assert described is not None
         assert described["remark"].startswith("Rows may be missing: The file is cut short")
         assert not (await noticed(client, "SELECT sum(amount) FROM orders"))[1]
+        for tool, arguments in (
+            ("get_outline", {"document_slug": "ledger"}),
+            ("search_documents", {"query": "oar"}),
+            ("list_documents", {}),
+        ):
+            assert "read in part" in text_of(await client.call_tool(tool, arguments)), tool
 
     library.play(body)
