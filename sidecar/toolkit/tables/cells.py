@@ -8,7 +8,7 @@ from typing import Final, Literal, NamedTuple
 
 from sidecar.api.model import Cell
 from sidecar.toolkit.tables.dates import WrittenDate, read_date
-from sidecar.toolkit.tables.numbers import Written, currency_in, is_identifier, read_number
+from sidecar.toolkit.tables.numbers import Written, currency_in, is_identifier, is_nought, read_number
 
 CellKind = Literal["", "number", "date", "bool", "text", "gap", "error", "formula"]
 GAPS = frozenset(
@@ -116,7 +116,7 @@ def typed_text(text: str) -> TypedCell:
         return TypedCell("error")
     if lowered in TRUTHS:
         return TypedCell("bool", "", TRUTHS[lowered])
-    if is_identifier(shown) or len(shown) > 60 or _DIGIT.search(shown) is None:
+    if is_identifier(shown) or len(shown) > 60 or (_DIGIT.search(shown) is None and not is_nought(shown)):
         return _TEXT
     if (number := read_number(shown)) is not None:
         return TypedCell("number", number.unit, None, number)

@@ -41,6 +41,12 @@ _CAPITALS = frozenset((
 """Units that are written in capitals right behind digits; other capitals there end the number of a part ("15464SA")."""
 _NO_CENTS = re.compile(r"(?<=\d)([.,])[-−–—]{1,2}(?![\d-])")
 """A dash for the cents, as in Swiss and German prices ("95.–", "1.250,-"): not the minus behind a number."""
+_NOTHING = re.compile(
+    rf"\(?(?P<before>{_CURRENCY}){_SPACE}*[-–—]{{1,2}}{_SPACE}*\)?|[-–—]{{1,2}}{_SPACE}*(?P<after>{_CURRENCY})"
+)
+"""Nought as accounts show it: "$-", "- €"."""
+_SIGN_OUTSIDE = re.compile(rf"({_CURRENCY}){_SPACE}*\(({_SPACE}*\d[^()]*)\)")
+"""A negative amount as accounts show it, with the sign before the brackets: "$ (300.00)"."""
 _GROUPED = re.compile(r"\d{1,3}(?:(?P<by>[.,'’ \u00a0\u2009\u202f])\d{3})(?:(?P=by)\d{3})*")
 _INDIAN = re.compile(r"\d{1,2}(?:,\d\d)+,\d{3}")
 """Thousands, lakhs and crores: "1,23,456"."""
@@ -77,6 +83,11 @@ class Written(NamedTuple):
 def read_number(text: str) -> Written | None:
     """The number a text is, None when it is none."""
     match = _NUMBER.fullmatch(_NO_CENTS.sub(r"\g<1>00", text))
+    if match is None and (nothing := _NOTHING.fullmatch(text)):
+        sign = nothing["before"] or nothing["after"]
+        return Written("0", "", negative=False, exponent="", unit=CURRENCIES.get(sign, sign))
+    if match is None and (outside := _SIGN_OUTSIDE.fullmatch(text)):
+        return read_number(f"({outside[1]}{outside[2]})")
     if match is None and (marked := _MARKED.fullmatch(text)):
         found = read_number(marked[1])
         return found._replace(marked=True) if found is not None else None
@@ -96,6 +107,11 @@ def read_number(text: str) -> Written | None:
     if times and (len(times) > 1 or (unit and sign not in "%‰")):
         exponent = f"e{_POWERS[times] + int(exponent[1:] or 0)}"
     return Written(digits, decimal, negative, exponent, unit or (times if len(times) == 1 else ""))
+
+
+def is_nought(text: str) -> bool:
+    """Whether a text without digits is nought as accounts show it: "$-"."""
+    return _NOTHING.fullmatch(text) is not None
 
 
 def is_limit(text: str) -> bool:
