@@ -56,11 +56,16 @@ _MATCHING = (
     "WHERE names_fts MATCH :terms), "
     "named AS (SELECT files.version_id AS version, min(called.score) AS score FROM called "
     "JOIN files ON files.id = called.id GROUP BY files.version_id), "
-    "found AS (SELECT id, sum(score) AS score FROM (SELECT id, score FROM said UNION ALL "
-    "SELECT tables.id, named.score FROM named JOIN tables ON tables.version_id = named.version) GROUP BY id) "
+    "scored AS (SELECT id, sum(score) AS score FROM (SELECT id, score FROM said UNION ALL "
+    "SELECT tables.id, named.score FROM named JOIN tables ON tables.version_id = named.version) GROUP BY id), "
+    "found AS (SELECT id, score, (row_number() OVER (PARTITION BY version_id ORDER BY score, seq) - 1) / :apiece "
+    "AS turn FROM scored JOIN tables USING (id)) "
 )
 """The tables that a question finds, by their own words and by their documents' titles and file names: `find_tables`
-of what a workbook is called is asked for all that lies in it. A score is less the better it is (FTS5's bm25)."""
+of what a workbook is called is asked for all that lies in it. A score is less the better it is (FTS5's bm25). Documents
+take turns: a sheet that lies in a hundred pieces does not hide what others have."""
+_APIECE = 3
+"""Tables of one document that come in one turn."""
 _CUT = (b"truncated_at", b"damaged_part")
 """Codes of notices that say that rows may be missing."""
 _notices = msgspec.msgpack.Decoder(tuple[Notice, ...]).decode
@@ -148,8 +153,8 @@ def tables_matching(
     session: Session, expressions: Sequence[str], doc: str | None, folder: str | None, limit: int
 ) -> tuple[list[FoundTable], int]:
     """The tables of current documents that hold any of the FTS5 expressions in their names, columns or samples, or
-    whose document has them in its title or file name, best first, at most `limit`; and how many there are. Without
-    expressions all of them, in order of documents."""
+    whose document has them in its title or file name, best first, though no more than a few of one document in a row,
+    at most `limit`; and how many there are. Without expressions all of them, in order of documents."""
     conditions, values = ["1"], dict[str, str | int]()
     if doc is not None:
         conditions.append("t.version_id = :version")
@@ -159,8 +164,8 @@ def tables_matching(
         values["folder"] = fold(folder.replace("\\", "/"))
     given, joined, order = "", "", "f.slug, t.seq"
     if expressions:
-        given, joined, order = _MATCHING, " JOIN found ON found.id = t.id ", f"found.score, {order}"
-        values["terms"] = " OR ".join(expressions)
+        given, joined, order = _MATCHING, " JOIN found ON found.id = t.id ", f"found.turn, found.score, {order}"
+        values |= {"terms": " OR ".join(expressions), "apiece": _APIECE}
     where = f"WHERE {' AND '.join(conditions)}"
     rows = session.rows(f"{given}{_SHOWN}{joined}{where} ORDER BY {order} LIMIT :limit", values | {"limit": limit})
     counted = _SHOWN[_SHOWN.index(" FROM tables t ") :]

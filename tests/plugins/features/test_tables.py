@@ -473,6 +473,25 @@ async def test_what_a_document_is_called_finds_its_tables(tmp_path: Path, era: s
 
 
 @pytest.mark.parametrize("era", ERAS)
+async def test_a_document_of_many_tables_does_not_hide_those_of_others(tmp_path: Path, era: str) -> None:
+    files = tmp_path / "files"
+    files.mkdir()
+    pieces = "\n\n".join(f"Piece {at}\n\n| Plan {at} | Plan |\n| --- | --- |\n| {at} | 7 |" for at in range(8))
+    (files / "pieces.md").write_text(pieces, "utf-8")
+    (files / "sales.csv").write_text("Shop,Region,Manager,Plan,Sold\nNorth,A,Bo,7,8\nSouth,B,Anna,9,10\n", "utf-8")
+
+    async def main() -> None:
+        async with in_process(files, tmp_path / "data") as (_, server, _), Client(server, mode=era) as client:
+            found = await ask(client, "find_tables", query="plan", limit=5)
+            assert found["total"] == 9
+            assert [one["name"].partition("__")[0] for one in found["tables"]] == [*["pieces"] * 3, "sales", "pieces"]
+            onward = await ask(client, "find_tables", query="plan", limit=5, start=5)
+            assert len({one["name"] for one in (*found["tables"], *onward["tables"])}) == 9
+
+    await main()
+
+
+@pytest.mark.parametrize("era", ERAS)
 async def test_what_is_asked_in_other_words_is_found_by_meaning(tmp_path: Path, era: str) -> None:
     files = tmp_path / "files"
     files.mkdir()
