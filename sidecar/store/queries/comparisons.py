@@ -15,6 +15,7 @@ from typing import Final
 
 from sidecar.api.tables import TableColumn
 from sidecar.store.queries.statements import TOKEN, in_quotes
+from sidecar.toolkit.tables.dates import read_month
 from sidecar.toolkit.tables.numbers import read_number
 from sidecar.toolkit.text import did_you_mean
 from sidecar.toolkit.text.strings import few
@@ -357,6 +358,8 @@ def _moment(column: TableColumn, operator: str, shown: str, text: str) -> str:
     """Of a date or time compared with a literal."""
     form = "YYYY-MM-DD" if column.type == "date" else "YYYY-MM-DD HH:MM:SS"
     if not _ISO.fullmatch(text):
+        if month := read_month(text):
+            return f"{column.name} holds {column.type}s as '{form}'; for {shown} write '{month}'."
         return f"{column.name} holds {column.type}s as '{form}'; {shown} is none, and compared as a text."
     if column.type == "datetime" and operator in ("=", "==", "<=", ">") and _DAY.fullmatch(text):
         return (

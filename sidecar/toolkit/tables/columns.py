@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from sidecar.api.model import Cell, Scalar
 from sidecar.api.tables import ColumnType, TableColumn
 from sidecar.toolkit.tables.cells import AMOUNTS, TRUTHS, format_unit, stored_date, typed_cell
-from sidecar.toolkit.tables.dates import WrittenDate, date, read_month
+from sidecar.toolkit.tables.dates import WrittenDate, date, name_months, read_month
 from sidecar.toolkit.tables.numbers import CURRENCIES, Hints, Written, currency_in, is_currency, is_limit, number
 
 _SAMPLES: Final = 2
@@ -57,8 +57,8 @@ class Profile:
     """How many digits whole numbers have that are texts, and whether they begin with a nought."""
     marked: int = 0
     """Numbers with the mark of a note behind them."""
-    months: int = 0
-    """Texts that are months: "Jan 2024"."""
+    months: defaultdict[str, int] = field(default_factory=_counts)
+    """Texts that are months: "Jan 2024", "Jan-24"."""
     pointed: list[int] = field(default_factory=lambda: [0, 0])
     """How many texts are whole numbers with a point behind, "50.", and how many of them are different: of numbers that
     programs write so they come again, of ordinals they do not."""
@@ -118,7 +118,7 @@ class Profile:
             self.pointed[0] += times
             self.pointed[1] += 1
         elif len(text) <= _MONTH_CHARS and (text[-1:].isdecimal() or text[-1:] in "月월") and read_month(text):
-            self.months += times
+            self.months[text] += times
 
     def _sample(self, text: str) -> None:
         if len(self.samples) < _SAMPLES and text not in self.samples:
@@ -182,7 +182,7 @@ def typed_column(profile: Profile, title: str, hints: Hints, *, coded: bool = Fa
         profile.decimals["."] += given
         profile.pointed = [0, 0]
     cells = sum(kinds[kind] for kind in ("number", "date", "bool", "text"))
-    if cells and profile.months == cells:
+    if cells and sum(profile.months.values()) == cells and name_months(profile.months):
         return TypedColumn("date", order=MONTHLY, remark=MONTHS)
     if kinds["limit"] > kinds["number"]:
         return TypedColumn("text")

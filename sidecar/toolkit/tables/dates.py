@@ -3,6 +3,7 @@ may be either order."""
 
 import datetime as dt
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from sidecar.toolkit.times import names
@@ -22,6 +23,8 @@ _MONTH_FIRST = re.compile(
 )
 _EAST_ASIAN = re.compile(rf"(\d{{4}})[年년] ?(\d{{1,2}})[月월] ?(\d{{1,2}})[日号일]{_CLOCK}")
 _MONTH = re.compile(r"([^\W\d_]{3,9})\.?,?[ /-](\d{4})")
+_SHORT_MONTH = re.compile(r"([^\W\d_]{3,9})\.?(?:-| ?['’])(\d{2})")
+"""As spreadsheets show it ("Jan-24"), which may be a day of the month as well."""
 _EAST_ASIAN_MONTH = re.compile(r"(\d{4})[年년] ?(\d{1,2})[月월]")
 _ALSO = {
     "jänner": 1, "fevrier": 2, "maerz": 3, "mrz": 3, "aout": 8, "sept": 9, "decembre": 12,
@@ -76,15 +79,22 @@ def read_date(text: str) -> WrittenDate | None:
 
 
 def read_month(text: str) -> str:
-    """The first day, YYYY-MM-DD, of the month that a text is: "Jan 2024", "März 2024", "2024年3月"; "" where it is
-    none. A month in digits alone may be much else."""
-    if match := _MONTH.fullmatch(text):
-        year, month = int(match[2]), _BY_MONTH.get(match[1].lower(), 0)
+    """The first day, YYYY-MM-DD, of the month that a text is: "Jan 2024", "Jan-24", "März 2024", "2024年3月"; "" where
+    it is none. A month in digits alone may be much else."""
+    if match := _MONTH.fullmatch(text) or _SHORT_MONTH.fullmatch(text):
+        year, month = _year(match[2]), _BY_MONTH.get(match[1].lower(), 0)
     elif match := _EAST_ASIAN_MONTH.fullmatch(text):
         year, month = int(match[1]), int(match[2])
     else:
         return ""
     return f"{year:04d}-{month:02d}-01" if 1 <= month <= 12 else ""
+
+
+def name_months(texts: Iterable[str]) -> bool:
+    """Whether the texts of a column, each of which `read_month` takes, are months: of "Jan-01", "Jan-02", "Jan-03" the
+    digits are days, since there are more of these than of names."""
+    short = [match for text in texts if (match := _SHORT_MONTH.fullmatch(text))]
+    return len({match[2] for match in short}) <= len({match[1].lower() for match in short})
 
 
 def date(written: WrittenDate, order: str) -> str | None:

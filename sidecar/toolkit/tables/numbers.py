@@ -98,7 +98,8 @@ def read_number(text: str) -> Written | None:
     if decimal is None:
         return None
     glued = match["unit"] or ""
-    if digits.isdecimal() and len(glued) > 1 and glued.isupper() and glued not in _CAPITALS and digits + glued in text:
+    capitals = len(glued) > 1 and glued.isalpha() and glued.isupper() and glued not in _CAPITALS
+    if capitals and digits.isdecimal() and digits + glued in text:
         return None
     negative = bool(match["open"]) or any(match[name] in ("-", "−", "–") for name in ("sign", "inner", "trailing"))
     sign, times = match["before"] or match["after"] or "", match["times"] or ""

@@ -34,6 +34,7 @@ SHOPS = "City,Shop\nBonn,1\nBonn,2\nKöln,3\n"
 WEIGHTS = "Part,Weight\na,10 kg\nb,12 kg\n"
 MEDALS = "Country,Gold\nFrance,16\nUSA,40\nJapan,20\nItaly,12\n"
 NATIONS = "Name,Continent\nFrance,Europe\nJapan,Asia\nItaly,Europe\nKenya,Africa\nPeru,America\nChile,America\n"
+MONTHLY = "Month,Paid,Logged\nDec-23,5,Jan-01\nJan-24,1,Jan-02\nFeb-24,2,Jan-03\n"
 BRANCHES = "Town,Phone\nKÖLN ,11\nBONN,12\nAACHEN,13\n"
 
 
@@ -55,6 +56,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
         ("years", YEARS),
         ("deaths", DEATHS),
         ("shops", SHOPS),
+        ("monthly", MONTHLY),
         ("areas", AREAS),
         ("models", MODELS),
         ("weights", WEIGHTS),
@@ -83,6 +85,7 @@ async def noticed(client: Client, sql: str) -> tuple[Any, list[str]]:
 
 
 TOLD = {
+    "SELECT paid FROM monthly WHERE month = 'Jan 2024'": "for 'Jan 2024' write '2024-01-01'.",
     "SELECT name FROM customers WHERE customer_no = 7": (
         "customer_no is text, and no row has '7'; write customer_no = '007', or CAST(customer_no AS REAL) = 7."
     ),
@@ -187,6 +190,16 @@ def test_the_case_of_letters_beyond_ascii_is_no_matter_in_names(library: Opened)
     async def body(client: Client) -> None:
         for name in ("ŪDENS", '"Ūdens"', "ūdens", "l.Ūdens"):
             assert await noticed(client, f"SELECT sum({name}) FROM latvia l") == ([[3]], [])
+
+    library.play(body, "auto")
+
+
+def test_months_as_spreadsheets_show_them_are_in_order_and_days_of_one_are_none(library: Opened) -> None:
+    async def body(client: Client) -> None:
+        assert await noticed(client, "SELECT month, logged FROM monthly ORDER BY month") == (
+            [["2023-12-01", "Jan-01"], ["2024-01-01", "Jan-02"], ["2024-02-01", "Jan-03"]],
+            [],
+        )
 
     library.play(body, "auto")
 

@@ -645,19 +645,21 @@ async def test_a_dash_for_the_cents_is_no_text_and_no_minus(tmp_path: Path) -> N
     await main()
 
 
-async def test_amounts_as_accounts_show_them_are_numbers(tmp_path: Path) -> None:
+async def test_amounts_as_accounts_show_them_and_degrees_are_numbers(tmp_path: Path) -> None:
     files = tmp_path / "files"
     files.mkdir()
     (files / "accounts.csv").write_text(
-        "Account;Open;Closed\nBank; $1,200.50 ;1.200,50 €\nLoan;$ (300.00);(300,00 €)\nCash; $-   ;- €\n"
-        "Till;$(20.25);€ –\n",
+        "Account;Open;Closed;Room\nBank; $1,200.50 ;1.200,50 €;-5°C\nLoan;$ (300.00);(300,00 €);10°C\n"
+        "Cash; $-   ;- €;3.5 °C\nTill;$(20.25);€ –;2°C\n",
         "utf-8",
     )
 
     async def main() -> None:
         async with in_process(files, tmp_path / "data") as (_, server, _), Client(server) as client:
-            answer = await ask(client, "query_tables", sql="SELECT sum(open), sum(closed), count(open) FROM accounts")
-            assert answer["rows"] == [[880.25, 900.5, 4]]
+            answer = await ask(
+                client, "query_tables", sql="SELECT sum(open), sum(closed), count(open), sum(room) FROM accounts"
+            )
+            assert answer["rows"] == [[880.25, 900.5, 4, 10.5]]
             assert "left_out" not in answer["sources"][0]
 
     await main()
