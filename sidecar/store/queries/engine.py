@@ -26,7 +26,15 @@ from sidecar.store.queries.first_rows import KEPT
 from sidecar.store.queries.sandbox import HEAP_BYTES, confined, connect
 from sidecar.store.queries.sql_errors import MISTAKE, explained
 from sidecar.store.queries.statements import HEADING, Outcome, QueryTable, in_quotes, with_names
-from sidecar.store.queries.sums import group_sums, outweighing, source, summed_names, totals_remark, uncertain
+from sidecar.store.queries.sums import (
+    group_sums,
+    outweighing,
+    several_currencies,
+    source,
+    summed_names,
+    totals_remark,
+    uncertain,
+)
 from sidecar.store.queries.tokens import names_as_written, types_of
 from sidecar.store.queries.united import TABLE, mixed_columns, source_of, sum_of_others_remark, union_remark
 from sidecar.toolkit.tables.rows import read_relation
@@ -217,8 +225,9 @@ class Engine:
         """Of rows that may not belong to what the query adds up, and of tables put together that are unlike."""
         summed = summed_names(sql)
         for table in used:
+            columns = {name for one in table.aliases for name in read.get(one.lower(), ())}
+            yield from several_currencies(self._relation(table), summed, columns, self._connection)
             if table.members:
-                columns = {name for one in table.aliases for name in read.get(one.lower(), ())}
                 yield from union_remark(table, columns)
                 yield from sum_of_others_remark(self._connection, self._loaded[table.key].name, table, summed)
             for one in (table.members or (table,)) if summed else ():

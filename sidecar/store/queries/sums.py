@@ -12,6 +12,7 @@ from sidecar.api import UNCERTAIN_TABLE
 from sidecar.api.tables import LeftOut, QuerySource, TableColumn
 from sidecar.store.queries.comparisons import Relation
 from sidecar.store.queries.statements import QueryTable, in_quotes
+from sidecar.toolkit.tables.numbers import is_currency
 
 _SUMMED = re.compile(r"\b(?:sum|total|avg|median)\s*\(\s*(?:distinct\s+)?(?:\w+\.)?[`\"]?(\w+)", re.IGNORECASE)
 _NUMBERS: Final = ("number", "money")
@@ -29,6 +30,7 @@ _GROUPED: Final = 0.75
 _FEW_GROUPS: Final = 2
 """So many may add up by chance where nothing but one column tells."""
 _ROUNDED: Final = 1e-9
+_CURRENCIES_SAID: Final = 5
 _FEWEST: Final = 5
 """Rows a table has at least for one of them to be unlike the others."""
 
@@ -87,6 +89,27 @@ def _groups(values: Sequence[float]) -> dict[int, int]:
             found[at] = end
         at = end + 1
     return found
+
+
+def several_currencies(
+    relation: Relation, summed: Collection[str], read: Collection[str], connection: sqlite3.Connection
+) -> Iterator[str]:
+    """Of amounts whose currencies another column names, row by row, where the query does not look at that."""
+    added = [one.name for one in relation.columns.values() if one.name.lower() in summed and one.type in _NUMBERS]
+    for column in relation.columns.values() if added else ():
+        coded = column.type == "text" and column.samples and all(map(is_currency, column.samples))
+        if not coded or column.name.lower() in read:
+            continue
+        name = in_quotes(column.name)
+        rows = connection.execute(
+            f"SELECT DISTINCT {name} FROM {in_quotes(relation.table)} WHERE {name} IS NOT NULL LIMIT ?",  # noqa: S608
+            (_CURRENCIES_SAID,),
+        ).fetchall()
+        if len(rows) > 1:
+            yield (
+                f"{column.name} of {relation.name} names several currencies ({', '.join(code for (code,) in rows)}), "
+                f"and {', '.join(added)} is added up over all of them; write GROUP BY {column.name}."
+            )
 
 
 def outweighing(relation: Relation, summed: Collection[str], connection: sqlite3.Connection) -> Iterator[str]:

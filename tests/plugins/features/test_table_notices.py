@@ -34,6 +34,7 @@ SHOPS = "City,Shop\nBonn,1\nBonn,2\nKöln,3\n"
 WEIGHTS = "Part,Weight\na,10 kg\nb,12 kg\n"
 MEDALS = "Country,Gold\nFrance,16\nUSA,40\nJapan,20\nItaly,12\n"
 NATIONS = "Name,Continent\nFrance,Europe\nJapan,Asia\nItaly,Europe\nKenya,Africa\nPeru,America\nChile,America\n"
+BOOKED = "Item,Currency,Price\na,EUR,10\nb,USD,20\nc,EUR,30\nd,EUR,5\n"
 MONTHLY = "Month,Paid,Logged\nDec-23,5,Jan-01\nJan-24,1,Jan-02\nFeb-24,2,Jan-03\n"
 BRANCHES = "Town,Phone\nKÖLN ,11\nBONN,12\nAACHEN,13\n"
 
@@ -57,6 +58,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
         ("deaths", DEATHS),
         ("shops", SHOPS),
         ("monthly", MONTHLY),
+        ("booked", BOOKED),
         ("areas", AREAS),
         ("models", MODELS),
         ("weights", WEIGHTS),
@@ -85,6 +87,10 @@ async def noticed(client: Client, sql: str) -> tuple[Any, list[str]]:
 
 
 TOLD = {
+    "SELECT sum(price) FROM booked": (
+        "currency of booked names several currencies (EUR, USD), and price is added up over all of them; "
+        "write GROUP BY currency."
+    ),
     "SELECT paid FROM monthly WHERE month = 'Jan 2024'": "for 'Jan 2024' write '2024-01-01'.",
     "SELECT name FROM customers WHERE customer_no = 7": (
         "customer_no is text, and no row has '7'; write customer_no = '007', or CAST(customer_no AS REAL) = 7."
@@ -143,6 +149,9 @@ TOLD = {
     'SELECT * FROM orders o JOIN customers c ON o."Order" = c.name': "0 of 3 keys of orders are in customers.",
 }
 QUIET = (
+    "SELECT currency, sum(price) FROM booked GROUP BY currency",
+    "SELECT sum(price) FROM booked WHERE currency = 'EUR'",
+    "SELECT max(price) FROM booked",
     "SELECT name FROM customers WHERE customer_no = '007' AND share > 0.05 AND since >= '2024-01' AND city = 'Köln'",
     "SELECT count(*) FROM orders WHERE amount > '5' OR customer_no = 3 OR placed < '2024-01-03'",
     "SELECT x.city FROM (SELECT upper(city) AS city FROM customers) x WHERE x.city = 'BONN'",
