@@ -19,6 +19,7 @@ import msgspec
 from sidecar.api import LimitError
 from sidecar.api.model import AnyBlock, Scalar, decode_blocks
 from sidecar.api.tables import ColumnFacts, LeftOut, QueryAnswer, QuerySource, TableColumn, TableFacts
+from sidecar.store.queries import sums
 from sidecar.store.queries.comparisons import Relation, compared
 from sidecar.store.queries.decimals import places_of, without_noise
 from sidecar.store.queries.dialects import as_sqlite
@@ -26,15 +27,6 @@ from sidecar.store.queries.first_rows import KEPT
 from sidecar.store.queries.sandbox import HEAP_BYTES, confined, connect
 from sidecar.store.queries.sql_errors import MISTAKE, explained
 from sidecar.store.queries.statements import HEADING, Outcome, QueryTable, in_quotes, with_names
-from sidecar.store.queries.sums import (
-    group_sums,
-    outweighing,
-    several_currencies,
-    source,
-    summed_names,
-    totals_remark,
-    uncertain,
-)
 from sidecar.store.queries.tokens import names_as_written, types_of
 from sidecar.store.queries.united import TABLE, mixed_columns, source_of, sum_of_others_remark, union_remark
 from sidecar.toolkit.tables.rows import read_relation
@@ -205,12 +197,12 @@ class Engine:
             skipped + len(rows) + more, complete,
             tuple(
                 self._source(
-                    table, summed_names(sql), {name for one in table.aliases for name in read.get(one.lower(), ())}
+                    table, sums.summed_names(sql), {name for one in table.aliases for name in read.get(one.lower(), ())}
                 )
                 for table in used
             ),
             (
-                *uncertain([one for table in used for one in table.members or (table,)]),
+                *sums.uncertain([one for table in used for one in table.members or (table,)]),
                 *self._told_sums(sql, used, read), *compared(sql, relations, self._connection),
             ),
         )  # fmt: skip
@@ -219,22 +211,22 @@ class Engine:
         if table.members:
             return source_of(table, [self._source(one, summed, read) for one in table.members])
         loaded = self._loaded[table.key]
-        return source(table, loaded.rows, loaded.left_out, summed, read)
+        return sums.source(table, loaded.rows, loaded.left_out, summed, read)
 
     def _told_sums(self, sql: str, used: Sequence[QueryTable], read: Mapping[str, set[str]]) -> Iterator[str]:
         """Of rows that may not belong to what the query adds up, and of tables put together that are unlike."""
-        summed = summed_names(sql)
+        summed = sums.summed_names(sql)
         for table in used:
             columns = {name for one in table.aliases for name in read.get(one.lower(), ())}
-            yield from several_currencies(self._relation(table), summed, columns, self._connection)
+            yield from sums.several_currencies(self._relation(table), summed, columns, self._connection)
             if table.members:
                 yield from union_remark(table, columns)
                 yield from sum_of_others_remark(self._connection, self._loaded[table.key].name, table, summed)
             for one in (table.members or (table,)) if summed else ():
                 relation = self._relation(one)
-                yield from totals_remark(relation, self._loaded[one.key].maybe_totals, summed)
-                yield from outweighing(relation, summed, self._connection)
-                yield from group_sums(relation, summed, self._connection)
+                yield from sums.totals_remark(relation, self._loaded[one.key].maybe_totals, summed)
+                yield from sums.outweighing(relation, summed, self._connection)
+                yield from sums.group_sums(relation, summed, self._connection)
 
     def _relation(self, table: QueryTable) -> Relation:
         loaded = self._loaded[table.key]
