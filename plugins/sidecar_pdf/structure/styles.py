@@ -72,7 +72,7 @@ class _Use:
     leading: int = 0
     """Titles with something under them that is no title of the same kind or a higher."""
     over_text: int = 0
-    """Titles right over running text, a table, a figure or an equation."""
+    """Titles right over running text, a listing, a table, a figure or an equation."""
     numbered: int = 0
 
 
@@ -199,14 +199,19 @@ def judge_styles(pages: list[PageRegions], body: float) -> Styles:
             use.titles += 1
             use.numbered += is_numbered(heading_text(region))
             use.leading += below is not None and not _rivals(region, below)
-            use.over_text += below is not None and (is_running_text(below) or _tells(below))
+            listed = below is not None and below.mono and not region.mono
+            use.over_text += below is not None and (listed or is_running_text(below) or _tells(below))
     own = running.most_common(1)[0][0] if running else Face(body, False, False, "", 0)
-    letters = sum(use.letters for use in uses.values())
+    letters = sum(use.letters for use in uses.values()) + _letters_of_tables(pages)
     headings = {f for f, use in uses.items() if _stands_out(f, own, body) and _sets_headings(use, letters)}
     plain = _LARGER * body
     labels = {f for f, use in uses.items() if _sets_labels(use) or (f.size < plain and _names_values(use))}
     shares = {f: (use.titles / max(use.count, 1), use.over_text / max(use.count, 1)) for f, use in uses.items()}
     return Styles(headings, labels - headings, own, shares)
+
+
+def _letters_of_tables(pages: list[PageRegions]) -> int:
+    return sum(len(text) for page in pages for region in page.regions for row in region.rows for text in row)
 
 
 def _followed(pages: list[PageRegions]) -> Iterator[tuple[Region, Region | None]]:

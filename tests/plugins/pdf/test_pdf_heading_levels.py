@@ -171,3 +171,29 @@ def test_a_title_in_the_middle_stands_over_parts_set_as_it_is() -> None:
     title = text(280, 740, "The site", size=14, font="F2")
     parts = under(690, "Purpose", size=14) + under(590, "Description", size=14)
     assert levels(parsed(title + parts)) == [("The site", 1), ("Purpose", 2), ("Description", 2)]
+
+
+def test_steps_numbered_anew_under_a_part_do_not_set_the_level_of_the_numbered_parts() -> None:
+    def part(name: str, *below: str) -> str:
+        small = "".join(under(690 - 90 * at, title, size=12) for at, title in enumerate(below))
+        return text(72, 740, name, size=16, font="F2") + small
+
+    clauses = ["1 Spacing", "2 Address", "3 Subject", "4 Salutation", "5 Enclosures"]
+    made = levels(
+        parsed(
+            text(200, 740, "A manual of letters", size=20, font="F2") + under(640, "1 Grounds", size=16),
+            part("2 Commands", "2.1 Known ones", "2.2 New ones", *clauses),
+            part("3 Files", "3.1 Styles", "3.2 Tables"),
+        )
+    )
+    found = dict(made)
+    assert found["1 Grounds"] == found["2 Commands"] == found["3 Files"] == 2
+    assert found["2.1 Known ones"] == found["3.2 Tables"] == 3 <= found["1 Spacing"] == found["5 Enclosures"]
+
+
+def test_contents_have_the_level_of_the_chapters() -> None:
+    contents = text(72, 740, "Contents", size=12, font="F2") + lines(72, 700, PROSE * 2)
+    chapters = [under(740, f"Chapter {at}. {name}", size=16) for at, name in ((1, "Soil"), (2, "Water"))]
+    sections = "".join(under(600 - 100 * at, name, size=14) for at, name in enumerate(("Clay", "Sand")))
+    found = dict(levels(parsed(contents, chapters[0] + sections, chapters[1])))
+    assert found["Contents"] == found["Chapter 2. Water"] < found["Clay"]

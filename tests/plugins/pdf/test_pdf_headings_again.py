@@ -4,7 +4,7 @@ without pages; and what else words or rules tell to be none."""
 from __future__ import annotations
 
 import pytest
-from support.formats.pdf_builder import Pdf, drawing, lines, rule, text
+from support.formats.pdf_builder import Pdf, drawing, grid, lines, rule, text
 from support.formats.pdf_prose import PROSE_ON as PROSE
 from support.formats.pdf_prose import titles
 
@@ -95,3 +95,60 @@ def test_bold_names_between_a_title_and_its_abstract_are_no_headings() -> None:
              + lines(72, 500, PROSE * 4))  # fmt: skip
     pdf.page(text(72, 640, "WHEELS", size=12, font="F2") + lines(72, 600, PROSE * 4))
     assert titles(pdf) == ["On the engine", "ABSTRACT", "GEARS", "WHEELS"]
+
+
+def test_bold_lines_that_lead_to_later_pages_are_a_list_of_contents() -> None:
+    names = ["1 Required classes", "2 Public functions"]
+    pdf = Pdf()
+    links = [
+        f"<< /Type /Annot /Subtype /Link /Rect [72 {646 - 30 * at} 300 {662 - 30 * at}] /Border [0 0 0]"
+        f" /Dest [{at + 1} /Fit] >>"
+        for at in range(len(names))
+    ]
+    listed = "".join(text(72, 650 - 30 * at, name, font="F2") for at, name in enumerate(names))
+    more = f"/Annots [{' '.join(links)}]"
+    pdf.page(text(72, 700, "Contents", size=14, font="F2") + listed + lines(72, 500, PROSE), more=more)
+    for name in names:
+        pdf.page(text(72, 700, name, size=14, font="F2") + lines(72, 670, PROSE * 4))
+    assert titles(pdf) == ["Contents", *names]
+
+
+def test_what_is_to_be_filled_in_behind_a_label_is_no_paragraph_under_a_title() -> None:
+    """Though three paragraphs open with a title in bold as it does."""
+    said = {"Purpose:": 48, "Release:": 46, "Limitations:": 62}
+    content = "".join(
+        text(72, 700 - 40 * at, label, font="F2") + text(74 + width, 700 - 40 * at, PROSE[0].capitalize()[:70])
+        + lines(72, 688 - 40 * at, [PROSE[1][:60]])
+        for at, (label, width) in enumerate(said.items())
+    )  # fmt: skip
+    signed = text(72, 560, "Signature:", font="F2") + text(128, 560, "_" * 40 + " Date: " + "_" * 16)
+    pdf = Pdf()
+    pdf.page(content + signed)
+    assert titles(pdf) == [label.rstrip(":") for label in said]
+
+
+def test_titles_in_a_colour_of_their_own_are_headings_though_tables_say_most() -> None:
+    pdf = Pdf()
+    for names in (("Jobs", "Research"), ("Languages", "Travels")):
+        content = ""
+        for at, name in enumerate(names):
+            y = 740 - 300 * at
+            content += f"0 0.4 0.7 rg {text(72, y, name)} 0 g " + grid(
+                [70, 190, 420], [y - 20 - 16 * row for row in range(7)]
+            )
+            for row in range(6):
+                content += text(74, y - 32 - 16 * row, f"Period {row}")
+                content += text(194, y - 32 - 16 * row, f"In the town of Harbour {row}")
+        pdf.page(content)
+    assert titles(pdf) == ["Jobs", "Research", "Languages", "Travels"]
+
+
+def test_larger_lines_over_listings_are_headings() -> None:
+    pdf = Pdf()
+    content = text(72, 750, "From facts to graphs", size=20, font="F2")
+    for at, name in enumerate(("Step one. Detect the overlaps", "Step two. Draw the edges", "Step three. Merge them")):
+        y = 700 - 150 * at
+        content += text(72, y, name, size=11) + text(80, y - 24, "python3 graph.py facts.txt", font="F3", size=9)
+        content += lines(72, y - 50, PROSE)
+    pdf.page(content)
+    assert titles(pdf)[1:] == ["Step one. Detect the overlaps", "Step two. Draw the edges", "Step three. Merge them"]

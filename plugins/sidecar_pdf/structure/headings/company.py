@@ -17,6 +17,8 @@ from sidecar_pdf.structure.styles import Face, face, words_in
 
 _PAGED = re.compile(r".*[^\W\d_].*\s(\d{1,4})$")
 """A title and the number of its page."""
+_TO_PAGE = re.compile(r"#page=(\d+)")
+"""The target of a link to a page."""
 _FIELD = re.compile(r"(?=\D)\w[^\d:：?!]{1,38}(?::\s+|\s?：\s*)\S")
 """A key without a number, and its value."""
 _FROM_TO = re.compile(r"(?:19|20)\d\d\D.*(?:19|20)\d\d|(?:19|20)\d\d[./-]?\d{0,2} ?[-–—~至]")
@@ -25,6 +27,7 @@ _FROM_TO = re.compile(r"(?:19|20)\d\d\D.*(?:19|20)\d\d|(?:19|20)\d\d[./-]?\d{0,2
 _SEVERAL_PAGED = 6  # lines of a page that end with numbers that rise, from which on it is a list of contents
 _LISTED, _LISTED_LETTERS = 3, 4  # lines of a list of contents; letters of each
 _SAID_AGAIN = 0.6  # of the lines of a list of contents are said again
+_MOST_OF_LINE = 0.8  # of the characters of a line, that lead to a page
 _LISTED_SIZE = 1.1  # times the size of text, of its lines at most
 _PAGED_LINES = 2  # of one of them, or of two that were joined
 _PLAIN_ITEMS = 3  # items of a list that are no candidates, from which on one that counts on with them is an item too
@@ -52,8 +55,8 @@ def without_company(found: list[Region], pages: list[PageRegions], slides: list[
     own = {id(region) for region in found}
     titles = {id(region) for region in slides}
     none = _front_lines(pages, found, body) | inscribed(pages) | _listed(pages, body)
-    for page in pages:
-        none |= _paged_lines(page) | _items(page, own) | _on_slide(page, titles) | _fields(page)
+    for number, page in enumerate(pages, 1):
+        none |= _paged_lines(page) | _items(page, own) | _on_slide(page, titles) | _fields(page) | _linked(page, number)
         none |= _full_lines(page) | _names_of_drawings(page, found, first=page is pages[0]) | _over_values(page)
     return [r for r in found if id(r) not in none and (r.pieces < 2 or r.size >= MUCH_LARGER * body)]
 
@@ -126,6 +129,16 @@ def _paged_lines(page: PageRegions) -> set[int]:
         runs[-1].append(region)
         before = number
     return {id(region) for run in runs if len(run) >= _SEVERAL_PAGED for region in run}
+
+
+def _linked(page: PageRegions, number: int) -> set[int]:
+    """The lines of a page, the `number`th of the document, all of which lead to a later one: those of its contents. A
+    heading may lead back to them."""
+    return {
+        id(region) for region in page.regions for span in region.spans
+        if span.kind == "link" and span.end - span.start >= _MOST_OF_LINE * len(region.text)
+        and (match := _TO_PAGE.fullmatch(span.value)) and int(match[1]) > number
+    }  # fmt: skip
 
 
 def _listed(pages: list[PageRegions], body: float) -> set[int]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from sidecar_pdf.structure.headings.titles import RunInTitle
 from sidecar_pdf.structure.numbering import WORDED, depth_of, heading_text, is_named, kind_of_number, nested_kinds
@@ -65,11 +66,7 @@ def set_levels(found: Headings, found_by_style: list[Region], by_outline: dict[S
             above = sum(max(kinds.values(), default=0) for other, kinds in nested.items() if other < rank)
             levels[id(region)] += above + nested[rank].get(kind_of_number(heading_text(region)), 0)
         _put_under(levels, found_by_style)
-        first_depth = _first_depth(found_by_style, levels)
-        for region in found_by_style:
-            depth = depth_of(heading_text(region))
-            if depth and first_depth:
-                levels[id(region)] = first_depth + depth - 1
+        _level_by_numbers(levels, found_by_style)
     found.levels.update({key: min(max(level, 1), DEEPEST) for key, level in levels.items()})
 
 
@@ -110,10 +107,11 @@ def _push_down(found: Headings, headings: list[Region]) -> None:
 
 
 def raise_named(found: Headings, pages: list[PageRegions]) -> None:
-    """Lifts an abstract, references and their like to the level of the parts numbered "1", "2", …, whatever their
-    size: an abstract is often set small."""
+    """Lifts an abstract, references and their like to the level of the parts numbered "1", "2", … or named "Chapter 1",
+    whatever their size: an abstract is often set small."""
     headings = [region for page in pages for region in page.regions if found.level(region)]
-    first = _level_of_parts(found, headings)
+    worded = (found.level(region) for region in headings if WORDED.match(heading_text(region)))
+    first = _level_of_parts(found, headings) or min(worded, default=0)
     for region in headings if first else ():
         if is_named(region) and not depth_of(heading_text(region)):
             found.levels[id(region)] = min(found.level(region), first)
@@ -187,16 +185,21 @@ def _ranks(found_by_style: list[Region], by_outline: dict[StyleKey, Counter[int]
     return ranks
 
 
-def _first_depth(found_by_style: list[Region], found: dict[int, int]) -> int:
-    """The level of headings numbered "1", "2", …, where numbering goes deeper and so tells levels by itself."""
-    levels: Counter[int] = Counter()
-    deeper = False
-    for region in found_by_style:
-        depth = depth_of(heading_text(region))
-        if depth == 1:
-            levels[found[id(region)]] += 1
-        deeper = deeper or depth > 1
-    return levels.most_common(1)[0][0] if levels and deeper else 0
+def _level_by_numbers(levels: dict[int, int], headings: list[Region]) -> None:
+    """Levels by how deep numbers go, where some go deeper: those numbered "1", "2", … get the level that most of the
+    parts "1" have on which "1.1" follows, or most of all where none does; but steps and clauses numbered anew, in a
+    style that has no such part and stands lower, keep theirs."""
+    depths = [depth_of(heading_text(region)) for region in headings]
+    counted = [(region, depth) for region, depth in zip(headings, depths, strict=True) if depth]
+    first = [region for region, depth in counted if depth == 1]
+    if not first or len(first) == len(counted):
+        return
+    parts = [one for (one, depth), (_, deeper) in pairwise(counted) if depth == 1 and deeper == 2]
+    told = Counter(levels[id(region)] for region in parts or first).most_common(1)[0][0]
+    styles = {levels[id(region)] for region in parts}
+    for region, depth in counted:
+        if depth > 1 or levels[id(region)] < told or levels[id(region)] in styles or not parts:
+            levels[id(region)] = told + depth - 1
 
 
 def printed_title(pages: list[PageRegions], headings: Headings) -> str:

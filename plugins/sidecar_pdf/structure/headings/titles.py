@@ -46,6 +46,7 @@ _COLON, _NO_SIGN = re.compile(r":$"), re.compile(r"[\w)]$")
 # Characters, words, counts. Chosen on the corpus (tests/bench/pages/pdf_pages.py).
 _LEAST_TITLE, _MAX_TITLE, _TITLE_WORDS = 4, 90, 14  # of a title
 _LEAST_REST = 30  # of the text that follows it
+_REST_LETTERS = 0.4  # share of that text that is letters: fewer, and it is the lines of a form to write on
 _REPEATED = 3  # paragraphs that open so, in one size, from which on the opening is a title
 _TERMS = 0.5  # of the openings before a colon, over no more than the rest of their line: more, and they are terms
 _UNTITLED = 0.25  # of the numbered paragraphs with a title: more without one, and they open with a sentence
@@ -185,7 +186,7 @@ def _is_title(region: Region, length: int) -> bool:
         return False
     if length == len(region.text):
         return True
-    if len(rest) < _LEAST_REST:
+    if len(rest) < _LEAST_REST or sum(map(str.isalpha, rest)) < _REST_LETTERS * len(rest):
         return False
     opens = rest.lstrip("“\"'([«„—–-. ")[:1]
     return opens.isupper() or opens.isdigit() or bool(_TITLE_END.search(title))
