@@ -122,6 +122,20 @@ def test_a_heading_cell_beside_others_is_the_heading_of_its_row() -> None:
     assert (table.header_rows, table.header_cols) == (1, 0)
 
 
+def test_a_heading_cell_over_all_columns_below_their_names_is_that_of_the_rows_below() -> None:
+    rows = (
+        "<tr><th colspan=3>Europe</tr><tr><td>France<td>10<td>7</tr><tr><th colspan=3>Asia</tr><tr><td>Japan<td>2<td>3"
+    )
+    named = "<tr><th>Country<th>Sold<th>Left</tr>"
+    (table,) = of(page(f"<table>{named}{rows}</table>"), Table)
+    assert table.header_rows == 1
+    (table,) = of(page(f"<table><tr><th colspan=3>Ships</tr>{named}{rows}</table>"), Table)
+    assert table.header_rows == 2
+    two = "<tr><th rowspan=2>Country<th colspan=2>Pieces</tr><tr><th>Sold<th>Left</tr>"
+    (table,) = of(page(f"<table>{two}{rows}</table>"), Table)
+    assert table.header_rows == 2
+
+
 def test_a_table_in_a_cell_is_kept_as_one() -> None:
     document = page(
         "<table><tr><th>outer</th><th>x</th></tr><tr><td>a<table><tr><th>n</th><td>m</td></tr></table></td><td>"

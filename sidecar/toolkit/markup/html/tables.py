@@ -118,8 +118,8 @@ def read_table(table: XmlElement, reader: HtmlReader, *, hidden: bool = False) -
     rich: list[Cell] = []
     figures: list[Figure] = []
     covered: dict[int, int] = {}  # column → rows below this one that a cell above still covers
-    head = labelled = 0
-    size = 0
+    head = labelled = size = 0
+    named = False  # whether a row above names columns
     for number, row in enumerate(rows):
         cells = [cell for cell in row if cell.tag in ("td", "th")]
         line: list[str] = []
@@ -143,8 +143,9 @@ def read_table(table: XmlElement, reader: HtmlReader, *, hidden: bool = False) -
         tail = max([col for col, left in covered.items() if left], default=-1)
         line.extend([""] * (tail + 1 - len(line)))
         covered = {col: left - 1 for col, left in covered.items() if left > 1} | below
-        if cells and head == number and _is_head(row, cells):
-            head += 1
+        band = named and merges and merges[-1] == Merge(number, 0, 1, len(line))  # names the rows below it
+        if cells and head == number and _is_head(row, cells) and not band:
+            head, named = head + 1, named or len(cells) > 1
         labelled += len(cells) > 1 and [cell.tag for cell in cells[:2]] == ["th", "td"]
         size += len(line)
         if size > _MOST_CELLS:
