@@ -37,9 +37,10 @@ def _vocabulary() -> dict[str, _Word]:
     different languages; `short=Full` is an abbreviation, `short.=Full` one that is another word without its dot."""
     lines: tuple[tuple[ElementType, str, str], ...] = (
         ("figure", "figure", "Figure fig=Figure Abbildung abb=Abbildung Bild Figura Figuur Afbeelding afb=Afbeelding "
-         "Рисунок рис=Рисунок Figur Rysunek rys.=Rysunek Obrázek obr=Obrázek Kuva Şekil 图 圖 図 그림"),
+         "Рисунок рис=Рисунок Figur Rysunek rys.=Rysunek Obrázek obr=Obrázek Kuva Şekil 图 圖 図 그림 "
+         "Obrázok Slika Слика Mynd Joonis Gambar Hình Σχήμα Фигура شكل الشكل شکل איור ábra attēls irudia pav."),
         ("figure", "illustration", "Illustration Ilustración Ilustração Illustrazione Иллюстрация Ilustracja"),
-        ("figure", "image", "Image Imagen Imagem Immagine Изображение Picture"),
+        ("figure", "image", "Image Imagen Imagem Immagine Изображение Picture Εικόνα Зображення kép"),
         ("figure", "photo", "Photo Photograph Foto Fotografía Fotografia Фото 사진 写真 照片"),
         ("figure", "map", "Map Karte Carte Mapa Mappa Kaart Карта 지도 地图 地図"),
         ("figure", "plate", "Plate Planche Tafel Lámina Tavola Plaat 图版"),
@@ -47,7 +48,8 @@ def _vocabulary() -> dict[str, _Word]:
         ("figure", "algorithm", "Algorithm Algorithmus Algorithme Algoritmo Алгоритм 算法"),
         ("figure", "listing", "Listing Листинг"),
         ("table", "table", "Table tab.=Table tbl.=Table Tabelle Tableau tabl.=Tableau Tabla Tabella Tabela Tabel "
-         "Таблица табл=Таблица Tabell Tabulka Taulukko Tablo 表 표"),
+         "Таблица табл=Таблица Tabell Tabulka Taulukko Tablo 表 표 "
+         "Tabuľka Tablica Табела Tafla Bảng Πίνακας Таблиця Tabelul Taula جدول الجدول טבלה táblázat tabula lentelė"),
         ("table", "panel", "Quadro Cuadro"),
         ("equation", "equation", "Equation eq=Equation eqn=Equation Gleichung gl.=Gleichung Équation éq=Équation "
          "Ecuación ec.=Ecuación Equazione Equação Vergelijking Уравнение Формула Formula Formel Formule Fórmula "
@@ -111,6 +113,10 @@ _CLOSE: Final = re.compile(r"\s*[\]>〉》】」]")
 _SEPARATOR: Final = re.compile(rf"\s*(?:[.:：．。|｜•]+(?:\s?{_DASH}{{1,3}}(?!\d))?|{_DASH}{{1,3}}(?!\d))\s*")
 _LEADERS: Final = re.compile(r"(?:\.\s?){4,}\s*\w{0,6}\s*$|…{2,}\s*\w{0,6}\s*$|_{4,}\s*\d*\s*$|\t\s*\d{1,4}\s*$")
 _ORDINAL: Final = re.compile(r"第\s*(\d{1,3}(?:[.\-]\d{1,3})*)\s*([图圖図表])(?!\w?[はがのをにと中所])\s*")
+_NUMBERED: Final = re.compile(
+    r"(\d{1,3}(?:\.\d{1,3})*)\.? (ábra|kép|táblázat|attēls|tabula|irudia|taula|pav|lentelė)(?!\w)[.:]?+\s*+(?![,)a-z])"
+)
+"""A label whose number comes first, as in Hungarian, Latvian, Basque and Lithuanian."""
 _PARENTHESIS: Final = re.compile(r"\(([^()]{0,60})\)\s*")
 _CONTINUED: Final = re.compile(r"cont|forts|suite|seguito|продолж|окончан|続|续|接上", re.IGNORECASE)
 
@@ -152,7 +158,7 @@ def match_caption(text: str) -> Caption | None:
     lead = _LEAD.match(head)
     at = lead.end() if lead else 0
     bracket = bool(lead and lead[1])
-    ordinal = _ORDINAL.match(head, at)
+    ordinal = _ORDINAL.match(head, at) or _NUMBERED.match(head, at)
     if ordinal:
         if _LEADERS.search(head[-400:]):
             return None
@@ -197,7 +203,7 @@ def label_key(label: str) -> str:
 
     Folds case, width, dash kinds, spaces, brackets around the number, and label words that mean the same. Text that is
     no label comes back folded the same way, so that any two strings can be compared."""
-    ordinal = _ORDINAL.match(label.strip())
+    ordinal = _ORDINAL.match(label.strip()) or _NUMBERED.match(label.strip().casefold())
     if ordinal:
         label = f"{ordinal[2]} {ordinal[1]}"
     folded = " ".join(_DASH_RUN.sub("-", unicodedata.normalize("NFKC", label)).casefold().split())
@@ -253,6 +259,8 @@ def _opens_title(rest: str, core: str, *, bracket: bool) -> bool:
         stripped = stripped[note.end() :]
     first = stripped[0]
     if _RUNNING_ON.match(stripped) or first.islower():
+        return False
+    if unicodedata.bidirectional(first) in {"R", "AL"}:  # no capitals, so that a sentence may run on
         return False
     if core == "A":  # "Table A Comparison of …": an article or a number, and mostly the article
         return False

@@ -21,6 +21,7 @@ _CROSSING = 1.0  # by which a piece reaches over a cut
 _ABOVE_CAPTION = 400.0  # added to the distance of a drawing under a caption, which is hardly its own
 _STAFF_GAP, _STAFF_EVEN = 9.0, 0.3  # between two lines of a staff; by which this differs within it
 _DISPLAY_SIZE = 18.0  # type size from which on text over a picture is a title, and no label
+_SEAM, _SIDE = 6.0, 8.0  # height of what parts the grounds of a slide's blocks; from their sides to its shadow
 _EDGE = 2.0  # from the edge of the page, from which to the other a ground belongs to its design
 # Shares, factors and counts.
 MIN_PATHS = 3  # paths that make a figure; also what a figure seen in a scan counts for
@@ -29,6 +30,7 @@ _BANDS = 3  # paths beside the pictures of a figure that are grounds of headings
 _BAND_WIDTH, _BAND_HEIGHT = 0.8, 0.3  # of the page, of a ground behind a title
 _BAND_PIECES, _BAND_LINES = 6, 8  # paths on the ground of a title, such as those of a logo; lines on it
 _BAND_TITLE, _EDGE_TITLE = 1.3, 1.05  # times the usual size on the page: of a title on a ground, from edge to edge
+_GROUND_WIDTH, _BLOCK_LETTERS = 0.5, 6  # share of all that is drawn, of such a ground; letters that make text on it
 _STAFF_LINES = 5
 _LARGER = 1.15  # times the distance of the lines of a staff, as rows of a table of small print are not
 _OVERLAP = 0.1  # of the smaller of two pictures: less, and they only touch
@@ -276,6 +278,21 @@ def _is_ground(box: Box, inside: list[Segment], own: list[Box], page: tuple[floa
     titled = any(s.style.size >= least and _is_worded(s) for s in texts)
     drawn = sum(contains_centre(box, other) for other in own if other != box) if titled else 0
     return titled and drawn <= _BAND_PIECES and len(texts) <= _BAND_LINES
+
+
+def are_blocks(cluster: FoundFigure, inside: list[Segment]) -> bool:
+    """Grounds of one width under one another, as slides have behind a title and its text: besides them only what is
+    flat or stands at their sides, as seams and shadows do."""
+    across = cluster.x1 - cluster.x0
+    boxes = [box for box, _, _ in cluster.pieces if box[3] - box[1] > _SEAM]
+    grounds = [box for box in boxes if box[2] - box[0] > _GROUND_WIDTH * across]
+    if cluster.images or len(grounds) < 2 or not inside:
+        return False
+    left, right = min(box[0] for box in grounds), min(box[2] for box in grounds)
+    level = all(box[0] - left < _SIDE and box[2] - right < _SIDE for box in grounds)
+    sides = all(box[2] < left + _SIDE or box[0] > right - _SIDE for box in boxes if box not in grounds)
+    texts = [s for s in inside if any(contains_centre(box, s.box) for box in grounds)]
+    return level and sides and sum(map(str.isalpha, "".join(s.text for s in texts))) > _BLOCK_LETTERS
 
 
 def _of_pieces(pieces: list[tuple[Box, PlacedImage | None, int]]) -> FoundFigure:

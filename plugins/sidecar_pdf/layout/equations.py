@@ -10,7 +10,7 @@ from sidecar_pdf.text.segments import Segment, Word
 
 _EQUATION_NUMBER = re.compile(r"^[(\[]\s?([A-Z]?\.?\d{1,3}(?:[.\-–]\d{1,3}){0,2}[a-z]?'?)\s?[)\]]$")
 _MATH = re.compile(r"[=≤≥≠≪≫≈∼≃≅≡∝∈∉⊂⊆∪∩∑∏∫∬∮∂∇√∞±×÷·⋅∘→←↔↦⟶⟹⟺⇒⇔∀∃¬∧∨⊕⊗α-ωΑ-Ω⟨⟩⌊⌋⌈⌉‖∣ℝℕℤ𝑎-𝟿]|\\[a-z]+")
-_RELATION = re.compile(r"[=≠≤≥≪≫≈∼≃≅≡≢∝→←↔↦⟶⟹⟺⇒⇔∈∉∋⊂⊆⊃⊇≺≻⊢⊨≜≔<>]")
+_RELATION = re.compile(r"[=≠≤≥≲≳≪≫≈∼≃≅≡≢∝→←↔↦⟶⟹⟺⇒⇔∈∉∋⊂⊆⊃⊇≺≻⊢⊨≜≔<>]")
 _OPERATOR = re.compile(rf"{_RELATION.pattern}|[+−*/^·×±∪∩∧∨⊕⊗∘∖]")
 _VARIABLE = re.compile(r"[^\W\d_]{3}")
 """What letters set as variables are not: words."""
@@ -18,8 +18,9 @@ _END = re.compile(r"[.!?:;。．！？：；…][\"'”’)\]]*$")
 _WORDED = re.compile(r"[.;:!?]$|[^\W\d_]{4}")
 """What ends a sentence, or is a word of one."""
 _ITEM = re.compile(r"[•◦▪‣●○■□–—]\s|-\s+[a-zA-Z]")
-_LATIN = re.compile(r"(?![A-Za-z]{1,3}[a-z][A-Z][,;:.]?$)[A-Za-zÀ-ɏ]{4,}[,;:.]?$")
-"""A word, which short products of variables, such as those of `C_p dT`, are none of."""
+_LATIN = re.compile(r"(?![A-Za-z]{1,3}[a-z][A-Z][,;:.]?$|[a-z](?:sin|cos|tan|exp|det)[,;:.]?$)[A-Za-zÀ-ɏ]{4,}[,;:.]?$")
+"""A word, which short products of variables, such as those of `C_p dT` and `i sin x`, are none of."""
+_WORD = re.compile(r"[^\W\d_]{4}")
 _ALPHABET = re.compile("[\U0001d400-\U0001d7ffℎ]")
 """A letter of a mathematical alphabet, as browsers write variables with."""
 _LEAD = re.compile(r"or|so|if|as|by|is|[A-Za-zÀ-ɏ][a-zß-ɏ]{2,}")
@@ -42,7 +43,7 @@ _CLOSE = 1.15  # leadings from the line above whose sentence runs on
 _FRACTION_OVERLAP, _FRACTION_GAP = 0.3, 0.25  # ems the halves of a fraction overlap; leadings between them
 _CONTINUED_GAP, _NUMERATOR_GAP = 0.7, 0.12  # leadings between lines of an equation; between numerator and fraction
 # Shares of characters or widths.
-_SOME_MATH, _MUCH_MATH, _MOSTLY_MATH = 0.25, 0.4, 0.5  # in mathematical type
+_SOME_MATH, _MUCH_MATH, _MOSTLY_MATH, _ALL_MATH = 0.25, 0.4, 0.5, 0.6  # in mathematical type
 _CODE = 0.5  # in a typewriter face
 _NUMERATOR_WIDTH = 0.8  # of the fraction
 # Counts.
@@ -134,7 +135,7 @@ def is_equation(line: Line, left: float, right: float, leading: float, before: L
     distance from line to line."""
     text, number = line.text, number_of(line)
     has_relation = _RELATION.search(text) is not None
-    if not has_relation and not number:
+    if not has_relation and not number and not line.words[0].style.math:
         return False  # nearly all text
     words = line.words
     chars = sum(len(word.text) for word in words)
@@ -147,6 +148,10 @@ def is_equation(line: Line, left: float, right: float, leading: float, before: L
     if plain > most:
         return False
     signs, in_math = len(_MATH.findall(text)), math_characters(words)
+    if not has_relation and not number:
+        apart = min(line.x0 - left, right - line.x1) > _ONE_SIGN_MARGIN * line.size
+        worded = plain or _WORD.search(text)
+        return apart and not worded and in_math > _ALL_MATH * chars and bool(signs or _OPERATOR.search(text))
     air = _INDENT * line.size
     indented = line.x0 > left + air and (line.x1 < right - air or bool(number))
     if is_symbols(text) and line.x0 > left + air:

@@ -11,6 +11,7 @@ from sidecar_pdf.layout.clusters import (
     MIN_PATHS,
     FoundFigure,
     add_to_clusters,
+    are_blocks,
     is_design,
     is_display,
     is_edge_to_edge,
@@ -92,7 +93,8 @@ def find_figures(
             continue
         inside = [s for s in segments if contains_centre(cluster.box, s.box) and not s.hidden]
         inside = _before_caption(inside, captions)
-        if _is_background(cluster, inside, across * down / page_area):
+        blocks = is_slide(width, height) and are_blocks(cluster, inside)
+        if blocks or _is_background(cluster, inside, across * down / page_area):
             figures += _pictures(cluster, inside, page_area)
             continue
         figure, inside = without_title_grounds(cluster, inside, bands, (width, height), em)

@@ -33,6 +33,7 @@ from sidecar_pdf.reading.pages import PageContent, ScanReader
 from sidecar_pdf.reading.pictures import PictureWords
 from sidecar_pdf.reading.plain import PlainReader
 from sidecar_pdf.structure.blocks import document_context, page_part
+from sidecar_pdf.structure.captions import join_caption_titles
 from sidecar_pdf.structure.continuation import (
     join_continued_tables,
     join_cut_notes,
@@ -268,6 +269,7 @@ class _DocumentReader:
                 running=with_artifacts(running, content.tags, segments, shape.height),
                 tags=content.tags,
             )  # fmt: skip
+            join_caption_titles(page.regions)
             if content.glyphs:
                 read_formulas(page, content.glyphs, [*graphics.horizontal, *graphics.bars])
             self._pictures.add(content, page, self._images.found)

@@ -3,9 +3,12 @@ none, the drawing or blank between the caption and the text around it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from sidecar.api import Box, ElementType
+from sidecar_pdf.layout.lines import shift_spans
 from sidecar_pdf.pdfium.geometry import area, overlap_across, union
 from sidecar_pdf.structure.regions import PageRegions, Region
 
@@ -36,6 +39,8 @@ _PANEL_INSIDE, _PANEL_OUTSIDE = 0.5, 0.2  # of a panel in the figure's column; o
 _RUNNING_SIZE = 0.9  # of the body size: labels, keys and sources are set smaller
 # Counts.
 _RUNNING_CHARS, _LABEL_CHARS, _LABEL_LINES = 90, 60, 3  # of running text, at least, and of a label, at most
+_TITLE_CHARS, _TITLE_LINES = 240, 4  # of a title below the label of a caption, at most
+_TITLE_GAP, _TITLED_GAP = 2.5, 3.5  # ems from a label to its title, and from that to what it labels
 _MAX_PAGES = 300  # pages with captions that are looked at for the side they are on
 
 _FIGURES = frozenset(("figure", "diagram", "chart"))
@@ -63,6 +68,35 @@ class CaptionSides:
     def below(self, kind: ElementType) -> bool:
         """Whether captions of this kind stand below."""
         return self.table_below if kind == "table" else self.figure_below
+
+
+def join_caption_titles(regions: list[Region]) -> None:
+    """Joins to a label that stands on a line of its own over a table or figure ("Table 1") the title between the two,
+    as APA and GOST styles set them."""
+    titles: list[Region] = []
+    for at, (label, title) in enumerate(pairwise(regions)):
+        if _is_titled(regions[max(at - 1, 0) : at], label, title, regions[at + 2 : at + 3]):
+            titles.append(title)
+            assert label.caption is not None  # noqa: S101 - only captions are titled
+            label.caption = replace(label.caption, text=title.text)
+            label.spans += shift_spans(title.spans, len(label.text) + 1)
+            label.text = f"{label.text} {title.text}"
+            label.box, label.lines = union(label.box, title.box), label.lines + title.lines
+    regions[:] = [region for region in regions if not any(region is title for title in titles)]
+
+
+def _is_titled(before: Sequence[Region], label: Region, title: Region, after: Sequence[Region]) -> bool:
+    """Whether a title stands between a label and what it labels: right under it, and no label of what is above."""
+    if label.caption is None or label.caption.text or label.kind != "text" or not label.in_flow:
+        return False
+    if title.kind != "text" or title.caption or title.code or not title.in_flow or title.text[:1].islower():
+        return False
+    em = max(label.size, 1.0)
+    if len(title.text) > _TITLE_CHARS or title.lines > _TITLE_LINES or title.box[1] - label.box[3] > _TITLE_GAP * em:
+        return False
+    if any(r.kind in _FLOATS and label.box[1] - r.box[3] < _TITLE_GAP * em for r in before):
+        return False
+    return any(r.kind in {"table", "figure"} and -_TOUCH < r.box[1] - title.box[3] < _TITLED_GAP * em for r in after)
 
 
 def caption_sides(pages: list[PageRegions], body: float) -> CaptionSides:

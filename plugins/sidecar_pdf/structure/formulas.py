@@ -19,7 +19,7 @@ from sidecar_pdf.text.glyphs import UNKNOWN, Glyph
 
 _WORD = re.compile(r"(?![A-Za-z]{1,3}[a-z][A-Z](?![A-Za-z]))[A-Za-zÀ-ɏ]{4,}")
 """A word, which short products of variables, such as those of `C_p dT`, are none of."""
-_RELATION = re.compile(r"[=≠<>≤≥≈≡∝∈∉⊂⊆→↦⇒⇔∼≃≅≪≫⟶⟹⟺⊢≺≻]")
+_RELATION = re.compile(r"[=≠<>≤≥≲≳≈≡∝∈∉⊂⊆→↦⇒⇔∼≃≅≪≫⟶⟹⟺⊢≺≻]")
 _SIGN = re.compile(rf"{_RELATION.pattern}|[+−*/·×±∪∩∧∨⊕⊗∘∑∏∫∂∇√∞|‖α-ωΑ-Ω^_]")
 _NUMBER = re.compile(r"\(\s?([A-Z]?\.?\d{1,3}(?:[.\-–]\d{1,3}){0,2}[a-z]?)\s?\)")
 _NUMBERED = re.compile(rf"\s{_NUMBER.pattern}$")

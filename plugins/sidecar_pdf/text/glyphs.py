@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from sidecar_pdf.text.segments import Segment, Word
 
-_RELATION = re.compile(r"[∑∏∫√∂∇=≤≥≠≈∼≃≡∝∈∉⊂⊆→←↔⇒⇔]")
+_RELATION = re.compile(r"[∑∏∫√∂∇⋅⊗⊕=≤≥≲≳≠≈∼≃≡∝∈∉⊂⊆→←↔⇒⇔]")
 _COMPARED = re.compile(r"(?<!\S)[<>](?!\S)")
 _PLAIN = re.compile(r"[A-Za-zÀ-ɏ]{4,}[,;:.]?$")
 SIGNS_FROM = "\u0100"
@@ -100,7 +100,10 @@ def _is_delimiter(segment: Segment) -> bool:
 
 
 def _has_relation(segment: Segment) -> bool:
-    return any(_RELATION.search(w.text) or (w.text in "<>" and w.style.math) for w in segment.words)
+    """Whether a line has a sign that formulas have, or is set in mathematical type alone."""
+    words = segment.words
+    related = any(_RELATION.search(w.text) or (w.text in "<>" and w.style.math) for w in words)
+    return related or (len(words) > 1 and all(w.style.math for w in words))
 
 
 def _plain_words(segment: Segment) -> int:

@@ -45,10 +45,17 @@ SAME = 0.97  # of two that are
 SIZES = re.compile(
     r"\\(?:left|right|[Bb]ig+[lrm]?|,|;|!|:|quad|qquad|displaystyle|limits|nonumber)(?![a-z])|\\hspace\*?\{[^{}]*\}"
 )
+_ONE = r"(?:\{[^{}]*\}|\\[a-zA-Z]+|[^\\{}\s])"
 ALIKE = (
-    (r"\\[dt]frac", r"\\frac"), (r"\\(?:text|math)rm(?![a-z])", r"\\text"), (r"\\implies", r"\\Longrightarrow"),
+    (r"\\[dt]frac", r"\\frac"), (r"\\implies", r"\\Longrightarrow"), (r"\\to(?![a-z])", r"\\rightarrow"),
+    (r"\\(?:text|math)(?:rm|up)?(?![a-z])|\\(?:ensuremath|mbox|rm|symup)(?![a-z])", ""),
+    (r"\\([lg])e(?![a-z])", r"\\\1eq"),
+    (r"\\ne(?![a-z])", r"\\neq"), (r"\\(?:[lr]?vert|mid)(?![a-z])", "|"), (r"\\\||\|\|", r"\\Vert"),
+    (r"\\(?:boldsymbol|bm|mathbf|symbf|bf)(?![a-z])", r"\\mathbf"), (r"\\(?:math)?cal(?![a-z])", r"\\mathcal"),
+    (r"\\(?:[lc]?dots[bcmio]?)(?![a-z])", r"\\dots"), (r"\\var(epsilon|phi)(?![a-z])", r"\\\1"),
+    (r"\\[lr]brace(?![a-z])|\\[{}]", ""), (rf"(\^{_ONE})\s*(_{_ONE})", r"\2\1"),
 )  # fmt: skip
-"""What is written in several ways."""
+"""What is written in several ways, and what of it is no sign."""
 NOT_SHOWN = re.compile(r"\\(?:label|tag|ref|eqref)\{[^{}]*\}|\\begin\{\w+\*?\}|\\end\{\w+\*?\}|(?<!\\)&|[\s{}.,;~]")
 LETTERS = re.compile(r"\\[a-zA-Z]+|[^0-9a-zA-Z]")
 LABEL = re.compile(r"^(?:figure|fig\.?|table|abbildung|tabelle|tableau)?\s*[\dIVX.]*\s*[:.–—-]?\s*", re.IGNORECASE)
@@ -126,7 +133,7 @@ def count(tally: Counter[str], truth: Truth, pdf: Path, name: str, *, listed: bo
     labelled: dict[str, set[str]] = defaultdict(set)
     for block in blocks:
         if isinstance(block, Figure | Table) and block.caption:
-            labelled[_said(block.caption)].add("figure" if isinstance(block, Figure) else "table")
+            labelled[folded(block.caption)].add("figure" if isinstance(block, Figure) else "table")
     for kind, caption in truth.captions:
         said = _said(caption)
         kinds = next((kinds for text, kinds in labelled.items() if said and said in text), set[str]())

@@ -124,6 +124,41 @@ def test_a_drawing_with_a_caption_is_a_figure_and_its_box_holds_both() -> None:
     assert styles == ["caption"]
 
 
+def test_a_title_between_a_label_on_its_own_and_the_table_is_its_caption() -> None:
+    xs, ys = [72.0, 172.0, 272.0, 372.0], [600.0, 620.0, 640.0]
+    cells = "".join(text(x + 5, y + 6, f"{x + y:.0f}") for x in xs[:-1] for y in ys[:-1])
+    pdf = Pdf()
+    pdf.page(
+        lines(72, 740, PROSE)
+        + text(72, 672, "Table 5")
+        + text(72, 654, "Depth of the river by station")
+        + grid(xs, ys)
+        + cells
+    )
+    document = parse(pdf)
+    assert tables(document)[0].caption == "Table 5 Depth of the river by station"
+    assert one(document, "Table 5").caption == "Table 5 Depth of the river by station"
+
+
+def test_the_label_below_a_table_takes_no_text_after_it() -> None:
+    xs, ys = [72.0, 172.0, 272.0, 372.0], [600.0, 620.0, 640.0]
+    cells = "".join(text(x + 5, y + 6, f"{x + y:.0f}") for x in xs[:-1] for y in ys[:-1])
+    second = "".join(text(x + 5, y - 94, f"{x - y:.0f}") for x in xs[:-1] for y in ys[:-1])
+    pdf = Pdf()
+    pdf.page(
+        lines(72, 740, PROSE)
+        + grid(xs, ys)
+        + cells
+        + text(72, 584, "Table 5")
+        + text(72, 552, "Depths follow.")
+        + grid(xs, [y - 100 for y in ys])
+        + second
+    )
+    assert "Table 5" in [
+        block.text for part in parse(pdf).parts for block in part.blocks if isinstance(block, Paragraph)
+    ]
+
+
 def test_two_figures_side_by_side_keep_their_own_captions() -> None:
     pdf = Pdf()
     pdf.page(

@@ -407,3 +407,17 @@ def test_a_fraction_in_an_exponent_and_a_power_in_the_least_size_are_scripts() -
     relation = glyphs(("e", 0, 100), ("=", 20, 100), ("y", 30, 100))
     found, bars = [*least, *relation], [(94.5, 5.5, 13.0)]
     assert (linear(found, bars), latex(found, bars)) == ("e^(ax^2/b) = y", r"e^{\frac{a x^{2}}{b}} = y")
+
+
+def test_a_display_without_a_relation_is_a_formula_and_a_name_in_brackets_is_none() -> None:
+    shown = r"$$\alpha + \frac{\beta}{\gamma} \cdot x$$"
+    page = "\n\n".join(
+        [
+            SENTENCE.format("measure"),
+            shown,
+            SENTENCE.format("river"),
+            r"$$\langle name \rangle$$",
+            SENTENCE.format("mill"),
+        ]
+    )
+    assert [equation.text for equation in of(parsed(drawn(page).data[0]), Equation)] == ["α + β / γ·x"]

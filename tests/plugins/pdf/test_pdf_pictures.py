@@ -141,3 +141,17 @@ def test_a_page_of_a_few_words_on_a_picture_without_any_is_no_scan() -> None:
     document = read(scanned("A voyage to the north", blank=True))
     assert [block.text for block in of(document, Paragraph)] == ["A voyage to the north"]
     assert not document.notices
+
+
+def test_the_grounds_of_a_block_of_a_slide_are_no_picture_of_its_text() -> None:
+    grounds = "0.8 0.8 1 rg\n"
+    for y, height in ((200, 14), (150, 48)):  # round at two corners, as beamer paints a title and its text
+        grounds += f"30 {y} m 330 {y} l 330 {y + height - 4} l 330 {y + height} 326 {y + height} 326 {y + height} c "
+        grounds += f"30 {y + height} l f\n"
+    grounds += "30 198 m 340 198 l 336 200 l 30 200 l f 0 g\n"  # what blends one into the other, past their edge
+    words = text(36, 203, "Theorem of the river", size=9) + text(36, 180, "It always finds the sea.", size=9)
+    pdf = Pdf()
+    pdf.page(text(36, 245, "Rivers", size=16) + grounds + words, box="0 0 363 273")
+    blocks = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "slide.pdf"), Limits(ocr=False)).parts[0].blocks
+    assert not [block for block in blocks if isinstance(block, Figure)]
+    assert "It always finds the sea." in [block.text for block in blocks if isinstance(block, Paragraph)]
