@@ -28,7 +28,7 @@ _CAPTIONED = frozenset(("figure", "table", "informaltable", "example", "fig", "t
 _DEEPEST_HEADING = 6
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<")
 _ADMONITIONS = frozenset(("note", "warning", "tip", "caution", "important", "danger"))
-_TITLE_PAGE = ("subtitle", "edition", "releaseinfo", "copyright", "legalnotice", "abstract")
+_TITLE_PAGE = ("subtitle", "edition", "releaseinfo", "copyright", "legalnotice", "abstract", "revhistory")
 """What books show behind their title, of what their `info` holds."""
 _PACKED_MAPS = {"xmind": xmind_as_html, "mindmanager": mindmanager_as_html}
 _MADE: Mapping[str, Callable[[XmlElement, str], tuple[XmlElement, dict[str, str]]]] = {
@@ -73,6 +73,8 @@ def _vocabulary_bodies(source: Source, limits: Limits, kind: str) -> tuple[list[
     root = _read_with_entities(source, limits)
     vocabulary = VOCABULARIES[kind]
     _without_namespaces(root)
+    if kind == "docbook":
+        _one_info(root)
     facts = _facts(root, vocabulary)
     if kind == "jats":
         facts |= prepare_article(root)
@@ -178,10 +180,17 @@ def _as_html(body: XmlElement, vocabulary: Vocabulary, urls: Mapping[str, str]) 
     body.extend(notes)
 
 
+def _one_info(root: XmlElement) -> None:
+    """What DocBook 4 calls by the division it is of (`bookinfo`, `refentryinfo`) as DocBook 5 does: `info`."""
+    for node in root.iter():
+        if node.tag.endswith("info") and node.tag not in ("releaseinfo", "refmiscinfo"):
+            node.tag = "info"
+
+
 def _docbook_heads(body: XmlElement) -> None:
     """What a division's `info` holds of what is shown goes before it, and a note without a title says what it is."""
     for node in list(body.iter()):
-        if node.tag.endswith("info") and node.getparent() is not None and node.tag not in _TITLE_PAGE:
+        if node.tag == "info" and node.getparent() is not None:
             above: XmlElement = node.getparent()
             own = ("abstract",) if above.find("title") is not None else ("title", "subtitle", "abstract")
             for held in [one for one in node if one.tag in (own if above is not body else _TITLE_PAGE)]:

@@ -13,7 +13,9 @@ _FIRST = re.compile(
     rb"abiword|awml|en-export|map|mxfile|mxGraphModel|Project|APIBusinessObjects|kml|gpx|diagram)\b[^>]*>",
     re.DOTALL,
 )
-_DOCBOOK = (b"docbook.org/ns/docbook", b"//DTD DocBook", b"//DTD Simplified DocBook")
+_DOCBOOK = (b"docbook.org/ns/docbook", b"/DTD DocBook", b"/DTD Simplified DocBook")
+_DOCBOOK_SUFFIXES = (".docbook", ".dbk")
+"""Manuals of GNOME and KDE are named so whose document type is a file of their own."""
 _JATS = (b"//NLM//DTD", b"//TaxonX//DTD", b"article-type=", b"dtd-version=", b"jats.nlm.nih.gov")
 
 
@@ -45,7 +47,7 @@ class XmlFormat:
         "application/vnd.google-earth.kml+xml", "application/gpx+xml",
     )  # fmt: skip
     suffixes: tuple[str, ...] = (
-        ".fb2", ".docbook", ".dbk", ".jats", ".opml", ".abw", ".awt", ".zabw", ".enex", ".xmind", ".drawio",
+        ".fb2", *_DOCBOOK_SUFFIXES, ".jats", ".opml", ".abw", ".awt", ".zabw", ".enex", ".xmind", ".drawio",
         ".kml", ".gpx", ".mmap", ".mmat", ".dia", ".xer", ".pmxml", *_BOARDS,
     )  # fmt: skip
     attached: ClassVar[AttachedBounds] = AttachedBounds()
@@ -88,6 +90,6 @@ def _kind(source: Source) -> str:
         return "project" if b"schemas.microsoft.com/project" in start else ""
     if first == b"map":
         return "freemind" if b"version=" in start and b"<node" in head else ""
-    if any(mark in start for mark in _DOCBOOK):
+    if source.suffix in _DOCBOOK_SUFFIXES or any(mark in start for mark in _DOCBOOK):
         return "docbook"
     return "jats" if first == b"article" and any(mark in start for mark in _JATS) else ""

@@ -29,8 +29,7 @@ _DOCBOOK_SECTIONS: Final = (
     "bibliography refentry refsect1 refsect2 refsect3 refsection dedication colophon"
 )
 _DOCBOOK_DROPPED: Final = (
-    "info bookinfo articleinfo chapterinfo sectioninfo sect1info setinfo refentryinfo titleabbrev indexterm "
-    "index toc remark colspec spanspec textobject audioobject videoobject refmiscinfo"
+    "info titleabbrev indexterm index toc remark colspec spanspec textobject audioobject videoobject refmiscinfo"
 )
 
 VOCABULARIES: Final[Mapping[str, Vocabulary]] = {
@@ -62,8 +61,8 @@ VOCABULARIES: Final[Mapping[str, Vocabulary]] = {
             em="emphasis citetitle replaceable firstterm foreignphrase",
             code="literal code command filename varname function option constant parameter classname methodname type "
             "envar systemitem userinput computeroutput prompt tag keycap property package uri email",
-            pre="programlisting screen literallayout synopsis", ul="itemizedlist simplelist",
-            ol="orderedlist procedure substeps", li="listitem member step callout", dl="variablelist glosslist",
+            pre="programlisting screen literallayout synopsis", ul="itemizedlist simplelist revhistory",
+            ol="orderedlist procedure substeps", li="listitem member step callout revision", dl="variablelist glosslist",
             dt="term glossterm question", dd="glossdef answer", a="link ulink xref", img="imagedata graphic",
             figure="figure informalfigure example", blockquote="blockquote epigraph",
             div="note warning tip caution important sidebar abstract formalpara mediaobject inlinemediaobject",
@@ -74,12 +73,10 @@ VOCABULARIES: Final[Mapping[str, Vocabulary]] = {
         titles=frozenset(("title", "refentrytitle")),
         dropped=frozenset(_DOCBOOK_DROPPED.split()),
         facts={
-            "title": ("info/title", "articleinfo/title", "bookinfo/title", "title"),
-            "created": ("info/date", "info/pubdate", "articleinfo/date", "articleinfo/pubdate", "bookinfo/date",
-                        "bookinfo/pubdate"),
-            "description": ("info/abstract", "articleinfo/abstract", "bookinfo/abstract"),
+            "title": ("info/title", "title", "refmeta/refentrytitle"), "created": ("info/date", "info/pubdate"),
+            "description": ("info/abstract",), "product": ("info/productname",), "manual": ("refmeta/refmiscinfo",),
         },
-        people=("info//author", "articleinfo//author", "bookinfo//author"),
+        people=("info//author",),
     ),
     "jats": Vocabulary(
         tags=_tags(

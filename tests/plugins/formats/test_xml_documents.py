@@ -133,6 +133,35 @@ def test_abstracts_of_a_docbook_and_of_its_chapters_are_text() -> None:
     assert document.description == "Wombats at large."
 
 
+def test_a_docbook_whose_document_type_is_a_file_of_its_own() -> None:
+    document = read(
+        XML,
+        '<?xml version="1.0"?><!DOCTYPE book SYSTEM "local.dtd"><!-- Template --><book id="index" lang="en">'
+        "<bookinfo><title>Manual of &app;</title><revhistory><revision><revnumber>V2</revnumber> <date>May 2016</date>"
+        "<revdescription><para>All anew.</para></revdescription></revision></revhistory></bookinfo><chapter><title>One</title><para>Dig &amp; rest.</para>"
+        "</chapter></book>",
+        "index.docbook",
+    )
+    assert document.title == "Manual of app"
+    assert [heading.text for heading in of(document, Heading)] == ["One"]
+    assert [item.text for item in of(document, ListItem)] == ["V2 May 2016", "All anew."]
+    assert [block.text for block in of(document, Paragraph)] == ["Dig & rest."]
+
+
+def test_what_the_head_of_a_manual_page_in_docbook_tells() -> None:
+    document = read(
+        XML,
+        "<!DOCTYPE refentry PUBLIC '-//OASIS//DTD DocBook XML V4.2//EN' ''>"
+        "<refentry><refentryinfo><productname>burrow</productname><author><firstname>Bo</firstname>"
+        "<surname>Lee</surname></author></refentryinfo><refmeta><refentrytitle>dig</refentrytitle>"
+        "<manvolnum>1</manvolnum><refmiscinfo class='manual'>User commands</refmiscinfo></refmeta>"
+        "<refnamediv><refname>dig</refname><refpurpose>make a hole</refpurpose></refnamediv></refentry>",
+        "dig.docbook",
+    )
+    assert document.title == "dig"
+    assert document.metadata == {"product": "burrow", "manual": "User commands", "author": "Bo Lee"}
+
+
 def test_an_article_in_jats() -> None:
     document = read(XML, JATS, "paper.nxml")
     assert document.title == "On wombats"
