@@ -352,3 +352,14 @@ def test_the_largest_line_of_the_first_page_is_a_title_over_a_drawing_as_well() 
     bars = "".join(f"{236 + 14 * at} 600 9 {20 + 5 * at} re f\n" for at in range(12))
     pdf.page(text(225, 690, "Club of the Mill", size=20, font="F2") + bars + lines(72, 560, PROSE * 3))
     assert titles(pdf) == ["Club of the Mill"]
+
+
+def test_a_line_in_the_middle_that_a_document_begins_with_is_its_title_in_the_type_of_the_text() -> None:
+    def form(first: str, x: float) -> list[str]:
+        pdf = Pdf()
+        pdf.page(text(x, 740, first) + lines(72, 710, PROSE) + lines(72, 630, PROSE) + text(72, 560, "Name:"))
+        return titles(pdf)
+
+    assert form("Release of pictures", 263) == ["Release of pictures"]
+    assert form("Release of pictures", 72) == [], "a line at the left is text"
+    assert form("12 January 1998", 268) == []

@@ -17,6 +17,7 @@ from sidecar_pdf.structure.headings.candidates import (
     MUCH_LARGER,
     candidates,
     is_drawn,
+    is_no_heading,
     is_value,
     looks_like_heading,
 )
@@ -66,6 +67,7 @@ from sidecar_pdf.structure.styles import (
     is_typewritten,
     judge_styles,
     print_size,
+    words_in,
 )
 
 _LISTED = re.compile(r"(.*\S)\s+(?:\d{1,4}|[ivxlc]{1,6})$")
@@ -80,6 +82,7 @@ _SEVERAL_OUTLINED = 2  # headings of a style in the outline, from which on the s
 _WELL_OUTLINED = 4  # headings in the outline, from which on bold lines it leaves out that end with a colon are labels
 _SEVERAL_BOLD = 2  # bold headings of a size, from which on plain type of that size is text
 _DEEPEST = 6  # level of a heading
+_TITLE_WORDS = 9  # of a title in the type of the text
 # Shares.
 _SMALLER = 0.88  # times the size of most text of a page: of a paragraph that is another part of its text
 _TOLD_LEAD, _TOLD_AMONG = 0.8, 0.5  # of bold lines in capitals or in the middle: over other type; of their style's
@@ -144,6 +147,7 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     slides = slide_titles(pages, outside)
     typed = typewritten_headings(pages, underlined, outside) if found.mono else []
     found_by_style += _counted(found_by_style, pages, outside, found, [*typed, *slides])
+    found_by_style += [r for r in _plain_title(pages[:1], body) if id(r) not in outside.union(map(id, found_by_style))]
     found_by_style += spaced_headings(pages, outside, len(found_by_style) + len(found.levels))
     found_by_style += likely_headings(pages, styles, found, outside.union(tagged, pieces, map(id, found_by_style)))
     found_by_style = _without_contents(found_by_style, {title for items in listed.values() for title, _ in items})
@@ -178,6 +182,18 @@ def _sizes_under(page: PageRegions, size: float) -> dict[int, float]:
         if region.bold and is_running_text(below) and below.kind == "text" and not below.bold
         and _SMALLER * size <= below.size < size
     }  # fmt: skip
+
+
+def _plain_title(first: list[PageRegions], body: float) -> list[Region]:
+    """The line a document begins with, where it stands in the middle over a paragraph that begins at the left: the
+    title of a letter, a form or an order may be set as the text is."""
+    shown = [(region, page) for page in first for region in page.regions if region.in_flow and region.kind != "figure"]
+    for (title, page), (below, _) in [*pairwise(shown)][:1]:
+        words = title.lines == 1 and title.alone and is_title(title) and words_in(title.text) <= _TITLE_WORDS
+        over = below.lines > 1 and is_running_text(below) and below.box[0] < title.box[0] - title.size
+        if words and over and is_in_middle(title, page) and not is_no_heading(title, body):
+            return [title]
+    return []
 
 
 def _by_page(outline: list[OutlineEntry]) -> dict[int, list[tuple[str, int]]]:
