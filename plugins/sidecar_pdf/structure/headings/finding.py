@@ -146,8 +146,9 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     found_by_style = [r for r in _without_plain(found_by_style, body) if id(r) not in pieces]
     slides = slide_titles(pages, outside)
     typed = typewritten_headings(pages, underlined, outside) if found.mono else []
-    found_by_style += _counted(found_by_style, pages, outside, found, [*typed, *slides])
-    found_by_style += [r for r in _plain_title(pages[:1], body) if id(r) not in outside.union(map(id, found_by_style))]
+    found_by_style += _counted(
+        found_by_style, pages, outside, found, [*typed, *slides, *_plain_title(pages[:1], outside, body)]
+    )
     found_by_style += spaced_headings(pages, outside, len(found_by_style) + len(found.levels))
     found_by_style += likely_headings(pages, styles, found, outside.union(tagged, pieces, map(id, found_by_style)))
     found_by_style = _without_contents(found_by_style, {title for items in listed.values() for title, _ in items})
@@ -184,14 +185,15 @@ def _sizes_under(page: PageRegions, size: float) -> dict[int, float]:
     }  # fmt: skip
 
 
-def _plain_title(first: list[PageRegions], body: float) -> list[Region]:
+def _plain_title(first: list[PageRegions], outside: set[int], body: float) -> list[Region]:
     """The line a document begins with, where it stands in the middle over a paragraph that begins at the left: the
-    title of a letter, a form or an order may be set as the text is."""
+    title of a letter, a form or an order may be set as the text is. `first` is the first page, `outside` are the ids of
+    what runs at its edge."""
     shown = [(region, page) for page in first for region in page.regions if region.in_flow and region.kind != "figure"]
     for (title, page), (below, _) in [*pairwise(shown)][:1]:
         words = title.lines == 1 and title.alone and is_title(title) and words_in(title.text) <= _TITLE_WORDS
         over = below.lines > 1 and is_running_text(below) and below.box[0] < title.box[0] - title.size
-        if words and over and is_in_middle(title, page) and not is_no_heading(title, body):
+        if words and over and is_in_middle(title, page) and not (id(title) in outside or is_no_heading(title, body)):
             return [title]
     return []
 
