@@ -183,11 +183,11 @@ other documents, 91, 11, 5 and 57 of 63, and held, counted once, 72, 10, 3 and 4
 of Debian and PyPI (`from` names the file): minutes, an agenda, a newspaper, a newsletter, brochures, CVs, letters, an
 invoice, a bank's statement, exams, recipes, papers of three publishers, decks, a thesis and manuals, two thirds by TeX
 (most are samples that the classes for such documents come with), releases and instructions of a legal aid by Acrobat,
-and, `printed`, petitions, deeds, a will and other Word files by LibreOffice and six web pages by Chromium, without tags.
-The first page and one drawn by a hash, written down from the pictures; 34 are held back by a hash of their names. First
-counts: 121 found, 15 missed, 15 wrong, and held 104, 20, 17; levels in order 72 of 80 and 62 of 70. In the half to work
-with a title set in turned letters and six optional heads of a form that run in were then set right, and titles of
-slides put beside that of their deck in both: 122, 14, 8 and 73 of 81, held 60 of 70. After the work on the former
+and, `printed`, petitions, deeds, a will and other Word files by LibreOffice and six web pages by Chromium, without
+tags. The first page and one drawn by a hash, written down from the pictures; 34 are held back by a hash of their names.
+First counts: 121 found, 15 missed, 15 wrong, and held 104, 20, 17; levels in order 72 of 80 and 62 of 70. In the half
+to work with a title set in turned letters and six optional heads of a form that run in were then set right, and titles
+of slides put beside that of their deck in both: 122, 14, 8 and 73 of 81, held 60 of 70. After the work on the former
 125, 11, 5 and 76 of 83, and held, counted once, 104, 20, 17 and 60 of 70 as before: what was mended does not occur
 there, nor in the held halves of the fourteenth to the eighteenth.
 The twelfth truth of tables is made: `pdf_pages_web.py` has Chromium print 105 web pages in twenty styles, tables of
