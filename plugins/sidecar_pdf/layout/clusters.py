@@ -28,6 +28,7 @@ MIN_PATHS = 3  # paths that make a figure; also what a figure seen in a scan cou
 _DISPLAY_LETTERS = 4  # of a title over a picture
 _BANDS = 3  # paths beside the pictures of a figure that are grounds of headings
 _BAND_WIDTH, _BAND_HEIGHT = 0.8, 0.3  # of the page, of a ground behind a title
+_BAR_WIDTH, _BAR_HEIGHT, _BAR_MARGIN = 0.25, 0.9, 0.05  # of the page, of a side bar; from it to the edge, at most
 _BAND_PIECES, _BAND_LINES = 6, 8  # paths on the ground of a title, such as those of a logo; lines on it
 _BAND_TITLE, _EDGE_TITLE = 1.3, 1.05  # times the usual size on the page: of a title on a ground, from edge to edge
 _GROUND_WIDTH, _BLOCK_LETTERS = 0.5, 6  # share of all that is drawn, of such a ground; letters that make text on it
@@ -244,9 +245,12 @@ def is_edge_to_edge(box: Box, width: float, height: float) -> bool:
 
 
 def is_design(box: Box, width: float, height: float) -> bool:
-    """Whether a box is a band of the page's design: from edge to edge, or a side bar from top to bottom."""
+    """Whether a box is a band of the page's design: from edge to edge, or a side bar from top to bottom, or nearly so
+    within the margin."""
     side_bar = box[1] < _EDGE and box[3] > height - _EDGE and _EDGE < box[2] - box[0] < width
-    return side_bar or is_edge_to_edge(box, width, height)
+    narrow = _EDGE < box[2] - box[0] < _BAR_WIDTH * width and box[3] - box[1] > _BAR_HEIGHT * height
+    in_margin = narrow and (box[0] < _BAR_MARGIN * width or box[2] > (1 - _BAR_MARGIN) * width)
+    return side_bar or in_margin or is_edge_to_edge(box, width, height)
 
 
 def without_title_grounds(
@@ -290,7 +294,10 @@ def are_blocks(cluster: FoundFigure, inside: list[Segment]) -> bool:
         return False
     left, right = min(box[0] for box in grounds), min(box[2] for box in grounds)
     level = all(box[0] - left < _SIDE and box[2] - right < _SIDE for box in grounds)
-    sides = all(box[2] < left + _SIDE or box[0] > right - _SIDE for box in boxes if box not in grounds)
+    foot = max(box[3] for box in grounds)
+    sides = all(
+        box[2] < left + _SIDE or box[0] > right - _SIDE or box[1] > foot - _SIDE for box in boxes if box not in grounds
+    )
     texts = [s for s in inside if any(contains_centre(box, s.box) for box in grounds)]
     return level and sides and sum(map(str.isalpha, "".join(s.text for s in texts))) > _BLOCK_LETTERS
 

@@ -31,6 +31,11 @@ def union(one: Box, other: Box) -> Box:
     return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])
 
 
+def common(one: Box, other: Box) -> Box:
+    """What two boxes share; its sides change places where that is nothing."""
+    return max(one[0], other[0]), max(one[1], other[1]), min(one[2], other[2]), min(one[3], other[3])
+
+
 def area(box: Box) -> float:
     """In square points."""
     return (box[2] - box[0]) * (box[3] - box[1])

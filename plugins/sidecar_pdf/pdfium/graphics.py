@@ -12,7 +12,7 @@ from sidecar.api import Box
 from sidecar.toolkit.drawn.affine import IDENTITY, Affine, around, concatenated
 from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.fonts import is_white
-from sidecar_pdf.pdfium.geometry import PageFrame, area
+from sidecar_pdf.pdfium.geometry import PageFrame, area, common
 
 _TEXT, _PATH, _IMAGE, _SHADING, _FORM = 1, 2, 3, 4, 5
 _LINE, _BEZIER = 0, 1
@@ -125,6 +125,7 @@ class GraphicsReader:
         self._point = raw.floats(2)
         self._fill, self._stroke = ctypes.c_int(), ctypes.c_int()
         self._matrix, self._clips = raw.Matrix(), ClipExtents()
+        self._within: Box | None = None
         self._objects = 0
         self._segments = 0
 
@@ -148,21 +149,17 @@ class GraphicsReader:
         self._objects += 1
         if kind == _PATH:
             self._path(handle, affine)
-        elif kind == _IMAGE:
-            box = self._visible(handle, affine)
-            if box is not None and self._is_dot(handle, box):
+        elif kind in {_IMAGE, _SHADING} and (box := self._visible(handle, affine)) is not None:
+            if kind == _IMAGE and self._is_dot(handle, box):
                 self._add_rule(*box)
-            elif box is not None:
+                return
+            if kind == _IMAGE:
                 self.graphics.images.append(PlacedImage(box, path, handle))
-                if self.graphics.texts:
-                    self.graphics.covers.append(Cover(box, None, self.graphics.texts))
-        elif kind == _SHADING:
-            box = self._visible(handle, affine)
-            if box is not None:
+            else:
                 self.graphics.shapes.append(box)
                 self.graphics.fills.append(box)
-                if self.graphics.texts:
-                    self.graphics.covers.append(Cover(box, None, self.graphics.texts))
+            if self.graphics.texts:
+                self.graphics.covers.append(Cover(box, None, self.graphics.texts))
         elif kind == _FORM and len(path) < _MAX_DEPTH:
             self._form(handle, path, affine)
 
@@ -178,6 +175,7 @@ class GraphicsReader:
         if raw.object_matrix(handle, self._matrix):
             m = self._matrix
             inner = concatenated((m.a, m.b, m.c, m.d, m.e, m.f), outer)
+        around_it, self._within = self._within, self._clipped(handle, outer, self._within)
         for index in range(raw.count_form_objects(handle)):
             child = raw.get_form_object(handle, index)
             kind = raw.object_type(child) if child else 0
@@ -187,7 +185,8 @@ class GraphicsReader:
             else:
                 self._object(child, kind, (*path, index), inner)
             if self._objects > _MAX_OBJECTS:
-                return
+                break
+        self._within = around_it
 
     def _bounds(self, handle: int, affine: Affine) -> Box | None:
         if not raw.object_bounds(handle, *self._floats.addresses):
@@ -196,19 +195,22 @@ class GraphicsReader:
         return self._shown(left, bottom, right, top, affine)
 
     def _visible(self, handle: int, affine: Affine) -> Box | None:
-        """The bounds less what clip paths hide (ISO 32000-1, 8.5.4); None where nothing is left to see."""
+        """The bounds less what clip paths hide (ISO 32000-1, 8.5.4), those of the forms around included; None where
+        nothing is left to see."""
         box = self._bounds(handle, affine)
-        if box is None or area(box) < _CLIPPED:
-            return box
+        if box is not None and self._within is not None:
+            box = common(box, self._within)
+        if box is not None and area(box) >= _CLIPPED:
+            box = self._clipped(handle, affine, box)
+        return box if box is not None and box[2] >= box[0] and box[3] >= box[1] else None
+
+    def _clipped(self, handle: int, affine: Affine, box: Box | None) -> Box | None:
+        """What the clip paths of an object leave of a box; None is one without bounds."""
         clip = raw.clip_path(handle) or 0
-        if not clip:
-            return box
-        left, top, right, bottom = box
-        for extent in self._clips.of(clip, raw.count_clips(clip)):
+        for extent in self._clips.of(clip, raw.count_clips(clip)) if clip else ():
             seen = self._shown(*extent, affine)
-            left, top = max(left, seen[0]), max(top, seen[1])
-            right, bottom = min(right, seen[2]), min(bottom, seen[3])
-        return (left, top, right, bottom) if right >= left and bottom >= top else None
+            box = seen if box is None else common(box, seen)
+        return box
 
     def _shown(self, left: float, bottom: float, right: float, top: float, affine: Affine) -> Box:
         if affine is not IDENTITY:

@@ -8,7 +8,7 @@ import io
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 from sidecar_pdf import PdfFormat
-from support.formats.pdf_builder import Pdf, lines, rgb_image, text
+from support.formats.pdf_builder import Pdf, drawing, lines, rgb_image, text
 from support.formats.pdf_prose import PROSE
 from support.formats.plugin_reading import of
 
@@ -143,15 +143,44 @@ def test_a_page_of_a_few_words_on_a_picture_without_any_is_no_scan() -> None:
     assert not document.notices
 
 
-def test_the_grounds_of_a_block_of_a_slide_are_no_picture_of_its_text() -> None:
+def block_of_a_slide() -> str:
+    """The grounds of a title and its text, round at two corners, and what blends one into the other past their edge."""
     grounds = "0.8 0.8 1 rg\n"
-    for y, height in ((200, 14), (150, 48)):  # round at two corners, as beamer paints a title and its text
+    for y, height in ((200, 14), (150, 48)):
         grounds += f"30 {y} m 330 {y} l 330 {y + height - 4} l 330 {y + height} 326 {y + height} 326 {y + height} c "
         grounds += f"30 {y + height} l f\n"
-    grounds += "30 198 m 340 198 l 336 200 l 30 200 l f 0 g\n"  # what blends one into the other, past their edge
     words = text(36, 203, "Theorem of the river", size=9) + text(36, 180, "It always finds the sea.", size=9)
+    return f"{grounds}30 198 m 340 198 l 336 200 l 30 200 l f 0 g\n{words}"
+
+
+def read_slide(pdf: Pdf) -> ParsedDocument:
+    return PdfFormat().parse(Source.of_bytes(pdf.bytes(), "slide.pdf"), Limits(ocr=False))
+
+
+def test_the_grounds_of_a_block_of_a_slide_are_no_picture_of_its_text() -> None:
     pdf = Pdf()
-    pdf.page(text(36, 245, "Rivers", size=16) + grounds + words, box="0 0 363 273")
-    blocks = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "slide.pdf"), Limits(ocr=False)).parts[0].blocks
-    assert not [block for block in blocks if isinstance(block, Figure)]
-    assert "It always finds the sea." in [block.text for block in blocks if isinstance(block, Paragraph)]
+    pdf.page(text(36, 245, "Rivers", size=16) + block_of_a_slide(), box="0 0 363 273")
+    document = read_slide(pdf)
+    assert not of(document, Figure)
+    assert "It always finds the sea." in [block.text for block in of(document, Paragraph)]
+
+
+def test_a_form_reaches_no_further_than_what_it_is_clipped_to() -> None:
+    pdf = Pdf()
+    curve = "0.5 g 330 60 m 336 60 l 338 60 338 270 336 270 c 330 270 l f"  # a shadow far beyond its block
+    shadow = pdf.stream(curve, "/Type /XObject /Subtype /Form /BBox [0 0 363 273]")
+    clipped = "q 330 148 m 338 148 l 338 210 l 330 210 l h W n /Im0 Do Q\n"
+    bullets = "".join(drawing(36 + 9 * at, 260, 8, 8) for at in range(33))  # of a bar for navigation
+    content = bullets + clipped + text(36, 235, "Rivers", size=16) + block_of_a_slide()
+    pdf.page(content, box="0 0 363 273", images={"Im0": shadow})
+    assert "It always finds the sea." in [block.text for block in of(read_slide(pdf), Paragraph)]
+
+
+def test_a_side_bar_within_the_margin_is_no_picture_of_the_text_beside_it() -> None:
+    pdf = Pdf()
+    bar = "0.5 0.8 0.1 rg 16 30 m 116 30 l 116 760 l 112 764 112 764 108 764 c 16 764 l f 0 g\n"
+    logo = "1 g 31 690 72 60 re B 0 g\n" + text(45, 715, "LOGO")
+    pdf.page(bar + logo + text(124, 600, "Dear") + lines(124, 570, PROSE))
+    told = [block.text for block in of(read_slide(pdf), Paragraph)]
+    assert "Dear" in told
+    assert not any("Dear" in figure.text for figure in of(read_slide(pdf), Figure))
