@@ -28,7 +28,7 @@ MIN_PATHS = 3  # paths that make a figure; also what a figure seen in a scan cou
 _DISPLAY_LETTERS = 4  # of a title over a picture
 _BANDS = 3  # paths beside the pictures of a figure that are grounds of headings
 _BAND_WIDTH, _BAND_HEIGHT = 0.8, 0.3  # of the page, of a ground behind a title
-_BAR_WIDTH, _BAR_HEIGHT, _BAR_MARGIN = 0.25, 0.9, 0.05  # of the page, of a side bar; from it to the edge, at most
+_BAR_WIDTH, _BAR_HEIGHT, _BAR_MARGIN = (0.1, 0.25), 0.9, 0.05  # of the page, of a side bar; from it to the edge
 _BAND_PIECES, _BAND_LINES = 6, 8  # paths on the ground of a title, such as those of a logo; lines on it
 _BAND_TITLE, _EDGE_TITLE = 1.3, 1.05  # times the usual size on the page: of a title on a ground, from edge to edge
 _GROUND_WIDTH, _BLOCK_LETTERS = 0.5, 6  # share of all that is drawn, of such a ground; letters that make text on it
@@ -248,7 +248,8 @@ def is_design(box: Box, width: float, height: float) -> bool:
     """Whether a box is a band of the page's design: from edge to edge, or a side bar from top to bottom, or nearly so
     within the margin."""
     side_bar = box[1] < _EDGE and box[3] > height - _EDGE and _EDGE < box[2] - box[0] < width
-    narrow = _EDGE < box[2] - box[0] < _BAR_WIDTH * width and box[3] - box[1] > _BAR_HEIGHT * height
+    least, most = _BAR_WIDTH
+    narrow = least * width < box[2] - box[0] < most * width and box[3] - box[1] > _BAR_HEIGHT * height
     in_margin = narrow and (box[0] < _BAR_MARGIN * width or box[2] > (1 - _BAR_MARGIN) * width)
     return side_bar or in_margin or is_edge_to_edge(box, width, height)
 
