@@ -296,3 +296,13 @@ def test_a_table_whose_rows_another_says_again_is_kept_though_something_speaks_a
         content += [text(250, y - 42 - 12 * at, line) for at, line in enumerate(lines[:4])]
     last = ("Maggie", "Margaret Simpson", " ".join(voices))
     assert [found.rows for found in tables(*content)] == [(*rows, last)] * 2
+
+
+def test_rows_unlike_the_others_of_a_drawn_table_are_flaws_of_it() -> None:
+    towns = ("Bergen", "Lisbon", "Graz", "Turku", "Cork", "Vilnius")
+    rows = [("Town", "Trains", "Delay"), *((town, str(at * 71 + 40), f"{at}.5") for at, town in enumerate(towns))]
+    cut = [*rows[:3], ("and its port", "12", "0.5"), ("", "within", ""), *rows[3:]]
+    assert drawn(rows, [72, 192, 272, 392]).flaws == ()
+    found = drawn(cut, [72, 192, 272, 392])
+    assert found.confidence < UNCERTAIN_TABLE
+    assert {"some rows begin in small letters", "a row holds nothing but a cell within"} <= set(found.flaws)

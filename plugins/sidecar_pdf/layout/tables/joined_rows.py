@@ -359,7 +359,8 @@ def _runs_on(row: GridRow, line: GridRow) -> bool:
 
 
 def _last_line(words: list[Word]) -> list[Word]:
-    return [w for w in words if w.y1 > words[-1].y0]
+    """The last line of a cell: it holds the last word, though that has no height (a sign alone of a drawn font)."""
+    return [*(w for w in words[:-1] if w.y1 > words[-1].y0), *words[-1:]]
 
 
 def _is_code(words: list[Word]) -> bool:

@@ -22,6 +22,8 @@ _BESIDE, _LABEL, _SAME_LINE = 6.0, 12.0, 0.3  # from a row to its label; the len
 _LABEL_WORDS, _ROWS_SHARE, _FEW_ROWS = 4, 0.5, 2  # words of a label; rows that have one; rows at least
 _ROW_PIECES = 3  # of a line like a row
 _FEW_COLUMNS, _NAMELESS, _LABELS = 2, 0.1, 0.15  # columns; rows without a first cell; cells that end with a colon
+_SMALL, _HARDLY, _RAGGED = 0.4, 0.2, 4  # rows that begin so; that fill a column; different numbers of cells of a row
+_FIGURES, _MIXED, _TOLD = 0.6, 2, 4  # cells of a column of figures; columns of them with words; cells that tell
 _WHITE = 0.6  # ems of white that parts two columns
 _OTHER_LINE = 0.4  # ems between the feet of two lines
 _NOTE_MARKS = "*†‡§"
@@ -104,6 +106,7 @@ def flaws_of(table: FoundTable, rows: list[list[str]]) -> Flaws:
         known.UNPARTED if not drawn and _columns_parted(table) < len(rows[0]) else None,
         known.LABELS if sum(text.endswith(":") for text in cells) >= _LABELS * len(cells) else None,
         *_without_first(rows, table),
+        *_uneven_rows(rows, table),
         several if _lines(table) > len(rows) else None,
         known.OPEN_BRACKET if any(text.count("(") != text.count(")") for text in cells) else None,
         known.BROKEN_WORD if any(map(_BROKEN.search, cells)) else None,
@@ -112,13 +115,36 @@ def flaws_of(table: FoundTable, rows: list[list[str]]) -> Flaws:
 
 def _without_first(rows: list[list[str]], table: FoundTable) -> Flaws:
     """Flaw in rows without a first cell, nor one that reaches over several, and in a first row that holds nothing but
-    another one."""
+    another one, which is no head of a group of columns."""
     body = rows[table.header_rows :]
     labelled = {at for m in table.merges if m.col == 0 for at in range(m.row, m.row + m.rows)}
     nameless = [at for at, row in enumerate(body, table.header_rows) if not row[0] and any(row) and at not in labelled]
-    lone = not rows[0][0] and sum(map(bool, rows[0])) == 1
+    grouped = any(m.row == 0 and m.cols > 1 for m in table.merges)
+    lone = not rows[0][0] and sum(map(bool, rows[0])) == 1 and not grouped
     often = len(nameless) > _NAMELESS * len(body)
     return some(known.NAMELESS_ROWS if often else None, known.LONE_HEAD if lone else None)
+
+
+def _uneven_rows(rows: list[list[str]], table: FoundTable) -> Flaws:
+    """Flaw in rows that differ from one another, whatever drew them: lines of one row, and cells in a wrong column. A
+    cell over several rows is one of each."""
+    said = [[*row] for row in rows]
+    for merge in table.merges:
+        for row in said[merge.row + 1 : merge.row + merge.rows]:
+            row[merge.col] = rows[merge.row][merge.col]
+    body = said[table.header_rows :] or said
+    small = sum(row[0][:1].islower() for row in body)
+    alone = any(not row[0] and sum(map(bool, row)) == 1 for row in body)
+    own = [[text for text in column if text] for column in zip(*body, strict=True)]
+    figures = [sum(map(bool, map(NUMERIC.match, cells))) / len(cells) for cells in own if len(cells) >= _TOLD]
+    return some(
+        known.WITHIN_ALONE if alone else None,
+        known.HARDLY_FILLED if any(0 < len(cells) < _HARDLY * len(body) for cells in own) else None,
+        known.SMALL_LETTERS if 0 < small < _SMALL * len(body) else None,
+        known.RAGGED if len({sum(map(bool, row)) for row in body}) >= _RAGGED else None,
+        known.SAID_TWICE if len(set(map(tuple, rows))) < len(rows) else None,
+        known.MIXED if sum(_FIGURES <= share < 1 for share in figures) >= _MIXED else None,
+    )
 
 
 def _columns_parted(table: FoundTable) -> int:
