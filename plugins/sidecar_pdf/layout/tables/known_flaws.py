@@ -24,10 +24,10 @@ class Flaw:
     likelier that the table was read wrong: fitted on 1,118 tables found on pages whose truth had been opened
     (tests/bench/pages/data, and the made sets), 237 of them wrong, and, from there on, on 310 of real documents, 98 of
     them wrong, in ten parts by documents: of those left out 59 wrong ones were flagged, and 24 of 212 right ones; with
-    the odds before it 47 and 26. Those of rows unlike one another were added, and the odds of all lowered, on 407 tables,
-    100 of them wrong; on 226 more, 80 of them wrong, that had no part in it, 38 wrong ones are flagged, and 15 right ones
-    (31 and 9 before). They are two numbers, since much that tells the
-    better of two readings says little of the one that was chosen, and the other way round."""
+    the odds before it 47 and 26. Those of rows unlike one another were added, and the odds of all lowered, on 407
+    tables, 100 of them wrong; on 226 more, 80 of them wrong, that had no part in it, 38 wrong ones are flagged, and
+    15 right ones (31 and 9 before). They are two numbers, since much that tells the better of two readings says
+    little of the one that was chosen, and the other way round."""
 
     says: str
     weight: float = 1.0
