@@ -21,7 +21,7 @@ from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.pictures import HEAD_BYTES
 from sidecar.toolkit.text import decode, without_surrogates
 from sidecar.toolkit.visible import comment_notes, comments_notice, hidden_notice, source_comments
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, words_of
 from sidecar_epub.plugin import is_kindle
 
 _DC = "{http://purl.org/dc/elements/1.1/}"
@@ -129,7 +129,7 @@ def _package_document(package: Package) -> str:
 def _facts(root: XmlElement) -> tuple[str, str, dict[str, str]]:
     values: dict[str, list[str]] = {}
     for node in root.iter(f"{_DC}*"):
-        text = " ".join("".join(node.itertext()).split())
+        text = words_of(node)
         if text:
             values.setdefault(node.tag.rpartition("}")[2].lower(), []).append(text)
     metadata = {ours: ", ".join(values[theirs])[:2000] for theirs, ours in _FACTS.items() if theirs in values}
@@ -145,7 +145,7 @@ def _contents(package: Package, root: XmlElement, manifest: dict[str, tuple[str,
     navigation = [path for path, _, properties in manifest.values() if "nav" in properties.split()]
     for path, document in _readable(package, navigation[:1]):
         for link in _all(document, "a"):
-            text = " ".join("".join(link.itertext()).split())
+            text = words_of(link)
             if text and link.get("href"):
                 _enter(names, path, link.get("href"), text)
     if names:

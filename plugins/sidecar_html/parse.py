@@ -15,7 +15,7 @@ from sidecar.toolkit.markup.html.chrome import Content, find_content
 from sidecar.toolkit.markup.pictures import Pictures, open_data_url, payload
 from sidecar.toolkit.text import decode
 from sidecar.toolkit.visible import comment_notes, comments_notice, hidden_notice, source_comments
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, words_of
 from sidecar_html.mhtml import SavedPage, is_mhtml
 from sidecar_html.webarchive import WebArchive, is_webarchive
 
@@ -63,7 +63,7 @@ def read_facts(root: XmlElement) -> PageFacts:
     title = ""
     for node in root.iter("title"):
         if node.getparent() is None or node.getparent().tag != "svg":
-            title = " ".join("".join(node.itertext()).split())
+            title = words_of(node)
             break
     title = title or next((metas[name] for name in _TITLES if name in metas), "")
     description = next((metas[name] for name in _DESCRIPTIONS if name in metas), "")

@@ -12,7 +12,7 @@ from sidecar.api.model import SpanKind
 from sidecar.toolkit.markup.inline import Inline
 from sidecar.toolkit.markup.pictures import Pictures
 from sidecar.toolkit.ooxml.hidden_text import WHITE
-from sidecar.toolkit.xml import XmlElement, count_of
+from sidecar.toolkit.xml import XmlElement, count_of, words_of
 from sidecar_odf import frames
 from sidecar_odf.names import DC, DRAW, OFFICE, TABLE, TEXT, XLINK
 from sidecar_odf.numbering import OUTLINE, Counters
@@ -79,7 +79,7 @@ class ContentReader:
         """The blocks of everything inside a body, section, cell or box."""
         self.depth += 1
         if self.depth > _DEEPEST:
-            text = " ".join("".join(node.itertext()).split())
+            text = words_of(node)
             if text:
                 self.blocks.append(Paragraph(text=text, page=self.page))
         else:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from sidecar.api import DamagedError, Paragraph, Span
-from sidecar.toolkit.xml import XmlElement, local_name, parse_xml
+from sidecar.toolkit.xml import XmlElement, local_name, parse_xml, words_of
 
 _CLOCK: Final = r"(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?"
 _TIMES: Final = re.compile(rf"[ \t]*{_CLOCK}[ \t]*(?:-->|,)[ \t]*{_CLOCK}(?:[ \t].*)?$")
@@ -161,7 +161,7 @@ def _timed_text(text: str, facts: dict[str, str]) -> Iterator[Cue]:
 
 
 def _words(node: XmlElement) -> str:
-    return " ".join("".join(node.itertext()).split())
+    return words_of(node)
 
 
 def _attribute(name: str) -> str:

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from sidecar.toolkit.xml import XmlElement, etree
+from sidecar.toolkit.xml import XmlElement, etree, words_of
 
 _HEADING: Final = re.compile(r"(?:Numbered |Chapter )?Heading (\d)|Title", re.IGNORECASE)
 _LOOKS: Final = (
@@ -71,7 +71,7 @@ def _renamed(node: XmlElement, pictures: dict[str, str]) -> None:
 def _note(node: XmlElement, notes: list[XmlElement]) -> None:
     """A note in a text: its number stays, its words go to the end."""
     made = etree.Element("p")
-    made.text = f"[{len(notes) + 1}] {' '.join(''.join(node.itertext()).split())}"
+    made.text = f"[{len(notes) + 1}] {words_of(node)}"
     notes.append(made)
     tail = node.tail
     node.clear()
@@ -99,7 +99,7 @@ def _facts(root: XmlElement) -> dict[str, str]:
     """What the document says of itself."""
     found: dict[str, str] = {}
     for one in root.iterfind("metadata/m"):
-        name, text = _NAMES.get(one.get("key", ""), ""), " ".join("".join(one.itertext()).split())
+        name, text = _NAMES.get(one.get("key", ""), ""), words_of(one)
         if name and text:
             found[name] = text
     return found

@@ -4,7 +4,7 @@ get their title, and a figure that stands in another's words comes after it (JAT
 
 from collections.abc import Iterator
 
-from sidecar.toolkit.xml import XmlElement, etree
+from sidecar.toolkit.xml import XmlElement, etree, words_of
 
 _BY_FIELDS = ("element-citation", "nlm-citation")
 _WITHIN = ("sub-article", "response")
@@ -27,7 +27,7 @@ def prepare_article(root: XmlElement) -> dict[str, str]:
         _move_behind(inner, list(inner.iterancestors(*_FLOATS))[-1])
     for article in list(root.iter(*_WITHIN)):
         _name(article)
-    listed = {name: [_words(node) for node in root.iterfind(path)] for name, path in _LISTED.items()}
+    listed = {name: [words_of(node, " ") for node in root.iterfind(path)] for name, path in _LISTED.items()}
     return {name: "; ".join(dict.fromkeys(filter(None, found))) for name, found in listed.items() if any(found)}
 
 
@@ -72,7 +72,9 @@ def _name(article: XmlElement) -> None:
     title = next(head.iter("article-title"), None)
     people = list(dict.fromkeys(_people(head)))
     made = [etree.Element("title"), etree.Element("p")]
-    made[0].text = _words(title) if title is not None else (article.get("article-type") or "").replace("-", " ").title()
+    made[0].text = (
+        words_of(title, " ") if title is not None else (article.get("article-type") or "").replace("-", " ").title()
+    )
     made[1].text = "; ".join(people)
     article.remove(head)
     for at, one in enumerate(one for one in made if one.text):
@@ -82,12 +84,10 @@ def _name(article: XmlElement) -> None:
 def _people(head: XmlElement) -> Iterator[str]:
     """Who wrote it: names, given ones first, and what they were there."""
     for contributor in head.iter("contrib"):
-        surname, given = (" ".join(_words(one) for one in contributor.iter(tag)) for tag in ("surname", "given-names"))
-        others = [_words(one) for one in contributor.iter("string-name", "collab", "role")]
+        surname, given = (
+            " ".join(words_of(one, " ") for one in contributor.iter(tag)) for tag in ("surname", "given-names")
+        )
+        others = [words_of(one, " ") for one in contributor.iter("string-name", "collab", "role")]
         told = ", ".join(filter(None, (f"{given} {surname}".strip(), *others)))
         if told:
             yield told
-
-
-def _words(node: XmlElement) -> str:
-    return " ".join(" ".join(node.itertext()).split())

@@ -9,7 +9,7 @@ from typing import Final
 from urllib.parse import unquote
 
 from sidecar.toolkit.markup.html import parse_html
-from sidecar.toolkit.xml import XmlElement, etree, parse_xml
+from sidecar.toolkit.xml import XmlElement, etree, parse_xml, words_of
 
 _MOST: Final = 64 * 2**20
 """Bytes that a page's compressed drawing may unpack to."""
@@ -70,7 +70,7 @@ def plain_label(label: str, name: str) -> str:
     if "<" not in label and "&" not in label:
         return " ".join(label.split())
     tree = parse_html(label.replace("<br", " <br").replace("</div", " </div"), name)
-    return " ".join("".join(tree.itertext()).split())
+    return words_of(tree)
 
 
 def dia_as_html(root: XmlElement) -> XmlElement:

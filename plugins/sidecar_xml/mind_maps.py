@@ -7,7 +7,7 @@ import msgspec
 
 from sidecar.api import DamagedError
 from sidecar.toolkit.ooxml.package import Package
-from sidecar.toolkit.xml import XmlElement, etree
+from sidecar.toolkit.xml import XmlElement, etree, words_of
 from sidecar_xml.outlines import outline_as_html
 
 _DEEPEST: Final = 60
@@ -42,7 +42,7 @@ def freemind_as_html(root: XmlElement) -> XmlElement:
 
 def _node(node: XmlElement, above: XmlElement, depth: int) -> None:
     """A node and those below it; its text, and notes and details, may be pages of HTML."""
-    rich = {one.get("TYPE", ""): " ".join("".join(one.itertext()).split()) for one in node.iterfind("richcontent")}
+    rich = {one.get("TYPE", ""): words_of(one) for one in node.iterfind("richcontent")}
     made = etree.SubElement(above, "outline", text=node.get("TEXT") or rich.get("NODE", ""))
     notes = [rich[kind] for kind in ("DETAILS", "NOTE") if rich.get(kind)]
     notes += [f"{one.get('NAME', '')}: {one.get('VALUE', '')}" for one in node.iterfind("attribute")]

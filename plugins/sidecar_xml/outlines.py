@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from sidecar.toolkit.xml import XmlElement, etree, parse_xml
+from sidecar.toolkit.xml import XmlElement, etree, parse_xml, words_of
 
 _SAID: Final = frozenset(
     ("text", "title", "description", "_note", "xmlUrl", "htmlUrl", "url", "type", "version", "isComment",
@@ -69,7 +69,7 @@ def _plain(text: str) -> str:
     """Texts may hold markup of HTML, written as text."""
     if "<" not in text or ">" not in text:
         return text
-    return " ".join("".join(parse_xml(f"<p>{text}</p>".encode(), "outline").itertext()).split())
+    return words_of(parse_xml(f"<p>{text}</p>".encode(), "outline"))
 
 
 def _element(tag: str, text: str | None = None, **attributes: str) -> XmlElement:

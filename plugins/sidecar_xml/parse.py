@@ -10,7 +10,7 @@ from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_cha
 from sidecar.toolkit.markup.html import read_html
 from sidecar.toolkit.markup.pictures import Pictures, open_data_url
 from sidecar.toolkit.ooxml.package import Package
-from sidecar.toolkit.xml import XmlElement, etree, parse_xml, read_xml, unzipped
+from sidecar.toolkit.xml import XmlElement, etree, parse_xml, read_xml, unzipped, words_of
 from sidecar_xml.abiword import abiword_as_html
 from sidecar_xml.articles import prepare_article
 from sidecar_xml.diagrams import dia_as_html, drawio_as_html
@@ -129,14 +129,10 @@ def _without_namespaces(root: XmlElement) -> None:
             node.set(name.rpartition("}")[2], node.attrib.pop(name))
 
 
-def _words(node: XmlElement) -> str:
-    return " ".join(" ".join(node.itertext()).split())
-
-
 def _facts(root: XmlElement, vocabulary: Vocabulary) -> dict[str, str]:
     found: dict[str, str] = {}
     for name, paths in vocabulary.facts.items():
-        text = next((words for path in paths for node in root.iterfind(path) if (words := _words(node))), "")
+        text = next((words for path in paths for node in root.iterfind(path) if (words := words_of(node, " "))), "")
         if text:
             found[name] = text
     people = [words for path in vocabulary.people for node in root.iterfind(path) if (words := _name(node))]
@@ -151,10 +147,10 @@ def _facts(root: XmlElement, vocabulary: Vocabulary) -> dict[str, str]:
 
 def _name(person: XmlElement) -> str:
     """Given names before the surname, whichever is written first; addresses and the like are no names."""
-    given = [_words(one) for one in person.iter("given-names", "first-name", "firstname", "middle-name")]
-    last = [_words(one) for one in person.iter("surname", "last-name")]
-    whole = [_words(one) for one in person.iter("personname")]
-    return " ".join(filter(None, (*given, *last))) or " ".join(whole) or _words(person)
+    given = [words_of(one, " ") for one in person.iter("given-names", "first-name", "firstname", "middle-name")]
+    last = [words_of(one, " ") for one in person.iter("surname", "last-name")]
+    whole = [words_of(one, " ") for one in person.iter("personname")]
+    return " ".join(filter(None, (*given, *last))) or " ".join(whole) or words_of(person, " ")
 
 
 def _as_html(body: XmlElement, vocabulary: Vocabulary, urls: Mapping[str, str]) -> None:
@@ -213,7 +209,7 @@ def _note(node: XmlElement, notes: list[XmlElement]) -> None:
         node.attrib.pop("href", None)
         return
     made = etree.Element("p")
-    made.text = f"[{len(notes) + 1}] {_words(node)}"
+    made.text = f"[{len(notes) + 1}] {words_of(node, ' ')}"
     notes.append(made)
     tail = node.tail
     node.clear()
@@ -259,7 +255,7 @@ def _renamed(node: XmlElement, vocabulary: Vocabulary, urls: Mapping[str, str]) 
     elif made == "img":
         source = node.get("fileref") or node.get("href") or ""
         node.set("src", urls.get(source.removeprefix("#"), source))
-        told = [words for one in _other_forms(node) if (words := _words(one))]
+        told = [words for one in _other_forms(node) if (words := words_of(one, " "))]
         node.set("alt", node.get("alt") or next(iter(told), ""))
     elif made == "pre" and node.get("language"):
         node.set("class", f"language-{node.get('language')}")

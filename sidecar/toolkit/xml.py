@@ -101,6 +101,11 @@ def local_name(node: XmlElement) -> str:
     return node.tag.rpartition("}")[2] if isinstance(node.tag, str) else ""
 
 
+def words_of(node: XmlElement, between: str = "") -> str:
+    """The text of a node and all below it, white space folded; `between` parts what stands in different nodes."""
+    return " ".join(between.join(node.itertext()).split())
+
+
 def child_of(node: XmlElement, tag: str) -> XmlElement | None:
     """The first child of that tag, None where there is none: a third of the time of `find`, which reads its argument as
     a path, where there are few children (0.7 to 2.9 µs against 5; 3.9 against 3 for one that is not among ten)."""

@@ -274,11 +274,6 @@ def _content_control(line: Line, node: XmlElement, depth: int, mask: int) -> Non
             line.floats.append(note)
 
 
-def _container(line: Line, node: XmlElement, depth: int, mask: int) -> None:
-    """What only groups runs."""
-    read_content(line, node, depth, mask)
-
-
 def _alternate(line: Line, node: XmlElement, depth: int, mask: int) -> None:
     """Alternate content between runs."""
     _first_shown(line, node, depth, mask, read_content)
@@ -359,7 +354,7 @@ def _bookmark(line: Line, node: XmlElement, depth: int, mask: int) -> None:
 
 
 _HANDLERS: dict[str, Callable[[Line, XmlElement, int, int], None]] = {
-    **dict.fromkeys(_CHANGES, _change), **dict.fromkeys(_CONTAINERS, _container), HYPERLINK: _hyperlink,
+    **dict.fromkeys(_CHANGES, _change), **dict.fromkeys(_CONTAINERS, read_content), HYPERLINK: _hyperlink,
     FLD_SIMPLE: _simple_field, SDT: _content_control, ALTERNATE: _alternate, O_MATH: math, O_MATH_PARA: math_paragraph,
     COMMENT_START: _comment_start, COMMENT_END: _comment_end, BOOKMARK_START: _bookmark,
 }  # fmt: skip

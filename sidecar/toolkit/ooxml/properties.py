@@ -8,7 +8,7 @@ from sidecar.api.errors import DamagedError
 from sidecar.toolkit.ooxml.namespaces import parse_part
 from sidecar.toolkit.ooxml.package import Package, Relationship
 from sidecar.toolkit.text import COPIED_PROPERTIES
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, words_of
 
 _CP = "{http://schemas.openxmlformats.org/package/2006/metadata/core-properties}"
 _DC = "{http://purl.org/dc/elements/1.1/}"
@@ -84,6 +84,6 @@ def _is_no_date(name: str, value: str) -> bool:
 def _custom(root: XmlElement) -> Iterator[tuple[str, str]]:
     for node in list(root)[:_MOST_CUSTOM]:
         name = (node.get("name") or "").strip() if isinstance(node.tag, str) else ""
-        value = " ".join("".join(node.itertext()).split()) if name else ""
+        value = words_of(node) if name else ""
         if value and name.lower() not in COPIED_PROPERTIES:
             yield f"custom.{name.lower()}", value[:_LONGEST]

@@ -9,7 +9,7 @@ from sidecar.toolkit.markup.html.mathml import read_math
 from sidecar.toolkit.markup.html.reader import HtmlReader
 from sidecar.toolkit.markup.svg import read_svg
 from sidecar.toolkit.visible import visible
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, words_of
 
 _ICON = 32
 """Pixels up to which a picture with alternative text is an icon in the line, not a figure."""
@@ -116,7 +116,7 @@ def choice(reader: HtmlReader, node: XmlElement) -> None:
 
 def _option(node: XmlElement) -> str:
     """An option's words, behind the label of the group it begins."""
-    text = " ".join("".join(node.itertext()).split()) or (node.get("label") or "").strip()
+    text = words_of(node) or (node.get("label") or "").strip()
     group = node.getparent()
     if group is None or group.tag != "optgroup" or next(group.iterchildren("option")) is not node:
         return text

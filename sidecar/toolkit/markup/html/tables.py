@@ -6,7 +6,7 @@ from sidecar.api.model import TABLE_WINDOW, Cell, Figure, Merge, Paragraph, Span
 from sidecar.toolkit.markup.grid import cell_content, table_windows
 from sidecar.toolkit.markup.html.chrome import text_length
 from sidecar.toolkit.markup.html.reader import HtmlReader
-from sidecar.toolkit.xml import XmlElement, etree
+from sidecar.toolkit.xml import XmlElement, etree, words_of
 
 _MOST_COLUMNS = 1000
 _MOST_CELLS = 2_000_000
@@ -167,7 +167,7 @@ def read_table(table: XmlElement, reader: HtmlReader, *, hidden: bool = False) -
 
 def _title(table: XmlElement) -> str:
     caption = table.find("caption")
-    return " ".join("".join(caption.itertext()).split()) if caption is not None else ""
+    return words_of(caption) if caption is not None else ""
 
 
 def _extent(cell: XmlElement, col: int, covered: dict[int, int], rows: int, number: int) -> tuple[int, int]:
