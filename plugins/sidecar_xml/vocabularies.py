@@ -62,8 +62,9 @@ VOCABULARIES: Final[Mapping[str, Vocabulary]] = {
             code="literal code command filename varname function option constant parameter classname methodname type "
             "envar systemitem userinput computeroutput prompt tag keycap property package uri email",
             pre="programlisting screen literallayout synopsis", ul="itemizedlist simplelist revhistory",
-            ol="orderedlist procedure substeps", li="listitem member step callout revision", dl="variablelist glosslist",
-            dt="term glossterm question", dd="glossdef answer", a="link ulink xref", img="imagedata graphic",
+            ol="orderedlist procedure substeps", li="listitem member step callout revision",
+            dl="variablelist glosslist", dt="term glossterm question", dd="glossdef answer",
+            a="link ulink xref", img="imagedata graphic",
             figure="figure informalfigure example", blockquote="blockquote epigraph",
             div="note warning tip caution important sidebar abstract formalpara mediaobject inlinemediaobject",
             q="quote", sub="subscript", sup="superscript", table="table informaltable", tr="row", td="entry",

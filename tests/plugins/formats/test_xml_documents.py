@@ -138,7 +138,8 @@ def test_a_docbook_whose_document_type_is_a_file_of_its_own() -> None:
         XML,
         '<?xml version="1.0"?><!DOCTYPE book SYSTEM "local.dtd"><!-- Template --><book id="index" lang="en">'
         "<bookinfo><title>Manual of &app;</title><revhistory><revision><revnumber>V2</revnumber> <date>May 2016</date>"
-        "<revdescription><para>All anew.</para></revdescription></revision></revhistory></bookinfo><chapter><title>One</title><para>Dig &amp; rest.</para>"
+        "<revdescription><para>All anew.</para></revdescription></revision></revhistory></bookinfo>"
+        "<chapter><title>One</title><para>Dig &amp; rest.</para>"
         "</chapter></book>",
         "index.docbook",
     )
