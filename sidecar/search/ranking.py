@@ -18,7 +18,7 @@ from sidecar.search.fusion import Fusion, Nearest, Ranking, SemanticIndex, cover
 from sidecar.search.query import Query, expressions, nowhere
 from sidecar.search.weak import near_by_meaning
 from sidecar.store import SearchIndex
-from sidecar.store.index.ranking import ELEMENTS, PASSAGES, Ranked, Terms
+from sidecar.store.index.ranking import ELEMENTS, PASSAGES, Terms
 from sidecar.toolkit.answers.budget import shorten
 
 _log = logging.getLogger(__name__)
@@ -65,17 +65,16 @@ class Ranker:
         """The best `many` rows, looked for once more with the words of the index in place of those that were misspelt;
         says what stands nowhere, so that no one takes what is near for what was meant."""
         table = ELEMENTS if kind == "element" else PASSAGES
-        first: Ranked | None = None
-        if self._by_meaning(asked) and self.index.lacks(table, asked.terms):
-            # Other words are likely to be judged by meaning than these, so that is not asked for yet.
-            first = await self.index.rank(table, _terms(asked), max(many, _SEMANTIC))
-            ranking = RankedRows([], "lexical", first.absent, joined=first.joined)
+        if self.index.lacks(table, asked.terms):
+            # Other words are likely to be ranked than these, so only which stand nowhere is asked for yet.
+            lexical = await self.index.rank(table, _terms(asked), 0)
+            ranking, again = RankedRows([], "lexical", lexical.absent, joined=lexical.joined), True
         else:
-            ranking = await self._ranked(asked, many, kind)
+            ranking, again = await self._ranked(asked, many, kind), False
         asked = replace(asked, joined=ranking.joined)
         named = nowhere(ranking.absent)
         if not named:
-            return asked, ranking if first is None else await self._ranked(asked, many, kind, first)
+            return asked, await self._ranked(asked, many, kind) if again else ranking
         typed = {expression: phrase for phrase in asked.phrases for expression in expressions(phrase, whole=True)}
         told = [typed.get(f'"{one}"', one) for one in named]
         said = f"Nowhere in the texts: {', '.join(shorten(one, _SHOWN) for one in told[:_ABSENT])}."
@@ -86,11 +85,11 @@ class Ranker:
         meant = await self.index.corrections(table, terms, wrong, in_words=asked.in_words, language=asked.language)
         if meant.words:
             asked = asked.corrected(meant.words, text=meant.together or not asked.in_words)
-            first, ranking = None, await self._ranked(asked, many, kind)
+            again = True
             instead = ", ".join(" ".join(words) for words in meant.words.values())
             said = f"{said[:-1]}; searched for {instead} instead."
-        if first is not None:
-            ranking = await self._ranked(asked, many, kind, first)
+        if again:
+            ranking = await self._ranked(asked, many, kind)
         unknown = len({*named} - meant.words.keys())
         return asked, ranking._replace(remark=f"{said} {ranking.remark}".strip(), unknown=unknown)
 
@@ -98,22 +97,16 @@ class Ranker:
         """What ranks by meaning: nothing where a query is all in quotes, which is meant literally, a name or a day."""
         return self.semantic if asked.terms and not asked.without_meaning else None
 
-    async def _ranked(
-        self, asked: Query, many: int, kind: Literal["passage", "element"], by_words: Ranked | None = None
-    ) -> RankedRows:
-        """`by_words`: the ranking by words, where it is known."""
+    async def _ranked(self, asked: Query, many: int, kind: Literal["passage", "element"]) -> RankedRows:
         terms = _terms(asked)
         table = PASSAGES if kind == "passage" else ELEMENTS
         semantic = self._by_meaning(asked)
         if semantic is None:
             lexical = await self.index.rank(table, terms, many)
             return RankedRows(list(lexical.rows), "lexical", lexical.absent, joined=lexical.joined)
-        if by_words is None:
-            lexical, (meant, embedded, remark) = await asyncio.gather(
-                self.index.rank(table, terms, max(many, _SEMANTIC)), self._meant(semantic, asked, kind, many)
-            )
-        else:
-            lexical, (meant, embedded, remark) = by_words, await self._meant(semantic, asked, kind, many)
+        lexical, (meant, embedded, remark) = await asyncio.gather(
+            self.index.rank(table, terms, max(many, _SEMANTIC)), self._meant(semantic, asked, kind, many)
+        )
         without: AbstractSet[int] = frozenset()
         if meant and lexical.rows and embedded < lexical.total:
             rows = [row for row, _ in lexical.rows]

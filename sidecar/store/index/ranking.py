@@ -118,7 +118,8 @@ class Corrections:
 
 
 def rank(session: Session, table: SearchTable, terms: Terms, limit: int, postings: Postings) -> Ranked:
-    """The best `limit` rows. Raises sqlite3.OperationalError for expressions that are not FTS5's."""
+    """The best `limit` rows; of limit 0 only what stands nowhere and what is joined, without scoring any. Raises
+    sqlite3.OperationalError for expressions that are not FTS5's."""
     highest = session.one("SELECT seq FROM sqlite_sequence WHERE name = ?", (table.content,)) or 0
     total = postings.total(session, table.content, highest)
     forms = {term: _inflected(session, table, term, postings) for term in terms.wanted}
@@ -150,6 +151,8 @@ def rank(session: Session, table: SearchTable, terms: Terms, limit: int, posting
     matched = rows.bit_count()
     if not matched:
         return Ranked((), 0, absent, total)
+    if not limit:
+        return Ranked((), matched, absent, total, tuple(together))
     found = sorted(((term, bits) for term, bits in found if bits), key=lambda pair: pair[1].bit_count())[:MAX_TERMS]
     if matched > SCORED_ROWS:
         weighted = [(bits, max(1, round(4 * _idf(bits, total)))) for _, bits in found]
