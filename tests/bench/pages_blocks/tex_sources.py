@@ -14,7 +14,9 @@ the share of the paragraphs found that stand in one order with the source.
 
 First counts, 27 documents of TeX Live's documentation, before any work on them: of captions 20 of 43 found and 17 of
 their kind, rows of formulas told 17 of 34 and 11 as their source, order 402 of 423, worked; 21 of 33 and 15, 16 of 35
-and 16, 397 of 415, held.
+and 16, 397 of 415, held. Of 314 documents with formulas or captions (all of Debian's texlive-*-doc for science, base,
+recommended, extra, publishers and humanities): of captions 314 of 474 found, then 320; rows of formulas told 729 of
+1,804, then 758, as their source 360, then 376; of ours 1,630, then 1,773, held.
 """
 
 from __future__ import annotations
