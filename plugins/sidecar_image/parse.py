@@ -114,7 +114,7 @@ def _page(number: int, info: ImageInfo, alt: str, paragraphs: Sequence[Paragraph
 
 
 def _pixels(source: Source, info: ImageInfo, limits: Limits) -> ParsedDocument:
-    from sidecar.toolkit.ocr.looks import looks
+    from sidecar.toolkit.ocr.kinds import kind_and_colours
     from sidecar.toolkit.ocr.pictures import read_paragraphs, reading_errors, taken_by_camera
     from sidecar_image.drawing import open_image
     from sidecar_image.exif import read_facts
@@ -143,7 +143,7 @@ def _pixels(source: Source, info: ImageInfo, limits: Limits) -> ParsedDocument:
                 if reader and image.width * image.height <= limits.max_pixels:
                     words = read_paragraphs(reader, image)
                 if number == 1 and image.width * image.height <= limits.max_pixels:
-                    like = looks(image, len(" ".join(words).split()))
+                    like = kind_and_colours(image, len(" ".join(words).split()))
         except reading_errors() as error:
             if number == 1:
                 raise DamagedError(f"{source.name} is a broken picture: {error}.") from error

@@ -321,7 +321,7 @@ class Embed(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     hidden: bool = False
     chart: ChartData | None = None
     looks: str = ""
-    """What a picture looks like, in words that it is searched by (`toolkit.ocr.looks`)."""
+    """What a picture looks like, in words that it is searched by (`toolkit.ocr.kinds`)."""
 
 
 class Notice(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):

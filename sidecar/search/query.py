@@ -80,7 +80,7 @@ _KINDS: Mapping[ElementType, Mapping[ElementType, float]] = {
 }
 """What may be meant where a kind is named, and how much more it counts."""
 _LOOKS = frozenset(("drawing", "screenshot", "photo", "photograph", "logo", "icon"))
-"""What pictures are searched by that look so (`toolkit.ocr.looks`): such a word stays in the query."""
+"""What pictures are searched by that look so (`toolkit.ocr.kinds`): such a word stays in the query."""
 _FIGURES: Mapping[str, ElementType] = dict.fromkeys(("fig", "picture", "image", *_LOOKS), "figure")
 _CALLED: Mapping[str, ElementType] = {"schematic": "diagram", "plot": "chart", **_FIGURES}
 """What no caption opens with."""

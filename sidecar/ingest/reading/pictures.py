@@ -110,7 +110,7 @@ def _words(data: bytes, reader: PictureReader, limits: Limits) -> tuple[str, str
         return known
     from PIL import Image
 
-    from sidecar.toolkit.ocr.looks import looks
+    from sidecar.toolkit.ocr.kinds import kind_and_colours
     from sidecar.toolkit.ocr.pictures import are_words, read_paragraphs, reading_errors, taken_by_camera
 
     text = like = ""
@@ -120,7 +120,7 @@ def _words(data: bytes, reader: PictureReader, limits: Limits) -> tuple[str, str
             image = Image.open(io.BytesIO(data))
             if image.width * image.height <= limits.max_pixels:
                 text = "" if taken_by_camera(image) else "\n".join(read_paragraphs(reader, image))
-                like = looks(image, len(text.split()))
+                like = kind_and_colours(image, len(text.split()))
     except reading_errors() as error:
         logger.info("A picture cannot be searched for words: %s", error)
     text = text[:_MOST_CHARS] if are_words(text) else ""
