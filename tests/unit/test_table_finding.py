@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from sidecar.api import Cell, Heading, Merge, Note, Paragraph, ParsedDocument, Part, Table
+from sidecar.api import Cell, Heading, Merge, Note, Paragraph, ParsedDocument, Part, Span, Table
 from sidecar.toolkit.tables.finding import find_relations
 from sidecar.toolkit.tables.rows import Relation, read_relation
 
@@ -1319,3 +1319,23 @@ def test_a_cell_over_the_whole_width_heads_the_rows_below_it() -> None:
     assert [row[1] for row in relation.rows] == ["00000", "00001", "01000"]
     assert relation.headings == ["Class 00", "Class 00", "Class 01"]
     assert [row[1] for row in relation.apart] == ["heading inside the table"] * 2 + ["note"]
+
+
+def test_a_superscript_behind_a_number_is_no_digit_of_it() -> None:
+    raised = Cell(1, 1, spans=(Span("sup", 1, 2),))
+    relation = only(chapter("Team|Points", "Reds|42", "Blues|7", "Greens|9", header_rows=1, cells=(raised,)))
+    assert [row[2] for row in relation.rows] == [4, 7, 9]
+    assert "marks of notes" in relation.columns[1].remark
+
+
+def test_extremes_below_an_average_are_told_as_totals_are() -> None:
+    pupils = ("Pupil|Math|Art", "Eve|80|90", "Tom|60|70", "Max|100|50")
+    relation = only(document(*pupils, "Average|80|70", "Max|100|90"))
+    assert [row[1] for row in relation.rows] == ["Eve", "Tom", "Max"]
+    assert [row[1] for row in only(document(*pupils)).rows] == ["Eve", "Tom", "Max"]
+
+
+def test_a_table_of_statistics_has_no_totals() -> None:
+    labels = ("count", "mean", "std", "min", "25%", "50%", "75%", "max")
+    relation = only(document("stat|height|width", *(f"{label}|{at}.5|{at}" for at, label in enumerate(labels, 3))))
+    assert [row[1] for row in relation.rows] == [*labels]

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from sidecar.api.tables import TableColumn
+from sidecar.store.queries.date_functions import moment_remark
 from sidecar.store.queries.statements import TOKEN, in_quotes
-from sidecar.toolkit.tables.dates import read_month
 from sidecar.toolkit.tables.numbers import read_number
 from sidecar.toolkit.text import did_you_mean
 from sidecar.toolkit.text.strings import few
@@ -38,6 +38,9 @@ _COMPARED: Final = re.compile(
     re.IGNORECASE,
 )
 _LIKE: Final = re.compile(rf"(?<![\w.`]){_NAME}\s+like\s+('(?:[^']|'')*')(?!\s*(?:\|\||escape\b))", re.IGNORECASE)
+_LIKE_KEY: Final = re.compile(
+    rf"(?<![\w.`]){_NAME}\s+like\s+('[%_]*'\s*\|\|\s*)?{_NAME}(\s*\|\|\s*'[%_]*')?", re.IGNORECASE
+)
 _JOINED: Final = re.compile(rf"(?<![\w.`]){_NAME}\s*==?\s*{_NAME}(?![\w.])(?!\s*[(+*/|-])", re.IGNORECASE)
 _SUMMED: Final = re.compile(rf"\b(?:sum|total|avg)\s*\(\s*{_NAME}", re.IGNORECASE)
 _ORDERED: Final = re.compile(rf"\b(?:(?:max|min)\s*\(|order\s+by)\s*{_NAME}(?![\w.(])", re.IGNORECASE)
@@ -49,8 +52,6 @@ _SOURCE: Final = re.compile(
 )
 _ALONE: Final = re.compile(r"(?:\bselect\s+|[,(]\s*)(\d{1,6})\s*(?=[,)]|\bfrom\b|\bas\b|$)", re.IGNORECASE)
 _LISTED: Final = re.compile(r"\bin\s*\([^()]*\)", re.IGNORECASE)
-_ISO: Final = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:[ T]\d\d:\d\d.*)?)?)?")
-_DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 _NUMBERS: Final = ("number", "money", "percent")
 
 
@@ -73,19 +74,12 @@ def compared(sql: str, relations: Sequence[Relation], connection: sqlite3.Connec
     more time than the query has left."""
     plain = "".join(" " if match["comment"] else match[0] for match in TOKEN.finditer(sql))
     looked = _Scanned(plain, relations, connection)
+    looks = (
+        looked.literals, looked.patterns, looked.keys, looked.multiplied, looked.fitting_several, looked.headings,
+        looked.ordered,
+    )  # fmt: skip
     try:
-        return tuple(
-            dict.fromkeys(
-                [
-                    *looked.literals(),
-                    *looked.patterns(),
-                    *looked.keys(),
-                    *looked.multiplied(),
-                    *looked.headings(),
-                    *looked.ordered(),
-                ]
-            )
-        )[:_MOST]
+        return tuple(dict.fromkeys(said for look in looks for said in look()))[:_MOST]
     except sqlite3.Error:
         return ()
 
@@ -163,6 +157,24 @@ class _Scanned:
                     pairs.append((in_quotes(own.name), in_quotes(theirs.name)))
         return [said for one, other, pairs in found.values() if (said := self._several(one, other, pairs))]
 
+    def fitting_several(self) -> Iterator[str]:
+        """Of tables joined by patterns, of which one's rows fit several of the other: each gives them once more."""
+        summed = [place[0] for match in _SUMMED.finditer(self._sql) if (place := self._column(*match.groups()))]
+        for match in _LIKE_KEY.finditer(self._sql):
+            *name, before, table, quoted, word, ticked, after = match.groups("")
+            left, right = self._column(*name), self._column(table, quoted, word, ticked)
+            if not left or not right or left[0] == right[0] or left[0].rows * right[0].rows > _JOINED_ROWS:
+                continue
+            pattern = f"x.{in_quotes(left[1].name)} LIKE {before}y.{in_quotes(right[1].name)}{after}"
+            pairs = f"{in_quotes(left[0].table)} x JOIN {in_quotes(right[0].table)} y ON {pattern}"
+            for one, alias, other in ((left[0], "x", right[0]), (right[0], "y", left[0])):
+                several = f"SELECT 1 FROM {pairs} GROUP BY {alias}.rowid HAVING count(*) > 1"  # noqa: S608
+                if one in (summed or [left[0]]) and (rows := self._ask(f"SELECT count(*) FROM ({several})")):  # noqa: S608
+                    yield (
+                        f"{rows:,} of {one.rows:,} rows of {one.name} fit several rows of {other.name} by LIKE, and "
+                        "count once for each; join by = if that is not meant."
+                    )
+
     def _several(self, one: Relation, other: Relation, pairs: Sequence[tuple[str, str]]) -> str:
         if max(one.rows, other.rows) > _JOINED_ROWS:
             return ""
@@ -236,13 +248,13 @@ class _Scanned:
         if column.type in _NUMBERS:
             return self._number(relation, column, literal, text)
         if column.type in ("date", "datetime"):
-            return _moment(column, operator, shown, text)
+            return moment_remark(column, operator, shown, text)
         if column.type == "bool" and literal.startswith("'"):
             return f"{name} holds 1 for true and 0 for false; {shown} is a text and equals neither."
         if column.type != "text" or (operator in ("<>", "!=") and not text):
             return ""
         if literal.startswith("'"):
-            return self._absent(relation, column, text) if equal else ""
+            return (self._absent(relation, column, text) or self._listed(relation, column, text)) if equal else ""
         if not equal:
             number = f"CAST({name} AS REAL) {operator} {shown}"
             return f"{name} is text and compared with {shown} sign by sign; write {number}."
@@ -283,6 +295,20 @@ class _Scanned:
         near = f"there is '{folded[0][:_SHOWN]}'." if folded else did_you_mean(text, values, "", most=3)
         return f"No row of {relation.name} has {column.name} = '{text[:_SHOWN]}'{f'; {near}' if near else '.'}"
 
+    def _listed(self, relation: Relation, column: TableColumn, text: str) -> str:
+        """Of a text that some rows have alone and others in a list of several."""
+        name, item = in_quotes(column.name), text.replace("%", "").replace("_", "")
+        if item != text or not text or re.search("[,;|]", text):
+            return ""
+        parts = f"',' || replace(replace(replace({name}, ';', ','), '|', ','), ', ', ',') || ','"
+        source = f"{in_quotes(relation.table)} WHERE {name} <> ? AND {parts} LIKE ?"
+        rows = self._connection.execute(f"SELECT count(*), max({name}) FROM {source}", (text, f"%,{text},%"))  # noqa: S608
+        count, one = rows.fetchone()
+        return count and (
+            f"{count:,} more rows of {relation.name} have '{text[:_SHOWN]}' in {column.name} beside others "
+            f"('{one[:_SHOWN]}'); if it holds lists, write {column.name} LIKE '%{text[:_SHOWN]}%'."
+        )
+
     def _pair(self, left: _Place, right: _Place) -> str:
         (one, first), (other, second) = left, right
         kinds = {first.type, second.type}
@@ -303,12 +329,25 @@ class _Scanned:
         if mixed:
             return f"{said}{counted}."
         if not keys or met * 2 > keys:
-            return ""
+            return self._spelt_unlike(left, right) or self._spelt_unlike(right, left)
         for form, words in (("as_number({})", "CAST({} AS INTEGER)"), ("lower(trim({}))", "lower(trim({}))")):
             if self._met(left, right, form)[1] > met:
                 by = f"{words.format(f'{one.name}.{first.name}')} = {words.format(f'{other.name}.{second.name}')}"
                 return f"{said}{counted}; more are by {by}."
         return f"{said}{counted}." if not met else ""
+
+    def _spelt_unlike(self, left: _Place, right: _Place) -> str:
+        """Of the first's keys that are the other's but for their case and spaces around them."""
+        (one, first), (other, second) = left, right
+        mine, theirs, known = in_quotes(first.name), in_quotes(second.name), in_quotes(other.table)
+        without = f"SELECT {theirs} FROM {known} WHERE {theirs} IS NOT NULL"  # noqa: S608
+        lost = f"SELECT DISTINCT {mine} AS k FROM {in_quotes(one.table)} WHERE {mine} NOT IN ({without})"  # noqa: S608
+        plain = f"SELECT lower(trim({theirs})) FROM {known} WHERE {theirs} IS NOT NULL"  # noqa: S608
+        found = self._connection.execute(f"SELECT k FROM ({lost}) WHERE lower(trim(k)) IN ({plain})").fetchall()  # noqa: S608
+        form = f"lower(trim({one.name}.{first.name})) = lower(trim({other.name}.{second.name}))"
+        keys = few([f"'{str(key)[:_SHOWN]}'" for (key,) in found])
+        said = f"Keys of {one.name} are in {other.name} but for case or spaces, and do not meet ({keys}); write {form}."
+        return said if found else ""
 
     def _left_out(self, left: _Place, right: _Place) -> str:
         """Of an inner join by which rows are lost: those of a few keys that the other table lacks. Told of the table
@@ -352,20 +391,6 @@ class _Scanned:
 
     def _ask(self, statement: str) -> float | None:
         return self._connection.execute(statement).fetchone()[0]
-
-
-def _moment(column: TableColumn, operator: str, shown: str, text: str) -> str:
-    """Of a date or time compared with a literal."""
-    form = "YYYY-MM-DD" if column.type == "date" else "YYYY-MM-DD HH:MM:SS"
-    if not _ISO.fullmatch(text):
-        if month := read_month(text):
-            return f"{column.name} holds {column.type}s as '{form}'; for {shown} write '{month}'."
-        return f"{column.name} holds {column.type}s as '{form}'; {shown} is none, and compared as a text."
-    if column.type == "datetime" and operator in ("=", "==", "<=", ">") and _DAY.fullmatch(text):
-        return (
-            f"{column.name} holds times, and {shown} is the midnight that day begins with; write date({column.name})."
-        )
-    return ""
 
 
 def _folded(text: str) -> str:

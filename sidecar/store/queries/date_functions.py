@@ -1,4 +1,5 @@
-"""Functions of dates and times that other dialects have: their parts, truncated, shifted, parted, written."""
+"""Functions of dates and times that other dialects have: their parts, truncated, shifted, parted, written; and what is
+to be known of dates that are compared."""
 
 from __future__ import annotations
 
@@ -8,7 +9,9 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from sidecar.api.tables import TableColumn
 from sidecar.store.queries.aggregates import Value, as_text
+from sidecar.toolkit.tables.dates import read_month
 
 _CHAR_FORMS: Final = {
     "YYYY": "%Y", "YY": "%y", "MONTH": "%B", "MON": "%b", "MM": "%m", "DDD": "%j", "DD": "%d", "DAY": "%A",
@@ -18,6 +21,9 @@ _CHAR_FORM: Final = re.compile("|".join(sorted([*_CHAR_FORMS, "Q"], key=len, rev
 _MYSQL_FORMS: Final = {
     "%i": "%M", "%M": "%B", "%W": "%A", "%s": "%S", "%T": "%H:%M:%S", "%h": "%I", "%c": "%m", "%e": "%d",
 }  # fmt: skip
+
+_ISO: Final = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:[ T]\d\d:\d\d.*)?)?)?")
+_DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 def _digits(date: Value, start: int, stop: int) -> int | None:
@@ -166,3 +172,17 @@ DATES: Final[dict[str, tuple[int, Callable[..., Value]]]] = {
     "monthname": (1, _named("%B")), "dayname": (1, _named("%A")), "make_date": (3, _made_date),
 }  # fmt: skip
 """Functions of dates by their names, with how many arguments they take."""
+
+
+def moment_remark(column: TableColumn, operator: str, shown: str, text: str) -> str:
+    """What is to be known of a column of dates or times compared with a literal (`shown`, its text `text`), or ""."""
+    form = "YYYY-MM-DD" if column.type == "date" else "YYYY-MM-DD HH:MM:SS"
+    if not _ISO.fullmatch(text):
+        if month := read_month(text):
+            return f"{column.name} holds {column.type}s as '{form}'; for {shown} write '{month}'."
+        return f"{column.name} holds {column.type}s as '{form}'; {shown} is none, and compared as a text."
+    if column.type == "datetime" and operator in ("=", "==", "<=", ">") and _DAY.fullmatch(text):
+        return (
+            f"{column.name} holds times, and {shown} is the midnight that day begins with; write date({column.name})."
+        )
+    return ""

@@ -14,6 +14,7 @@ from sidecar.store.queries.statements import HEADING, QueryTable, dialect_hint, 
 from sidecar.toolkit.text import did_you_mean
 
 MISTAKE = re.compile(r"no such (table|column|function): (.+)|ambiguous column name: (.+)", re.DOTALL)
+_NEAR = re.compile(r'near "(\w+)"')
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|\[[^\]]*\]|`[^`]*`")
 _UNQUOTED = re.compile(
     r"\b[^\W\d]\w*\s?%(?=\s*(?:[,)]|$|FROM\b|AS\b))|\b[^\W\d]\w*\s?\([^\W\d]*[€$£][^)]*\)", re.IGNORECASE
@@ -49,6 +50,8 @@ def explained(
             f"{kind} stands where none can ({said[:80]}): conditions on aggregates go into HAVING, and what is "
             "computed of another's result, or filtered by it, into a SELECT around."
         )
+    if (near := _NEAR.match(said)) and (own := f"{near[1].lower()}_") in _columns(tables):
+        return UsageError(f'{near[1]} is a word of SQL; the column of that name is {own}, or write "{near[1]}".')
     hint = dialect_hint(sql)
     told = f"SQLite does not understand sql: {said[:200]}{f'; {hint}' if hint else ''}."
     return _mistake(said, sql, tables) or UsageError(told)
@@ -57,7 +60,7 @@ def explained(
 def _mistake(said: str, sql: str, tables: Sequence[QueryTable]) -> UsageError | None:
     """What a name in sql was perhaps meant to be, where it is a name that SQLite does not know."""
     match = MISTAKE.fullmatch(said)
-    columns = list(dict.fromkeys(column.name for table in tables for column in table.record.columns))
+    columns = _columns(tables)
     if not match or (match[1] == "column" and not match[2].isidentifier()):
         for name in _UNQUOTED.findall(_QUOTED.sub("", sql)):
             if hint := did_you_mean(_spelt(name), columns, most=3):
@@ -79,6 +82,10 @@ def _mistake(said: str, sql: str, tables: Sequence[QueryTable]) -> UsageError | 
         return UsageError(f"There is no function {match[2][:80]}; {hint}")
     hint = 'write table.column, or FROM "name_*" for the rows of all tables of these columns'
     return UsageError(f"The column {match[3][:80]} is in several of the tables; {hint}.") if match else None
+
+
+def _columns(tables: Sequence[QueryTable]) -> list[str]:
+    return list(dict.fromkeys(column.name for table in tables for column in table.record.columns))
 
 
 def _spelt(name: str) -> str:

@@ -31,6 +31,8 @@ _FEW_GROUPS: Final = 2
 """So many may add up by chance where nothing but one column tells."""
 _ROUNDED: Final = 1e-9
 _CURRENCIES_SAID: Final = 5
+_MISSING: Final = re.compile(r"-99+(?:\.9+)?")
+"""What stands for a missing number in data of surveys and instruments."""
 _FEWEST: Final = 5
 """Rows a table has at least for one of them to be unlike the others."""
 
@@ -138,6 +140,23 @@ def outweighing(relation: Relation, summed: Collection[str], connection: sqlite3
                     f"{column.name} than all others together; if it is none of them, write WHERE _row <> {row}."
                 )
                 break
+
+
+def codes_of_nothing(relation: Relation, summed: Collection[str], connection: sqlite3.Connection) -> Iterator[str]:
+    """Of columns with -99, -999 … where nothing else is negative: so programs write that a value is missing."""
+    for column in relation.columns.values():
+        if column.name.lower() not in summed or column.type not in _NUMBERS or relation.rows < _FEWEST:
+            continue
+        name = in_quotes(column.name)
+        rows, codes, fewest = connection.execute(
+            f"SELECT count(*), count(DISTINCT {name}), min({name}) FROM {in_quotes(relation.table)} "  # noqa: S608
+            f"WHERE {name} < 0"
+        ).fetchone()
+        if codes == 1 and _MISSING.fullmatch(f"{fewest:g}"):
+            yield (
+                f"{column.name} of {relation.name} has {fewest:g} in {rows:,} row(s) and nothing else below 0; if that "
+                f"means a missing value, write nullif({column.name}, {fewest:g})."
+            )
 
 
 def source(

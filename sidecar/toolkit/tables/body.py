@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from sidecar.api.tables import TableColumn
 from sidecar.toolkit.cell_references import column_index
-from sidecar.toolkit.tables.cells import LABEL_CHARS, TotalLabel, total_label
+from sidecar.toolkit.tables.cells import LABEL_CHARS, TotalLabel, is_statistic, total_label
 from sidecar.toolkit.tables.columns import converter, plain_numbers
 from sidecar.toolkit.tables.grid import Grid, GridRow, Region
 
@@ -197,6 +197,25 @@ def _mark_totals(
         for at in (0, len(rows) - 1):
             if kinds[at] == "data" and _is_nameless(region, rows, kinds, at) and _sums_all(kinds, at, amounts, least=1):
                 kinds[at] = "total"
+    _mark_statistics(region, rows, kinds)
+
+
+def _mark_statistics(region: Region, rows: Sequence[GridRow], kinds: list[RowKind]) -> None:
+    """The last rows where several in a row are named as totals, averages, extremes or deviations, below more others: a
+    "Max" below an average is one, alone it may be somebody's name. A table of statistics alone has no totals: its
+    "mean" is one of them."""
+    named = [is_statistic(_label(region, row)) for row in rows]
+    first = named[0] or kinds[0] == "total"
+    if first and named.count(True) > 1 and 2 * (named.count(True) + kinds.count("total")) >= len(rows):
+        for at, kind in enumerate(kinds):
+            kinds[at] = "data" if kind == "total" else kind
+        return
+    begin = len(rows)
+    while begin and (kinds[begin - 1] == "total" or named[begin - 1]):
+        begin -= 1
+    if 1 < len(rows) - begin < kinds[:begin].count("data"):
+        for at in range(begin, len(rows)):
+            kinds[at] = "total"
 
 
 def _is_wordy(grid: Grid, region: Region, row: GridRow) -> bool:

@@ -64,6 +64,12 @@ _OF_GROUP = re.compile(
     re.IGNORECASE,
 )
 """The label of a subtotal that names its group: "Fleet total", "Summe Fuhrpark"."""
+_STATISTIC = re.compile(
+    r"max(?:imum|\.)?|min(?:imum|\.)?|highest|lowest|median(?:e|wert)?|médiane|mediana|mode|range|variance|count|"
+    r"std\.?(?:\s?dev\.?)?|st\.?\s?dev\.?|standard deviation|standardabweichung|écart[- ]type|s\.?d\.?|anzahl",
+    re.IGNORECASE,
+)
+"""The label of a row that says something of the rows above it, where it stands among totals."""
 _LIKE_TOTAL = re.compile(
     r"tota|sum|som[am]|gesamt|mittel|average|mean|durchschnitt|moyenne|ergebnis|ensemble|[øσ∑]|razem|celk|i alt|"
     r"yhteens|össze|toplam|итог|всего|сумма|σύνολο|[合总總小総][计計]|总和|[합총소]계|"
@@ -141,6 +147,11 @@ def format_unit(code: str) -> str:
         return currency
     quoted = _QUOTED_UNIT.search(code)
     return quoted[1] if quoted else ""
+
+
+def is_statistic(label: str) -> bool:
+    """Whether a row's label names an extreme, a deviation, a count; names of people and categories may be the same."""
+    return len(label) <= LABEL_CHARS and _STATISTIC.fullmatch(label.rstrip(": ")) is not None
 
 
 def total_label(label: str, groups: Collection[str] = ()) -> TotalLabel:

@@ -17,6 +17,7 @@ from sidecar.toolkit.tables.cells import AMOUNTS, CellKind, typed_cell, typed_te
 _STRIP: Final = 16
 """Columns: regions near one another are looked for by strips of so many."""
 _DIGITS: Final = bytes.maketrans(b"\0\1", b"01")
+_RAISED: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 class GridRow(NamedTuple):
@@ -143,7 +144,7 @@ def _kind(text: str, cell: Cell | None) -> CellKind:
 
 def sheet_grid(tables: Sequence[tuple[int, Table]]) -> Grid:
     """The grid of a sheet from its numbered blocks."""
-    grid = Grid([], [table for _, table in tables], [number for number, _ in tables], sheet=True)
+    grid = Grid([], [_raised(table) for _, table in tables], [number for number, _ in tables], sheet=True)
     for window, table in enumerate(grid.tables):
         grid.rows += _rows(table, window, _filled(table))
     numbers = [row.at for row in grid.rows]
@@ -159,6 +160,7 @@ def table_grids(blocks: Sequence[tuple[int, AnyBlock]]) -> list[Grid]:
     for number, block in blocks:
         if not isinstance(block, Table) or not block.rows:
             continue
+        block = _raised(block)  # noqa: PLW2901  # the table as it is read
         before = grids[-1] if grids else None
         if before is not None and block.first_row and before.blocks[-1] == number - 1:
             ends = before.tables[-1].first_row + len(before.tables[-1].rows)
@@ -182,7 +184,7 @@ def continue_table(grid: Grid, part: int, name: str, tables: Sequence[tuple[int,
         apart = taken and number != taken[-1] + 1
         if apart or not table.first_row or table.first_row != ends or _width(table) != width:
             break
-        body = _body(table)
+        body = _body(_raised(table))
         grid.tables.append(body)
         grid.rows += _rows(body, len(grid.tables) - 1, _filled(body))
         ends += len(body.rows)
@@ -190,6 +192,25 @@ def continue_table(grid: Grid, part: int, name: str, tables: Sequence[tuple[int,
     if taken:
         grid.further.append(TablePart(part, name, taken[0], taken[-1], begin))
     return len(taken)
+
+
+def _raised(table: Table) -> Table:
+    """The table with digits that are set as superscripts written so: the note 2 behind 4 makes no 42."""
+    raised = [
+        (cell, span)
+        for cell in table.cells
+        for span in cell.spans
+        if span.kind == "sup" and span.start and cell.row < len(table.rows) and cell.col < len(table.rows[cell.row])
+    ]
+    if not raised:
+        return table
+    rows = [list(row) for row in table.rows]
+    for cell, span in raised:
+        text = rows[cell.row][cell.col]
+        rows[cell.row][cell.col] = (
+            text[: span.start] + text[span.start : span.end].translate(_RAISED) + text[span.end :]
+        )
+    return replace(table, rows=tuple(map(tuple, rows)))
 
 
 def _width(table: Table) -> int:

@@ -36,6 +36,10 @@ MEDALS = "Country,Gold\nFrance,16\nUSA,40\nJapan,20\nItaly,12\n"
 NATIONS = "Name,Continent\nFrance,Europe\nJapan,Asia\nItaly,Europe\nKenya,Africa\nPeru,America\nChile,America\n"
 BOOKED = "Item,Currency,Price\na,EUR,10\nb,USD,20\nc,EUR,30\nd,EUR,5\n"
 MONTHLY = "Month,Paid,Logged\nDec-23,5,Jan-01\nJan-24,1,Jan-02\nFeb-24,2,Jan-03\n"
+SCORES = "Pupil,Score\na,90\nb,-999\nc,70\nd,60\ne,80\n"
+FILMS = 'Film,Genres\nF1,"Drama, Comedy"\nF2,Comedy\nF3,Action; Comedy\nF4,Drama\n'
+CLIENTS = "Client,Country\nAcme,US\nAcme Europe,DE\nBolt,US\n"
+SALES = 'Sale,Client,Total\n11,Acme,100\n12,Acme Europe,200\n13,Bolt,50\n14,"acme ",25\n'
 BRANCHES = "Town,Phone\nKÖLN ,11\nBONN,12\nAACHEN,13\n"
 
 
@@ -50,6 +54,10 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
         ("orders", ORDERS),
         ("codes", CODES),
         ("branches", BRANCHES),
+        ("scores", SCORES),
+        ("films", FILMS),
+        ("clients", CLIENTS),
+        ("sales", SALES),
         ("medals", MEDALS),
         ("nations", NATIONS),
         ("latvia", LATVIA),
@@ -87,6 +95,22 @@ async def noticed(client: Client, sql: str) -> tuple[Any, list[str]]:
 
 
 TOLD = {
+    "SELECT avg(score) FROM scores": (
+        "score of scores has -999 in 1 row(s) and nothing else below 0; if that means a missing value, write "
+        "nullif(score, -999)."
+    ),
+    "SELECT count(*) FROM films WHERE genres = 'Comedy'": (
+        "2 more rows of films have 'Comedy' in genres beside others ('Drama, Comedy'); if it holds lists, write "
+        "genres LIKE '%Comedy%'."
+    ),
+    "SELECT country, sum(total) FROM sales s JOIN clients c ON s.client LIKE c.client || '%' GROUP BY 1": (
+        "1 of 4 rows of sales fit several rows of clients by LIKE, and count once for each; join by = if that is not "
+        "meant."
+    ),
+    "SELECT country, sum(total) FROM sales s JOIN clients c ON s.client = c.client GROUP BY 1": (
+        "Keys of sales are in clients but for case or spaces, and do not meet ('acme '); write "
+        "lower(trim(sales.client)) = lower(trim(clients.client))."
+    ),
     "SELECT sum(price) FROM booked": (
         "currency of booked names several currencies (EUR, USD), and price is added up over all of them; "
         "write GROUP BY currency."
