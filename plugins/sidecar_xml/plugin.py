@@ -40,7 +40,7 @@ class XmlFormat:
     places and ways (KML, GPX)."""
 
     name = "xml"
-    version = "11"
+    version = "12"
     media_types: tuple[str, ...] = (
         "application/x-fictionbook+xml", "application/docbook+xml", "application/jats+xml",
         "text/x-opml", "application/x-abiword", "application/enex+xml", "application/vnd.xmind.workbook",

@@ -213,6 +213,8 @@ def _mark_statistics(region: Region, rows: Sequence[GridRow], kinds: list[RowKin
     begin = len(rows)
     while begin and (kinds[begin - 1] == "total" or named[begin - 1]):
         begin -= 1
+    while begin < len(rows) and kinds[begin] != "total":  # a name may end the data
+        begin += 1
     if 1 < len(rows) - begin < kinds[:begin].count("data"):
         for at in range(begin, len(rows)):
             kinds[at] = "total"
