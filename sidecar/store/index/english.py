@@ -1,8 +1,8 @@
 """Which words are English as they stand, so that none of them is taken for another word misspelt: who asks for
 "poverty" does not mean the "poetry" that the texts have.
 
-The list is of the Spell Checker Oriented Word Lists (SCOWL, Kevin Atkinson; `words/NOTICE`). Of 688 words of a language
-model that stood nowhere in a folder of 873 documents, names among them, 435 were looked for as others without it.
+The list is of the Spell Checker Oriented Word Lists (SCOWL, Kevin Atkinson; `words/NOTICE`). Without it, of 688 words
+of a language model, names among them, that stood nowhere in a folder of 873 documents 435 were looked for as others.
 """
 
 from __future__ import annotations
