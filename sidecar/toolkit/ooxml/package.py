@@ -169,13 +169,10 @@ class Package:
                     self._data = recovered(self._data, limits)
                 members = [_member_of(info) for info in self._archive.infolist()]
         except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, struct.error) as error:
-            why = (
-                "is cut short or damaged"
-                if source.head.startswith(b"PK")
-                else "is another kind of file than its name says"
-            )
             raise DamagedError(
-                f"{source.name} {why}: it cannot be opened as the zip package that it should be."
+                f"{source.name} is cut short or damaged: it cannot be opened as the zip package that it should be."
+                if source.head.startswith(b"PK")
+                else f"{source.name} is another kind of file than its name says, or damaged from its beginning on."
             ) from error
         self._name = source.name
         self._limits = limits
