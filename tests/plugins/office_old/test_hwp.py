@@ -95,7 +95,7 @@ def test_what_is_locked_older_or_damaged_is_told_apart() -> None:
         (b"HWP Document File V3.00 \x1a\1\2\3\4\5", UnsupportedError, "version 3"),
         (hwp(), DamagedError, "has no text"),
         (whole[:700], DamagedError, "damaged"),
-        (b"", DamagedError, "zip"),
+        (b"", DamagedError, "another kind of file than its name says, or damaged from its beginning on"),
     ):
         with pytest.raises(error, match=message):
             HANCOM.parse(Source.of_bytes(data, "a.hwp"), Limits())
