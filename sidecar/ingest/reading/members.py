@@ -32,6 +32,7 @@ from sidecar.ingest.reading.pictures import has_pictures, with_picture_text
 from sidecar.ingest.secrets import BY_NAME, FOLDERS, is_secret_name, secret_content
 from sidecar.registry.formats import FormatEntry
 from sidecar.store.documents.records import FileStat, Prepared
+from sidecar.toolkit.answers.notices import is_read_in_part
 
 logger = logging.getLogger(__name__)
 
@@ -178,7 +179,8 @@ class _Reading:
             except SidecarError as error:
                 logger.info("%s in %s is not recognised: %s", embed.name, source.name, error)
                 continue
-            if not _is_cut(prepared) or (outcome.prepared and _is_cut(outcome.prepared)):
+            whole = not is_read_in_part(prepared.notices)
+            if whole or (outcome.prepared and is_read_in_part(outcome.prepared.notices)):
                 yield replace(outcome, prepared=with_attached(prepared, entry, inner, self.detector, self.limits))
 
 
@@ -190,10 +192,6 @@ def _lacks_words(parsed: ParsedDocument, entry: FormatEntry, source: Source) -> 
     """Whether recognition may add words to a file that was read without."""
     late = source.suffix.encode() in LATE
     return late or any(notice.code in _WITHOUT_WORDS for notice in parsed.notices) or has_pictures(parsed, entry)
-
-
-def _is_cut(prepared: Prepared) -> bool:
-    return any(notice.code == "truncated_at" for notice in prepared.notices)
 
 
 def _stays_below(name: str) -> bool:

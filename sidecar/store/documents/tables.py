@@ -21,8 +21,7 @@ from sidecar.toolkit.cell_references import CellRange
 from sidecar.toolkit.tables.names import query_name, safe_name, safe_part
 
 _TABLE = (
-    "SELECT t.id, t.seq, f.slug, v.doc_id, v.id, v.part_kind, p.name, p.title, t.data, "
-    "v.notices, "
+    "SELECT t.id, t.seq, f.slug, v.doc_id, v.id, v.part_kind, p.name, p.title, t.data, v.notices, "
     "(SELECT count(*) FROM tables o WHERE o.version_id = t.version_id) FROM tables t "
     "JOIN versions v ON v.id = t.version_id JOIN parts p ON p.version_id = v.id AND p.n = t.part "
 )

@@ -23,10 +23,12 @@ _SAME = 6
 _ENDING = 2
 
 
-def is_english(word: str) -> bool:
-    """Whether the list has the word, in small letters of ASCII. It is read anew each time, in half a millisecond: few
+def english_words(words: Iterable[str]) -> frozenset[str]:
+    """Those of the words, in whatever case, that the list has. It is read anew each time, in half a millisecond: few
     queries hold a word that stands nowhere, and an idle server need not keep it."""
-    return bool(_listed([word]))
+    lower = {word: word.lower() for word in words}
+    listed = frozenset(_listed(lower.values()))
+    return frozenset(word for word, small in lower.items() if small in listed)
 
 
 def other_spellings(word: str) -> list[str]:

@@ -20,7 +20,7 @@ import msgspec
 from sidecar.store.analysis import pairs_of, stem, without_particle
 from sidecar.store.database.session import Session
 from sidecar.store.index.common_words import to_bits
-from sidecar.store.index.english import is_english, other_spellings
+from sidecar.store.index.english import english_words, other_spellings
 from sidecar.store.index.filters import Filter, of_documents, of_parts
 from sidecar.store.index.postings import Postings, best, holding, to_ids
 from sidecar.store.index.spelling import begun, compound, correction, ended, is_misspelt, joined, taken_apart
@@ -210,7 +210,7 @@ def corrections(
     if not missing:
         return Corrections({}, together=False)
     vocabulary = postings.vocabularies.of(session, table.fts)
-    english = frozenset() if language else {word for word in missing if is_english(word.lower())}
+    english = frozenset() if language else english_words(missing)
     same = {
         word: (spelt,) for word in missing if (spelt := _spelt_otherwise(vocabulary, word, english=word in english))
     }

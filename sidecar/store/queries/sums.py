@@ -5,14 +5,14 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from sidecar.api import UNCERTAIN_TABLE
 from sidecar.api.tables import LeftOut, QuerySource, TableColumn
 from sidecar.store.queries.comparisons import Relation
 from sidecar.store.queries.statements import QueryTable, in_quotes
-from sidecar.toolkit.tables.numbers import is_currency
+from sidecar.toolkit.tables.numbers import are_currencies
 
 _SUMMED = re.compile(r"\b(?:sum|total|avg|median)\s*\(\s*(?:distinct\s+)?(?:\w+\.)?[`\"]?(\w+)", re.IGNORECASE)
 _NUMBERS: Final = ("number", "money")
@@ -42,6 +42,11 @@ def summed_names(sql: str) -> frozenset[str]:
     return frozenset(name.lower() for name in _SUMMED.findall(sql))
 
 
+def summed_columns(columns: Iterable[TableColumn], summed: Collection[str]) -> list[TableColumn]:
+    """The columns of amounts among those that a query adds up."""
+    return [column for column in columns if column.name.lower() in summed and column.type in _NUMBERS]
+
+
 def totals_remark(relation: Relation, maybe: Sequence[tuple[int, str]], summed: Collection[str]) -> Iterator[str]:
     """Of rows of data, with a column each, that are the sums of all others there; nothing calls them totals."""
     for row, column in maybe:
@@ -56,7 +61,7 @@ def group_sums(relation: Relation, summed: Collection[str], connection: sqlite3.
     """Of rows that each are the sum of the rows below them, which make up most of the table: pivot tables and lists of
     regions have their groups so. In a table with several columns of figures they are that in two at least."""
     figures = [one for one in relation.columns.values() if one.type in _NUMBERS]
-    asked = [one for one in figures if one.name.lower() in summed]
+    asked = summed_columns(figures, summed)
     if not asked or not _FEWEST <= relation.rows <= _MOST_GROUPED:
         return
     names = ", ".join(in_quotes(one.name) for one in (*asked, *(one for one in figures if one not in asked)))
@@ -97,10 +102,9 @@ def several_currencies(
     relation: Relation, summed: Collection[str], read: Collection[str], connection: sqlite3.Connection
 ) -> Iterator[str]:
     """Of amounts whose currencies another column names, row by row, where the query does not look at that."""
-    added = [one.name for one in relation.columns.values() if one.name.lower() in summed and one.type in _NUMBERS]
-    for column in relation.columns.values() if added else ():
-        coded = column.type == "text" and column.samples and all(map(is_currency, column.samples))
-        if not coded or column.name.lower() in read:
+    amounts = summed_columns(relation.columns.values(), summed)
+    for column in relation.columns.values() if amounts else ():
+        if column.type != "text" or not are_currencies(column.samples) or column.name.lower() in read:
             continue
         name = in_quotes(column.name)
         rows = connection.execute(
@@ -108,9 +112,10 @@ def several_currencies(
             (_CURRENCIES_SAID,),
         ).fetchall()
         if len(rows) > 1:
+            names = ", ".join(one.name for one in amounts)
             yield (
                 f"{column.name} of {relation.name} names several currencies ({', '.join(code for (code,) in rows)}), "
-                f"and {', '.join(added)} is added up over all of them; write GROUP BY {column.name}."
+                f"and {names} is added up over all of them; write GROUP BY {column.name}."
             )
 
 
@@ -120,9 +125,7 @@ def outweighing(relation: Relation, summed: Collection[str], connection: sqlite3
     if relation.rows < _FEWEST:
         return
     table = in_quotes(relation.table)
-    for column in relation.columns.values():
-        if column.name.lower() not in summed or column.type not in _NUMBERS:
-            continue
+    for column in summed_columns(relation.columns.values(), summed):
         name = in_quotes(column.name)
         row, most, added = connection.execute(
             f"SELECT _row, max({name}), sum({name}) FROM {table}"  # noqa: S608  # names of ours
@@ -144,9 +147,7 @@ def outweighing(relation: Relation, summed: Collection[str], connection: sqlite3
 
 def codes_of_nothing(relation: Relation, summed: Collection[str], connection: sqlite3.Connection) -> Iterator[str]:
     """Of columns with -99, -999 … where nothing else is negative: so programs write that a value is missing."""
-    for column in relation.columns.values():
-        if column.name.lower() not in summed or column.type not in _NUMBERS or relation.rows < _FEWEST:
-            continue
+    for column in summed_columns(relation.columns.values(), summed) if relation.rows >= _FEWEST else ():
         name = in_quotes(column.name)
         rows, codes, fewest = connection.execute(
             f"SELECT count(*), count(DISTINCT {name}), min({name}) FROM {in_quotes(relation.table)} "  # noqa: S608

@@ -14,6 +14,7 @@ from msgspec import structs
 from sidecar.api import UsageError
 from sidecar.api.tables import ColumnType, LeftOut, QuerySource, TableColumn
 from sidecar.store.queries.statements import QueryTable, in_quotes
+from sidecar.store.queries.sums import summed_columns
 from sidecar.toolkit.text import few
 
 TABLE: Final = "_table"
@@ -146,9 +147,7 @@ def sum_of_others_remark(
     """Of a table whose column is the sum of that of all others: the sheet of the year among those of its months."""
     if len(table.members) < 3:
         return
-    for column in table.record.columns:
-        if column.name.lower() not in summed or column.type not in ("number", "money"):
-            continue
+    for column in summed_columns(table.record.columns, summed):
         rows = connection.execute(
             f"SELECT {TABLE}, sum({column.name}) FROM {in_quotes(loaded)} GROUP BY 1"  # noqa: S608  # names of ours
         ).fetchall()

@@ -47,6 +47,11 @@ def has_only_words(notices: Iterable[Notice]) -> bool:
     return any(notice.code == "words_only" for notice in notices)
 
 
+def is_read_in_part(notices: Iterable[Notice]) -> bool:
+    """Whether a bound or the file's own end cut a document short."""
+    return any(notice.code == "truncated_at" for notice in notices)
+
+
 def lacking_text(notices: Iterable[Notice], parts: int, tokens: int) -> str:
     """In a few words what a list and a hit say of a document whose text is not all there, or was read from pictures; ""
     of any other. `tokens` are those of its text."""
@@ -63,6 +68,6 @@ def lacking_text(notices: Iterable[Notice], parts: int, tokens: int) -> str:
         said.append("text by OCR")
     if has_only_words(notices):
         said.append("only its words so far")
-    if any(notice.code == "truncated_at" for notice in notices):
+    if is_read_in_part(notices):
         said.append("read in part")
     return ", ".join(said)

@@ -204,14 +204,18 @@ def _mark_statistics(region: Region, rows: Sequence[GridRow], kinds: list[RowKin
     """The last rows where several in a row are named as totals, averages, extremes or deviations, below more others: a
     "Max" below an average is one, alone it may be somebody's name. A table of statistics alone has no totals: its
     "mean" is one of them."""
-    named = [is_statistic(_label(region, row)) for row in rows]
-    first = named[0] or kinds[0] == "total"
-    if first and named.count(True) > 1 and 2 * (named.count(True) + kinds.count("total")) >= len(rows):
-        for at, kind in enumerate(kinds):
-            kinds[at] = "data" if kind == "total" else kind
-        return
+
+    def is_named(row: GridRow) -> bool:
+        return is_statistic(_label(region, row))
+
+    if kinds[0] == "total" or is_named(rows[0]):  # else only the last rows need be looked at
+        named = sum(map(is_named, rows))
+        if named > 1 and 2 * (named + kinds.count("total")) >= len(rows):
+            for at, kind in enumerate(kinds):
+                kinds[at] = "data" if kind == "total" else kind
+            return
     begin = len(rows)
-    while begin and (kinds[begin - 1] == "total" or named[begin - 1]):
+    while begin and (kinds[begin - 1] == "total" or is_named(rows[begin - 1])):
         begin -= 1
     while begin < len(rows) and kinds[begin] != "total":  # a name may end the data
         begin += 1

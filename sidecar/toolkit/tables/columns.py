@@ -13,7 +13,7 @@ from sidecar.api.model import Cell, Scalar
 from sidecar.api.tables import ColumnType, TableColumn
 from sidecar.toolkit.tables.cells import AMOUNTS, TRUTHS, format_unit, stored_date, typed_cell
 from sidecar.toolkit.tables.dates import WrittenDate, date, name_months, read_month
-from sidecar.toolkit.tables.numbers import CURRENCIES, Hints, Written, currency_in, is_currency, is_limit, number
+from sidecar.toolkit.tables.numbers import CURRENCIES, Hints, Written, are_currencies, currency_in, is_limit, number
 
 _SAMPLES: Final = 2
 """Different texts of a column that are kept to be shown."""
@@ -132,7 +132,7 @@ class Profile:
     @property
     def codes(self) -> bool:
         """Whether the cells name currencies, as far as they were kept."""
-        return bool(self.samples) and all(map(is_currency, self.samples))
+        return are_currencies(self.samples)
 
     @property
     def decimal(self) -> str:

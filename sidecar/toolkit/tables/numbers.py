@@ -5,7 +5,7 @@ its document writes numbers and dates: by its delimiter, by the language it name
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any, Final, NamedTuple, TypeVar
 
 from sidecar.api.model import Heading, ListItem, Paragraph, ParsedDocument, Part
@@ -196,6 +196,11 @@ def currency_in(text: str) -> str:
 def is_currency(text: str) -> bool:
     """Whether a text is a currency's sign or code and nothing else."""
     return bool(text) and CURRENCIES.get(text, text) == currency_in(text)
+
+
+def are_currencies(texts: Collection[str]) -> bool:
+    """Whether there are texts, and all are currencies."""
+    return bool(texts) and all(map(is_currency, texts))
 
 
 _POINT = frozenset(("the", "of", "and", "is", "are", "was", "for", "with", "this", "that", "from", "by"))
