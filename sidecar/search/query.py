@@ -17,6 +17,7 @@ from sidecar.search.filters import FilterReader, FilterTerm, Sort, example, filt
 from sidecar.search.words import STOP_WORDS, compounding, language, plain, stop_words, words
 from sidecar.store import Filter
 from sidecar.store.analysis import cjk_phrase, cjk_runs, cjk_words, without_cjk
+from sidecar.store.chinese import each_spelling
 from sidecar.store.index.spelling import is_misspelt
 from sidecar.store.index.variants import folded
 from sidecar.toolkit.captions import chart_named, kind_named
@@ -318,7 +319,7 @@ def expressions(text: str, *, whole: bool = False) -> list[str]:
 def table_terms(text: str) -> tuple[str, ...]:
     """The FTS5 expressions by which a question finds tables: any of its words that say something."""
     asked = parse_query(text)
-    return (*asked.required, *asked.terms)
+    return tuple(map(each_spelling, (*asked.required, *asked.terms)))
 
 
 def _sender(said: list[str]) -> str:

@@ -48,6 +48,7 @@ from sidecar.search.ranking import RankedRows, Ranker
 from sidecar.search.weak import ALL_WEAK, shown, weak_passages
 from sidecar.search.words import plain
 from sidecar.store import Documents, Filter, Passage, SearchIndex
+from sidecar.store.chinese import each_spelling
 from sidecar.toolkit.answers.windows import OnDemand
 from sidecar.toolkit.text import without_surrogates
 
@@ -241,7 +242,8 @@ class Searcher:
         """Documents whose title, file name or slug come close, best first; misspelt names come last."""
         query = without_surrogates(query)
         terms = [
-            f"{term} *" if term.endswith('"') and " " not in term else term for term in expressions(query[:500])[:30]
+            f"{term} *" if term.endswith('"') and " " not in term else each_spelling(term)
+            for term in expressions(query[:500])[:30]
         ]
         return tuple(await self._index.documents_near(query, terms, limit))
 
@@ -289,7 +291,8 @@ class Searcher:
         asked = found.asked
         if slug is not None or asked.excluded:
             return []
-        words = [f"({term})" for term in (*asked.required, *asked.terms) if not term.startswith("(")]  # a date does
+        said = (term for term in (*asked.required, *asked.terms) if not term.startswith("("))  # a date does
+        words = [f"({each_spelling(term)})" for term in said]
         absent = [term for term in found.ranking.absent if term.startswith('"')]
         named = partial(self._index.documents_named, where=asked.where, readable=True)
         if whole := await named(" AND ".join(words), limit=_NAMED):

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from sidecar.search.words import key
 from sidecar.store.analysis import cjk_runs
+from sidecar.store.chinese import is_japanese, simplified
 from sidecar.store.inflection import pattern as forms_of
 
 MAX_CHARS = 400
@@ -167,7 +168,8 @@ def _held(text: str, marks: tuple[str, ...]) -> tuple[Set[str], Set[str]]:
 
 def _whole(text: str, marks: tuple[str, ...]) -> list[tuple[int, int, str]]:
     runs, named, beginnings = _kinds(marks)
-    found = [one for run in runs for one in _run_matches(text, run)]
+    alike = simplified(text) if runs else ""
+    found = [(start, end, run) for run in runs for start, end in _run_matches(text, alike, run)]
     if named or beginnings:
         folded = _fold(text)
         found += _word_matches(folded, named)
@@ -237,10 +239,13 @@ def _forms(
     return wanted, pattern, [(mark, re.compile(rf"(?<![^\W_]){form}(?![^\W_])")) for mark, form in forms]
 
 
-def _run_matches(text: str, run: str) -> list[tuple[int, int, str]]:
-    """The longest parts of the run at each place of the text, of two characters at least where it has them."""
-    found: list[tuple[int, int, str]] = []
+def _run_matches(text: str, alike: str, run: str) -> list[tuple[int, int]]:
+    """The longest parts of the run at each place of the text, of two characters at least where it has them; those of a
+    Chinese run in the text `alike` in simplified characters."""
+    found: list[tuple[int, int]] = []
     shortest = min(2, len(run))
+    if len(run) > 1 and not is_japanese(run):
+        text, run = alike, simplified(run)
     pieces = _pieces(run, shortest)
     place = pieces.search(text)
     while place is not None:
@@ -252,7 +257,7 @@ def _run_matches(text: str, run: str) -> list[tuple[int, int, str]]:
                 here += 1
             length = max(length, here)
             begin = run.find(place[0], begin + 1)
-        found.append((at, at + length, run))
+        found.append((at, at + length))
         place = pieces.search(text, at + length)
     return found
 

@@ -164,10 +164,15 @@ def pairs_of(expression: str) -> list[str]:
 
 def without_particle(expression: str) -> str:
     """The phrase of a Korean word without the particle or ending behind it; "" of any other."""
-    pairs = _pairs(expression)
-    run = "".join((*(pair[0] for pair in pairs), *(pair[1:] for pair in pairs[-1:])))
+    run = phrased(expression)
     bare = korean(run)
     return cjk_phrase(bare) if bare != run else ""
+
+
+def phrased(expression: str) -> str:
+    """The run that such a phrase is of; "" of any other expression."""
+    pairs = _pairs(expression)
+    return "".join((*(pair[0] for pair in pairs), *(pair[1:] for pair in pairs[-1:])))
 
 
 def _pairs(expression: str) -> list[str]:

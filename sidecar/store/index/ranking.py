@@ -8,16 +8,17 @@ presence only.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from functools import reduce
+from functools import partial, reduce
 from itertools import accumulate
 from operator import and_, or_
 
 import msgspec
 
-from sidecar.store.analysis import pairs_of, stem, without_particle
+from sidecar.store.analysis import cjk_phrase, pairs_of, phrased, stem, without_particle
+from sidecar.store.chinese import each_spelling, is_japanese, spellings
 from sidecar.store.database.session import Session
 from sidecar.store.index.common_words import to_bits
 from sidecar.store.index.english import english_words, other_spellings
@@ -122,19 +123,25 @@ def rank(session: Session, table: SearchTable, terms: Terms, limit: int, posting
     sqlite3.OperationalError for expressions that are not FTS5's."""
     highest = session.one("SELECT seq FROM sqlite_sequence WHERE name = ?", (table.content,)) or 0
     total = postings.total(session, table.content, highest)
-    forms = {term: _inflected(session, table, term, postings) for term in terms.wanted}
+    rows_of = partial(postings.bits, session, table.fts, highest=highest)
+    chinese = not is_japanese("".join(terms.wanted))
+    forms = {
+        term: _spelt(term, rows_of) if chinese and phrased(term) else _inflected(session, table, term, postings)
+        for term in terms.wanted
+    }
     wanted = {term: f"({' OR '.join(several)})" if several else term for term, several in forms.items()}
     inflected_as = {wanted[term]: several for term, several in forms.items() if several}
     found = [
         _posting(session, table, term, highest, postings, compounds=terms.compounds)
-        for term in (*terms.required, *map(wanted.__getitem__, terms.wanted))
+        for term in (*map(each_spelling, terms.required), *map(wanted.__getitem__, terms.wanted))
     ]
     for term in [term for term, bits in found[len(terms.required) :] if not bits]:
         bare = without_particle(term)
         if bare and (bits := postings.bits(session, table.fts, bare, highest)):
             found.append((bare, bits))
         else:
-            found += _in_pieces([(one, postings.bits(session, table.fts, one, highest)) for one in pairs_of(term)])
+            pairs = map(each_spelling, pairs_of(term)) if chinese else pairs_of(term)
+            found += _in_pieces([(one, rows_of(one)) for one in pairs])
     together: Mapping[str, tuple[str, str]] = {}
     if terms.compounds:
         vocabulary = postings.vocabularies.of(session, table.fts)
@@ -277,7 +284,7 @@ def let_through(
     for term in terms.excluded:
         excluded |= postings.bits(session, table.fts, term, highest)
     among = -1 if terms.where.empty else allowed(session, table, terms.where)
-    for term in terms.required:
+    for term in map(each_spelling, terms.required):
         among &= postings.bits(session, table.fts, term, highest)
     return [row for row in rows if (among & ~excluded) >> row & 1]
 
@@ -333,6 +340,15 @@ def _inflected(session: Session, table: SearchTable, term: str, postings: Postin
         return {}
     vocabulary = postings.vocabularies.of(session, table.fts)
     return {f'"{one}"': vocabulary.rows(one) for one in inflected(vocabulary, word)}
+
+
+def _spelt(term: str, rows_of: Callable[[str], int]) -> Mapping[str, int]:
+    """The expressions of a run of Chinese in traditional and in simplified characters, with the numbers of their rows,
+    none where it stands in no other spelling than its own."""
+    several = [cjk_phrase(one) for one in spellings(phrased(term), lambda pair: bool(rows_of(cjk_phrase(pair))))]
+    counts = {one: rows_of(one).bit_count() for one in several[1:]}
+    others = {one: count for one, count in counts.items() if count}
+    return {term: rows_of(term).bit_count()} | others if others else {}
 
 
 def _beginning(session: Session, fts: str, term: str, postings: Postings, *, compounds: bool) -> str:
