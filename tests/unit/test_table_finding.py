@@ -493,6 +493,33 @@ def test_labels_of_rows_without_figures_at_the_end_are_rows() -> None:
     assert [row[1] for row in relation.rows] == ["Sales", "Fees", "Interest", "Premiums"]
 
 
+def test_a_note_right_below_labels_and_figures_is_none_of_their_rows() -> None:
+    rows = ("Product|Budget", "Lamp|", "Widget|77,422", "Chair|57,410", "Gizmo|", "Notebook stand|")
+    relation = only(document(*rows, "Note: excludes returns|", "1) estimated|"))
+    assert [row[0] for row in relation.rows] == [2, 3, 4, 5, 6]
+    assert [(one.reason, one.where) for one in relation.left_out()] == [("notes", "rows 7, 8")]
+
+
+def test_a_row_without_figures_that_is_called_as_others_are_is_no_heading() -> None:
+    rows = ("Region|Sales|Cost", "Texas|7|3", "Ohio|8|4", "Texas||", "Kent|9|5", "Ohio|3|2", "Texas|1|1")
+    relation = only(document(*rows))
+    assert [row[1:] for row in relation.rows][2] == ("Texas", None, None)
+    assert not relation.headings and not relation.left_out()
+    parted = only(document(*rows[:3], "", "Texas", "Kent|9|5", "Ohio|3|2"))
+    assert parted.headings == [None, None, "Texas", "Texas"]
+
+
+def test_years_below_an_empty_row_head_another_table_and_figures_that_are_years_go_on() -> None:
+    above = ("Country|Score|Budget", "Germany|46|39918", "France|56|74140", "Italy|51|86054", "")
+    found = relations(document(*above, "Status|2020|2021", "open|7772|8574", "paid|2858|6562", "late|2593|4329"))
+    assert [[column.title for column in one.columns] for one in found] == [
+        ["Country", "Score", "Budget"],
+        ["Status", "2020", "2021"],
+    ]
+    people = ("Name|Born|Joined", "Ada|1985|2010", "Alan|1990|2015", "Grace|1979|2001", "")
+    assert len(only(document(*people, "Edsger|1982|2012", "Barbara|1988|2018")).rows) == 5
+
+
 def test_one_column_of_words_is_a_table_where_it_is_a_list_and_nothing_else() -> None:
     assert [column.title for column in only(document("Name", "Ada", "Alan", "Grace")).columns] == ["Name"]
     assert not relations(document("XLColor.Red", "", "XLColor.Blue", "XLColor.Green", "XLColor.Grey", "XLColor.Tan"))

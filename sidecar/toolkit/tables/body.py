@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from sidecar.api.tables import TableColumn
 from sidecar.toolkit.cell_references import column_index
-from sidecar.toolkit.tables.cells import LABEL_CHARS, TotalLabel, is_statistic, total_label
+from sidecar.toolkit.tables.cells import LABEL_CHARS, TotalLabel, is_note, is_statistic, total_label
 from sidecar.toolkit.tables.columns import converter, plain_numbers
 from sidecar.toolkit.tables.grid import Grid, GridRow, Region
 
@@ -30,6 +30,8 @@ _OF_A_COLUMN = re.compile(
 _CATEGORY: Final = 0.3
 """Where a larger share of the rows is labelled a total, the label is one of the table's categories."""
 _FEW_ROWS: Final = 3
+_PAIR: Final = 2
+"""Columns of a table that may be labels and figures alone."""
 _FIGURES_OF_TOTAL: Final = 2
 """So many columns of figures must add up in a row that no word calls a total: one may by chance."""
 _SECTIONS: Final = 0.34
@@ -98,15 +100,19 @@ def _is_ruled(texts: Sequence[str]) -> bool:
 def _mark_notes(
     grid: Grid, region: Region, rows: Sequence[GridRow], kinds: list[RowKind], figures: Collection[int]
 ) -> None:
-    """Rows with one text in the first column: below all others notes, between them headings of what follows."""
+    """Rows with one text in the first column: below all others notes, between them headings of what follows, unless
+    other rows are called the same. In a table of two columns such a row lacks its figure; a note begins as one."""
     _mark_spanning(grid, region, rows, kinds)
-    if region.width < 3 or not figures:
+    if not figures:
         return
+    pairs = region.width == _PAIR
+
+    def may_be_note(row: GridRow) -> bool:
+        return region.mask(row).bit_count() == 1 and (not pairs or is_note(_label(region, row)))
+
     at = len(rows) - 1
     notes: list[int] = []
-    while (
-        at > 0 and (kinds[at] != "data" or region.mask(rows[at]).bit_count() == 1) and not _spread_text(grid, rows[at])
-    ):
+    while at > 0 and (kinds[at] != "data" or may_be_note(rows[at])) and not _spread_text(grid, rows[at]):
         if kinds[at] == "data":
             notes.append(at)
         at -= 1
@@ -115,11 +121,15 @@ def _mark_notes(
         return
     for index in notes:
         kinds[index] = "note"
+    if pairs:
+        return
     more = (1 << region.right + 1) - (2 << region.left)  # all columns but the first
+    labels = {_label(region, row) for row in rows[: at + 1] if row.mask & more}
     alone = [
         index for index, row in enumerate(rows[: at + 1])
         if not row.mask & more and kinds[index] == "data" and region.mask(row) == 1
         and grid.kind(row, region.left) == "text"
+        and (_label(region, row) not in labels or (index and row.at - rows[index - 1].at > 1))
     ]  # fmt: skip
     parted = len(alone) <= _SECTIONS_APART * len(rows) and all(
         not index or rows[index].at - rows[index - 1].at > 1 for index in alone

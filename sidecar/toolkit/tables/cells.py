@@ -76,6 +76,12 @@ _LIKE_TOTAL = re.compile(
     r"all|overall|altog|combin|aggreg|zusammen|ges\.|insg|tou[st]|tod[oa]s|tutt[ie]"
 )
 """What every label of a total has somewhere, in lower case: quick to look for, letters alone being asked of a place."""
+_NOTE = re.compile(
+    r"[¹²³⁴-⁹*†‡§]|\(?\d{1,2}\)|"
+    r"(?:notes?|sources?|quellen?|anm|anmerkung(?:en)?|hinweise?|fuentes?|notas?|nota bene)[.: ]",
+    re.IGNORECASE,
+)
+"""What begins a note below a table, which is no title of the next."""
 LABEL_CHARS: Final = 60
 """Longer texts are no labels of rows."""
 
@@ -152,6 +158,11 @@ def format_unit(code: str) -> str:
 def is_statistic(label: str) -> bool:
     """Whether a row's label names an extreme, a deviation, a count; names of people and categories may be the same."""
     return len(label) <= LABEL_CHARS and _STATISTIC.fullmatch(label.rstrip(": ")) is not None
+
+
+def is_note(text: str) -> bool:
+    """Whether a text begins as notes below a table do: with a mark, or as "Source:"."""
+    return _NOTE.match(text) is not None
 
 
 def total_label(label: str, groups: Collection[str] = ()) -> TotalLabel:

@@ -7,13 +7,12 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from sidecar.api.model import Heading, Paragraph, Part
+from sidecar.toolkit.tables.cells import is_note
 
 _FEW_WORDS: Final = 60
 """Characters of what is said right before a table that is its title rather than a paragraph."""
 MAX_NAME = 60
 """Characters of a name at most: titles may be whole sentences."""
-_NOTE = re.compile(r"[¹²³⁴-⁹*†‡§]|\(?\d{1,2}\)|(?:note|source|quelle|anm|hinweis|fuente|nota)\w*\b[.: ]", re.IGNORECASE)
-"""What begins a note below a table, which is no title of the next."""
 _SIGNS = {
     "%": " pct ", "‰": " permille ", "€": " eur ", "$": " usd ", "£": " gbp ", "¥": " jpy ", "#": " nr ",
     "&": " and ", "+": " plus ", "°": " deg ", "Δ": " delta ",
@@ -86,5 +85,5 @@ def said_above(part: Part, block: int, headings: Sequence[str]) -> str:
     stand under."""
     before = part.blocks[block - 2] if block > 1 else None
     words = before.text if isinstance(before, Paragraph) else ""
-    own = words if len(words) <= _FEW_WORDS and not words.endswith(".") and not _NOTE.match(words) else ""
+    own = words if len(words) <= _FEW_WORDS and not words.endswith(".") and not is_note(words) else ""
     return " · ".join(filter(None, (own.removesuffix(":"), headings[block - 1])))

@@ -285,21 +285,21 @@ def _usual(grid: Grid, region: Region, col: int) -> bool | None:
 def _is_headed(grid: Grid, region: Region) -> bool:
     """Whether a word or a year stands over figures."""
     over = [col for col in region.columns if _usual(grid, region, col)]
-    heads = [
-        grid.text(row, col).strip()
-        for row in region.rows[:_HEAD_ROWS]
-        for col in over
-        if not _is_figure(grid, row, col)
-    ]
+    cells = ((row, col) for row in region.rows[:_HEAD_ROWS] for col in over)
+    heads = (grid.text(row, col).strip() for row, col in cells if not _is_figure(grid, row, col))
     return any(heads) or any(_YEAR.fullmatch(grid.text(region.rows[0], col).strip()) for col in over)
 
 
 def _is_years(grid: Grid, row: GridRow, above: Region) -> bool:
-    """Whether the figures of a row are years, or the row is the first of the table again: it heads a table of its
-    own."""
-    texts = [text for col in above.columns if _is_figure(grid, row, col) and (text := grid.text(row, col).strip())]
+    """Whether the figures of a row are years, or it is the table's first again: it heads a table of its own."""
     again = [grid.text(row, col) for col in above.columns] == [grid.text(above.rows[0], col) for col in above.columns]
-    return again or (bool(texts) and all(map(_YEAR.fullmatch, texts)))
+    return again or _heads_years(grid, row, above)
+
+
+def _heads_years(grid: Grid, row: GridRow, above: Region) -> bool:
+    """Whether all figures of a row are years."""
+    texts = [text for col in above.columns if _is_figure(grid, row, col) and (text := grid.text(row, col).strip())]
+    return bool(texts) and all(map(_YEAR.fullmatch, texts))
 
 
 def _stands_over(grid: Grid, above: Region, below: Region) -> bool:
@@ -345,6 +345,7 @@ def _continues(grid: Grid, above: Region, below: Region) -> bool:
     if (
         below.left < above.left or below.right > above.right + (above.width > _HEAD_ROWS)
         or below.width * 2 < above.width or _is_remark(grid, above, below)
+        or (_heads_years(grid, first, above) and not _heads_years(grid, last, above))
     ):  # fmt: skip
         return False
     like = [
