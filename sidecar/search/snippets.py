@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from sidecar.search.words import key
-from sidecar.store.analysis import cjk_runs
+from sidecar.store.analysis import cjk_runs, is_cjk
 from sidecar.store.chinese import is_japanese, simplified
 from sidecar.store.inflection import pattern as forms_of
 
@@ -187,7 +187,8 @@ def _kinds(marks: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...], tu
 
 
 def _fold(text: str) -> str:
-    """Case and accents off, one character for one, so that places in the folded text are places in the text."""
+    """Case and accents off and CJK blank, one character for one, so that places in the folded text are places in the
+    text."""
     return text.lower() if text.isascii() else text.translate(_FOLDED)
 
 
@@ -198,7 +199,7 @@ class _Folded(dict[int, str]):
         character = chr(code)
         bare = "".join(one for one in unicodedata.normalize("NFKD", character) if not unicodedata.combining(one))
         plain = bare.casefold()
-        folded = plain if len(plain) == 1 else character
+        folded = " " if is_cjk(character) else plain if len(plain) == 1 else character
         if len(self) < _FOLDED_AT_ONCE:
             self[code] = folded
         return folded
@@ -327,9 +328,10 @@ def _word_edge(text: str, start: int, end: int) -> int:
 
 
 def _marked(text: str, found: list[tuple[int, int, str]], start: int, end: int) -> str:
+    """The stretch with its matches marked, those that touch together, as a word and the Chinese behind it."""
     pieces: list[str] = []
     for begin, stop, _ in found:
         pieces += [text[start:begin], "**", text[begin:stop], "**"]
         start = stop
     pieces.append(text[start:end])
-    return "".join(pieces).strip()
+    return "".join(pieces).strip().replace("****", "")

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from sidecar.store.analysis import stem
+from sidecar.store.analysis import cjk_apart, stem
 from sidecar.store.inflection import bare, unsigned
 
 _JOINED = r"[0-9]+(?:[.\-:/,][0-9]+)+"
@@ -135,10 +135,10 @@ def key(word: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Words folded but not stemmed, one space between: for comparing literally."""
+    """Words folded but not stemmed, one space between and around CJK: for comparing literally."""
     if text.isascii():
         return " ".join(_WORD.findall(text.lower()))
-    bare = unicodedata.normalize("NFKD", text).casefold()
+    bare = unicodedata.normalize("NFKD", cjk_apart(text)).casefold()
     if apart := [one for one in set(bare) if one >= _FIRST_MARK and unicodedata.combining(one)]:
         bare = re.sub(f"[{''.join(apart)}]+", "", bare)
     if not _has_marks(bare):

@@ -4,8 +4,8 @@ Porter's stemmer. Splitting into words is SQLite's (unicode61), and what reads a
 Scripts without spaces between words are Chinese, Japanese and Korean (which has spaces, but not between a word and its
 endings), Thai, Lao, Burmese and Khmer. SQLite's tokenizer takes a run of them for one word, or splits it at vowel
 signs. Overlapping pairs of characters make any two or more findable. They stand in a column of their own; each run ends
-with its last character alone, so that a phrase of pairs never runs across two runs. The words that names in programs
-are written together of stand there too.
+with its last character alone, so that a phrase of pairs never runs across two runs. Words of other scripts that stand
+against such a run, and the words that names in programs are written together of, stand there too.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache
+from string import ascii_letters, digits
 
 from sidecar.store.inflection import korean
 
@@ -30,6 +31,8 @@ _ASKED = frozenset("何誰")
 _LETTER = re.compile("[\u3041-\u3096]")
 _WORD_CHARS = 4
 _PAIR_AND_ONE = 3
+_COMPATIBILITY = "\uf900"
+"""From here on characters stand for others, full-width letters and ligatures among them."""
 _COMPOSED = {"\u0e4d\u0e32": "\u0e33", "\u0ecd\u0eb2": "\u0eb3"}
 """Vowel signs am of Thai and Lao, which compatibility forms take apart but nobody writes so."""
 
@@ -82,6 +85,21 @@ def without_cjk(text: str) -> str:
     return text if text.isascii() else _compiled(_SCRIPTS).sub(" ", text)
 
 
+def cjk_apart(text: str) -> str:
+    """`text` with a space on either side of every CJK run."""
+    return text if text.isascii() else _compiled(_SCRIPTS).sub(r" \g<0> ", text)
+
+
+def is_cjk(character: str) -> bool:
+    """Whether it is written without spaces between words."""
+    return _compiled(_SCRIPTS).match(character) is not None
+
+
+def regular_width(text: str) -> str:
+    """Letters, digits and the signs within numbers and codes that are full-width, as they are mostly written."""
+    return text if text.isascii() else text.translate(_FULL_WIDTH)
+
+
 _PHRASE = 'cjk : "'
 _INNER = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _LONGEST = 100
@@ -101,6 +119,7 @@ def _kinds() -> bytes:
     return bytes(kinds)
 
 
+_FULL_WIDTH = {0xFEE0 + ord(one): one for one in f"{ascii_letters}{digits}-./"}
 _KINDS = _kinds()
 _LETTERS = _KINDS.replace(b"c", b" ")
 """What each character of a text in Latin-1 tells."""
@@ -133,10 +152,22 @@ def beside(text: str) -> str:
     """The search column beside a text: what its words, as SQLite takes them, do not say. Most texts have nothing there,
     which is told first, from their bytes."""
     kinds = text.encode("utf-8", "surrogatepass").translate(_KINDS)
-    found = [cjk_pairs(text)] if b"c" in kinds else []
+    found = [cjk_pairs(text), words_within(text)] if b"c" in kinds else []
     if any(hump in kinds for hump in _HUMPS):
         found.append(inner_words(text))
     return " ".join(filter(None, found))
+
+
+def words_within(text: str) -> str:
+    """The words and numbers that stand against CJK, with which SQLite takes them for one word, and those in full-width
+    or other forms for compatibility, made regular: 型番XR700の２０２４年 gives "XR700 2024"."""
+    found: list[str] = []
+    for word in _compiled(r"[^\W_]+").findall(text):
+        if not word.isascii():
+            rest = without_cjk(word)
+            if rest != word or max(word) >= _COMPATIBILITY:
+                found += unicodedata.normalize("NFKC", rest).split()
+    return " ".join(found)
 
 
 def cjk_pairs(text: str) -> str:

@@ -222,9 +222,20 @@ _FOURTEENTH = (
     ),
 )
 
+_FIFTEENTH = (
+    # Words that stand against Chinese, Japanese or Korean are found: what has any of that is read once more.
+    *(
+        f"UPDATE {table} SET plugin_version = 'before 15: ' || plugin_version WHERE {key} IN "  # noqa: S608  # ours
+        "(SELECT version_id FROM passages WHERE cjk GLOB '*[^ -~]*' "
+        "UNION SELECT version_id FROM element_texts WHERE cjk GLOB '*[^ -~]*' "
+        "UNION SELECT version_id FROM files WHERE id IN (SELECT rowid FROM names_fts WHERE cjk GLOB '*[^ -~]*'))"
+        for table, key in (("files", "version_id"), ("versions", "id"))
+    ),
+)
+
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     _FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH, _SIXTH, _SEVENTH, _EIGHTH, _NINTH, _TENTH,
-    _ELEVENTH, _TWELFTH, _THIRTEENTH, _FOURTEENTH,
+    _ELEVENTH, _TWELFTH, _THIRTEENTH, _FOURTEENTH, _FIFTEENTH,
 )  # fmt: skip
 """`MIGRATIONS[n]` takes a database of `user_version` n to n + 1, in one transaction."""
 

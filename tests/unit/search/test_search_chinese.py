@@ -61,3 +61,37 @@ async def test_a_file_is_found_by_its_name_in_the_other_script(tmp_path: Path) -
             assert [one.path.rsplit("/", 1)[-1] for one in (await searcher.search(query)).hits] == [path]
 
     await with_store(tmp_path, body)
+
+
+MIXED = [
+    ("juesuan.txt", "ABC株式会社の2023年度決算報告。担当:SUZUKI"),
+    ("kuan.txt", "ＸＹＺ株式会社の２０２４年度決算。型番 ＸＲ－７００"),
+    ("yingyong.txt", "本公司使用Python3编写的iPhone应用"),
+    ("samsung.txt", "삼성전자는 AI반도체를 출시했다. KT와 협력한다."),
+    *((f"plain{number}.txt", f"plain text number {number}") for number in range(9)),
+]
+
+
+@pytest.mark.parametrize(
+    ("query", "first", "marked"),
+    [
+        ("ABC", "juesuan", "**ABC**株式"), ("ＡＢＣ", "juesuan", "**ABC**株式"),
+        ("2023年度", "juesuan", "**2023年度**"), ('"ABC株式会社"', "juesuan", "**ABC株式会社**"),
+        ("xyz", "kuan", "**ＸＹＺ**株式"), ("2024", "kuan", "**２０２４**"),
+        ("XR-700", "kuan", "**ＸＲ**－**７００**"), ("iphone", "yingyong", "**iPhone**应用"),
+        ("Python3", "yingyong", "**Python3**"), ("AI", "samsung", "**AI**"), ('"KT"', "samsung", "**KT**와"),
+        ("ＳＵＺＵＫＩ", "juesuan", "**SUZUKI**"),
+    ],
+)  # fmt: skip
+async def test_words_against_cjk_and_of_full_width_are_found(
+    tmp_path: Path, query: str, first: str, marked: str
+) -> None:
+    async def body(store: Store) -> None:
+        await store.files.commit([note(name, text) for name, text in MIXED])
+        answer = await Searcher(store.documents, store.search).search(query)
+        assert [hit.document_slug for hit in answer.hits][:1] == [first]
+        assert marked in answer.hits[0].snippet
+        assert not answer.hits[0].weak
+        assert answer.remark == ""
+
+    await with_store(tmp_path, body)

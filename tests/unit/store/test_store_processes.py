@@ -117,6 +117,7 @@ def test_processes_that_start_at_once_all_get_the_index(tmp_path: Path) -> None:
 
 
 UNDONE: dict[int, tuple[str, ...]] = {
+    14: (),
     13: ("ALTER TABLE passages DROP COLUMN first_row", "ALTER TABLE passages DROP COLUMN last_row"),
     12: ("UPDATE facts SET name = 'claims' WHERE name = 'plugin_suffixes'",),
     11: ("DROP TABLE names_fts_terms",),
@@ -135,7 +136,7 @@ UNDONE: dict[int, tuple[str, ...]] = {
 TABLES = "SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%'"
 
 
-@pytest.mark.parametrize("version", [13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
+@pytest.mark.parametrize("version", [14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
 def test_an_index_of_an_older_format_is_migrated_with_all_that_is_in_it(tmp_path: Path, version: int) -> None:
     async def fill(store: Store) -> None:
         await store.files.commit([note(f"n{number}.txt", f"text {number}") for number in range(20)])
@@ -163,6 +164,25 @@ def test_an_index_of_an_older_format_is_migrated_with_all_that_is_in_it(tmp_path
     database = sqlite3.connect(tmp_path / "index.db")
     assert database.execute("PRAGMA user_version").fetchone()[0] == newest
     assert set(database.execute(TABLES)) == tables
+    database.close()
+
+
+def test_what_has_chinese_is_read_once_more_for_the_words_against_it(tmp_path: Path) -> None:
+    texts = {"计划.txt": "plan", "iphone.txt": "本公司的iPhone应用", "plain.txt": "Été, maxSize", "old.txt": "text"}
+
+    async def fill(store: Store) -> None:
+        await store.files.commit([note(name, text) for name, text in texts.items()])
+
+    asyncio.run(with_store(tmp_path, fill))
+    database = sqlite3.connect(tmp_path / "index.db", isolation_level=None)
+    for statement in UNDONE[14]:
+        database.execute(statement)
+    database.execute("PRAGMA user_version = 14")
+    database.close()
+    asyncio.run(with_store(tmp_path, _nothing))
+    database = sqlite3.connect(tmp_path / "index.db")
+    again = database.execute("SELECT name FROM files WHERE plugin_version LIKE 'before 15: %' ORDER BY 1").fetchall()
+    assert again == [("iphone.txt",), ("计划.txt",)]
     database.close()
 
 
