@@ -1366,3 +1366,21 @@ def test_a_table_of_statistics_has_no_totals() -> None:
     labels = ("count", "mean", "std", "min", "25%", "50%", "75%", "max")
     relation = only(document("stat|height|width", *(f"{label}|{at}.5|{at}" for at, label in enumerate(labels, 3))))
     assert [row[1] for row in relation.rows] == [*labels]
+
+
+def test_a_unit_under_the_head_over_a_missing_figure_is_no_row() -> None:
+    relation = only(document("No.|Name|Budget", "||h", "1|Ada|", "2|Alan|751", "3|Grace|", "4|Edsger|323"))
+    assert [(column.title, column.unit) for column in relation.columns][2] == ("Budget (h)", "h")
+    assert [row[3] for row in relation.rows] == [None, 751, None, 323]
+
+
+def test_a_table_goes_on_below_an_empty_row_though_its_last_row_lacks_what_the_next_has() -> None:
+    rows = ("Customer|Units|Budget", "Ada|6515|2200", "Alan|7277|81771", "Grace|| 6538", "", "Edsger|4836|", "Ada|1|2")
+    assert [row[1] for row in only(document(*rows)).rows] == ["Ada", "Alan", "Grace", "Edsger", "Ada"]
+
+
+def test_rows_are_counted_by_the_types_that_the_columns_have_in_the_end() -> None:
+    rows = ("Unit|Land|Price", "a|UK|894.37 kg", "b|UK|695.82 kg", "c|IE|444.8 kg", "TOTAL||2034.99", "1) estimated||")
+    parsed = document(*rows, cells=(Cell(4, 2, value=2034.99, format="[$£-809]#,##0.00"),))
+    (record,) = find_relations(parsed)
+    assert record.rows == len(only(parsed).rows) == 3

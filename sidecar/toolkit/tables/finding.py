@@ -321,7 +321,9 @@ def _record(profiled: _Profiled, part: Part, hints: Hints, number: int, *, alone
         return None
     hidden = part.hidden or grid.hidden_rows().issuperset(row.at for row in body)
     if apart:  # a total's words are none of its column's
-        columns = _columns(_Profiled(candidate, profiled.titles, _profiles(candidate, data)), hints)
+        judged, columns = columns, _columns(_Profiled(candidate, profiled.titles, _profiles(candidate, data)), hints)
+        if [one.type for one in columns] != [one.type for one in judged]:  # the rows are read by the last types
+            apart = len(sample) - kinds_of(candidate, columns, sample).count("data")
     return TableRecord(
         name=_name(candidate, part, number, alone=alone), title=_title(candidate), part=candidate.part,
         first_block=grid.blocks[min(row.window for row in (region.rows[0], body[0]))],

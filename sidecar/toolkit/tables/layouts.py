@@ -1,7 +1,8 @@
 """What stands in cells and is no relation: one record of labels and values, a box with a title, lists laid out by a
-table, pieces of a form."""
+table, pieces of a form, the title of a table."""
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -23,7 +24,9 @@ _SCATTERED: Final = 4
 _MIXED: Final = 0.6
 """The share that values of one kind have at most among those of a record, and words among the cells of remarks."""
 _ROWS: Final = 3
-"""Rows from which on the values of a record can be told from a column."""
+"""Rows from which on the values of a record can be told from a column, and of a title at most."""
+_NEAR: Final = 4
+"""So many rows below a title its table begins at last."""
 _FIELDS: Final = 40
 """No record has more."""
 _MARK = re.compile(r"\W{1,2}|\(?(?:\d{1,3}|[ivxlc]{1,5}|[a-z])[.)]|\W*\d{1,2}\W*", re.IGNORECASE)
@@ -123,3 +126,25 @@ def _shape(grid: Grid, row: GridRow, col: int) -> str:
     if kind != "text":
         return "" if kind == "gap" else kind
     return "address" if _ADDRESS.search(text) else "code" if any(map(str.isdigit, text)) else "words"
+
+
+def with_titles(grid: Grid, regions: list[Region]) -> list[Region]:
+    """Regions of one cell, or of few that hold words, become the title of the table that begins next below them."""
+    titles = [one for one in regions if one.width == 1 and _is_said(grid, one)]
+    tables = [one for one in regions if one.width > 1 or not _is_said(grid, one)]
+    ordered = sorted(tables, key=lambda one: one.rows[0].at)
+    begins = [one.rows[0].at for one in ordered]
+    for title in titles:
+        at = title.rows[-1].at
+        first, behind = (bisect_right(begins, row) for row in (at, at + _NEAR))
+        nearest = next((one for one in ordered[first:behind] if one.left <= title.left <= one.right), None)
+        if nearest is not None:
+            text = " · ".join(grid.text(row, title.left).strip() for row in title.rows)
+            nearest.title = f"{nearest.title} · {text}" if nearest.title and text else nearest.title or text
+    return tables
+
+
+def _is_said(grid: Grid, region: Region) -> bool:
+    """Whether a column is one cell, or words that go on over few rows: a title and what it is counted in."""
+    few = len(region.rows) <= _ROWS
+    return len(region.rows) == 1 or (few and all(grid.kind(row, region.left) == "text" for row in region.rows))

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from sidecar.toolkit.cell_references import MAX_COLS
 from sidecar.toolkit.tables.cells import total_label
 from sidecar.toolkit.tables.grid import Grid, GridRow, Region, Strips, runs_of
+from sidecar.toolkit.tables.layouts import with_titles
 
 _SEPARATOR: Final = 2
 """Empty rows that may stand inside one table."""
@@ -21,6 +22,8 @@ _FIGURE: Final = frozenset(("number", "date", "formula", "error"))
 _YEAR = re.compile(r"(?:19|20)\d\d(?:/\d\d(?:\d\d)?)?")
 _ALIKE_ROWS: Final = 8
 """Rows that columns on both sides of an empty one have, all of them, when their head makes one table of them."""
+_NEAR: Final = 5
+"""Last rows above an empty one of which each column has a value, where the last of all lacks it."""
 _LOOKED_BACK: Final = 100
 """Rows above an empty one among whose words those below it are looked for."""
 _DEPTH: Final = 6
@@ -34,7 +37,7 @@ def find_regions(grid: Grid) -> list[Region]:
     if not grid.rows:
         return []
     regions = sorted(_cut(grid, grid.rows, (1 << MAX_COLS) - 1, _DEPTH), key=lambda one: (one.rows[0].at, one.left))
-    return _with_titles(grid, _stacked(grid, regions))
+    return with_titles(grid, _stacked(grid, regions))
 
 
 def _cut(grid: Grid, rows: Sequence[GridRow], window: int, depth: int) -> list[Region]:
@@ -348,13 +351,19 @@ def _continues(grid: Grid, above: Region, below: Region) -> bool:
         or (_heads_years(grid, first, above) and not _heads_years(grid, last, above))
     ):  # fmt: skip
         return False
+    filled = [col for col in range(below.left, below.right + 1) if grid.kind(first, col) not in ("", "gap")]
     like = [
-        (_is_figure(grid, last, col), _is_figure(grid, first, col))
-        for col in range(below.left, below.right + 1)
-        if not any(grid.kind(row, col) in ("", "gap") for row in (first, last))
-    ]
+        (_is_figure(grid, over, col), _is_figure(grid, first, col)) for col in filled
+        if (over := _last_filled(grid, above, col)) is not None
+    ]  # fmt: skip
     figures = any(one and other for one, other in like) or _says_again(grid, above, first)
     return figures and all(one == other for one, other in like)
+
+
+def _last_filled(grid: Grid, region: Region, col: int) -> GridRow | None:
+    """The last of its last rows that has something in a column, no sign for what is missing."""
+    rows = reversed(region.rows[1:][-_NEAR:])
+    return next((row for row in rows if grid.kind(row, col) not in ("", "gap")), None)
 
 
 def _says_again(grid: Grid, above: Region, row: GridRow) -> bool:
@@ -376,25 +385,3 @@ def _is_remark(grid: Grid, above: Region, below: Region) -> bool:
 
 def _is_figure(grid: Grid, row: GridRow, col: int) -> bool:
     return grid.kind(row, col) in _FIGURE
-
-
-def _with_titles(grid: Grid, regions: list[Region]) -> list[Region]:
-    """Regions of one cell, or of few that hold words, become the title of the table that begins next below them."""
-    titles = [one for one in regions if one.width == 1 and _is_said(grid, one)]
-    tables = [one for one in regions if one.width > 1 or not _is_said(grid, one)]
-    ordered = sorted(tables, key=lambda one: one.rows[0].at)
-    begins = [one.rows[0].at for one in ordered]
-    for title in titles:
-        at = title.rows[-1].at
-        first, behind = (bisect_right(begins, row) for row in (at, at + _SEPARATOR + 2))
-        nearest = next((one for one in ordered[first:behind] if one.left <= title.left <= one.right), None)
-        if nearest is not None:
-            text = " · ".join(grid.text(row, title.left).strip() for row in title.rows)
-            nearest.title = f"{nearest.title} · {text}" if nearest.title and text else nearest.title or text
-    return tables
-
-
-def _is_said(grid: Grid, region: Region) -> bool:
-    """Whether a column is one cell, or words that go on over few rows: a title and what it is counted in."""
-    few = len(region.rows) <= _HEAD_ROWS
-    return len(region.rows) == 1 or (few and all(grid.kind(row, region.left) == "text" for row in region.rows))
