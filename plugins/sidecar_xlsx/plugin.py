@@ -84,16 +84,14 @@ class XlsxFormat:
 
     def parse(self, source: Source, limits: Limits) -> ParsedDocument:
         """See `FormatPlugin.parse`."""
-        from sidecar.toolkit.ooxml.package import is_encrypted
-
+        source = _decrypted(source, limits)
         head = source.head
         if not head:
             raise DamagedError(f"{source.name} is empty; there is no workbook in it.")
         if flat_kind(head) or older_kind(source):
             return _parse_zip(packed(source, limits), limits)
-        names = directory_head(source) or source.read(limits.max_file_bytes) if head.startswith(OLE) else b""
-        if head.startswith(ZIP) or is_encrypted(names):
-            read = _parse_zip  # which refuses what is encrypted; readers of older files take long to load
+        if head.startswith(ZIP):
+            read = _parse_zip
         elif head.startswith(OLE) or excel_version(head):
             read = _parse_xls
         elif is_xml_2003(head):
@@ -111,6 +109,7 @@ class XlsxFormat:
         """See `OpensEmbedded`. Raises FormatError for a part that is absent or damaged."""
         from sidecar.toolkit.ooxml.embedded import open_part, open_part_of
 
+        source = _decrypted(source, limits)
         if source.head.startswith(OLE) or excel_version(source.head):
             from sidecar_xlsx.binary.xls.package import open_xls
 
@@ -135,7 +134,25 @@ class XlsxFormat:
         """Sheet `part` as a grid. Raises NotFoundError, UnavailableError, FormatError."""
         from sidecar_xlsx.layout import lay_out
 
+        source = _decrypted(source, limits)
         return lay_out(self.parse(source, limits), source, part, limits)
+
+
+def _decrypted(source: Source, limits: Limits) -> Source:
+    """The source, or the package in it that Excel opens without asking. Raises EncryptedError where a password is
+    needed: that is told without the reader of older files, which takes long to load."""
+    if not source.head.startswith(OLE):
+        return source
+    from sidecar.toolkit.ooxml.package import Package, is_encrypted
+
+    if not is_encrypted(directory_head(source) or source.read(limits.max_file_bytes)):
+        return source
+    from sidecar.toolkit.ole.decryption import decrypted
+
+    source = decrypted(source, limits)
+    if not source.head.startswith(ZIP):
+        Package(source, limits)  # which says what is wrong
+    return source
 
 
 def _parse_xml(source: Source, limits: Limits) -> ParsedDocument:

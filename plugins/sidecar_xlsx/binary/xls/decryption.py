@@ -10,12 +10,11 @@ import struct
 from collections.abc import Callable
 from typing import Final
 
+from sidecar.toolkit.ole.decryption import PASSWORD
 from sidecar.toolkit.ole.rc4 import rc4
 from sidecar_xlsx.binary.xls.records import BOF, records
 
 FILE_PASS: Final = 0x2F
-_PASSWORD: Final = "VelvetSweatshop".encode("utf-16-le")
-"""What a workbook is encrypted with that is only to be opened for reading ([MS-XLS] 2.4.191)."""
 _PLAIN: Final = frozenset((BOF, FILE_PASS, 0xE1, 0x194, 0x195, 0x138, 0x196))
 """Records that are never encrypted."""
 _SHEET, _PLACE = 0x85, 4
@@ -83,14 +82,14 @@ def _keys(said: bytes) -> Callable[[int], bytes] | None:
 
 def _own_keys(salt: bytes) -> Callable[[int], bytes]:
     """[MS-OFFCRYPTO] 2.3.6.2."""
-    first = hashlib.md5(_PASSWORD, usedforsecurity=False).digest()[:_SHORT_KEY]
+    first = hashlib.md5(PASSWORD, usedforsecurity=False).digest()[:_SHORT_KEY]
     base = hashlib.md5((first + salt) * 16, usedforsecurity=False).digest()[:_SHORT_KEY]
     return lambda block: hashlib.md5(base + struct.pack("<I", block), usedforsecurity=False).digest()
 
 
 def _provided_keys(salt: bytes, size: int) -> Callable[[int], bytes]:
     """[MS-OFFCRYPTO] 2.3.5.2."""
-    base = hashlib.sha1(salt + _PASSWORD, usedforsecurity=False).digest()
+    base = hashlib.sha1(salt + PASSWORD, usedforsecurity=False).digest()
     size = size or _SHORT_KEY
 
     def key(block: int) -> bytes:
