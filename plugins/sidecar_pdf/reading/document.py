@@ -74,7 +74,9 @@ _WRITING_BLANKS = ("LibreOffice", "OpenOffice")
 _SPREADSHEET = "Calc"
 """How the spreadsheet program among them calls itself as the creator of a document."""
 _WORDS_FIRST = 4
-"""Pages from which on the words of a document may come before its layout: a shorter one is laid out as soon."""
+"""Pages from which on the words of a document may come before its layout."""
+_MUCH_DRAWN = 50
+"""Texts, rules and shapes of its first page from which on those of a shorter one may: others are laid out as soon."""
 _PLAIN_SHARE = 0.3
 """Of what a page costs with its layout, the most that its words alone do."""
 _MEASURED = 64
@@ -121,8 +123,7 @@ class _DocumentReader:
         if count < self._document.pages:
             self._truncated(count, f"max_parts is {count:,}")
         if self._limits.words_only and count >= _WORDS_FIRST:
-            self._laid = 0
-            self._notices.append(words_alone())
+            self._only_words()
         missing = 0
         at = 0
         while at < count:
@@ -145,6 +146,10 @@ class _DocumentReader:
             self._truncated(last, "the pages after it cannot be loaded")
         if not any(page.width for page in self._pages):
             raise DamagedError(f"{self._source.name} has no page that can be loaded.")
+
+    def _only_words(self) -> None:
+        self._laid = 0
+        self._notices.append(words_alone())
 
     def _give_up_layout(self, done: int, count: int) -> None:
         """From here on only words are read where the pages left would not have the time for more."""
@@ -179,6 +184,8 @@ class _DocumentReader:
             shape = frame(page)
             try:
                 graphics = GraphicsReader(shape).read(page)
+                if self._limits.words_only and index == 0 < self._laid and _drawn(graphics) >= _MUCH_DRAWN:
+                    self._only_words()
                 laid = index < self._laid
                 if not laid and (text := self._plain.text(page, shape, graphics, _PAGE_CHARS)):
                     return PageContent(index + 1, shape, graphics=graphics, plain=text)
@@ -327,3 +334,9 @@ class _DocumentReader:
             embedded=tuple(embedded),
             notices=tuple(self._notices),
         )
+
+
+def _drawn(graphics: PageGraphics) -> int:
+    """How many texts, rules and shapes a page has: what laying it out takes grows with them."""
+    rules = len(graphics.horizontal) + len(graphics.vertical)
+    return graphics.texts + rules + len(graphics.rects) + len(graphics.shapes)

@@ -15,7 +15,8 @@ from sidecar_pdf.pdfium.geometry import PageFrame
 from sidecar_pdf.pdfium.graphics import PageGraphics
 from sidecar_pdf.pdfium.pages import Opened
 from sidecar_pdf.text.accents import ZERO_WIDTH_SPACE
-from sidecar_pdf.text.characters import LINE_END_HYPHEN, clean
+from sidecar_pdf.text.annotations import has_words
+from sidecar_pdf.text.characters import LINE_END_HYPHEN, are_undecoded, clean
 from sidecar_pdf.text.hidden.replacement import LETTERS_OF_GLYPH, check_replacements
 from sidecar_pdf.text.hidden.unseen import unseen_objects
 from sidecar_pdf.text.page_string import PageString
@@ -23,8 +24,8 @@ from sidecar_pdf.text.segments import NARROWEST
 
 _TEXT_OBJECT = 1
 """pdfium's number of the kind."""
-_FILLED, _STROKED = (0, 4), (1, 5)
-"""Text rendering modes that draw letters in one colour (ISO 32000-1, table 106)."""
+_FILLED, _STROKED = (0, 2, 4, 6), (1, 5)
+"""Text rendering modes that fill letters, and that draw their outlines alone (ISO 32000-1, table 106)."""
 _BROKEN_WORD = re.compile(rf"(?<=[^\W\d_])[{LINE_END_HYPHEN}](?:\r?\n)?(?=[^\W\d_])")
 _LONG_WORD = re.compile(rf"[^\s\x00-\x1f{LINE_END_HYPHEN}]{{{LETTERS_OF_GLYPH + 1},}}")
 _SENTENCE_END = frozenset('.!?:;"”)')
@@ -42,8 +43,8 @@ class PlainReader:
 
     def text(self, page: int, shape: PageFrame, graphics: PageGraphics, max_chars: int) -> str | None:
         """The text of a page, a line a paragraph or so, of at most so many characters; None where a reader may not see
-        all of it, or pdfium not all of what he sees."""
-        if not self._is_seen(page, graphics) or self._is_altered(page, shape, graphics):
+        all of it, or pdfium not all of what he sees, and where annotations say something."""
+        if has_words(page) or not self._is_seen(page, graphics) or self._is_altered(page, shape, graphics):
             return None
         text_page = raw.load_text(page)
         if not text_page:
@@ -53,6 +54,8 @@ class PlainReader:
             text = string.text
             if any(string.advance(*word.span()) < NARROWEST * len(word[0]) for word in _LONG_WORD.finditer(text)):
                 return None  # letters without width or on one spot, or the words that one glyph is told to say
+            if are_undecoded(graphics.texts, sum(map(len, text.split()))):
+                return None
         finally:
             raw.close_text(text_page)
         return "\n".join(_paragraphs(_BROKEN_WORD.sub("", text).replace(ZERO_WIDTH_SPACE, "")))

@@ -74,6 +74,15 @@ def read_annotations(
     return found
 
 
+def has_words(page: int) -> bool:
+    """Whether the page has annotations that may say something: others than links, and the windows of remarks."""
+    for index in range(min(raw.count_annotations(page), _MAX_ANNOTATIONS)):
+        with annotation_at(page, index) as annotation:
+            if annotation and raw.annotation_subtype(annotation) not in {_LINK, _POPUP}:
+                return True
+    return False
+
+
 def _are_unseen(words: list[Word]) -> bool:
     return all(word.style.mode == COVERED for word in words)
 

@@ -42,6 +42,7 @@ _INNER_BLANK = re.compile(r" (?<=\S )(?=\S)")  # opens with the blank: a search 
 _BLANKS_LOOKED_AT = 60  # of a page
 WRITTEN = 0.95  # share of the blanks within text objects where a page writes them
 _LETTER_OBJECTS, _DRAWN = 0.5, 0.5  # text objects for each character where letters are such; blanks that are, there
+_UNDECODED_TEXTS, _UNDECODED_SHARE = 40, 0.5  # text objects, and letters for each, that tell of text not decoded
 _LAM = "ل"
 _LAM_ALEF = re.compile("[آأإا]ل")
 """What pdfium makes of a ligature of lam and alef in a line that runs right to left: it turns its two letters round."""
@@ -316,3 +317,8 @@ def decoded(
             words[-1] = Word(before.text + clean(char), *around, before.style, before.joined)
         apart = False
     return words
+
+
+def are_undecoded(texts: int, letters: int) -> bool:
+    """Whether most of so many text objects of a page gave no letter."""
+    return texts > _UNDECODED_TEXTS and letters < _UNDECODED_SHARE * texts

@@ -23,6 +23,7 @@ from sidecar_pdf.text.characters import (
     LINE_END_HYPHEN,
     RunStarts,
     Undecoded,
+    are_undecoded,
     blanks_between,
     clean,
     decoded,
@@ -62,7 +63,6 @@ _BLANK = 3  # the glyph of the blank, by convention
 _WIDEST = 1.0  # heights of a character that those of a word are wide at most
 _FEW_OBJECTS = 0.5  # share of a page's text objects that begin words: with fewer some may be left out
 _NEARLY_ALL = 0.9  # share of those that hold text where none is
-_UNDECODED_TEXTS, _UNDECODED_SHARE = 40, 0.5  # text objects, and letters for each, that tell of text not decoded
 _TYPED_LETTERS = 8  # letters seen of a font that may be a typewriter's
 _EVEN, _MOSTLY_EVEN = 0.03, 0.9  # share by which its letters differ in width; of words that have no others
 
@@ -99,7 +99,7 @@ def read_text(
     if lost and give_extent(graphics.handles):
         return read_text(page, frame, fonts, replace(graphics, texts=0), max_chars, unseen)
     letters = sum(len(word.text) for word in words) + sum(len(s.text) for s in rotated)
-    graphics.undecoded = graphics.texts > _UNDECODED_TEXTS and letters < _UNDECODED_SHARE * graphics.texts
+    graphics.undecoded = are_undecoded(graphics.texts, letters)
     return PageText(segments, glyphs)
 
 

@@ -9,7 +9,7 @@ from sidecar_pdf.reading import document as reading
 from support.formats.pdf_builder import Pdf, grid, lines, text
 from support.trials.hidden_attacks import SEEN, Attack, attacks
 
-from sidecar.api import Heading, Limits, ParsedDocument, Source, Table
+from sidecar.api import Heading, Limits, Note, ParsedDocument, Source, Table
 from sidecar.toolkit.answers.notices import lacking_text
 from sidecar.toolkit.visible import visible
 
@@ -32,6 +32,17 @@ def report(pages: int) -> bytes:
         cells = "".join(text(75 + 100 * (at % 3), 585 - 20 * (at // 3), f"cell {number} {at}") for at in range(9))
         table = grid([72, 172, 272, 372], [600, 580, 560, 540]) + cells
         pdf.page(text(72, 720, f"{number} Soundings", size=16, font="F2") + lines(72, 690, PROSE) + table)
+    return pdf.bytes()
+
+
+def dense(field: str = "") -> bytes:
+    """A page with a table of sixty cells, and a field of a form."""
+    cells = "".join(text(75 + 100 * (at % 3), 585 - 20 * (at // 3), f"cell {at}") for at in range(60))
+    table = grid([72, 172, 272, 372], [600 - 20 * row for row in range(21)]) + cells
+    pdf = Pdf()
+    fields = f"[{pdf.add(field)} 0 R]" if field else "[]"
+    pdf.catalog = f"/AcroForm << /Fields {fields} >>"
+    pdf.page(table, more=f"/Annots {fields}")
     return pdf.bytes()
 
 
@@ -63,10 +74,27 @@ def test_words_come_without_layout_and_say_so() -> None:
     assert "soundings" in words(first), "a word broken at the end of a line is one"
 
 
-def test_a_short_document_is_laid_out_at_once() -> None:
+def test_a_short_document_with_little_on_it_is_laid_out_at_once() -> None:
     document = parsed(report(3), Limits(ocr=False, words_only=True))
     assert blocks_of(document, Table) == 3
     assert not document.notices
+
+
+def test_the_words_of_a_short_document_with_much_on_it_come_first() -> None:
+    data = dense()
+    whole, first = parsed(data, Limits(ocr=False)), parsed(data, Limits(ocr=False, words_only=True))
+    assert [notice.code for notice in first.notices] == ["words_only"]
+    assert (blocks_of(whole, Table), blocks_of(first, Table)) == (1, 0)
+    assert words(first) == words(whole)
+
+
+def test_what_a_form_says_is_among_the_first_words() -> None:
+    field = "<< /Type /Annot /Subtype /Widget /FT /Tx /T (river) /V (Orinoco) /Rect [72 40 200 60] >>"
+    whole, first = (parsed(dense(field), Limits(ocr=False, words_only=only)) for only in (False, True))
+    assert [notice.code for notice in first.notices] == ["words_only"]
+    for document in (whole, first):
+        notes = [block.text for part in document.parts for block in part.blocks if isinstance(block, Note)]
+        assert "Orinoco" in " ".join([*notes, *words(document)])
 
 
 def test_pages_without_time_for_their_layout_give_their_words(monkeypatch: pytest.MonkeyPatch) -> None:
