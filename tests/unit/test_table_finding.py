@@ -1384,3 +1384,9 @@ def test_rows_are_counted_by_the_types_that_the_columns_have_in_the_end() -> Non
     parsed = document(*rows, cells=(Cell(4, 2, value=2034.99, format="[$£-809]#,##0.00"),))
     (record,) = find_relations(parsed)
     assert record.rows == len(only(parsed).rows) == 3
+
+
+@pytest.mark.parametrize("delimiter", ["", ","])
+def test_spaces_around_a_text_are_no_part_of_it_and_make_no_value(delimiter: str) -> None:
+    relation = only(document("Item|Status", "a|open ", "b| open", "c| ", "d|\u00a0open\n", delimiter=delimiter))
+    assert [row[2] for row in relation.rows] == ["open", "open", None, "open"]

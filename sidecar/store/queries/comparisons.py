@@ -330,23 +330,23 @@ class _Scanned:
             return f"{said}{counted}."
         if not keys or met * 2 > keys:
             return self._spelt_unlike(left, right) or self._spelt_unlike(right, left)
-        for form, words in (("as_number({})", "CAST({} AS INTEGER)"), ("lower(trim({}))", "lower(trim({}))")):
+        for form, words in (("as_number({})", "CAST({} AS INTEGER)"), ("lower({})", "lower({})")):
             if self._met(left, right, form)[1] > met:
                 by = f"{words.format(f'{one.name}.{first.name}')} = {words.format(f'{other.name}.{second.name}')}"
                 return f"{said}{counted}; more are by {by}."
         return f"{said}{counted}." if not met else ""
 
     def _spelt_unlike(self, left: _Place, right: _Place) -> str:
-        """Of the first's keys that are the other's but for their case and spaces around them."""
+        """Of the first's keys that are the other's but for their case."""
         (one, first), (other, second) = left, right
         mine, theirs, known = in_quotes(first.name), in_quotes(second.name), in_quotes(other.table)
         without = f"SELECT {theirs} FROM {known} WHERE {theirs} IS NOT NULL"  # noqa: S608
         lost = f"SELECT DISTINCT {mine} AS k FROM {in_quotes(one.table)} WHERE {mine} NOT IN ({without})"  # noqa: S608
-        plain = f"SELECT lower(trim({theirs})) FROM {known} WHERE {theirs} IS NOT NULL"  # noqa: S608
-        found = self._connection.execute(f"SELECT k FROM ({lost}) WHERE lower(trim(k)) IN ({plain})").fetchall()  # noqa: S608
-        form = f"lower(trim({one.name}.{first.name})) = lower(trim({other.name}.{second.name}))"
+        plain = f"SELECT lower({theirs}) FROM {known} WHERE {theirs} IS NOT NULL"  # noqa: S608
+        found = self._connection.execute(f"SELECT k FROM ({lost}) WHERE lower(k) IN ({plain})").fetchall()  # noqa: S608
+        form = f"lower({one.name}.{first.name}) = lower({other.name}.{second.name})"
         keys = few([f"'{str(key)[:_SHOWN]}'" for (key,) in found])
-        said = f"Keys of {one.name} are in {other.name} but for case or spaces, and do not meet ({keys}); write {form}."
+        said = f"Keys of {one.name} are in {other.name} but for their case, and do not meet ({keys}); write {form}."
         return said if found else ""
 
     def _left_out(self, left: _Place, right: _Place) -> str:

@@ -302,9 +302,10 @@ def converter(column: TableColumn) -> Convert:
 
 
 def _text(text: str, cell: Cell | None) -> Scalar | Unread:
-    if text:
+    """Without the spaces around it, which no question would have: "open " is open, and " " is empty."""
+    if shown := text.strip():
         value = cell.value if cell is not None else None
-        return stored_date(value) if isinstance(value, str) and typed_cell(text, cell).kind == "date" else text
+        return stored_date(value) if isinstance(value, str) and typed_cell(text, cell).kind == "date" else shown
     return Unread("formula") if cell is not None and cell.state == "not_computed" else None
 
 

@@ -201,7 +201,7 @@ def _column(
 ) -> tuple[Sequence[Scalar], list[tuple[int, str]]]:
     """The values of one column, and (index, kind) of those that are of another type."""
     if column.type == "text" and cells is None:
-        return [text or None for text in texts], []
+        return [text.strip() or None for text in texts], []
     if column.type in ("number", "money"):
         if cells is None and (plain := plain_numbers(texts, column.decimal)) is not None:
             return plain, []
