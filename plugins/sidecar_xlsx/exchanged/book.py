@@ -46,9 +46,9 @@ class Book:
         return self.sheets[-1]
 
     def put(
-        self, sheet: Sheet, place: tuple[int, int], value: float | str | bool, code: str = "", formula: str = ""
+        self, sheet: Sheet, place: tuple[int, int], value: float | str | bool | None, code: str = "", formula: str = ""
     ) -> None:
-        """A cell, row and column from 0, with its number format; what is beyond a sheet, or too much, is dropped."""
+        """A cell, row and column from 0, with its number format; None where a formula has no result in the file. What is beyond a sheet, or too much, is dropped."""
         row, col = place
         self.left -= 1
         if not (0 <= row < MAX_ROWS and 0 <= col < MAX_COLS) or self.left < 0:
@@ -58,6 +58,8 @@ class Book:
             sheet.markup.cell(row, col, style, "b", str(int(value)), formula)
         elif isinstance(value, str):
             sheet.markup.cell(row, col, style, "str", value, formula)
+        elif value is None:
+            sheet.markup.cell(row, col, style, "", "", formula)
         else:
             sheet.markup.cell(row, col, style, "", number_text(value), formula)
 

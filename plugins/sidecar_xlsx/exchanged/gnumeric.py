@@ -5,6 +5,7 @@ from typing import Final
 from sidecar.api import DamagedError, Limits, Source
 from sidecar.toolkit.cell_references import parse_range
 from sidecar.toolkit.xml import XmlElement, local_name, read_xml, unsigned
+from sidecar_xlsx.cells.references import SharedFormula
 from sidecar_xlsx.exchanged.book import Book, Opened, Sheet, finite_number
 
 _EMPTY, _BOOLEAN, _INTEGER, _FLOAT, _ERROR = "10", "20", "30", "40", "50"
@@ -51,7 +52,7 @@ def _sheet(node: XmlElement, book: Book) -> None:
     children = {local_name(child): child for child in node}
     name = children["Name"].text or "" if "Name" in children else ""
     sheet = book.sheet(name, _STATES.get(node.get("Visibility", ""), "visible"))
-    formulas: dict[str, str] = {}
+    formulas: dict[str, SharedFormula] = {}
     codes = _codes(children.get("Styles"))
     for cell in children.get("Cells", ()):
         if local_name(cell) == "Cell":
@@ -80,17 +81,17 @@ def _hidden(children: dict[str, XmlElement], sheet: Sheet) -> None:
 
 
 def _cell(
-    node: XmlElement, book: Book, sheet: Sheet, formulas: dict[str, str], codes: dict[tuple[int, int], str]
+    node: XmlElement, book: Book, sheet: Sheet, formulas: dict[str, SharedFormula], codes: dict[tuple[int, int], str]
 ) -> None:
     place = unsigned(node.get("Row")), unsigned(node.get("Col"))
     kind, shared = node.get("ValueType", ""), node.get("ExprID", "")
     content = node.find("{*}Content")
     told = ("".join(node.itertext()) if content is None else content.text or "").strip("\n" if kind else "")
-    formula = formulas.get(shared, "")
+    formula = formulas[shared].at(*place) if shared in formulas else ""
     if told.startswith("=") and not kind:
         formula, told, value = told[1:], "", node.get("Value")
         if shared:
-            formulas[shared] = formula
+            formulas[shared] = SharedFormula(formula, *place)
         told, kind = (value, node.get("ValueType", "")) if value is not None else ("", _EMPTY)
     code = node.get("ValueFormat", "") or codes.get(place, "")
     if code.startswith("@["):  # the looks of a text
@@ -102,8 +103,10 @@ def _cell(
         book.put(sheet, place, told.upper() == "TRUE", "", formula)
     elif kind == _ERROR:
         book.error(sheet, place, told, formula)
-    elif told or formula:
+    elif told:
         book.put(sheet, place, told, "", formula)
+    elif formula:
+        book.put(sheet, place, None, code, formula)
 
 
 def _codes(styles: XmlElement | None) -> dict[tuple[int, int], str]:

@@ -105,6 +105,17 @@ def test_a_workbook_of_gnumeric() -> None:
     assert read(XLSX, GNUMERIC, "plain.xml").parts[0].name == "Seen"
 
 
+def test_formulas_of_gnumeric_that_cells_share_move_and_lack_results() -> None:
+    """Gnumeric keeps no results."""
+    shared = '<gnm:Cell Row="5" Col="{}" ExprID="1"{}'
+    cells = shared.format(2, ">=SUM(C1:C$5)</gnm:Cell>") + shared.format(3, "/>")
+    table = of(read(XLSX, GNUMERIC.replace("</gnm:Cells>", f"{cells}</gnm:Cells>", 1), "a.gnumeric"), Table)[0]
+    assert [(cell.formula, cell.state) for cell in table.cells if cell.row == 5] == [
+        ("=SUM(C1:C$5)", "not_computed"),
+        ("=SUM(D1:D$5)", "not_computed"),
+    ]
+
+
 def test_sheets_exchanged_as_text() -> None:
     [sylk] = rows("a.slk")
     assert sylk == (("Name; of all", "Day"), ("Weka", "01/01/2024"), ("7", "TRUE"))
