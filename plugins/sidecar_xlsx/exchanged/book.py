@@ -48,7 +48,8 @@ class Book:
     def put(
         self, sheet: Sheet, place: tuple[int, int], value: float | str | bool | None, code: str = "", formula: str = ""
     ) -> None:
-        """A cell, row and column from 0, with its number format; None where a formula has no result in the file. What is beyond a sheet, or too much, is dropped."""
+        """A cell, row and column from 0, with its number format; None where a formula has no result in the file. What
+        is beyond a sheet, or too much, is dropped."""
         row, col = place
         self.left -= 1
         if not (0 <= row < MAX_ROWS and 0 <= col < MAX_COLS) or self.left < 0:
