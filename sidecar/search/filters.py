@@ -94,6 +94,14 @@ TYPES: Mapping[str, tuple[str, ...]] = {
     for word in words.split()
 }  # fmt: skip
 """Kind of file, as people say it → suffixes (and names of formats) it stands for."""
+_ASKED_KIND = re.compile(
+    r"\W*(?:(?:find|show|open|where is|which|what|the|a|an|my|our|that|me) )*"
+    r"(?P<kind>word|excel|workbook|spreadsheet|powerpoint|deck|slides|slideshow|presentation|e?mails?|notebook|pdf)"
+    r"(?: (?:file|document|deck|slides|presentation|sheet|workbook|notebook))?"
+    r" (?:about|on|with|for|of|by|from|that|where|which|called|named|has|says|in which) ",
+    re.IGNORECASE,
+)
+"""How a question begins that asks for a kind of file: "the spreadsheet with …"."""
 _KNOWN_TYPES = frozenset(suffix for suffixes in TYPES.values() for suffix in suffixes) | {"pdf", "json", "yaml", "xml"}
 QUERY_WORDS = frozenset((*_NAMES, *TYPES))
 """Words that filters are made of: right as they are, whether a text has them or not."""
@@ -111,6 +119,12 @@ STATES: Mapping[str, tuple[str, ...]] = {
 
 _WAITING = ("waiting", "pending", "queued", "indexing")
 _SHOWN = 40
+
+
+def kind_of_file(question: str) -> tuple[str, ...]:
+    """The suffixes of the kind of file that a question begins with, none where it names none."""
+    asked = _ASKED_KIND.match(question)
+    return TYPES.get(asked["kind"].lower(), ("pdf",)) if asked else ()
 
 
 def filter_name(name: str) -> str:

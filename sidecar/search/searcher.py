@@ -26,11 +26,13 @@ from sidecar.search.choosing import (
     choose,
     first_kept,
     is_most_of,
+    is_placed,
     section_of,
     typed_first,
     with_named,
     without_title_repeats,
 )
+from sidecar.search.filters import kind_of_file
 from sidecar.search.fusion import Fusion, SemanticIndex, fuse
 from sidecar.search.hits import (
     as_signed,
@@ -59,6 +61,8 @@ _NAMED = 3
 """Documents found by name that join an answer; more of them would crowd out what stands in the texts."""
 _LIKELY = 8
 """The likeliest documents with words of a query in their names: among them those that are meant are looked for."""
+_PLACED = 12
+"""So many words of a query are looked for in the names of folders."""
 TITLED = 0.5
 """By so much a passage counts more whose document's title has all the query's other words: over the mixed questions
 success@1 goes from 0.850 to 0.875, on the collections nothing changes (tests/bench/search/questions.py)."""
@@ -66,6 +70,8 @@ FROM = 1.3
 """What a message counts more that is from whom a question names: to whom it goes stands in it just so."""
 DATED = 1.1
 """What a passage counts more whose document, or message, is itself of a month or year that the question names."""
+KIND = 1.5
+"""What a passage counts more of a file of the kind that the question begins with ("the spreadsheet with …")."""
 CODED = 1.5
 """What a passage counts more that has a word of the query which can only be a name of just this ("putFirmware")."""
 _NOTHING_FITS = "No document fits these filters."
@@ -182,8 +188,10 @@ class Searcher:
         """What each passage's score is multiplied by: more where the document's title has words of the query that it
         does not repeat, less where no row of a sheet has all its words, more where it has an identifier of the query,
         and where the message is from whom the query says."""
+        kinds = kind_of_file(asked.text)
         lifted = {
             one.id: (1 + TITLED * share)
+            * (KIND if one.path.lower().rpartition(".")[2] in kinds else 1)
             * in_one_row(one, asked.marks)
             * as_signed(one, asked.signed)
             * CODED ** (has_word(one, asked.coded) + any(has_phrase(one, (number,)) for number in asked.numbers))
@@ -287,8 +295,8 @@ class Searcher:
         return literal, ""
 
     async def _named(self, found: _Best, slug: str | None, query: str) -> list[DocumentInfo]:
-        """Documents whose name holds every word asked for, else those whose name is most of what is asked for, else
-        those whose name has a word that stands in no text."""
+        """Documents whose name holds every word asked for, else those whose name, or name and folders, are most of what
+        is asked for, else those whose name has a word that stands in no text."""
         asked = found.asked
         if slug is not None or asked.excluded:
             return []
@@ -300,8 +308,11 @@ class Searcher:
             return whole
         if words[1:]:
             # Words of titles are in many documents, and rank every one of them: names alone are asked.
-            likely = await named(f"name : ({' OR '.join(words)})", limit=_LIKELY)
-            if most := [document for document in likely if is_most_of(document, query)]:
+            among = f"name : ({' OR '.join(words)})"
+            if most := [one for one in await named(among, limit=_LIKELY) if is_most_of(one, query)]:
+                return most[:_NAMED]
+            placed = await named(among, limit=_LIKELY, placed=asked.marks[:_PLACED])
+            if most := [one for one in placed if is_placed(one, query)]:
                 return most[:_NAMED]
         return await named(" OR ".join(absent), limit=_NAMED) if absent else []
 

@@ -145,11 +145,18 @@ def _row_window(session: Session, passage: Passage) -> tuple[int, int, int]:
 
 
 def documents_named(
-    session: Session, expression: str, where: Filter, limit: int, *, readable: bool = False
+    session: Session, expression: str, where: Filter, limit: int, *, readable: bool = False, placed: Sequence[str] = ()
 ) -> list[DocumentInfo]:
-    """Documents (only `readable` ones, or all) whose title or file name matches, best first."""
+    """Documents (only `readable` ones, or all) whose title or file name matches, best first; those before others that
+    have more of the words `placed` in the names of their folders."""
+    joined, order = "", ""
+    if placed:
+        joined = "JOIN files f ON f.id = names_fts.rowid"
+        order = f"{' + '.join('(instr(f.place, ?) > 0)' for _ in placed)} DESC,"
     ranked = session.rows(
-        "SELECT rowid FROM names_fts WHERE names_fts MATCH ? ORDER BY bm25(names_fts), rowid LIMIT 1000", (expression,)
+        f"SELECT names_fts.rowid FROM names_fts {joined} WHERE names_fts MATCH ? "  # noqa: S608  # ours; values bound
+        f"ORDER BY {order} bm25(names_fts), names_fts.rowid LIMIT 1000",
+        (expression, *map(fold, placed)),
     )
     documents, values = condition(where)
     shown: list[DocumentInfo] = []

@@ -366,6 +366,34 @@ async def test_a_file_that_is_named_whole_comes_first_and_one_that_is_most_of_th
     await with_store(tmp_path, body)
 
 
+async def test_the_names_of_folders_tell_which_file_is_meant(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        talk = "The budget of a chess club is a matter of the club."
+        budgets = [note(f"{folder}/budget.csv", "item,amount") for folder in ("Rowing", "Chess club", "Choir")]
+        await store.files.commit([*(note(f"talk{number}.txt", f"{talk} {number}") for number in range(4)), *budgets])
+        searcher = Searcher(store.documents, store.search)
+        for query in ("budget of the chess club", "budget of the chess club last week"):
+            paths = [hit.path for hit in (await searcher.search(query)).hits]
+            assert "/library/Chess club/budget.csv" in paths[:2]
+            assert not any("Choir" in path or "Rowing" in path for path in paths)
+        assert not any("csv" in hit.path for hit in (await searcher.search("a matter of the chess club")).hits)
+
+    await with_store(tmp_path, body)
+
+
+async def test_a_question_that_begins_with_a_kind_of_file_prefers_those(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        deck = "A presentation has the budget for heating and repairs."
+        await store.files.commit(
+            [note("notes.txt", "A presentation has the budget."), note("yearly.pptx", deck), note("b.txt", "Boats")]
+        )
+        searcher = Searcher(store.documents, store.search)
+        assert slugs((await searcher.search("the presentation with the budget")).hits)[0] == "yearly"
+        assert slugs((await searcher.search("presentation budget")).hits)[0] == "notes"
+
+    await with_store(tmp_path, body)
+
+
 async def test_a_search_within_a_document_stays_in_it(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         searcher = await library(store)
