@@ -21,6 +21,8 @@ _MAX_CELLS = 4_000_000
 _SAMPLE_ROWS = 60
 _PRIOR = {".tsv": "\t", ".tab": "\t", ".psv": "|", ".ssv": ";"}
 _SINGLE_QUOTED = re.compile(r"(?:^|[,;\t|])'[^'\n]*'(?:[,;\t|]|\r?$)", re.MULTILINE)
+_SPACED = r"{0} +{1}[^{1}\n]*{1} *(?:{0}|\r?$)"
+"""A cell in quotes with blanks before it."""
 _NUMBER = re.compile(r"[\s$€£¥(+-]*\d[\d\s.,'_]*(?:[eE][+-]?\d+)?[\s%)]*$|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b.*$")
 
 
@@ -32,6 +34,8 @@ class Dialect:
     quote: str = '"'
     skip: int = 0
     """Leading lines that are no data: Excel's `sep=;`."""
+    spaced: bool = False
+    """Whether blanks stand before quotes: `1, "Smith, Ann"`."""
 
 
 def parse(source: Source, limits: Limits) -> ParsedDocument:
@@ -41,7 +45,10 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     dialect = _sniff("".join(head), source.suffix)
     # The csv module's bound on one field is a process-wide setting; a worker parses one file at a time.
     csv.field_size_limit(2**31 - 1)
-    reader = csv.reader(chain(head[dialect.skip :], lines), delimiter=dialect.delimiter, quotechar=dialect.quote)
+    reader = csv.reader(
+        chain(head[dialect.skip :], lines),
+        delimiter=dialect.delimiter, quotechar=dialect.quote, skipinitialspace=dialect.spaced,
+    )  # fmt: skip
     blocks: list[Table] = []
     window: list[tuple[str, ...]] = []
     count = cells = blank = 0
@@ -122,14 +129,16 @@ def _sniff(sample: str, suffix: str) -> Dialect:
         score = _evenness(sample, delimiter, quote)
         if score > best_score * 1.0001:
             best, best_score = delimiter, score
-    return Dialect(best, quote)
+    spaced = best != "\t" and re.search(_SPACED.format(re.escape(best), quote), sample, re.MULTILINE) is not None
+    return Dialect(best, quote, spaced=spaced and _evenness(sample, best, quote, spaced=True) >= best_score)
 
 
-def _evenness(sample: str, delimiter: str, quote: str) -> float:
+def _evenness(sample: str, delimiter: str, quote: str, *, spaced: bool = False) -> float:
     """How evenly a delimiter cuts: the share of rows with the commonest width, weighted by it; 0 for one column."""
     if delimiter not in sample:
         return 0.0
-    reader = csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter, quotechar=quote)
+    text = io.StringIO(sample, newline="")
+    reader = csv.reader(text, delimiter=delimiter, quotechar=quote, skipinitialspace=spaced)
     try:
         widths = [len(row) for row in islice(reader, _SAMPLE_ROWS) if row]
     except csv.Error:

@@ -25,9 +25,8 @@ _MOST: Final = 5
 _DIFFERENT: Final = 2_000
 """Different values of a column among which near ones are looked for."""
 _JOINED_ROWS: Final = 200_000
-"""Rows of a table whose keys are looked up in another."""
-_SHOWN: Final = 40
-"""Characters of a literal that are shown."""
+"""Rows whose keys are looked up in another table."""
+_SHOWN: Final = 40  # characters of a literal
 
 _NAME = r"(?:(?:(\w+)|`([^`]+)`)\s*\.\s*)?(?:([^\W\d]\w*)|`([^`]+)`)"
 _LITERAL = r"(?:'(?:[^']|'')*'|[-+]?\d+(?:\.\d+)?)(?![\w.])"
@@ -114,14 +113,15 @@ class _Scanned:
         return [one for one in found if one]
 
     def patterns(self) -> Iterator[str]:
-        """Of columns like a pattern that no row fits but by its letters without their accents: SQLite's LIKE knows the
-        case of ASCII letters alone."""
+        """Of texts like a pattern that no row fits but without accents, of which LIKE knows no case; of dates alike."""
         for *name, literal in _LIKE.findall(self._sql):
             place = self._column(*name)
-            if place is None or place[1].type != "text":
-                continue
-            relation, column = place
+            relation, column = place or (None, None)
             pattern = literal[1:-1].replace("''", "'")
+            if relation is None or column is None or column.type != "text":
+                if column and column.type in ("date", "datetime") and re.search(r"[^\W\d_]", pattern):
+                    yield moment_remark(column, "LIKE", literal[:_SHOWN], pattern.strip("%_ "))
+                continue
             source = f"{in_quotes(relation.table)} WHERE {column.name}"
             if self._connection.execute(f"SELECT 1 FROM {source} LIKE ? LIMIT 1", (pattern,)).fetchone():  # noqa: S608
                 continue

@@ -11,7 +11,7 @@ from typing import Final
 
 from sidecar.api.tables import TableColumn
 from sidecar.store.queries.aggregates import Value, as_text
-from sidecar.toolkit.tables.dates import read_month
+from sidecar.toolkit.tables.dates import MONTHLY, read_month, read_quarter
 
 _CHAR_FORMS: Final = {
     "YYYY": "%Y", "YY": "%y", "MONTH": "%B", "MON": "%b", "MM": "%m", "DDD": "%j", "DD": "%d", "DAY": "%A",
@@ -26,8 +26,16 @@ _ISO: Final = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:[ T]\d\d:\d\d.*)?)?)?")
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 
 
+def _day_of(date: Value) -> str:
+    """A date as ISO 8601 writes it, of a quarter its first day; "" for what is no text."""
+    if not isinstance(date, str):
+        return ""
+    return date if date[4:5] == "-" and date[5:6].isdecimal() else read_quarter(date.strip()) or date
+
+
 def _digits(date: Value, start: int, stop: int) -> int | None:
-    text = date[start:stop] if isinstance(date, str) and date[4:5] == "-" else ""
+    day = _day_of(date)
+    text = day[start:stop] if day[4:5] == "-" else ""
     return int(text) if text.isdecimal() else None
 
 
@@ -50,7 +58,7 @@ def _quarter(date: Value) -> int | None:
 
 def _moment(value: Value) -> dt.datetime | None:
     try:
-        return dt.datetime.fromisoformat(value.strip()) if isinstance(value, str) else None
+        return dt.datetime.fromisoformat(_day_of(value).strip()) if isinstance(value, str) else None
     except ValueError:
         return None
 
@@ -179,7 +187,8 @@ def moment_remark(column: TableColumn, operator: str, shown: str, text: str) -> 
     form = "YYYY-MM-DD" if column.type == "date" else "YYYY-MM-DD HH:MM:SS"
     if not _ISO.fullmatch(text):
         if month := read_month(text):
-            return f"{column.name} holds {column.type}s as '{form}'; for {shown} write '{month}'."
+            same = column.order == MONTHLY and operator != "LIKE"
+            return "" if same else f"{column.name} holds {column.type}s as '{form}'; for {shown} write '{month}'."
         return f"{column.name} holds {column.type}s as '{form}'; {shown} is none, and compared as a text."
     if column.type == "datetime" and operator in ("=", "==", "<=", ">") and _DAY.fullmatch(text):
         return (

@@ -24,7 +24,7 @@ from sidecar.store.queries.comparisons import Relation, compared
 from sidecar.store.queries.decimals import places_of, without_noise
 from sidecar.store.queries.dialects import as_sqlite
 from sidecar.store.queries.first_rows import KEPT
-from sidecar.store.queries.sandbox import HEAP_BYTES, confined, connect
+from sidecar.store.queries.sandbox import HEAP_BYTES, confined, connect, sql_type
 from sidecar.store.queries.sql_errors import MISTAKE, explained
 from sidecar.store.queries.statements import HEADING, Outcome, QueryTable, in_quotes, with_names
 from sidecar.store.queries.tokens import names_as_written, types_of
@@ -281,7 +281,7 @@ class Engine:
         """The table with its values and where each row stands; the places take no memory where one rule gives them."""
         own = (*columns, _HEADING) if headed else columns
         mixed = mixed_columns(table)
-        types = ("" if column.name in mixed else _SQL_TYPES[column.type] for column in own)
+        types = ("" if column.name in mixed else sql_type(column) for column in own)
         kinds = ", ".join(f"{column.name} {kind}" for column, kind in zip(own, types, strict=True))
         if table.members:
             places = f"{TABLE} TEXT, _sheet TEXT, _row INTEGER, _uri TEXT"
@@ -334,13 +334,6 @@ class Engine:
             raise LimitError(
                 f"The query needs more than the {HEAP_BYTES // 2**20} MB it may have; select fewer rows or columns."
             ) from error
-
-
-_SQL_TYPES: Final = {
-    "number": "REAL", "money": "REAL", "percent": "REAL", "bool": "INTEGER", "date": "TEXT", "datetime": "TEXT",
-    "text": "TEXT",
-}  # fmt: skip
-"""Whole numbers too are REAL: `sold / stock` of whole numbers would lose its fraction in SQLite."""
 
 
 @cache

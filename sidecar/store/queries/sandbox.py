@@ -16,12 +16,16 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Final
 
+from sidecar.api.tables import TableColumn
 from sidecar.store.queries.aggregates import TEXT_BYTES
 from sidecar.store.queries.functions import NAMES, Patterns, add_functions
 from sidecar.store.queries.statements import SQL_CHARS
+from sidecar.toolkit.tables.dates import MONTHLY, QUARTERLY, compare_periods
 
 HEAP_BYTES: Final = 640 * 2**20
 """What SQLite may take for tables, sorting and results together."""
+_PERIODS: Final = "periods"
+"""The collation of months and quarters."""
 _STEPS: Final = 20_000
 """Instructions of SQLite's machine between two looks at the clock, about a millisecond."""
 _LIMITS: Final = {
@@ -47,6 +51,19 @@ FUNCTIONS: Final = (
 """The functions SQL may call; `load_extension`, `readfile`, `zeroblob` and the like are not among them."""
 
 
+_SQL_TYPES: Final = {
+    "number": "REAL", "money": "REAL", "percent": "REAL", "bool": "INTEGER", "date": "TEXT", "datetime": "TEXT",
+    "text": "TEXT",
+}  # fmt: skip
+"""Whole numbers too are REAL: `sold / stock` of whole numbers would lose its fraction in SQLite."""
+
+
+def sql_type(column: TableColumn) -> str:
+    """What a column is declared as: months and quarters are compared in time, however a query writes them."""
+    periods = column.order in (MONTHLY, QUARTERLY)
+    return f"{_SQL_TYPES[column.type]} COLLATE {_PERIODS}" if periods else _SQL_TYPES[column.type]
+
+
 def connect() -> tuple[sqlite3.Connection, Patterns]:
     """An empty database in memory under these bounds, with the functions people expect and SQLite has not."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
@@ -54,6 +71,7 @@ def connect() -> tuple[sqlite3.Connection, Patterns]:
         connection.execute(f"PRAGMA {setting}").close()
     for limit, value in _LIMITS.items():
         connection.setlimit(limit, value)
+    connection.create_collation(_PERIODS, compare_periods)
     return connection, add_functions(connection)
 
 

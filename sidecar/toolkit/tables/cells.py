@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
 from sidecar.api.model import Cell
-from sidecar.toolkit.tables.dates import WrittenDate, read_date
-from sidecar.toolkit.tables.numbers import Written, currency_in, is_identifier, is_nought, read_number
+from sidecar.toolkit.tables.dates import WrittenDate, is_period, read_date
+from sidecar.toolkit.tables.numbers import CURRENCIES, Written, currency_in, is_identifier, is_nought, read_number
 
 CellKind = Literal["", "number", "date", "bool", "text", "gap", "error", "formula"]
 GAPS = frozenset(
@@ -36,6 +36,13 @@ _STORED_DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?)?")
 _LOCALE = re.compile(r"\[\$([^]-]*)[^]]*\]")
 """A currency and the language it is written in, either may lack: `[$€-407]`, `[$-409]` (ECMA-376 part 1, 18.8.31)."""
 _QUOTED_UNIT = re.compile(r'[0#?]\s*"\s*([^\W\d_][^"\s]{0,9}|°[CFK])\s*"')
+_UNIT_IN_HEADING = re.compile(
+    r"(?:[\[(（]\s*([^\])）]{1,20}?)\s*[\])）]|\bin\s+([^\s,;]{1,12}(?:\s(?:EUR|€|USD|\$|CHF|GBP|£))?))\s*$"
+)
+_NO_UNIT = re.compile(r"\d\d|^\d|:")
+"""Years, dates, counts and formulas that stand in brackets behind a heading."""
+_NOTE_MARKS: Final = frozenset("abcdefi*")
+"""What stands in brackets behind a heading and leads to a note below the table."""
 TotalLabel = Literal["", "total", "of a group", "perhaps"]
 """What a label says: nothing of a total, that its row is one, of the group it names, or that it may be one."""
 
@@ -131,7 +138,7 @@ def typed_text(text: str) -> TypedCell:
     if is_identifier(shown) or len(shown) > 60 or (_DIGIT.search(shown) is None and not is_nought(shown)):
         return _TEXT
     if (number := read_number(shown)) is not None:
-        return TypedCell("number", number.unit, None, number)
+        return _TEXT if number.unit and is_period(shown) else TypedCell("number", number.unit, None, number)
     if (date := read_date(shown)) is not None:
         return TypedCell("date", "", None, date)
     return _TEXT
@@ -153,6 +160,20 @@ def format_unit(code: str) -> str:
         return currency
     quoted = _QUOTED_UNIT.search(code)
     return quoted[1] if quoted else ""
+
+
+def heading_unit(title: str) -> str:
+    """The unit a heading names in brackets or after "in": "Weight (kg)" → "kg", "Umsatz in EUR" → "EUR", "Share %" →
+    "%"; "" for none."""
+    if title.rstrip().endswith("%"):
+        return "%"
+    match = _UNIT_IN_HEADING.search(title)
+    if match is None:
+        return currency_in(title) if title.rstrip()[-1:] in CURRENCIES else ""
+    unit = (match[1] or match[2]).strip().removeprefix("in ")
+    if unit in _NOTE_MARKS or (_NO_UNIT.search(unit) and not currency_in(unit)):
+        return ""
+    return CURRENCIES.get(unit, unit)
 
 
 def is_statistic(label: str) -> bool:

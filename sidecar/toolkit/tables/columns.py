@@ -11,21 +11,24 @@ from typing import Final, NamedTuple
 
 from sidecar.api.model import Cell, Scalar
 from sidecar.api.tables import ColumnType, TableColumn
-from sidecar.toolkit.tables.cells import AMOUNTS, TRUTHS, format_unit, stored_date, typed_cell
-from sidecar.toolkit.tables.dates import WrittenDate, date, name_months, read_month
+from sidecar.toolkit.tables.cells import AMOUNTS, TRUTHS, format_unit, heading_unit, stored_date, typed_cell
+from sidecar.toolkit.tables.dates import (
+    MONTHLY,
+    PERIODS,
+    QUARTERLY,
+    WrittenDate,
+    date,
+    name_months,
+    order_of_firsts,
+    read_month,
+    read_quarter,
+)
 from sidecar.toolkit.tables.numbers import CURRENCIES, Hints, Written, are_currencies, currency_in, is_limit, number
 
 _SAMPLES: Final = 2
 """Different texts of a column that are kept to be shown."""
 _STRAY: Final = 0.2
 """The share of cells that may be something else than the column's type; they are left out and told of."""
-_UNIT_IN_HEADING = re.compile(
-    r"(?:[\[(（]\s*([^\])）]{1,20}?)\s*[\])）]|\bin\s+([^\s,;]{1,12}(?:\s(?:EUR|€|USD|\$|CHF|GBP|£))?))\s*$"
-)
-
-
-_NO_UNIT = re.compile(r"\d\d|^\d|:")
-"""Years, dates, counts and formulas that stand in brackets behind a heading."""
 _FLAGS: Final = frozenset("abcefinprux¹²³⁴⁵⁶⁷⁸⁹")
 """Single letters that are flags of statistics or marks of notes behind some numbers ("45.6 p"), and no usual units."""
 _NOTED: Final = "numbers with marks of notes or flags behind some of them, which are not among the values"
@@ -33,8 +36,6 @@ _LENGTH = re.compile(r"(?:h|m|s|min|sec)|[hm] ?\d{1,2} ?(?:m|s|min)?")
 """What stands behind the first number of a length of time: "m23s" of "2m23s"."""
 _LENGTHS: Final = "lengths of time such as 2m23s; hours(x) gives their hours"
 _POINTED = re.compile(r"[-+−]?\d{1,15}\.")
-_NOTE_MARKS: Final = frozenset("abcdefi*")
-"""What stands in brackets behind a heading and leads to a note below the table."""
 
 
 def _counts() -> defaultdict[str, int]:
@@ -50,6 +51,8 @@ class Profile:
     units: defaultdict[str, int] = field(default_factory=_counts)
     decimals: defaultdict[str, int] = field(default_factory=_counts)
     orders: defaultdict[str, int] = field(default_factory=_counts)
+    either: tuple[set[int], set[int], set[int]] = field(default_factory=lambda: (set(), set(), set()))
+    """The years and the numbers of dates whose day and month may be either, as they stand."""
     clocks: int = 0
     bare: list[int] = field(default_factory=lambda: [0, 0])
     """Whole numbers without separators below 1000, and above."""
@@ -59,6 +62,7 @@ class Profile:
     """Numbers with the mark of a note behind them."""
     months: defaultdict[str, int] = field(default_factory=_counts)
     """Texts that are months: "Jan 2024", "Jan-24"."""
+    quarters: int = 0
     pointed: list[int] = field(default_factory=lambda: [0, 0])
     """How many texts are whole numbers with a point behind, "50.", and how many of them are different: of numbers that
     programs write so they come again, of ordinals they do not."""
@@ -106,6 +110,9 @@ class Profile:
         elif kind == "date":
             if isinstance(judged.written, WrittenDate):
                 self.orders[judged.written.order] += times
+                if judged.written.order == "?":
+                    for seen, one in zip(self.either, judged.written[:3], strict=True):
+                        seen.add(one)
                 self.clocks += times * bool(judged.written.clock)
             elif isinstance(judged.value, str):
                 self.clocks += "T" in judged.value
@@ -117,8 +124,10 @@ class Profile:
         elif text[-1:] == "." and _POINTED.fullmatch(text):
             self.pointed[0] += times
             self.pointed[1] += 1
-        elif len(text) <= _MONTH_CHARS and (text[-1:].isdecimal() or text[-1:] in "月월") and read_month(text):
-            self.months[text] += times
+        elif len(text) <= _PERIOD_CHARS and _DIGIT_AT_END.search(text):
+            self.quarters += times * bool(read_quarter(text))
+            if read_month(text):
+                self.months[text] += times
 
     def _sample(self, text: str) -> None:
         if len(self.samples) < _SAMPLES and text not in self.samples:
@@ -148,16 +157,15 @@ class Profile:
     def order(self) -> str:
         """The order of day and month that the dates show, "" where none does or they contradict each other."""
         days, months = self.orders["dmy"], self.orders["mdy"]
+        if not days and not months:
+            return order_of_firsts(*self.either)
         return "" if bool(days) == bool(months) else "dmy" if days else "mdy"
 
 
 AMBIGUOUS_DATES: Final = "ambiguous dates: day or month may come first"
 """Why a column of dates stayed text that no other of its document tells how to read."""
-_MONTH_CHARS: Final = 16
-MONTHS: Final = "months, each as its first day"
-"""What is to be known of a column of months, which are dates in SQL."""
-MONTHLY: Final = "month"
-"""The order of day and month that such a column has."""
+_PERIOD_CHARS: Final = 16
+_DIGIT_AT_END = re.compile(r"^\d|\d.?$")
 CODES: Final = "digits of one length, some of which begin with 0: they name things"
 """Why a column of digits stayed text."""
 
@@ -183,7 +191,9 @@ def typed_column(profile: Profile, title: str, hints: Hints, *, coded: bool = Fa
         profile.pointed = [0, 0]
     cells = sum(kinds[kind] for kind in ("number", "date", "bool", "text"))
     if cells and sum(profile.months.values()) == cells and name_months(profile.months):
-        return TypedColumn("date", order=MONTHLY, remark=MONTHS)
+        return TypedColumn("date", order=MONTHLY, remark=PERIODS[MONTHLY])
+    if cells and profile.quarters == cells:
+        return TypedColumn("text", order=QUARTERLY, remark=PERIODS[QUARTERLY])
     if kinds["limit"] > kinds["number"]:
         return TypedColumn("text")
     if not cells:
@@ -256,20 +266,6 @@ def _by_currency(profile: Profile, units: Sequence[str]) -> str:
     marks = [mark for mark in ".," if profile.decimals[f"?{mark}"]]
     money = len(units) == 1 and units[0] in CURRENCIES.values() and len(set(profile.units)) == 1
     return ("," if marks == ["."] else ".") if money and len(marks) == 1 else ""
-
-
-def heading_unit(title: str) -> str:
-    """The unit a heading names in brackets or after "in": "Weight (kg)" → "kg", "Umsatz in EUR" → "EUR", "Share %" →
-    "%"; "" for none."""
-    if title.rstrip().endswith("%"):
-        return "%"
-    match = _UNIT_IN_HEADING.search(title)
-    if match is None:
-        return currency_in(title) if title.rstrip()[-1:] in CURRENCIES else ""
-    unit = (match[1] or match[2]).strip().removeprefix("in ")
-    if unit in _NOTE_MARKS or (_NO_UNIT.search(unit) and not currency_in(unit)):
-        return ""
-    return CURRENCIES.get(unit, unit)
 
 
 _MIDNIGHT: Final = " 00:00:00"

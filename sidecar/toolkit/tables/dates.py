@@ -1,10 +1,11 @@
-"""Dates as people write them in English, German, French, Chinese, Japanese and Korean, to ISO 8601. `03/04/2024` alone
-may be either order."""
+"""Dates, months and quarters as people write them in English, German, French, Chinese, Japanese and Korean, to ISO
+8601. `03/04/2024` alone may be either order."""
 
 import datetime as dt
 import re
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Collection, Iterable
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 from sidecar.toolkit.times import names
 
@@ -25,6 +26,8 @@ _EAST_ASIAN = re.compile(rf"(\d{{4}})[年년] ?(\d{{1,2}})[月월] ?(\d{{1,2}})[
 _MONTH = re.compile(r"([^\W\d_]{3,9})\.?,?[ /-](\d{4})")
 _SHORT_MONTH = re.compile(r"([^\W\d_]{3,9})\.?(?:-| ?['’])(\d{2})")
 """As spreadsheets show it ("Jan-24"), which may be a day of the month as well."""
+_YEAR_BEFORE = re.compile(r"(\d{4})[ /-]([^\W\d_]{3,9})\.?")
+"""As statistics have it, in the order of time ("1991 Jul")."""
 _EAST_ASIAN_MONTH = re.compile(r"(\d{4})[年년] ?(\d{1,2})[月월]")
 _ALSO = {
     "jänner": 1, "fevrier": 2, "maerz": 3, "mrz": 3, "aout": 8, "sept": 9, "decembre": 12,
@@ -39,6 +42,31 @@ _BY_MONTH = {
     for length in (3, 4, len(name))
     if length == len(name) or name[:length] != "jui"  # juin or juillet
 }
+_FISCAL = r"(?:FY[ -]?)?'?"
+_FISCAL_SIGNS: Final = "FYfy-' "
+_QUARTERS = (
+    re.compile(rf"(?P<part>[QHT])(?P<number>[1-4])[ /,-]*{_FISCAL}(?P<year>\d{{4}}|\d\d)", re.IGNORECASE),
+    re.compile(r"(?P<year>\d{4}|FY[ -]?'?(?:\d{4}|\d\d))[ /,-]*(?P<part>[QHT])(?P<number>[1-4])", re.IGNORECASE),
+    re.compile(rf"(?P<number>[1-4])[ -]?(?P<part>[QH])[ /,-]*{_FISCAL}(?P<year>\d{{4}}|\d\d)", re.IGNORECASE),
+    re.compile(
+        r"(?P<number>[1-4])(?:\.|st|nd|rd|th|er|[eè]me?)? ?(?P<part>Quarter|Quartal|Half|Halbjahr|Trimestre),? "
+        r"(?:of )?(?P<year>\d{4})",
+        re.IGNORECASE,
+    ),
+)
+"""Quarters and halves of years: "Q1 2024", "2024-Q3", "FY24 Q1", "1Q24", "H1'24", "T1 2024", "1. Quartal 2024"."""
+MONTHLY: Final = "month"
+"""The order of day and month of a column whose texts are months, which are dates in SQL."""
+QUARTERLY: Final = "quarter"
+"""The order of a column of quarters, which stay as they are written."""
+PERIODS: Final = {
+    MONTHLY: "months, each as its first day",
+    QUARTERLY: "quarters, compared and put in order by time; year(x) and quarter(x) take them",
+}
+"""What is to be known of such columns."""
+_YEARS: Final = 2
+_FEW_MONTHS: Final = 4
+"""Different months, quarters at least, where firsts of months tell their order."""
 _CENTURY_TURN = 30
 """Two-digit years below it are of this century, as spreadsheets have it."""
 
@@ -79,10 +107,12 @@ def read_date(text: str) -> WrittenDate | None:
 
 
 def read_month(text: str) -> str:
-    """The first day, YYYY-MM-DD, of the month that a text is: "Jan 2024", "Jan-24", "März 2024", "2024年3月"; "" where
-    it is none. A month in digits alone may be much else."""
+    """The first day, YYYY-MM-DD, of the month that a text is: "Jan 2024", "Jan-24", "März 2024", "1991 Jul",
+    "2024年3月"; "" where it is none. A month in digits alone may be much else."""
     if match := _MONTH.fullmatch(text) or _SHORT_MONTH.fullmatch(text):
         year, month = _year(match[2]), _BY_MONTH.get(match[1].lower(), 0)
+    elif match := _YEAR_BEFORE.fullmatch(text):
+        year, month = int(match[1]), _BY_MONTH.get(match[2].lower(), 0)
     elif match := _EAST_ASIAN_MONTH.fullmatch(text):
         year, month = int(match[1]), int(match[2])
     else:
@@ -90,11 +120,49 @@ def read_month(text: str) -> str:
     return f"{year:04d}-{month:02d}-01" if 1 <= month <= 12 else ""
 
 
+def read_quarter(text: str) -> str:
+    """The first day, YYYY-MM-DD, of the quarter or half of a year that a text is, "" where it is none."""
+    match = next((match for one in _QUARTERS if (match := one.fullmatch(text))), None)
+    if match is None:
+        return ""
+    number, months = int(match["number"]), 6 if match["part"][0] in "hH" else 3
+    month = months * (number - 1) + 1
+    return f"{_year(match['year'].lstrip(_FISCAL_SIGNS)):04d}-{month:02d}-01" if month <= 12 else ""
+
+
+def is_period(text: str) -> bool:
+    """Whether a text is a month or a quarter, although it begins with a number: "1991 Jul", "1Q24"."""
+    return bool(read_month(text) or read_quarter(text))
+
+
+@lru_cache(4096)
+def _period_key(text: str) -> str:
+    """What a month or a quarter is ordered by: its first day; a quarter is no month, nor is a half of a year."""
+    shown = text.strip()
+    if quarter := read_quarter(shown):
+        return f"{quarter}{'H' if 'h' in shown.lower() else 'Q'}"
+    return read_month(shown) or text
+
+
+def compare_periods(one: str, other: str) -> int:
+    """How two months or quarters follow one another in time, however they are written: below 0, 0 or above it."""
+    first, second = _period_key(one), _period_key(other)
+    return (first > second) - (first < second)
+
+
 def name_months(texts: Iterable[str]) -> bool:
     """Whether the texts of a column, each of which `read_month` takes, are months: of "Jan-01", "Jan-02", "Jan-03" the
     digits are days, since there are more of these than of names."""
     short = [match for text in texts if (match := _SHORT_MONTH.fullmatch(text))]
     return len({match[2] for match in short}) <= len({match[1].lower() for match in short})
+
+
+def order_of_firsts(years: Collection[int], firsts: Collection[int], seconds: Collection[int]) -> str:
+    """The order of dates that are firsts of months through more than a year, of which one number is always 1; "" where
+    they are not. Days of every January would not end at the twelfth."""
+    if len(years) < _YEARS or len({*firsts, *seconds}) < _FEW_MONTHS:
+        return ""
+    return "dmy" if {*firsts} == {1} else "mdy" if {*seconds} == {1} else ""
 
 
 def date(written: WrittenDate, order: str) -> str | None:

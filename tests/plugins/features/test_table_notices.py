@@ -36,6 +36,7 @@ MEDALS = "Country,Gold\nFrance,16\nUSA,40\nJapan,20\nItaly,12\n"
 NATIONS = "Name,Continent\nFrance,Europe\nJapan,Asia\nItaly,Europe\nKenya,Africa\nPeru,America\nChile,America\n"
 BOOKED = "Item,Currency,Price\na,EUR,10\nb,USD,20\nc,EUR,30\nd,EUR,5\n"
 MONTHLY = "Month,Paid,Logged\nDec-23,5,Jan-01\nJan-24,1,Jan-02\nFeb-24,2,Jan-03\n"
+QUARTERS = "Quarter,Sold\nQ3 2023,1\nQ4 2023,2\nQ1 2024,4\nQ2 2024,8\n"
 SCORES = "Pupil,Score\na,90\nb,-999\nc,70\nd,60\ne,80\n"
 FILMS = 'Film,Genres\nF1,"Drama, Comedy"\nF2,Comedy\nF3,Action; Comedy\nF4,Drama\n'
 CLIENTS = "Client,Country\nAcme,US\nAcme Europe,DE\nBolt,US\n"
@@ -66,6 +67,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
         ("deaths", DEATHS),
         ("shops", SHOPS),
         ("monthly", MONTHLY),
+        ("quarters", QUARTERS),
         ("booked", BOOKED),
         ("areas", AREAS),
         ("models", MODELS),
@@ -115,7 +117,6 @@ TOLD = {
         "currency of booked names several currencies (EUR, USD), and price is added up over all of them; "
         "write GROUP BY currency."
     ),
-    "SELECT paid FROM monthly WHERE month = 'Jan 2024'": "for 'Jan 2024' write '2024-01-01'.",
     "SELECT name FROM customers WHERE customer_no = 7": (
         "customer_no is text, and no row has '7'; write customer_no = '007', or CAST(customer_no AS REAL) = 7."
     ),
@@ -232,6 +233,39 @@ def test_months_as_spreadsheets_show_them_are_in_order_and_days_of_one_are_none(
             [["2023-12-01", "Jan-01"], ["2024-01-01", "Jan-02"], ["2024-02-01", "Jan-03"]],
             [],
         )
+
+    library.play(body, "auto")
+
+
+def test_months_are_found_however_a_query_writes_them_but_not_by_a_part_of_their_names(library: Opened) -> None:
+    async def body(client: Client) -> None:
+        for text in ("Jan 2024", "Jan-24", "2024 Jan", "2024-01-01"):
+            assert await noticed(client, f"SELECT paid FROM monthly WHERE month = '{text}'") == ([[1]], [])
+        assert await noticed(client, "SELECT sum(paid) FROM monthly WHERE month >= 'January 2024'") == ([[3]], [])
+        assert await noticed(client, "SELECT paid FROM monthly WHERE month LIKE '2024%'") == ([[1], [2]], [])
+        assert await noticed(client, "SELECT paid FROM monthly WHERE month LIKE 'Jan%'") == (
+            [],
+            ["month holds dates as 'YYYY-MM-DD'; 'Jan%' is none, and compared as a text."],
+        )
+
+    library.play(body, "auto")
+
+
+def test_quarters_are_compared_and_put_in_order_by_time(library: Opened) -> None:
+    asked = {
+        "SELECT sum(sold) FROM quarters WHERE quarter >= 'Q1 2024'": [[12]],
+        "SELECT sum(sold) FROM quarters WHERE quarter BETWEEN '2023-07-01' AND '2024-03-31'": [[7]],
+        "SELECT sold FROM quarters WHERE quarter = '2023-Q4'": [[2]],
+        "SELECT max(quarter), min(quarter) FROM quarters": [["Q2 2024", "Q3 2023"]],
+        "SELECT sold FROM quarters ORDER BY quarter": [[1], [2], [4], [8]],
+        "SELECT year(quarter), sum(sold) FROM quarters GROUP BY 1": [[2023, 3], [2024, 12]],
+        "SELECT sold FROM quarters WHERE quarter(quarter) = 4": [[2]],
+        "SELECT date_trunc('year', quarter) FROM quarters WHERE quarter LIKE 'Q2%'": [["2024-01-01"]],
+    }
+
+    async def body(client: Client) -> None:
+        for sql, rows in asked.items():
+            assert await noticed(client, sql) == (rows, []), sql
 
     library.play(body, "auto")
 

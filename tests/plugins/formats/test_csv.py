@@ -31,6 +31,12 @@ def rows(document: ParsedDocument) -> list[tuple[str, ...]]:
             'x,y\n"a, b","two\nlines"\n"say ""hi""",2\n',
             [("x", "y"), ("a, b", "two\nlines"), ('say "hi"', "2")],
         ),
+        (
+            "a.csv",
+            'who, town\n"Ann B.",  "Bonn, Rhein"\n"Bo", "Graz"\n',
+            [("who", "town"), ("Ann B.", "Bonn, Rhein"), ("Bo", "Graz")],
+        ),
+        ("a.csv", 'x,y\n1, a "b"\n2, c\n', [("x", "y"), ("1", ' a "b"'), ("2", " c")]),
         ("a.csv", "sep=;\nx;y\n1;2\n", [("x", "y"), ("1", "2")]),
         ("a.csv", "'a,b','c'\n'd','e'\n'f','g'\n", [("a,b", "c"), ("d", "e"), ("f", "g")]),
         ("a.csv", "one\ntwo\n", [("one",), ("two",)]),
