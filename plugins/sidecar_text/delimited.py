@@ -11,6 +11,7 @@ from itertools import chain, islice
 from statistics import median_low
 
 from sidecar.api import TABLE_WINDOW, Limits, Notice, ParsedDocument, Part, Source, Table
+from sidecar.api.formats import SNIFF_BYTES
 from sidecar.toolkit.markup.chapters import elements_of
 from sidecar.toolkit.tables.numbers import is_numbered_alike
 from sidecar.toolkit.text import decode
@@ -23,6 +24,14 @@ _PRIOR = {".tsv": "\t", ".tab": "\t", ".psv": "|", ".ssv": ";"}
 _SINGLE_QUOTED = re.compile(r"(?:^|[,;\t|])'[^'\n]*'(?:[,;\t|]|\r?$)", re.MULTILINE)
 _SPACED = r"{0} +{1}[^{1}\n]*{1} *(?:{0}|\r?$)"
 """A cell in quotes with blanks before it."""
+_LEAST = (("\t", 2, 4), ("|", 3, 4), (";", 3, 4), (",", 4, 6))
+"""What parts the cells of a table whose name does not say that it is one, and the columns and rows it has at least: the
+commoner the sign is in sentences, the more."""
+_PREAMBLE = 3
+_NAME_CHARS = 60
+_FILLED = 0.6
+_SPACED_CELLS = 0.1
+"""The share of cells that begin with a space at most: behind commas of sentences all do."""
 _NUMBER = re.compile(r"[\s$€£¥(+-]*\d[\d\s.,'_]*(?:[eE][+-]?\d+)?[\s%)]*$|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b.*$")
 
 
@@ -176,3 +185,33 @@ def _header_rows(rows: list[tuple[str, ...]]) -> int:
     # All text: a header is shorter than what it names, or at least is not repeated among it.
     values = {value.strip() for row in rest for value in row}
     return int(not values.intersection(filled))
+
+
+def is_table(head: bytes) -> bool:
+    """Whether plain text, of which this is the beginning, is a table and nothing else: below three lines of title at
+    most all rows have the same number of columns, most cells something in them, and the first names or values."""
+    text = head.decode("utf-16" if head[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8", "replace").lstrip("\ufeff")
+    lines = text.splitlines(keepends=True)
+    if len(head) >= SNIFF_BYTES:  # the last is cut
+        lines = lines[:-1]
+    return any(
+        sum(delimiter in line for line in lines) >= rows and _is_even(lines, delimiter, columns, rows)
+        for delimiter, columns, rows in _LEAST
+    )
+
+
+def _is_even(lines: list[str], delimiter: str, columns: int, least: int) -> bool:
+    try:
+        rows = [row for row in csv.reader(lines, delimiter=delimiter) if any(cell.strip() for cell in row)]
+    except csv.Error:
+        return False
+    titles = next((at for at, row in enumerate(rows) if len(row) > 1), 0)
+    rows = rows[titles:]
+    if titles > _PREAMBLE or len(rows) < least or len(rows[0]) < columns or len({*map(len, rows)}) > 1:
+        return False
+    cells = [cell for row in rows for cell in row]
+    return (
+        sum(bool(cell.strip()) for cell in cells) >= _FILLED * len(cells)
+        and all(rows[0][:-1]) and max(map(len, rows[0])) <= _NAME_CHARS
+        and (delimiter not in ",;" or sum(cell[:1] == " " for cell in cells) <= _SPACED_CELLS * len(cells))
+    )  # fmt: skip

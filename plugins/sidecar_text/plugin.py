@@ -9,6 +9,7 @@ from sidecar_text.languages import FONTS, NOT_PLAIN, POSTSCRIPT, PROPERTY_LIST, 
 
 _JSON_LINES = (".jsonl", ".ndjson")
 _WORKBOOKS = (".xls", ".xlsx")
+_PLAIN = (".txt", ".text", ".asc", ".dat")
 
 
 class TextFormat:
@@ -48,13 +49,13 @@ class CsvFormat:
     """Delimited tables: CSV, TSV, PSV; JSON Lines of records that are alike."""
 
     name = "csv"
-    version = "16"
+    version = "17"
     media_types: tuple[str, ...] = ("text/csv", "text/tab-separated-values")
     suffixes: tuple[str, ...] = (".csv", ".tsv", ".tab", ".psv", ".ssv", *_JSON_LINES)
 
     def score(self, source: Source) -> int:
-        """70 for text of one of the suffixes, of JSON Lines for records that are alike; 15 for lines of a table under
-        the name of a workbook, as programs export them."""
+        """70 for text of one of the suffixes, of JSON Lines for records that are alike; 60 for plain text that is a
+        table and nothing else; 15 for lines of a table under the name of a workbook, as programs export them."""
         if looks_binary(source.head):
             return 0
         if source.suffix in _JSON_LINES:
@@ -63,6 +64,10 @@ class CsvFormat:
             return 70 if are_alike(source) else 0
         if source.suffix in self.suffixes:
             return 70
+        if source.suffix in _PLAIN:
+            from sidecar_text.delimited import is_table
+
+            return 60 if is_table(source.head) else 0
         return 15 if source.suffix in _WORKBOOKS and _is_delimited(source.head) else 0
 
     def parse(self, source: Source, limits: Limits) -> ParsedDocument:

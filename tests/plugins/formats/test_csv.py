@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from contract.conformance import check_document
-from sidecar_text import CsvFormat, delimited
+from sidecar_text import CsvFormat, TextFormat, delimited
 from support.formats.plugin_reading import of, read
 
 from sidecar.api import TABLE_WINDOW, Limits, ParsedDocument, Source, Table
@@ -46,6 +46,30 @@ def rows(document: ParsedDocument) -> list[tuple[str, ...]]:
 )
 def test_dialects(name: str, data: str, expected: list[tuple[str, ...]]) -> None:
     assert rows(read(CSV, data, name)) == expected
+
+
+TABLES = [
+    "Region\tSales\nNorth\t12\nSouth\t7\nWest\t9\n",
+    "Members of the club\n\nN3JT;1;2009-12-30\nA61AD;2;2009-12-27\nN1DG;2;2009-12-27\nK6RB;3;2009-12-29\n",
+    'id|what|sum\n1|"two\nlines"|5\n2||7\n3|x|9\n',
+    "a,b,c,d\n1,2,3,4\n1,,3,4\n5,6,7,8\n5,6,7,8\n5,6,7,9\n",
+]
+PROSE = [
+    "\tAn indented list\n\tof lines\n\tand more\n\tand more\n",
+    "Dear Ann, dear Bob, dear Cid, dear Dan,\n" * 8,
+    "Key\tvalue\nAnother line of text.\nOne more.\nKey\tvalue\n",
+    "one; two; three\n" * 6,
+    "a\tb\n1\t2\n",
+]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp1252"])
+def test_plain_text_that_is_a_table_and_nothing_else_is_read_as_one(encoding: str) -> None:
+    for text in [*TABLES, TABLES[0] + "East\t4\n" * 2000 + "The end.\n"]:  # the last beyond what is looked at
+        source = Source.of_bytes(text.encode(encoding), "a.txt")
+        assert CSV.score(source) > TextFormat().score(source) and len(rows(CSV.parse(source, Limits()))) > 3
+    for text in PROSE:
+        assert CSV.score(Source.of_bytes(text.encode(encoding), "a.txt")) == 0
 
 
 @pytest.mark.parametrize(
