@@ -92,23 +92,6 @@ def plain_text(page: int, max_chars: int) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-def in_order(token: str, place: Callable[[int], Box | None]) -> str:
-    """A word of a page with scripts that run to the left, whose letters pdfium may have taken backwards where they
-    join, as where Chromium wrote them, and whose figures it puts before Latin letters: "12MW" for "MW12", "-12ABC" for
-    "ABC-12". `place` tells where each of its characters stands."""
-    if not (token.isascii() and token[-1].isalnum() and (token.isalnum() or _LATIN.search(token))):
-        return JOINED.sub(lambda run: run[0][:: _step(place(run.start()), place(run.end() - 1))], token)
-    lefts = [(place(at) or (0.0,))[0] for at in range(len(token))]
-    breaks = [0, *(at for at in range(1, len(token)) if lefts[at] < lefts[at - 1]), len(token)]
-    shown = "".join(token[one:other] for one, other in sorted(pairwise(breaks), key=lambda run: lefts[run[0]]))
-    return shown if shown[0].isalnum() and shown[-1].isalnum() else token
-
-
-def _step(first: Box | None, last: Box | None) -> int:
-    """-1 where the first of two letters of a script that runs to the left stands left of the last, else 1."""
-    return -1 if first and last and first[2] < last[2] else 1
-
-
 def left_out(text_page: raw.Argument, length: int, count: int) -> list[int]:
     """The characters, of `count`, that are not in the text of this length: by halving, since they are few."""
     found: list[int] = []

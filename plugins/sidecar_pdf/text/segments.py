@@ -15,11 +15,6 @@ from sidecar_pdf.pdfium.graphics import PageGraphics
 from sidecar_pdf.text.orientation import Orientation
 
 RIGHTWARDS = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
-_BRACKET = re.compile(r"(?<!\w)[(\[{](?=\w)|(?<=\w)[)\]}](?!\w)")
-_TURNED_BRACKET = re.compile(r"(?<!\w)[)\]}](?=\w)|(?<=\w)[(\[{](?!\w)")
-_TURNED_POINT = re.compile(r"([.:)-])(\d+(?:[./-]\d+)*)")
-"""A number that stands to the left of the point after it, as the glyphs are shown."""
-_MIRRORED = str.maketrans("()[]{}", ")(][}{")
 _LTR = re.compile(r"[A-Za-z\u00c0-\u024f\u0370-\u052f]")
 _CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 _SYMBOLS = re.compile(r"Wingdings|Webdings|Dingbat", re.IGNORECASE)
@@ -55,8 +50,6 @@ _UPRIGHT = 3.0  # times its width that a word is tall whose width tells the size
 
 _SIGN_CHARS = 2
 """Characters of a sign or a raised number, whose size tells nothing of the gap beside it."""
-_NUMBER_PLACES = 2
-"""Words of a line of which one may be its number: "3-", "Question 3."."""
 _INITIAL = 1.6  # times the size of its line: that of an initial
 _INITIAL_GAP, _INITIAL_APART = 0.15, 0.6  # ems of white behind an initial that may be a word by itself; behind others
 _LETTER_WORDS = "AIOYÀÉEU"
@@ -86,6 +79,12 @@ class Word(NamedTuple):
     apart: bool | None = None
     """Whether it was set on its own, at a place of its own: the document writes blanks between the words of a run, and
     none before it. None where the page does not tell."""
+
+
+class Onward(Word):
+    """A word that follows the one before in the reading order of a line that runs right to left, wherever it stands."""
+
+    __slots__ = ()
 
 
 class Segment:
@@ -222,23 +221,13 @@ def _set_initial_aside(segment: Segment) -> None:
 
 
 def _read_rightwards(segments: list[Segment]) -> None:
-    """Marks the segments of scripts that run right to left, and mirrors their brackets where they stand the wrong way
-    round: fonts may give a bracket as it is shown or as it is meant (Unicode Annex 9, rule L4), and pdfium takes the
-    first for granted. A number at the head keeps its digits' order and has its point behind it (rules W4 and N2)."""
+    """Marks the segments of scripts that run right to left."""
     for segment in segments:
         if not RIGHTWARDS.search(segment.text):
             continue
         segment.rtl = True
         if all(one.x1 <= other.x0 and not _LTR.search(one.text + other.text) for one, other in pairwise(segment.words)):
-            segment.words.reverse()  # as they stand, where pdfium did not turn the line
-        wrong = sum(len(_TURNED_BRACKET.findall(word.text)) for word in segment.words)
-        if wrong > sum(len(_BRACKET.findall(word.text)) for word in segment.words):
-            segment.words = [word._replace(text=word.text.translate(_MIRRORED)) for word in segment.words]
-        for at, word in enumerate(segment.words):
-            at_end = at < _NUMBER_PLACES or at == len(segment.words) - 1
-            turned = _TURNED_POINT.fullmatch(word.text) if at_end else None
-            if turned:
-                segment.words[at] = word._replace(text=turned[2] + turned[1])
+            segment.words.reverse()  # as they stand, where they are not put in order yet
 
 
 def _symbol(word: Word) -> str:
@@ -265,6 +254,8 @@ def _is_tall(word: Word) -> bool:
 
 
 def _continues(segment: Segment, word: Word) -> bool:
+    if type(word) is Onward:
+        return True
     _, before_x0, before_y0, _, before_y1, before_style, _, _, _ = segment.words[-1]
     _, x0, y0, _, y1, style, _, _, _ = word
     size = smaller = em = style.size

@@ -12,6 +12,7 @@ from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
+from sidecar.api import Box
 from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.fonts import NO_STYLE, Fonts, Style, is_slanted, is_unlikely
 from sidecar_pdf.pdfium.geometry import PageFrame, bounding_box
@@ -28,7 +29,6 @@ from sidecar_pdf.text.characters import (
     clean,
     decoded,
     in_lines,
-    in_order,
     run_starts,
     written_blanks,
 )
@@ -44,6 +44,7 @@ from sidecar_pdf.text.glyphs import (
     is_unknown,
 )
 from sidecar_pdf.text.hidden.replacement import LETTERS_OF_GLYPH
+from sidecar_pdf.text.letters.rightwards import turned
 from sidecar_pdf.text.letters.tracking import rejoined
 from sidecar_pdf.text.orientation import Direction
 from sidecar_pdf.text.overprint import without_overprints, without_repeated_letters
@@ -212,13 +213,12 @@ class _WordReader(PageString):
                 style = _unseen(style) if left == end_left < end_right and last - first >= LETTERS_OF_GLYPH else style
                 lean = LEVEL * (top - bottom)
                 wide = end_right - left > _WIDEST * (top - bottom) * (last - first + 1)
-                script = rightwards and low < top and bottom < high and JOINED.search(token)
+                script = rightwards and low < top and bottom < high and (not wide or JOINED.search(token))
                 uneven = not script and (wide or abs(low - bottom) > lean or abs(high - top) > lean)
                 several = not (uneven or rightwards) and text_object(text_page, last) != handle
                 if uneven or (several and self._misses_blank(start, end)):
                     words += self._split(start, end, runs, joined=joined, blanks=not uneven)
                     continue
-                token = in_order(token, lambda at, start=start: self._box_at(start + at)) if rightwards else token
                 left = end_left if end_left < left else left  # min and max cost more, and this runs for every word
                 right = end_right if end_right > right else right
                 bottom = low if low < bottom else bottom
@@ -242,7 +242,14 @@ class _WordReader(PageString):
         if RADICAL in text:
             words = [self._with_ink(word) if word.text == RADICAL and word.at >= 0 else word for word in words]
         words = self._with_typewriter(words) if any(not style.font for style in styles.values()) else words
-        return rejoined(words, text, self._box_at, self._is_made_up)
+        words = rejoined(words, text, self._box_at, self._is_made_up)
+        return turned(words, text, self._character) if rightwards else words
+
+    def _character(self, at: int) -> tuple[Box, Style] | None:
+        """The box as shown, and the style, of the character at a position of the text."""
+        index = self._index(at)
+        box, handle = self._shown(index), raw.text_object(self._text_page, index) or 0
+        return (box, self._word_styles.get(handle) or self._meet_in_word(index, handle)) if box else None
 
     def _with_typewriter(self, words: list[Word]) -> list[Word]:
         """The words with those marked as typewritten whose fonts have no name, as bitmap fonts have none, and letters

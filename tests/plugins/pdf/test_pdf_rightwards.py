@@ -92,3 +92,29 @@ def test_a_code_with_a_hyphen_keeps_its_order() -> None:
 
 def test_a_year_at_the_end_of_a_sentence_stands_behind_it_with_its_point() -> None:
     assert read(shown([("בשנת", 300), (".", 268), ("2024", 273)], as_meant=True)) == ["בשנת 2024."]
+
+
+def test_numbers_brackets_and_marks_among_words_of_another_script_are_where_they_are_read() -> None:
+    names = [("תוכנת", 455), ("Excel 365", 405), (")", 395), ("Word", 375), ("(", 370)]
+    line = [*names, ("ועוד", 345), ("ב", 335), ("-", 330), ("12.5%", 305)]
+    assert read(shown(line, as_meant=True)) == ["תוכנת Excel 365 (Word) ועוד ב-12.5%"]
+
+
+def test_a_name_of_a_file_is_whole_before_a_sentence_that_goes_on() -> None:
+    line = [("פתחו", 440), ("את", 425), ("report_2023.pdf", 345), (".", 340), ("סגרו", 315)]
+    assert read(shown(line, as_meant=True)) == ["פתחו את report_2023.pdf. סגרו"]
+
+
+def test_arabic_numbers_have_their_signs_behind_them_that_are_shown_before() -> None:
+    line = [("بنسبة", 400), ("%", 370), ("12.5", 375), ("هاتف", 345), ("22", 315), ("-", 325), ("11", 330)]
+    assert read(shown(line, as_meant=True)) == ["بنسبة 12.5% هاتف 11-22"]
+
+
+def test_a_mark_over_the_end_of_a_word_is_the_words() -> None:
+    line = [("ايضا", 400), ("\u064b", 398), ("كتب", 380)]
+    assert read(shown(line, as_meant=True)) == ["ايضا\u064b كتب"]
+
+
+def test_a_word_of_another_script_without_a_blank_in_the_file_is_none_of_the_next() -> None:
+    line = [("درس", 400), ("slide", 370), ("كتب", 352)]
+    assert read(shown(line, as_meant=True)) == ["درس slide كتب"]

@@ -1,1 +1,1 @@
-"""Letters that are set apart from the word they belong to: spaced out, or large at the start of a text."""
+"""Letters whose places tell their words: spaced out, large at the start of a text, or running right to left."""
