@@ -24,7 +24,7 @@ _IGNORED = "\x00\x02\ufffe\ufeff\u200b"
 _DOMINANT_SHARE, _LEAST_CHARACTERS = 0.6, 40  # of a page's characters that run one way in a page read rotated
 # Ems, unless said.
 _SPACE = 0.17  # of white between two characters that part words; explicit spaces part them anyway
-_SAME_LINE = 0.3  # of a character's height, by which middles on one line differ
+_SAME_LINE = 0.5  # of the lower of two characters, that is beside the other on one line
 _ASCENT, _DESCENT, _BOX_HEIGHT = 0.9, 0.25, 1.15  # of a character's box at an angle over and under its baseline
 _MIN_WIDTH, _MAX_WIDTH = 0.1, 2.0  # of such a character
 _DIAGONAL, _MIN_COSINE = 0.2, 0.5  # differences of cosine and sine under which the width does not follow from the box
@@ -176,16 +176,18 @@ def _slanted(origin: tuple[float, float], shown: Box, degrees: int, size: float)
 
 
 def _lines(glyphs: list[Glyph]) -> list[list[Glyph]]:
-    """The characters line by line, top to bottom, each from left to right."""
+    """The characters line by line, top to bottom, each from left to right: those beside one another, as a letter is
+    beside a raised mark, whatever the heights of their boxes."""
     lines: list[list[Glyph]] = []
-    middle = 0.0
+    top = bottom = 0.0
     for glyph in sorted(glyphs, key=lambda g: g.level[1] + g.level[3]):
-        own = (glyph.level[1] + glyph.level[3]) / 2
-        if lines and own - middle < _SAME_LINE * (glyph.level[3] - glyph.level[1]):
+        _, y0, _, y1 = glyph.level
+        if lines and min(bottom, y1) - max(top, y0) > _SAME_LINE * min(bottom - top, y1 - y0):
             lines[-1].append(glyph)
+            top, bottom = (y0, y1) if y1 - y0 > bottom - top else (top, bottom)
         else:
             lines.append([glyph])
-            middle = own
+            top, bottom = y0, y1
     for line in lines:
         line.sort(key=lambda g: g.level[0])
     return lines

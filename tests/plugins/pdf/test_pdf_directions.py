@@ -92,6 +92,18 @@ def test_turned_heads_of_columns_stay_in_their_cells() -> None:
     assert [table.rows[0] for table in tables] == [("Station", "Low water", "High water")]
 
 
+def test_a_raised_mark_behind_a_turned_head_stands_behind_it() -> None:
+    xs, ys = [72.0, 172.0, 212.0, 252.0], [500.0, 520.0, 540.0, 620.0]
+    cells = "".join(text(76, y, name) for y, name in ((506, "Lower"), (526, "Upper"), (560, "Station")))
+    cells += "".join(text(x, y, "12") for x in (180, 220) for y in (506, 526))
+    heads = turned(196, 545, ["Sales"], "up") + turned(190.5, 573, ["(a)"], "up", size=6)
+    heads += turned(230, 545, ["Net profit", "of trading"], "up", lead=11) + turned(235.5, 594, ["(b)"], "up", size=6)
+    pdf = Pdf()
+    pdf.page(lines(72, 740, PROSE) + grid(xs, ys) + cells + heads)
+    tables = [block for block in parse(pdf).parts[0].blocks if isinstance(block, Table)]
+    assert [table.rows[0] for table in tables] == [("Station", "Sales (a)", "Net profit of trading (b)")]
+
+
 def test_letters_drawn_over_themselves_are_read_once() -> None:
     pdf = Pdf()
     title = "Municipal plan"
