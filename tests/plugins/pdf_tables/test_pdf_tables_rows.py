@@ -69,6 +69,18 @@ def test_hyphens_of_addresses_and_before_figures_stay_in_cells() -> None:
     ]  # fmt: skip
 
 
+def test_rows_that_begin_with_long_words_do_not_tell_that_cells_carry_words_whole() -> None:
+    said = ["Produce", "Optimization", "Alternate name", "Disable", "Appropriate"]
+    ys = [712.0 - 14 * at for at in range(len(said) + 1)]
+    found = table(
+        grid([72, 150, 400], sorted([*ys, 612.0])),
+        *(text(76, y - 11, f"-{word[0]}") + text(154, y - 11, word) for y, word in zip(ys, said, strict=False)),
+        text(76, 631, "-r")
+        + lines(154, 631, ["Attempt to put unshared data into shared memory if the mini-", "sation fails"]),
+    )
+    assert found.rows[-1][1].endswith("into shared memory if the minisation fails")
+
+
 def test_the_wider_space_behind_a_full_stop_parts_no_head() -> None:
     found = table(
         rule(72, 712, 400, 712),

@@ -172,7 +172,8 @@ def without_hyphenation(table: FoundTable, vocabulary: Set[str]) -> list[list[st
 
 def _carries_words_whole(table: FoundTable) -> bool:
     """Whether more lines of cells end before a long word of which they had room for a part than within a word."""
-    balance = -sum(text.count(SOFT_HYPHEN) for row in table.rows for text in row)
+    cells = "\0".join(text for row in table.rows for text in row)
+    balance = -cells.count(SOFT_HYPHEN)
     level = sorted((s for s in table.segments if not s.vertical), key=lambda s: (round(s.x0), s.y0))
     right: dict[int, float] = {}
     for segment in level:
@@ -180,7 +181,8 @@ def _carries_words_whole(table: FoundTable) -> bool:
     for above, below in pairwise(level):
         word = below.words[0]
         near = round(above.x0) == round(below.x0) and 0 < below.y1 - above.y1 < _NEXT_LINE * (above.y1 - above.y0)
-        if near and len(word.text) >= _LONG_WORD and word.text.isalpha():
+        one_cell = near and f"{above.words[-1].text} {word.text}" in cells
+        if one_cell and len(word.text) >= _LONG_WORD and word.text.isalpha():
             part = (word.x1 - word.x0) / len(word.text) * _WORD_PART
             balance += right[round(above.x0)] - above.x1 > part
     return balance >= 0
