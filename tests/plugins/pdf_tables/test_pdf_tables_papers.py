@@ -354,3 +354,41 @@ def test_a_head_in_the_middle_over_all_columns_of_values_spans_them() -> None:
     (found,) = of(read_pdf(pdf), Table)
     assert found.rows == (("", "Output format", "", "", ""), ("Option", *names), *rows)
     assert [(m.row, m.col, m.cols) for m in found.merges] == [(0, 1, 4)]
+
+
+def test_a_label_between_two_levels_of_heads_leaves_them_apart() -> None:
+    """As Word sets them: one rule under all groups, each head in the middle of its cells, the last over a sum too."""
+    columns = (165.0, 225.0, 285.0, 345.0, 405.0, 465.0)
+    ruled = "".join(rule(x, y, 500, y) for x, y in ((72, 616), (135, 600), (72, 584), (72, 534)))
+    upper = centred(195, 604, "Users") + centred(285, 604, "Type") + centred(407, 604, "Perceive and store")
+    names = ("Own", "All", "City", "Air", "Cost", "Sum")
+    lower = "".join(centred(x, 588, head) for x, head in zip(columns, names, strict=True))
+    body = "".join(
+        centred(100, y, label) + "".join(centred(x, y, f"{n + at}") for at, x in enumerate(columns))
+        for n, (y, label) in enumerate(((570, "Use"), (556, "Scope"), (542, "Risk")), 3)
+    )
+    found = table(ruled, upper, spaced(76, 596, "Technology"), lower, body)
+    assert found.rows[:3] == (
+        ("Technology", "Users", "", "Type", "Perceive and store", "", ""),
+        ("", "Own", "All", "City", "Air", "Cost", "Sum"),
+        ("Use", "3", "4", "5", "6", "7", "8"),
+    )
+    assert found.header_rows == 2
+
+
+def test_marks_in_a_few_columns_under_names_of_all_are_a_table() -> None:
+    columns = (190.0, 250.0, 310.0, 370.0, 430.0)
+    ruled = "".join(rule(72, y, 460, y) for y in (616, 600, 540))
+    heads = spaced(76, 604, "Scope") + "".join(
+        centred(x, 604, head) for x, head in zip(columns, ("Poor", "Fair", "Good", "Better", "Best"), strict=True)
+    )
+    marked = ((586, "Own use", 2), (574, "All users", 1), (562, "City", 3), (550, "Cost", 0))
+    body = "".join(spaced(76, y, label) + centred(columns[at], y, "O") for y, label, at in marked)
+    found = table(ruled, heads, body)
+    assert found.rows == (
+        ("Scope", "Poor", "Fair", "Good", "Better", "Best"),
+        ("Own use", "", "", "O", "", ""),
+        ("All users", "", "O", "", "", ""),
+        ("City", "", "", "", "O", ""),
+        ("Cost", "O", "", "", "", ""),
+    )

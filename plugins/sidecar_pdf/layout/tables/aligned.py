@@ -18,7 +18,7 @@ from sidecar_pdf.layout.tables.columns.told import (
     stand_at_sides,
     stands_under,
 )
-from sidecar_pdf.layout.tables.ends import is_bold_head, is_short
+from sidecar_pdf.layout.tables.ends import are_marks, is_bold_head, is_short
 from sidecar_pdf.layout.tables.flaws.confidence import grid_flaws
 from sidecar_pdf.layout.tables.found import (
     NUMERIC,
@@ -119,7 +119,7 @@ def table_between_rules(
     texts, figures = grid.texts, share_of_figures(grid.texts)
     if len(texts) < 2 or is_listing(lines, texts, figures, headed=grid.header_rows > 0) or is_prose(grid):
         return None
-    if not _fits_between_rules(texts, figures):
+    if not (_fits_between_rules(texts, figures) or are_marks(texts, grid.header_rows)):
         return None
     several = sum(sum(map(bool, row)) > 1 for row in texts)
     parted_lines = sum(len(line) > 1 for line in lines)

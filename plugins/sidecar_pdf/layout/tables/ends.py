@@ -1,5 +1,5 @@
 """The first and last lines of tables: names of columns in two lines of which the first has few, and sums that stand
-under a table, before their figures, wherever its rules end."""
+under a table, before their figures, wherever its rules end; and what heads over rows of marks tell."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ _SUM_LEADING = 1.6  # of white, at most, over a sum
 _SUMMED = 0.5  # rows with a figure in the column of a sum, of all
 _MIN_ROWS = 3  # of a table that has sums below
 _MOST_SUMS = 8
+_MARKED_COLUMNS, _MARKED_ROWS = 2, 3  # of a table of marks, without that of its labels and the heads
+_MARK = 3  # letters of a mark
 
 
 def is_bold_head(rows: Sequence[Sequence[Segment]]) -> bool:
@@ -130,3 +132,11 @@ def _label_column(label: Segment, table: FoundTable, before: int) -> int:
             return at
     shared = [min(right, label.x1) - max(left, label.x0) for left, right in table.columns[:before]]
     return shared.index(max(shared))
+
+
+def are_marks(texts: list[list[str]], header_rows: int) -> bool:
+    """Whether heads name all columns, and each row is a label and marks in a few of them."""
+    heads, body = list(zip(*texts[:header_rows], strict=True))[1:], texts[header_rows:]
+    if len(heads) < _MARKED_COLUMNS or len(body) < _MARKED_ROWS or not all(any(cells) for cells in heads):
+        return False
+    return all(row[0] and any(row[1:]) and max(map(len, row[1:])) <= _MARK for row in body)

@@ -209,6 +209,7 @@ def _nearest(columns: Columns, middle: float) -> int:
 
 def joined_header(lines: list[GridRow], columns: Columns, rules: Sequence[Rule], em: float) -> list[GridRow]:
     """Lines of a header as rows: levels stay apart where the upper spans columns, lines of one level are one row."""
+    lines = _with_label_lines(lines)
     for upper, lower in pairwise(lines):
         told = {at for first, width in upper.spans for at in range(first, first + width)} | upper.filled | {0}
         if not lower.filled <= told:
@@ -225,6 +226,18 @@ def joined_header(lines: list[GridRow], columns: Columns, rules: Sequence[Rule],
             rows[0].cells[0] += row.cells[0]
             row.cells[0] = []
     return _with_tall_labels(rows, em) if len(rows) > 1 and rows[0].spans else rows
+
+
+def _with_label_lines(lines: list[GridRow]) -> list[GridRow]:
+    """The lines of a header, one of nothing but the label of the first column made part of the line above: it stands in
+    the middle of the levels beside it."""
+    kept = lines[:1]
+    for line in lines[1:]:
+        if line is not lines[-1] and line.filled == {0} and not line.spans:
+            kept[-1].cells[0] += line.cells[0]
+        else:
+            kept.append(line)
+    return kept
 
 
 def _with_tall_labels(rows: list[GridRow], em: float) -> list[GridRow]:
@@ -258,6 +271,8 @@ def _span_by_middles(upper: GridRow, lower: GridRow, columns: Columns, between: 
     if not told or len(runs) >= len(at) or not (between or len(runs) > 1 or _is_over_all(runs, columns[1:], em)):
         return
     groups = _grouped(runs, at, columns, _CENTRED * em)
+    if groups is None and between:
+        groups = _grouped(runs, at, _cells_under(columns, at, between), _CENTRED * em)
     if groups is None or (not between and any(last == first for first, last in groups)):
         return
     words = [[w for column in at for w in upper.cells[column] if run[0] <= w.x0 <= run[1]] for run in runs]
@@ -267,6 +282,13 @@ def _span_by_middles(upper: GridRow, lower: GridRow, columns: Columns, between: 
     upper.spans = kept + [(first, last - first + 1) for first, last in groups if last > first]
     for (first, _), own in zip(groups, words, strict=True):
         upper.cells[first] = own
+
+
+def _cells_under(columns: Columns, at: list[int], rules: Sequence[Rule]) -> Columns:
+    """The columns, those under rules as wide as cells that share the white between them and end with the rules."""
+    ends = [(left[1] + right[0]) / 2 for left, right in pairwise(columns[at[0] : at[-1] + 1])]
+    ends = [min(rule[1] for rule in rules), *ends, max(rule[2] for rule in rules)]
+    return [*columns[: at[0]], *pairwise(ends), *columns[at[-1] + 1 :]]
 
 
 def _is_over_all(runs: list[tuple[float, float]], columns: Columns, em: float) -> bool:
