@@ -346,10 +346,11 @@ def join_title_lines(pages: list[PageRegions], body: float) -> None:
 
 
 def _before(kept: list[Region], region: Region) -> Region | None:
-    """What stands before a region, less a figure beside it, such as the logo beside a title."""
+    """What stands before a region, less a figure beside it, such as the logo beside a title, or behind both."""
     if len(kept) > 1 and kept[-1].kind == "figure":
-        left, right = kept[-1].box[0], kept[-1].box[2]
-        return kept[-2] if right <= region.box[0] or region.box[2] <= left else kept[-1]
+        left, top, right, bottom = kept[-1].box
+        behind = top <= kept[-2].box[1] and region.box[3] <= bottom
+        return kept[-2] if behind or right <= region.box[0] or region.box[2] <= left else kept[-1]
     return kept[-1] if kept else None
 
 

@@ -119,7 +119,7 @@ def byline_of(pages: list[PageRegions]) -> set[int]:
     } | {
         id(region) for region in first[1:end]
         if region.size < title and not _is_part(region)
-        and (_tells_author(region.text) or _names_people(region.text) or _is_signed(region.text))
+        and (tells_author(region.text) or _names_people(region.text) or _is_signed(region.text))
     } | {
         id(region) for region in first[1 : min(named, _BYLINE)]
         if region.size < title and not region.bold and _is_centred(region, pages[0], largest)
@@ -142,7 +142,7 @@ def _versions(first: list[Region]) -> set[int]:
     }  # fmt: skip
 
 
-def _tells_author(text: str) -> bool:
+def tells_author(text: str) -> bool:
     """Whether a line says itself that it names an author, or where one works."""
     named = _INITIALED.fullmatch(text) is not None or is_person(text)
     return named or any(told.search(text) for told in (_AFFILIATION, _AUTHORED, _ROLE, _TEAM))

@@ -53,6 +53,12 @@ _POSTAL = re.compile(
 )
 """Has a state and its postal code, a code and a land, or the number of a telephone, as what is to be written on a
 letter does."""
+_STREET = re.compile(
+    r"\d{1,5}[a-z]?,? (?:[A-Z][\w.'-]* ){1,4}(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Drive|Way|Court)\.?"
+    r"(?:,.{2,60})?|(?:[A-Z][\w.'-]* ?){1,4}, [A-Z]{2} \d{5}(?:-\d{4})?"
+)
+"""A street with the number of a house, or a town with its state and code, and nothing else."""
+_PLACES = 3  # commas between capitalised words, from which on a line names places
 _FIELDS = re.compile(r"(?=\D)\w[\w ]{1,20}: ?\S.* [^\W\d_]{3,14}: ?\S")
 """Two fields of a form, each a key with its value."""
 _KEYWORDS = re.compile(
@@ -85,6 +91,7 @@ _RELEASED = re.compile(
 """The name of a program with the number of its release, and no sum."""
 # Counts and characters. Chosen on the corpus (tests/bench/layout/pdf_elements.py).
 MAX_LINES, MAX_CHARS = 4, 260  # of a heading
+_LEADING_WORDS = 12  # of what ends with a sign before something else, and heads it
 _SENTENCE_WORDS = 10  # of a sentence that is no heading, however large
 _LARGE_WORDS, _SHORT_WORDS, _CAPITAL_WORDS, _SHORT_LINES = 30, 16, 12, 2  # of a heading by size, weight, capitals
 _LEAST_CAPITALS, _PLAIN_CAPITALS = 5, 6  # letters of a heading in capitals, with a number and without
@@ -163,11 +170,18 @@ def is_no_heading(region: Region, body: float) -> bool:
         or _QUOTED.fullmatch(text)
         or _FIELDS.match(text)
         or _PAGE_NUMBER.fullmatch(text)
-        or _KEYWORDS.match(text)
+        or lists_words(region)
         or is_person(text)
         or (_NOTE.fullmatch(region.text) and (words_in(text) > _NAMED_WORDS or _VERSION_NOTE.search(text)))
         or (_SENTENCE.search(text) and (words_in(text) > _SENTENCE_WORDS or text[-1] == "。"))
+        or (text[-1] in ",;:" and words_in(text) > _LEADING_WORDS)
     )
+
+
+def lists_words(region: Region) -> bool:
+    """Whether a line is the words a paper is found by, or in italics a list of the places somebody works at."""
+    listed = region.italic and not region.bold and region.text.count(", ") >= _PLACES
+    return listed or _KEYWORDS.match(heading_text(region)) is not None
 
 
 def looks_like_heading(region: Region, body: float, *, bold: bool) -> bool:
@@ -209,8 +223,8 @@ def _is_filled_in(region: Region, text: str, body: float) -> bool:
 
 
 def is_address(region: Region) -> bool:
-    """Whether lines say where somebody is to be written to or called."""
-    return region.lines > 1 and _POSTAL.search(region.text) is not None
+    """Whether lines say where somebody is to be written to or called; one line does where it is nothing else."""
+    return (region.lines > 1 and _POSTAL.search(region.text) is not None) or _STREET.fullmatch(region.text) is not None
 
 
 def is_value(text: str) -> bool:

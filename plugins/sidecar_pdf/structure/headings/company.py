@@ -36,7 +36,7 @@ _NAMES = 9  # lines between a title and an abstract, fewer than which name its a
 _COVER_LINES = 16  # regions of a cover, at most
 _HEAD = 0.13  # of the page height, where running heads stand
 _TITLE_SIZE = 0.8  # times the largest size of a cover, from which on a line may be its title
-_COVER_SIZE = 1.4  # times the size of text, of a bold title under the name of a series
+_COVER_SIZE, _PLAIN_COVER_SIZE = 1.4, 2.0  # times the size of text, of a title under the name of a series: bold, plain
 _SAME_EDGE = 1.0  # ems between the left edges of the items of a list
 _FULL, _NEXT_LINE = 2.0, 1.5  # ems a line of text leaves over; white space over the next, of widely set text
 _SAME_SIZE = 0.06  # share of the size, by which those of items differ
@@ -65,9 +65,9 @@ def _front_lines(pages: list[PageRegions], found: list[Region], body: float) -> 
     """What stands under the title of a document and over its first paragraph: who wrote it, for whom, when, and which
     version it is. Parts known by their names, or that a word and a number open, are headings wherever they stand, and
     so are, over a paragraph on that page, the line right above it, and what is bold or set as headings elsewhere. On a
-    cover, which has none, and few lines, the latter are, over figures, and the first that is bold and far larger than
-    the text of `body` points: the name of a series over the title may be larger. Lines in the type of the title itself
-    name who wrote it, where nothing else is set so."""
+    cover, which has none, and few lines, the latter are, over figures, and the first that is far larger than the text
+    of `body` points, in plain type more so: the name of a series over the title may be larger. Lines in the type of the
+    title itself name who wrote it, where nothing else is set so."""
     visible = [r for r in pages[0].regions if r.in_flow]
     over_figures = {id(one) for one, other in pairwise(visible) if other.kind == "figure"}
     shown = [region for region in visible if region.kind != "figure"]
@@ -87,8 +87,8 @@ def _front_lines(pages: list[PageRegions], found: list[Region], body: float) -> 
         under = [region for region in under[:last] if not region.bold]
     else:
         under = [region for region in under if not (id(region) in over_figures and face(region) in elsewhere)]
-        other = [r for r in under if not title.bold or r.family != title.family]
-        large = [r for r in other if r.bold and r.size >= _COVER_SIZE * body]
+        other = [r for r in under if (not title.bold or r.family != title.family) and "=" not in r.text]
+        large = [r for r in other if r.size >= (_COVER_SIZE if r.bold else _PLAIN_COVER_SIZE) * body]
         under = [region for region in under if region not in large[:1]]
         elsewhere &= {face(title)}
     return before_abstract | {

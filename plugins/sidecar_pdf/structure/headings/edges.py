@@ -32,6 +32,7 @@ _LABELS_ALIKE = 3  # lines of one text on a page, from which on they are labels
 _NAMES_ALIKE = 5  # lines of one text with a colon in a document, from which on they are labels
 _NAMED_SIZE = 1.3  # times the size of text: of headings that say the same
 _SLIDE_TITLE = 1.1  # times the size of text: of the title of a slide
+_PLAIN_SIZE = 1.5  # times the size of text: of a title in plain type that runs as well
 _TITLE_WORDS = 3  # of a title that runs over all pages: fewer are the name of a company
 _ECHOED, _CUT = 5, 12  # letters of a head that says a title again; of one that says the beginning of a title
 _NEAR, _TITLE_LINES = 3, 4  # pages from a title to a head that says it again; lines of it
@@ -184,16 +185,19 @@ def _in_side_bar(page: PageRegions) -> list[Region]:
 
 
 def show_title(pages: list[PageRegions], body: float) -> set[int]:
-    """Takes the running head of the first page for its title where it is set as one: bold, far larger than the text of
-    `body` points, and longer than the name of a company. Its id."""
-    shown = set[int]()
-    for region in pages[0].regions:
-        large = region.bold and region.size >= _RUNNING_SIZE * body
-        worded = words_in(region.text) >= _TITLE_WORDS and not _PAGED.search(region.text)
-        if region.running == "head" and large and worded and is_title(region):
-            region.running = ""
-            shown.add(id(region))
+    """Takes the running head of the first page for its title where it is set as one: far larger than the text of `body`
+    points, and longer than the name of a company, or no head of another page. Its ids: it may be on several lines."""
     said = Counter(region.text for page in pages for region in page.regions if region.running == "head")
+    heads = [
+        r for r in pages[0].regions
+        if r.running == "head" and r.size >= (_RUNNING_SIZE if r.bold else _PLAIN_SIZE) * body
+        and is_title(r, body) and not _PAGED.search(r.text)
+    ]  # fmt: skip
+    long = words_in(" ".join(region.text for region in heads)) >= _TITLE_WORDS
+    shown = {id(region) for region in heads if long or said[region.text] == 1}
+    for region in heads:
+        region.running = "" if id(region) in shown else region.running
+    said -= Counter(region.text for region in heads if id(region) in shown)
     for page in pages:
         if page.is_slide:
             _show_slide_title(page, {text for text, count in said.items() if 2 * count <= len(pages)}, body)

@@ -9,7 +9,7 @@ from itertools import pairwise, zip_longest
 
 from sidecar_pdf.pdfium.info import OutlineEntry
 from sidecar_pdf.structure.continuation import join_title_lines
-from sidecar_pdf.structure.headings.bylines import byline_of, is_date, letter_lines
+from sidecar_pdf.structure.headings.bylines import byline_of, is_date, letter_lines, tells_author
 from sidecar_pdf.structure.headings.candidates import (
     LARGE,
     MAX_CHARS,
@@ -19,6 +19,7 @@ from sidecar_pdf.structure.headings.candidates import (
     is_drawn,
     is_no_heading,
     is_value,
+    lists_words,
     looks_like_heading,
 )
 from sidecar_pdf.structure.headings.company import said_again, without_company
@@ -37,6 +38,7 @@ from sidecar_pdf.structure.headings.evidence import likely_headings
 from sidecar_pdf.structure.headings.levels import (
     Headings,
     StyleKey,
+    is_centred,
     is_in_middle,
     put_under_title,
     raise_named,
@@ -80,9 +82,9 @@ _LETTERED = re.compile(r"^[A-Z]\.?\s+")
 _LISTED_CHARS, _LISTED_EXTRA = 5, 12  # of a title found at the end of an outline entry
 _SEVERAL_OUTLINED = 2  # headings of a style in the outline, from which on the style sets headings
 _WELL_OUTLINED = 4  # headings in the outline, from which on bold lines it leaves out that end with a colon are labels
-_SEVERAL_BOLD = 2  # bold headings of a size, from which on plain type of that size is text
 _DEEPEST = 6  # level of a heading
 _TITLE_WORDS = 9  # of a title in the type of the text
+_COVER_LINES, _PARAGRAPH_WORDS = 4, 30  # of a cover, at least; of a paragraph, which it has none of
 # Shares.
 _SMALLER = 0.88  # times the size of most text of a page: of a paragraph that is another part of its text
 _TOLD_LEAD, _TOLD_AMONG = 0.8, 0.5  # of bold lines in capitals or in the middle: over other type; of their style's
@@ -102,8 +104,7 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     byline = byline_of(pages)
     tagged, outside = _tagged(pages), set[int]()
     found.levels.update({key: level for key, level in tagged.items() if level and key not in byline})
-    found_by_style: list[Region] = []
-    others: list[Region] = []
+    found_by_style, others = list[Region](), list[Region]()
     by_outline = _tagged_levels(pages, tagged)
     outlined: Counter[Face] = Counter()
     for number, page in enumerate(pages):
@@ -141,19 +142,18 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     if outlined.total() >= _WELL_OUTLINED:
         found_by_style = [r for r in found_by_style if r.text[-1:] != ":" or r.size >= LARGE * body]
     found_by_style += _set_as_outlined(others, outlined, styles)
-    found_by_style = _untold([*found_by_style, *italic_headings(pages)], tagged, pages, body)
+    found_by_style = _untold([*found_by_style, *italic_headings(pages)], tagged, pages, styles)
     pieces = repeated_on_page(pages, body).union(*map(within_text, pages))
-    found_by_style = [r for r in _without_plain(found_by_style, body) if id(r) not in pieces]
+    found_by_style = [r for r in found_by_style if id(r) not in pieces]
     slides = slide_titles(pages, outside)
     typed = typewritten_headings(pages, underlined, outside) if found.mono else []
-    found_by_style += _counted(
-        found_by_style, pages, outside, found, [*typed, *slides, *_plain_title(pages[:1], outside, body)]
-    )
+    found_by_style += _counted(found_by_style, pages, outside, found, [*typed, *slides])
     found_by_style += spaced_headings(pages, outside, len(found_by_style) + len(found.levels))
     found_by_style += likely_headings(pages, styles, found, outside.union(tagged, pieces, map(id, found_by_style)))
     found_by_style = _without_contents(found_by_style, {title for items in listed.values() for title, _ in items})
     found_by_style = without_company(found_by_style, pages, slides, body)
-    chosen = {id(r) for r in found_by_style if not _closes(r, pages[-1])} - letter_lines(pages, body)
+    titled = _plain_title(pages[0], {*found.levels, *map(id, found_by_style)}, outside, body)
+    chosen = {id(r) for r in found_by_style + titled if not _closes(r, pages[-1])} - letter_lines(pages, body)
     found_by_style = [region for page in pages for region in page.regions if id(region) in chosen]
     set_levels(found, found_by_style, by_outline)
     put_under_title(found, pages)
@@ -185,16 +185,23 @@ def _sizes_under(page: PageRegions, size: float) -> dict[int, float]:
     }  # fmt: skip
 
 
-def _plain_title(first: list[PageRegions], outside: set[int], body: float) -> list[Region]:
-    """The line a document begins with, where it stands in the middle over a paragraph that begins at the left: the
-    title of a letter, a form or an order may be set as the text is. `first` is the first page, `outside` are the ids of
-    what runs at its edge."""
-    shown = [(region, page) for page in first for region in page.regions if region.in_flow and region.kind != "figure"]
-    for (title, page), (below, _) in [*pairwise(shown)][:1]:
-        words = title.lines == 1 and title.alone and is_title(title) and words_in(title.text) <= _TITLE_WORDS
-        over = below.lines > 1 and is_running_text(below) and below.box[0] < title.box[0] - title.size
-        if words and over and is_in_middle(title, page) and not (id(title) in outside or is_no_heading(title, body)):
-            return [title]
+def _plain_title(page: PageRegions, known: set[int], outside: set[int], body: float) -> list[Region]:
+    """The title of a document in the type of its text: on its first page the first line in the middle, over a paragraph
+    that begins at the left and under short lines at most, as those of letters, forms and essays; on a cover, which has
+    no paragraph, the line it begins with, in capitals. `known` are the ids of headings, over which there is none, and
+    `outside` of what runs at the edge of the page or names authors."""
+    shown = [r for r in page.regions if r.in_flow and r.kind != "figure"]
+    lines = all(r.kind == "text" and words_in(r.text) < _PARAGRAPH_WORDS for r in shown)
+    cover = len(shown) >= _COVER_LINES and lines and known.isdisjoint(map(id, shown))
+    for title, below in pairwise(shown):
+        if is_in_middle(title, page) or (cover and is_centred(title, page)):
+            worded = title.alone and is_title(title) and not (id(title) in outside or is_no_heading(title, body))
+            short = title.lines == 1 and words_in(title.text) <= _TITLE_WORDS
+            text = below.kind == "text" and is_running_text(below) and below.box[0] < title.box[0] - title.size
+            capitals = cover and title is shown[0] and title.text.isupper() and not tells_author(title.text)
+            return [title] if worded and ((short and text) or capitals) else []
+        if cover or id(title) in known or title.lines > 1 or words_in(title.text) > _TITLE_WORDS:
+            break
     return []
 
 
@@ -236,27 +243,20 @@ def _tagged_levels(pages: list[PageRegions], tagged: dict[int, int]) -> dict[Sty
 
 
 def _untold(
-    found_by_style: list[Region], tagged: dict[int, int], pages: list[PageRegions], body: float
+    found_by_style: list[Region], tagged: dict[int, int], pages: list[PageRegions], styles: Styles
 ) -> list[Region]:
     """The headings less those the structure tree calls none; a title larger than all its headings stays, and one that
-    is set as they are, and not as the text."""
+    is set as they are, and not as the text, and a numbered item in a style of headings: word processors count such
+    headings as items of a list where the author made no style of them."""
     told = [r for page in pages for r in page.regions if tagged.get(id(r))]
     largest, faces = max((r.size for r in told), default=0.0), {face(r) for r in told}
+    listed = faces.union(one for one in styles.headings if one.bold)
     return [
         r for r in found_by_style
-        if id(r) not in tagged or (not tagged[id(r)] and (r.size > largest or (face(r) in faces and is_title(r, body))))
-    ]  # fmt: skip
-
-
-def _without_plain(found_by_style: list[Region], body: float) -> list[Region]:
-    """The headings less those only a little larger than the text of `body` points, and no bolder, that do not stand
-    alone, where bold ones of their size are headings: such type is a second size of text."""
-    bold = Counter(style_key(region)[0] for region in found_by_style if region.bold)
-    return [
-        region for region in found_by_style
-        if region.bold or region.italic or region.capitals or bold[style_key(region)[0]] < _SEVERAL_BOLD
-        or region.size > MUCH_LARGER * body
-        or is_title(region)
+        if id(r) not in tagged or (not tagged[id(r)] and (
+            r.size > largest
+            or (is_title(r, styles.body.size) and face(r) in (listed if r.tag == "LI" else faces))
+        ))
     ]  # fmt: skip
 
 
@@ -338,6 +338,6 @@ def _is_special(region: Region, text: Face) -> bool:
 
 def _is_set_as_heading(region: Region, styles: Styles) -> bool:
     """Whether a region is a title in a style that sets headings."""
-    if region.mono or is_value(region.text) or is_date(region.text):
+    if region.mono or is_value(region.text) or is_date(region.text) or lists_words(region):
         return False
     return face(region) in styles.headings and is_title(region, styles.body.size)

@@ -97,8 +97,12 @@ def put_under_title(found: Headings, pages: list[PageRegions]) -> None:
 
 def is_in_middle(region: Region, page: PageRegions) -> bool:
     """Whether a line stands in the middle of a page, far from its column's left edge."""
-    aside = abs(region.box[0] + region.box[2] - page.width) / 2
-    return aside < _OFF_MIDDLE * page.width and region.box[0] - region.column_left > _FROM_LEFT * region.size
+    return is_centred(region, page) and region.box[0] - region.column_left > _FROM_LEFT * region.size
+
+
+def is_centred(region: Region, page: PageRegions) -> bool:
+    """Whether the middle of a line is that of the page."""
+    return abs(region.box[0] + region.box[2] - page.width) / 2 < _OFF_MIDDLE * page.width
 
 
 def _push_down(found: Headings, headings: list[Region]) -> None:

@@ -4,6 +4,7 @@ a deck that is set bold and large throughout nothing but their place tells them.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 from sidecar_pdf.structure.headings.levels import StyleKey, style_key
 from sidecar_pdf.structure.regions import PageRegions, Region
@@ -40,7 +41,8 @@ def _first(page: PageRegions, outside: set[int]) -> Region | None:
     if first is None or first.kind != "text" or first.box[3] > _TOP * page.height:
         return None
     largest = all(region.size <= first.size for region in shown)
-    return first if largest and is_title(first) else None
+    told = replace(first, text=first.text.removesuffix(".")) if first.bold else first
+    return first if largest and is_title(told) else None
 
 
 def _cover_title(page: PageRegions, outside: set[int]) -> list[Region]:

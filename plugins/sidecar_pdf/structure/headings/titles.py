@@ -142,13 +142,18 @@ def _told_apart(found: list[RunInTitle]) -> list[RunInTitle]:
     terms: set[int] = set()
     for signs in (_COLON, _NO_SIGN):
         named = [one for one in found if signs.search(one.region.text[: one.length].rstrip())]
-        if sum(one.region.lines == 1 or _terms(one.region) > 1 for one in named) > _TERMS * len(named):
+        if sum(one.region.lines == 1 or _terms(one.region) > 1 or _goes_on(one) for one in named) > _TERMS * len(named):
             terms.update(map(id, named))
     return [
         one for one in found if id(one) not in terms
         if counts[one.region.text[: one.length]] < _REPEATED
         or (_opens_bold(one.region) and one.region.text[: one.length].rstrip()[-1:] != ":")
     ]  # fmt: skip
+
+
+def _goes_on(one: RunInTitle) -> bool:
+    """Whether a small letter follows the opening of a paragraph: what a term means, and no sentence of its own."""
+    return one.region.text[one.length :].lstrip()[:1].islower()
 
 
 def _terms(region: Region) -> int:
