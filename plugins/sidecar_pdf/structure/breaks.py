@@ -258,11 +258,11 @@ def _breaks_by_indent(step: Step) -> bool:
         return True
     if (hangs := _breaks_hanging(step)) is not None:
         return hangs
-    left, right, width = column.left, column.right, column.right - column.left
+    left, right, width, aside = column.left, column.right, column.right - column.left, abs(line.x0 - before.x0)
     if _centred(before, left, right, em):
         if _centred(line, left, right, em):
             return False
-    elif _centred(line, left, right, em) and line.x0 - left > _IN_MIDDLE * width:
+    elif _centred(line, left, right, em) and min(line.x0 - left - _IN_MIDDLE * width, aside - _SAME_EDGE * em) > 0:
         return abs(line.x0 + line.x1 - before.x0 - before.x1) > 2 * em  # else two lines of one title in the middle
     indent = line.x0 - before.x0
     ended = END.search(before.text) is not None
@@ -392,6 +392,9 @@ def _list_start(step: Step) -> bool:
         return True
     if _PANEL.match(line.text) and match_caption(opening.text):
         return False
-    if marker_of(opening) and abs(line.x0 - opening.x0) < _ITEM_ALIGNED * step.em:
-        return True
+    if marker_of(opening):
+        if abs(line.x0 - opening.x0) < _ITEM_ALIGNED * step.em:
+            return True
+        if line.x0 > opening.x0 and (number := marker_of(line).strip("().[]")).isdigit() and number != "1":
+            return False  # a day or a year within an item, whose own lists begin with their first number
     return step.left_over(_SHORT_BY_THREE) or END.search(step.before.text) is not None

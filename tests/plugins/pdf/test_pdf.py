@@ -233,6 +233,15 @@ def test_covered_text_is_told_from_text_in_view_beside_it(more: str) -> None:
     }
 
 
+def test_text_that_is_drawn_again_over_what_covers_it_is_seen() -> None:
+    pdf = Pdf()
+    label = text(72, 500, "The label")
+    pdf.page(lines(72, 700, PROSE) + label + "1 g 60 490 300 30 re f 0 g\n" + label)
+    document = parse(pdf)
+    assert "The label" in body(document)
+    assert not document.notices
+
+
 def test_white_text_on_a_dark_ground_is_seen() -> None:
     pdf = Pdf()
     pdf.page(lines(72, 700, PROSE) + "0 0 0.5 rg 60 490 300 30 re f\n" + text(72, 500, "Plain to see", more="1 g"))

@@ -285,3 +285,14 @@ def test_a_line_under_the_words_of_an_item_is_its_own_whatever_room_was_left() -
     content = lines(72, 740, PROSE) + text(72, 690, "\267") + text(87, 690, "gates.py, by the keepers")
     document = parsed(content + text(87, 678, "Opens the gates."))
     assert [item.text for item in of(document, ListItem)] == ["gates.py, by the keepers Opens the gates."]
+
+
+def test_a_day_that_opens_a_line_of_an_item_is_no_item_under_it() -> None:
+    entries = ["The keepers. A guide to the gates of the harbour and to all that they lead to.", "14. Jan. 2019."]
+    content = lines(72, 740, PROSE)
+    for at, number in enumerate(("[1]", "[2]")):
+        content += text(72, 690 - 30 * at, number) + lines(90, 690 - 30 * at, entries)
+    items = of(parsed(content), ListItem)
+    assert [(item.marker, item.text, item.level) for item in items] == [
+        (number, " ".join(entries), 0) for number in ("[1]", "[2]")
+    ]

@@ -262,3 +262,10 @@ def test_what_a_bar_marks_is_quoted_and_what_stands_in_a_frame_is_not() -> None:
     content = around + text(84, 690, "The keepers of the gates.") + text(84, 672, "They were asked.")
     assert quotes(content + bar) == ["The keepers of the gates.", "They were asked."]
     assert not quotes(content + bar + "q 1 w 500 664 m 500 702 l S Q\n")
+
+
+def test_the_last_line_of_a_paragraph_is_none_of_its_own_where_it_happens_to_stand_in_the_middle_of_the_page() -> None:
+    body = [f"{opening} the keepers of the gates have seen each of them, and all of it" for opening in ("And", "where")]
+    shown = text(72, 740, "The Gates", size=14) + lines(230, 740, [*body, f"since{body[0][3:]}"])
+    found = paragraphs(shown + text(230, 704, "open to those who have come to"))
+    assert any(said.endswith("all of it open to those who have come to") for said in found)

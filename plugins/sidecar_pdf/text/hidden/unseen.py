@@ -79,7 +79,29 @@ def unseen_objects(
         for one, mode in zip(suspects, modes, strict=True):
             raw.set_text_mode(one.handle, mode)
     change = before._replace(image=ImageChops.difference(before.image, after.image))
-    return {one.handle: _LAYER if one.scan else COVERED for one in suspects if _most(change, one.box) <= _SHADES}
+    unseen = [one for one in suspects if _most(change, one.box) <= _SHADES]
+    return {one.handle: _LAYER if one.scan else COVERED for one in _without_doubles(unseen, suspects, frame, graphics)}
+
+
+def _without_doubles(
+    unseen: list[_Suspect], suspects: list[_Suspect], frame: PageFrame, graphics: PageGraphics
+) -> list[_Suspect]:
+    """Those of the objects without which the page looks the same that no other draws again at their very place, as some
+    do for bold letters or by mistake: of both pdfium gives the first."""
+    if not unseen:
+        return []
+    bounds, own = raw.floats(4), {one.handle for one in suspects}
+    places = {
+        _rounded(frame.box(*bounds.values))
+        for handle in graphics.handles
+        if handle not in own and raw.object_bounds(handle, *bounds.addresses)
+    }
+    return [one for one in unseen if _rounded(one.box) not in places]
+
+
+def _rounded(box: Box) -> Box:
+    left, top, right, bottom = (round(side, 1) for side in box)
+    return left, top, right, bottom
 
 
 def _suspects(frame: PageFrame, graphics: PageGraphics, covers: Sequence[Cover], *, layers: bool) -> list[_Suspect]:
