@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from sidecar.api import Cell, Heading, Merge, Note, Paragraph, ParsedDocument, Part, Span, Table
+from sidecar.api import Cell, Code, Heading, Merge, Note, Paragraph, ParsedDocument, Part, Span, Table
 from sidecar.toolkit.tables.finding import find_relations
 from sidecar.toolkit.tables.rows import Relation, read_relation
 
@@ -42,6 +42,34 @@ def values(*texts: str, title: str = "x", delimiter: str = "|") -> tuple[str, li
     relation = only(document(f"name|{title}", *(f"n{at}|{text}" for at, text in enumerate(texts)), delimiter=delimiter))
     column = relation.columns[1]
     return column.type, [row[2] for row in relation.rows], column.remark
+
+
+PSQL = " name  | qty\n-------+-----\n apple |  10\n pear  |  20\n(2 rows)"
+MYSQL = (
+    "> SELECT *\n+-------+-----+\n| name  | qty |\n+-------+-----+\n| apple | 10  |\n| pear  | 20  |\n+-------+-----+"
+)
+PIPES = "| name | qty |\n|:-----|----:|\n| apple | 10 |\n| pear | 20 |"
+
+
+@pytest.mark.parametrize("text", [PSQL, MYSQL, PIPES], ids=("psql", "mysql", "pipes"))
+def test_what_a_database_client_prints_into_a_listing_is_a_table(text: str) -> None:
+    parsed = ParsedDocument(parts=(Part(kind="chapter", blocks=(Paragraph(text="So:"), Code(text=text))),))
+    relation = only(parsed)
+    assert [(one.name, one.type) for one in relation.columns] == [("name", "text"), ("qty", "number")]
+    assert relation.rows == [(2, "apple", 10), (3, "pear", 20)]
+    assert find_relations(parsed)[0].first_block == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{PSQL}\n\n{PSQL}", "+---+  +---+\n| A |->| B |\n+---+  +---+\n| C |  | D |",
+        " a | b\n---+---\n 1 | 2 | 3", " a | b\n---+---\n x+| 2\n y | ",
+    ],
+    ids=("several", "boxes", "uneven", "lines broken"),
+)  # fmt: skip
+def test_other_listings_are_no_tables(text: str) -> None:
+    assert find_relations(ParsedDocument(parts=(Part(kind="chapter", blocks=(Code(text=text),)),))) == ()
 
 
 NUMBERS = [

@@ -25,7 +25,7 @@ from sidecar.store.queries.decimals import places_of, without_noise
 from sidecar.store.queries.dialects import as_sqlite
 from sidecar.store.queries.first_rows import KEPT
 from sidecar.store.queries.sandbox import HEAP_BYTES, confined, connect, sql_type
-from sidecar.store.queries.sql_errors import MISTAKE, explained
+from sidecar.store.queries.sql_errors import MISTAKE, explained, refuse_label
 from sidecar.store.queries.statements import HEADING, Outcome, QueryTable, in_quotes, with_names
 from sidecar.store.queries.tokens import names_as_written, types_of
 from sidecar.store.queries.united import TABLE, mixed_columns, source_of, sum_of_others_remark, union_remark
@@ -38,6 +38,8 @@ _COUNTED_ROWS: Final = 1_000_000
 """Rows of an answer that are counted beyond those given."""
 _COMMON: Final = 5
 _FEW_DIFFERENT: Final = 50
+_LABELS: Final = 200
+"""Rows of a table that are looked through for a column that is none."""
 _BLOB_CHARS: Final = 200
 _HEADING: Final = TableColumn(
     HEADING, "", -1, remark="what the heading inside the table above the row says; given where there are such headings"
@@ -125,6 +127,11 @@ class Engine:
                 unknown = MISTAKE.fullmatch(str(error))
                 if unknown and unknown[1] == "table":
                     return Outcome(unknown=unknown[2])
+                if unknown and unknown[1] == "column":
+                    few = [table for table in tables if table.record.rows <= _LABELS and not table.members]
+                    if missing := self._missing(few):
+                        return Outcome(missing=missing)
+                    refuse_label(unknown[2], [self._relation(table) for table in few], self._connection)
                 raise explained(error, sql, tables, seconds, self._patterns) from error
 
     def describe(self, table: QueryTable) -> TableFacts | tuple[str, ...]:

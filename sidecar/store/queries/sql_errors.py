@@ -8,9 +8,10 @@ from collections.abc import Sequence
 
 from sidecar.api import LimitError, UsageError
 from sidecar.store.queries.aggregates import TEXT_BYTES
+from sidecar.store.queries.comparisons import Relation
 from sidecar.store.queries.functions import Patterns
 from sidecar.store.queries.sandbox import FUNCTIONS
-from sidecar.store.queries.statements import HEADING, QueryTable, dialect_hint, other_name
+from sidecar.store.queries.statements import HEADING, QueryTable, dialect_hint, in_quotes, other_name
 from sidecar.toolkit.text import did_you_mean
 
 MISTAKE = re.compile(r"no such (table|column|function): (.+)|ambiguous column name: (.+)", re.DOTALL)
@@ -55,6 +56,18 @@ def explained(
     hint = dialect_hint(sql)
     told = f"SQLite does not understand sql: {said[:200]}{f'; {hint}' if hint else ''}."
     return _mistake(said, sql, tables) or UsageError(told)
+
+
+def refuse_label(name: str, relations: Sequence[Relation], connection: sqlite3.Connection) -> None:
+    """Raise UsageError where an unknown column is the label of a row: fields may stand below one another."""
+    for relation in relations:
+        first, *others = relation.columns
+        labels = connection.execute(f"SELECT {first} FROM {in_quotes(relation.table)}").fetchall()  # noqa: S608
+        for (label,) in labels if others else ():
+            if isinstance(label, str) and _spelt(label) == _spelt(name.rpartition(".")[2]):
+                shown = label.replace("'", "''")
+                asked = f"{', '.join(others[:3])} FROM {relation.name} WHERE {first} = '{shown}'"
+                raise UsageError(f"{label[:80]} is no column but a row of {relation.name}; write SELECT {asked}.")
 
 
 def _mistake(said: str, sql: str, tables: Sequence[QueryTable]) -> UsageError | None:

@@ -21,6 +21,7 @@ from sidecar.toolkit.tables.named import named_areas, named_head
 from sidecar.toolkit.tables.names import headings_before, safe_name, said_above, unique_names
 from sidecar.toolkit.tables.numbers import Hints, document_hints, part_hints
 from sidecar.toolkit.tables.regions import find_regions
+from sidecar.toolkit.text.character_tables import asked_table
 
 SAMPLED_ROWS: Final = 1500
 """Tables with more rows are judged by a sample."""
@@ -132,11 +133,11 @@ def _grids(parts: Sequence[Part]) -> list[list[Grid]]:
 
 
 def _tables(part: Part) -> list[tuple[int, Table]]:
-    """The tables of a part by the numbers of their blocks. What stands around a web page's content holds links to its
-    neighbours, in a table as in a row."""
+    """The tables of a part by the numbers of their blocks, those drawn in listings among them. What stands around a web
+    page's content holds links to its neighbours, in a table as in a row."""
     if part.metadata.get("kind") == NAVIGATION:
         return []
-    return [(block, table) for block, table in enumerate(part.blocks, 1) if isinstance(table, Table) and table.rows]
+    return [(number, table) for number, block in enumerate(part.blocks, 1) if (table := asked_table(block))]
 
 
 def _renamed(record: TableRecord, name: str) -> TableRecord:

@@ -15,6 +15,7 @@ from sidecar.toolkit.tables.finding import Candidate, kinds_of
 from sidecar.toolkit.tables.grid import Grid, GridRow, Region, continue_table, sheet_grid, table_grids
 from sidecar.toolkit.tables.headers import Head
 from sidecar.toolkit.tables.numbers import before_remark, decimal_fractions
+from sidecar.toolkit.text.character_tables import asked_table
 
 _UNREAD_SHARE: Final = 0.3
 """Where a larger share of a column's cells is of another type, although a sample was not, the column is text."""
@@ -148,10 +149,8 @@ def _candidate(record: TableRecord, blocks: Mapping[int, Sequence[tuple[int, Any
 
 def _tables(blocks: Sequence[tuple[int, AnyBlock]], first: int, last: int) -> list[tuple[int, Table]]:
     """The tables among the blocks `first` to `last`; those without rows are no part of a relation."""
-    return [
-        (number, block) for number, block in blocks
-        if isinstance(block, Table) and block.rows and first <= number <= last
-    ]  # fmt: skip
+    within = ((number, block) for number, block in blocks if first <= number <= last)
+    return [(number, table) for number, block in within if (table := asked_table(block))]
 
 
 def _converted(record: TableRecord, grid: Grid, rows: Sequence[GridRow], *, labelled: bool) -> Relation:

@@ -270,6 +270,22 @@ def test_quarters_are_compared_and_put_in_order_by_time(library: Opened) -> None
     library.play(body, "auto")
 
 
+def test_a_field_that_is_a_row_is_refused_with_how_to_ask_for_it(library: Opened) -> None:
+    refused = {
+        "SELECT height FROM models": "Height is no column but a row of models; write SELECT alpha, beta FROM models "
+        "WHERE what = 'Height'.",
+        'SELECT m."Sensors" FROM models m': "WHERE what = 'Sensors'.",
+        "SELECT heigt FROM models": "There is no column heigt; there are what, alpha, beta.",
+    }
+
+    async def body(client: Client) -> None:
+        for sql, told in refused.items():
+            answer = await client.call_tool("query_tables", {"sql": sql})
+            assert answer.is_error and told in text_of(answer), text_of(answer)
+
+    library.play(body, "auto")
+
+
 def test_sources_stand_in_the_order_of_the_query(library: Opened) -> None:
     async def body(client: Client) -> None:
         for order in permutations(("customers", "orders", "codes", "branches")):
