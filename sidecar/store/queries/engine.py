@@ -131,7 +131,7 @@ class Engine:
                     few = [table for table in tables if table.record.rows <= _LABELS and not table.members]
                     if missing := self._missing(few):
                         return Outcome(missing=missing)
-                    refuse_label(unknown[2], [self._relation(table) for table in few], self._connection)
+                    refuse_label(unknown[2], sql, [self._relation(table) for table in few], self._connection)
                 raise explained(error, sql, tables, seconds, self._patterns) from error
 
     def describe(self, table: QueryTable) -> TableFacts | tuple[str, ...]:

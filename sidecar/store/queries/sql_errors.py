@@ -58,9 +58,11 @@ def explained(
     return _mistake(said, sql, tables) or UsageError(told)
 
 
-def refuse_label(name: str, relations: Sequence[Relation], connection: sqlite3.Connection) -> None:
-    """Raise UsageError where an unknown column is the label of a row: fields may stand below one another."""
-    for relation in relations:
+def refuse_label(name: str, sql: str, relations: Sequence[Relation], connection: sqlite3.Connection) -> None:
+    """Raise UsageError where an unknown column is the label of a row: fields may stand below one another. What a column
+    is compared with is a text without its quotes instead."""
+    compared = re.search(rf'(?:[=<>]|\blike\b|\bin\s*\()\s*["`]?{re.escape(name)}', sql, re.IGNORECASE)
+    for relation in relations if not compared else ():
         first, *others = relation.columns
         labels = connection.execute(f"SELECT {first} FROM {in_quotes(relation.table)}").fetchall()  # noqa: S608
         for (label,) in labels if others else ():
