@@ -243,7 +243,7 @@ class _Reader:
         formula = (cell.get(f"{_TABLE}formula") or "").partition(":=")
         typed = formula[2] or formula[0].lstrip("=")
         value = _value(cell, text)
-        spans = self._spans(cell, col, sheet, text)
+        spans = self._spans(cell, (row, col), sheet, text)
         if not (typed or link or spans or value is not None):
             return text, None
         state = "not_computed" if typed and not text and not cell.get(f"{_OFFICE}value-type") else ""
@@ -251,13 +251,14 @@ class _Reader:
         array = _filled_range(cell, row, col) if typed else ""
         return text, CellExtra(row, col, value, shown, "", link, spans, state, array)
 
-    def _spans(self, cell: XmlElement, col: int, sheet: _Sheet, text: str) -> tuple[Span, ...]:
+    def _spans(self, cell: XmlElement, place: tuple[int, int], sheet: _Sheet, text: str) -> tuple[Span, ...]:
         """What of a cell's text is not seen, which is counted."""
         found = with_invisible(text, (), self._hidden)
         if not text.strip():
             return found
-        name = cell.get(f"{_TABLE}style-name") or next((style for last, style in sheet.styles if col <= last), "")
-        kind = self._unseen.get(name)
+        name = cell.get(f"{_TABLE}style-name") or next((style for last, style in sheet.styles if place[1] <= last), "")
+        conditional = name in self._appearances.conditional
+        kind = self._appearances.hidden_where(name, place, text) if conditional else self._unseen.get(name)
         if kind is not None:
             self._hidden.add(kind)
             return (*found, Span("hidden", 0, len(text)))

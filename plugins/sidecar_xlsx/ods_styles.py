@@ -4,19 +4,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
+from sidecar.toolkit.cell_references import CellRange, parse_range
 from sidecar.toolkit.markup.odf_charts import words_of
 from sidecar.toolkit.ooxml.hidden_text import LEAST_POINTS, WHITE, HiddenKind, hex_colour, similar_colours
 from sidecar.toolkit.xml import XmlElement, count_of
+from sidecar_xlsx.cells.conditions import test
 
 _NS = "{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}"
 _STYLE, _FO, _TEXT, _OFFICE = (_NS % name for name in ("style", "xsl-fo-compatible", "text", "office"))
 _FAMILY, _NAME, _CELL, _RUN = f"{_STYLE}family", f"{_STYLE}name", "table-cell", "text"
 _DEEPEST = 10
 """Styles that inherit from one another."""
+_COMPARED = re.compile(r"cell-content\(\)(!?=)(.+)")
+_FORMULA = re.compile(r"is-true-formula\((.+)\)")
+_REFERENCE = re.compile(r"\[\.([^\]]+)\]")
+_Holds = Callable[[int, int, str], bool | None]
 _MOST_SPACES = 1000  # as `words_of` writes of one element
 
 
@@ -43,22 +50,37 @@ class Appearances:
 
     def __init__(self, roots: Iterable[XmlElement]) -> None:
         self._appearances: dict[tuple[str, str], _Appearance] = {}
+        self.conditional: dict[str, list[tuple[_Holds, str]]] = {}
+        """Cell styles that depend on conditions (§16.3): the styles in their place, the first that holds."""
         for root in roots:
             for style in root.iter(f"{_STYLE}style"):
-                family = style.get(_FAMILY, "")
-                if family in (_CELL, _RUN) and (appearance := _appearance(style)) is not None:
-                    self._appearances[family, style.get(_NAME, "")] = appearance
+                family, name = style.get(_FAMILY, ""), style.get(_NAME, "")
+                if family in (_CELL, _RUN):
+                    self._appearances[family, name] = _appearance(style)
+                if family == _CELL and (maps := style.findall(f"{_STYLE}map")):
+                    applied = f"{_STYLE}apply-style-name"
+                    self.conditional[name] = [(_condition(one), one.get(applied, "")) for one in maps]
         self._runs: dict[tuple[str, str], HiddenKind | None] = {}
 
     @cached_property
     def hidden(self) -> Mapping[str, HiddenKind]:
-        """The names of the cell styles that hide, and how."""
+        """The names of the cell styles that hide, and how; what conditions do to them aside."""
         found: dict[str, HiddenKind] = {}
         for family, name in self._appearances:
             kind = _hidden_by(self._whole(family, name)) if family == _CELL else None
             if kind is not None:
                 found[name] = kind
         return found
+
+    def hidden_where(self, name: str, place: tuple[int, int], text: str) -> HiddenKind | None:
+        """How a cell style that depends on conditions hides that text in the cell there, row and column from 0."""
+        for holds, applied in self.conditional[name]:
+            held = holds(*place, text)
+            if held:
+                return _hidden_by(self._whole(_CELL, applied).over(self._whole(_CELL, name)))
+            if held is None:
+                return None
+        return self.hidden.get(name)
 
     def hidden_runs(self, paragraph: XmlElement, cell: str = "") -> Iterator[tuple[int, int, HiddenKind]]:
         """Where words of a paragraph, as `words_of` writes them, are not seen in a cell of that style."""
@@ -77,6 +99,7 @@ class Appearances:
         if key not in self._runs:
             run = self._whole(_RUN, name)
             told = run.colour is not None or run.points is not None  # what the cell's style hides, it hides as a whole
+            told = told and cell not in self.conditional
             self._runs[key] = _hidden_by(run.over(self._whole(_CELL, cell))) if told else None
         return self._runs[key]
 
@@ -101,11 +124,18 @@ def _width(node: XmlElement) -> int:
     return len(words_of(node)) if isinstance(node.tag, str) and node.tag != f"{_OFFICE}annotation" else 0
 
 
-def _appearance(style: XmlElement) -> _Appearance | None:
-    """None of a style that depends on a condition."""
+def _condition(node: XmlElement) -> _Holds:
+    """When a style takes another's place (§19.479); of formulas those are known that are of conditional formats."""
+    said, base = node.get(f"{_STYLE}condition", ""), node.get(f"{_STYLE}base-cell-address", "")
+    area = parse_range(base.rpartition(".")[2].replace("$", "")) or CellRange(0, 0, 0, 0)
+    if compared := _COMPARED.fullmatch(said):
+        return test("cellIs", compared[2], area, "equal" if compared[1] == "=" else "notEqual", "")
+    formula = _FORMULA.fullmatch(said)
+    return test("expression" if formula else "", _REFERENCE.sub(r"\1", formula[1]) if formula else "", area, "", "")
+
+
+def _appearance(style: XmlElement) -> _Appearance:
     said = {child.tag: child for child in reversed(style)}
-    if f"{_STYLE}map" in said:
-        return None
     text, cell = said.get(f"{_STYLE}text-properties"), said.get(f"{_STYLE}table-cell-properties")
     behind = cell if cell is not None else text
     background = behind.get(f"{_FO}background-color") if behind is not None else None

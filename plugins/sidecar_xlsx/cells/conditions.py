@@ -50,7 +50,9 @@ def conditions(rest: XmlElement, styles: CellStyles) -> list[Paint]:
             index = unsigned(rule.get("dxfId"), len(styles.differential))
             if index < len(styles.differential) and len(found) < _MOST_RULES:
                 appearance = styles.differential[index]
-                found.append((unsigned(rule.get("priority")), Paint(areas, appearance, _test(rule, areas[0]))))
+                kind, formula = rule.get("type", ""), rule.findtext("{*}formula") or ""
+                holds = test(kind, formula, areas[0], rule.get("operator", kind), rule.get("text", ""))
+                found.append((unsigned(rule.get("priority")), Paint(areas, appearance, holds)))
     return [paint for _, paint in sorted(found, key=lambda one: one[0])]
 
 
@@ -114,14 +116,14 @@ def may_lose(paints: Sequence[Paint], styles: CellStyles) -> bool:
     )
 
 
-def _test(rule: XmlElement, area: CellRange) -> Callable[[int, int, str], bool | None]:
-    kind = rule.get("type", "")
-    formula = (rule.findtext("{*}formula") or "").strip().removeprefix("=")
+def test(kind: str, formula: str, area: CellRange, operator: str, other: str) -> Callable[[int, int, str], bool | None]:
+    """Whether a rule of that type holds, by row, column and text of a cell; None there is undecided. References are
+    those of the first cell of the area."""
+    formula = formula.strip().removeprefix("=")
     if kind in _STATES:
         state = _STATES[kind]
         return lambda _row, _column, text: state(text)
-    operator = rule.get("operator", kind)
-    other = rule.get("text", "") if kind != "cellIs" else formula.strip('"')
+    other = other if kind != "cellIs" else formula.strip('"')
     if operator in _COMPARED and other and (kind != "cellIs" or formula != other or other.isdecimal()):
         compare, known = _COMPARED[operator], other.lower()
         return lambda _row, _column, text: compare(text.lower(), known)

@@ -1013,6 +1013,10 @@ FORMATS: Mapping[str, Mapping[str, Callable[[str], bytes]]] = {
         "white": _ods('<style:text-properties fo:color="#ffffff"/>'),
         "one point": _ods('<style:text-properties fo:font-size="1pt"/>'),
         "own background": _ods('<style:table-cell-properties fo:background-color="#223344"/><style:text-properties fo:color="#223344"/>'),
+        "white where it differs": _ods(
+            '<style:map style:condition="cell-content()!=&quot;z&quot;" style:apply-style-name="W"/></style:style>'
+            f'<style:style style:name="W" style:family="table-cell">{_WHITE}'
+        ),
         **dict.fromkeys(_SHAPELESS, _ods("")),
         "white run": _open_sheet(_row_of(_IN_RUN), _look(_WHITE, "text")),
         "run on its own colour": _open_sheet(

@@ -1,0 +1,78 @@
+"""Cells of OpenDocument spreadsheets whose styles depend on conditions: which of them nobody sees."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+import pytest
+from sidecar_xlsx import XlsxFormat
+
+from sidecar.api import Limits, ParsedDocument, Source
+from sidecar.toolkit.visible import visible
+
+_URN = "urn:oasis:names:tc:opendocument:xmlns"
+_NAMES = {"office": "office", "style": "style", "table": "table", "text": "text", "fo": "xsl-fo-compatible"}
+WHITE = '<style:text-properties fo:color="#ffffff"/>'
+DARK = '<style:table-cell-properties fo:background-color="#203864"/>'
+
+
+def sheet(condition: str, applied: str, own: str = "") -> ParsedDocument:
+    """Of one cell, B4, with "Words." in a style of its own, and another one in its place under a condition."""
+    spaces = " ".join(f'xmlns:{short}="{_URN}:{name}:1.0"' for short, name in _NAMES.items())
+    attributes = f'style:condition="{condition}" style:apply-style-name="A" style:base-cell-address="Data.B4"'
+    styles = (
+        f'<style:style style:name="A" style:family="table-cell">{applied}</style:style>'
+        f'<style:style style:name="ce1" style:family="table-cell">{own}<style:map {attributes}/></style:style>'
+    )
+    cell = '<table:table-cell/><table:table-cell table:style-name="ce1"><text:p>Words.</text:p></table:table-cell>'
+    rows = f'<table:table-row table:number-rows-repeated="3"/><table:table-row>{cell}</table:table-row>'
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        archive.writestr(
+            "content.xml",
+            f"<office:document-content {spaces}><office:automatic-styles>{styles}</office:automatic-styles>"
+            f'<office:body><office:spreadsheet><table:table table:name="Data">{rows}</table:table>'
+            "</office:spreadsheet></office:body></office:document-content>",
+        )
+    return XlsxFormat().parse(Source.of_bytes(out.getvalue(), "a.ods"), Limits(ocr=False))
+
+
+def shown(document: ParsedDocument) -> str:
+    return str([visible(block) for part in document.parts for block in part.blocks])
+
+
+@pytest.mark.parametrize(
+    ("condition", "applied", "own"),
+    [
+        ("is-true-formula(1)", WHITE, ""),
+        ("is-true-formula(LEN([.B4])&gt;0)", WHITE, ""),
+        ("is-true-formula(NOT(ISBLANK([.$B4])))", DARK, '<style:text-properties fo:color="#203864"/>'),
+        ("cell-content()!=&quot;z&quot;", WHITE, ""),
+        ("cell-content()=&quot;z&quot;", '<style:text-properties fo:color="#000000"/>', WHITE),
+    ],
+)
+def test_words_that_a_condition_hides_or_does_not_show_are_flagged(condition: str, applied: str, own: str) -> None:
+    document = sheet(condition, applied, own)
+    assert [notice.code for notice in document.notices] == ["hidden_content"]
+    assert "Words." not in shown(document)
+
+
+@pytest.mark.parametrize(
+    ("condition", "applied", "own"),
+    [
+        ("cell-content()=&quot;z&quot;", WHITE, ""),
+        ("is-true-formula(0)", WHITE, ""),
+        ("is-true-formula(MOD(ROW();2)=0)", WHITE, ""),
+        ("is-true-formula(MOD(ROW();2)=0)", DARK, WHITE),
+        ("is-true-formula(LEN([.C4])&gt;0)", WHITE, ""),
+        ("is-true-formula(1)", DARK, WHITE),
+        ("cell-content-is-between(1,2)", WHITE, ""),
+        ("", WHITE, ""),
+    ],
+)
+def test_words_that_are_seen_or_may_be_stay(condition: str, applied: str, own: str) -> None:
+    document = sheet(condition, applied, own)
+    assert not document.notices
+    assert "Words." in shown(document)
