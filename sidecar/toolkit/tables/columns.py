@@ -11,18 +11,9 @@ from typing import Final, NamedTuple
 
 from sidecar.api.model import Cell, Scalar
 from sidecar.api.tables import ColumnType, TableColumn
-from sidecar.toolkit.tables.cells import AMOUNTS, TRUTHS, format_unit, heading_unit, stored_date, typed_cell
-from sidecar.toolkit.tables.dates import (
-    MONTHLY,
-    PERIODS,
-    QUARTERLY,
-    WrittenDate,
-    date,
-    name_months,
-    order_of_firsts,
-    read_month,
-    read_quarter,
-)
+from sidecar.toolkit.tables import dates
+from sidecar.toolkit.tables.cells import AMOUNTS, TRUTHS, TypedCell, format_unit, heading_unit, stored_date, typed_cell
+from sidecar.toolkit.tables.dates import WrittenDate, date
 from sidecar.toolkit.tables.numbers import CURRENCIES, Hints, Written, are_currencies, currency_in, is_limit, number
 
 _SAMPLES: Final = 2
@@ -63,6 +54,8 @@ class Profile:
     months: defaultdict[str, int] = field(default_factory=_counts)
     """Texts that are months: "Jan 2024", "Jan-24"."""
     quarters: int = 0
+    days: defaultdict[str, int] = field(default_factory=_counts)
+    """Numbers of eight digits that are days: 20240131."""
     pointed: list[int] = field(default_factory=lambda: [0, 0])
     """How many texts are whole numbers with a point behind, "50.", and how many of them are different: of numbers that
     programs write so they come again, of ordinals they do not."""
@@ -107,15 +100,20 @@ class Profile:
                 if not mark and judged.written.digits.isdecimal():
                     self.bare[len(judged.written.digits) > 3] += times
                     self.lengths.add((len(text.strip()), False))
+                    if dates.read_day(text.strip()):
+                        self.days[text.strip()] += times
         elif kind == "date":
-            if isinstance(judged.written, WrittenDate):
-                self.orders[judged.written.order] += times
-                if judged.written.order == "?":
-                    for seen, one in zip(self.either, judged.written[:3], strict=True):
-                        seen.add(one)
-                self.clocks += times * bool(judged.written.clock)
-            elif isinstance(judged.value, str):
-                self.clocks += "T" in judged.value
+            self._look_at_date(judged, times)
+
+    def _look_at_date(self, judged: TypedCell, times: int) -> None:
+        if isinstance(judged.written, WrittenDate):
+            self.orders[judged.written.order] += times
+            if judged.written.order == "?":
+                for seen, one in zip(self.either, judged.written[:3], strict=True):
+                    seen.add(one)
+            self.clocks += times * bool(judged.written.clock)
+        elif isinstance(judged.value, str):
+            self.clocks += "T" in judged.value
 
     def _look_at_text(self, text: str, times: int) -> None:
         self.kinds["limit" if is_limit(text) else "text"] += times
@@ -125,8 +123,8 @@ class Profile:
             self.pointed[0] += times
             self.pointed[1] += 1
         elif len(text) <= _PERIOD_CHARS and _DIGIT_AT_END.search(text):
-            self.quarters += times * bool(read_quarter(text))
-            if read_month(text):
+            self.quarters += times * bool(dates.read_quarter(text))
+            if dates.read_month(text):
                 self.months[text] += times
 
     def _sample(self, text: str) -> None:
@@ -158,7 +156,7 @@ class Profile:
         """The order of day and month that the dates show, "" where none does or they contradict each other."""
         days, months = self.orders["dmy"], self.orders["mdy"]
         if not days and not months:
-            return order_of_firsts(*self.either)
+            return dates.order_of_firsts(*self.either)
         return "" if bool(days) == bool(months) else "dmy" if days else "mdy"
 
 
@@ -190,10 +188,12 @@ def typed_column(profile: Profile, title: str, hints: Hints, *, coded: bool = Fa
         profile.decimals["."] += given
         profile.pointed = [0, 0]
     cells = sum(kinds[kind] for kind in ("number", "date", "bool", "text"))
-    if cells and sum(profile.months.values()) == cells and name_months(profile.months):
-        return TypedColumn("date", order=MONTHLY, remark=PERIODS[MONTHLY])
+    if cells and sum(profile.months.values()) == cells and dates.name_months(profile.months):
+        return TypedColumn("date", order=dates.MONTHLY, remark=dates.PERIODS[dates.MONTHLY])
+    if cells and sum(profile.days.values()) == cells and dates.are_days(profile.days, title):
+        return TypedColumn("date", order=dates.COMPACT, remark=dates.PERIODS[dates.COMPACT])
     if cells and profile.quarters == cells:
-        return TypedColumn("text", order=QUARTERLY, remark=PERIODS[QUARTERLY])
+        return TypedColumn("text", order=dates.QUARTERLY, remark=dates.PERIODS[dates.QUARTERLY])
     if kinds["limit"] > kinds["number"]:
         return TypedColumn("text")
     if not cells:
@@ -379,8 +379,10 @@ def _date_converter(order: str, midnight: str) -> Convert:
 
     def convert(text: str, cell: Cell | None) -> Scalar | Unread:
         judged = typed_cell(text, cell)
-        if order == MONTHLY and judged.kind == "text" and (found := read_month(text.strip())):
+        if order == dates.MONTHLY and judged.kind == "text" and (found := dates.read_month(text.strip())):
             return found
+        if order == dates.COMPACT and judged.kind == "number":
+            return dates.read_day(text.strip()) or _UNREAD_TEXT
         if judged.kind != "date":
             return _other(judged.kind)
         if isinstance(judged.value, str):

@@ -59,11 +59,18 @@ MONTHLY: Final = "month"
 """The order of day and month of a column whose texts are months, which are dates in SQL."""
 QUARTERLY: Final = "quarter"
 """The order of a column of quarters, which stay as they are written."""
+COMPACT: Final = "digits"
+"""The order of a column of dates written in eight digits."""
 PERIODS: Final = {
     MONTHLY: "months, each as its first day",
     QUARTERLY: "quarters, compared and put in order by time; year(x) and quarter(x) take them",
+    COMPACT: "dates written as 20240131",
 }
 """What is to be known of such columns."""
+_DAY_DIGITS: Final = 8
+_CENTURIES: Final = ("19", "20")
+_SURE_DAYS: Final = 4
+_DATED = re.compile(r"date|datum|fecha|dato|\bday|_(?:at|on|dt)$|\b(?:tag|jour|data|dt)\b")
 _YEARS: Final = 2
 _FEW_MONTHS: Final = 4
 """Different months, quarters at least, where firsts of months tell their order."""
@@ -118,6 +125,20 @@ def read_month(text: str) -> str:
     else:
         return ""
     return f"{year:04d}-{month:02d}-01" if 1 <= month <= 12 else ""
+
+
+def read_day(digits: str) -> str:
+    """The day, YYYY-MM-DD, that eight digits are, "20240131"; "" where they are none of these two centuries."""
+    if len(digits) != _DAY_DIGITS or digits[:2] not in _CENTURIES or not digits.isdecimal():
+        return ""
+    year, month, day = int(digits[:4]), int(digits[4:6]), int(digits[6:])
+    return f"{year:04d}-{month:02d}-{day:02d}" if _exists(year, month, day) else ""
+
+
+def are_days(digits: Collection[str], title: str) -> bool:
+    """Whether the different numbers of a column, each of which `read_day` takes, are days: several are not so by
+    chance, fewer under a heading that says so."""
+    return len(digits) >= _SURE_DAYS or (bool(digits) and _DATED.search(title.lower()) is not None)
 
 
 def read_quarter(text: str) -> str:

@@ -13,7 +13,6 @@ from sidecar.api.tables import TableColumn, TableRecord
 from sidecar.toolkit.cell_references import column_name
 from sidecar.toolkit.tables.body import row_kinds
 from sidecar.toolkit.tables.columns import AMBIGUOUS_DATES, Profile, typed_column
-from sidecar.toolkit.tables.dates import MONTHLY, QUARTERLY
 from sidecar.toolkit.tables.grid import Grid, GridRow, Region, continue_table, region_of, sheet_grid, table_grids
 from sidecar.toolkit.tables.headers import Head, find_head
 from sidecar.toolkit.tables.layouts import is_layout, is_piece, is_scattered
@@ -87,7 +86,7 @@ def find_relations(document: ParsedDocument) -> tuple[TableRecord, ...]:
                 hints = spoken
             found_in.append(_PartRelations(candidates, part, hints, [*_relations(candidates, part, hints)]))
             found += found_in[-1].records
-    orders = {column.order for record in found for column in record.columns} - {"", MONTHLY, QUARTERLY}
+    orders = {column.order for record in found for column in record.columns} & {"dmy", "mdy"}
     if len(orders) == 1:  # what one table tells of day and month holds for the others
         order = orders.pop()
         found = [record for one in found_in for record in one.in_order(order)]
