@@ -11,7 +11,7 @@ from typing import Final
 
 from sidecar.api.tables import TableColumn
 from sidecar.store.queries.aggregates import Value, as_text
-from sidecar.toolkit.tables.dates import MONTHLY, read_month, read_quarter
+from sidecar.toolkit.tables.dates import PERIODS, read_day, read_month, read_quarter
 
 _CHAR_FORMS: Final = {
     "YYYY": "%Y", "YY": "%y", "MONTH": "%B", "MON": "%b", "MM": "%m", "DDD": "%j", "DD": "%d", "DAY": "%A",
@@ -186,9 +186,9 @@ def moment_remark(column: TableColumn, operator: str, shown: str, text: str) -> 
     """What is to be known of a column of dates or times compared with a literal (`shown`, its text `text`), or ""."""
     form = "YYYY-MM-DD" if column.type == "date" else "YYYY-MM-DD HH:MM:SS"
     if not _ISO.fullmatch(text):
-        if month := read_month(text):
-            same = column.order == MONTHLY and operator != "LIKE"
-            return "" if same else f"{column.name} holds {column.type}s as '{form}'; for {shown} write '{month}'."
+        if day := read_month(text) or read_day(text or shown):
+            same = column.order in PERIODS and operator != "LIKE"
+            return "" if same else f"{column.name} holds {column.type}s as '{form}'; for {shown} write '{day}'."
         return f"{column.name} holds {column.type}s as '{form}'; {shown} is none, and compared as a text."
     if column.type == "datetime" and operator in ("=", "==", "<=", ">") and _DAY.fullmatch(text):
         return (

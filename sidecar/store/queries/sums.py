@@ -12,7 +12,7 @@ from sidecar.api import UNCERTAIN_TABLE
 from sidecar.api.tables import LeftOut, QuerySource, TableColumn
 from sidecar.store.queries.comparisons import Relation
 from sidecar.store.queries.statements import QueryTable, in_quotes
-from sidecar.toolkit.tables.dates import QUARTERLY
+from sidecar.toolkit.tables.dates import COMPACT, QUARTERLY
 from sidecar.toolkit.tables.numbers import are_currencies
 
 _SUMMED = re.compile(r"\b(?:sum|total|avg|median)\s*\(\s*(?:distinct\s+)?(?:\w+\.)?[`\"]?(\w+)", re.IGNORECASE)
@@ -179,7 +179,7 @@ def source(
 def _remark(column: TableColumn, *, summed: bool) -> str:
     """What is to be known of a column, where a query adds it up or only reads it."""
     if not summed or column.type != "text":
-        return "" if column.order == QUARTERLY else column.remark
+        return "" if column.order in (COMPACT, QUARTERLY) else column.remark
     return f"{column.remark}; sums and averages of it are wrong" if column.remark else _NOT_SUMMED.format(column.name)
 
 

@@ -158,15 +158,16 @@ def is_period(text: str) -> bool:
 
 @lru_cache(4096)
 def _period_key(text: str) -> str:
-    """What a month or a quarter is ordered by: its first day; a quarter is no month, nor is a half of a year."""
+    """What a month or a quarter is ordered by: its first day; a quarter is no month, nor is a half of a year. What a
+    day of eight digits is."""
     shown = text.strip()
     if quarter := read_quarter(shown):
         return f"{quarter}{'H' if 'h' in shown.lower() else 'Q'}"
-    return read_month(shown) or text
+    return read_month(shown) or read_day(shown) or text
 
 
 def compare_periods(one: str, other: str) -> int:
-    """How two months or quarters follow one another in time, however they are written: below 0, 0 or above it."""
+    """How two months, quarters or days of eight digits follow one another in time: below 0, 0 or above it."""
     first, second = _period_key(one), _period_key(other)
     return (first > second) - (first < second)
 

@@ -13,6 +13,7 @@ from sidecar.api.tables import TableColumn, TableRecord
 from sidecar.toolkit.cell_references import column_name
 from sidecar.toolkit.tables.body import row_kinds
 from sidecar.toolkit.tables.columns import AMBIGUOUS_DATES, Profile, typed_column
+from sidecar.toolkit.tables.dates import COMPACT, read_day
 from sidecar.toolkit.tables.grid import Grid, GridRow, Region, continue_table, region_of, sheet_grid, table_grids
 from sidecar.toolkit.tables.headers import Head, find_head
 from sidecar.toolkit.tables.layouts import is_layout, is_piece, is_scattered
@@ -365,11 +366,15 @@ def _columns(profiled: _Profiled, hints: Hints) -> tuple[TableColumn, ...]:
     return tuple(
         TableColumn(
             name, profiled.titles[at], region.left + at, typed[at].type, typed[at].unit, typed[at].decimal,
-            typed[at].order, tuple(text[:_SAMPLE_CHARS] for text in profiled.profiles[at].samples),
+            typed[at].order, _samples(profiled.profiles[at], typed[at].order),
             region.left + at in hidden, typed[at].remark,
         )
         for name, at in zip(names, kept, strict=True)
     )  # fmt: skip
+
+
+def _samples(profile: Profile, order: str) -> tuple[str, ...]:
+    return tuple((order == COMPACT and read_day(text.strip())) or text[:_SAMPLE_CHARS] for text in profile.samples)
 
 
 def _name(candidate: Candidate, part: Part, number: int, *, alone: bool) -> str:

@@ -37,6 +37,7 @@ NATIONS = "Name,Continent\nFrance,Europe\nJapan,Asia\nItaly,Europe\nKenya,Africa
 BOOKED = "Item,Currency,Price\na,EUR,10\nb,USD,20\nc,EUR,30\nd,EUR,5\n"
 MONTHLY = "Month,Paid,Logged\nDec-23,5,Jan-01\nJan-24,1,Jan-02\nFeb-24,2,Jan-03\n"
 QUARTERS = "Quarter,Sold\nQ3 2023,1\nQ4 2023,2\nQ1 2024,4\nQ2 2024,8\n"
+BOOKED_DAYS = "Id,Posted,Amount\n1,20240131,5\n2,20240215,7\n3,20240301,9\n4,20231224,2\n5,,3\n"
 SCORES = "Pupil,Score\na,90\nb,-999\nc,70\nd,60\ne,80\n"
 FILMS = 'Film,Genres\nF1,"Drama, Comedy"\nF2,Comedy\nF3,Action; Comedy\nF4,Drama\n'
 CLIENTS = "Client,Country\nAcme,US\nAcme Europe,DE\nBolt,US\n"
@@ -67,6 +68,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
         ("deaths", DEATHS),
         ("shops", SHOPS),
         ("monthly", MONTHLY),
+        ("booked_days", BOOKED_DAYS),
         ("quarters", QUARTERS),
         ("booked", BOOKED),
         ("areas", AREAS),
@@ -247,6 +249,19 @@ def test_months_are_found_however_a_query_writes_them_but_not_by_a_part_of_their
             [],
             ["month holds dates as 'YYYY-MM-DD'; 'Jan%' is none, and compared as a text."],
         )
+
+    library.play(body, "auto")
+
+
+def test_days_of_eight_digits_are_dates_however_a_query_writes_them(library: Opened) -> None:
+    async def body(client: Client) -> None:
+        for day in ("20240101", "'20240101'", "'2024-01-01'"):
+            sql = f"SELECT sum(amount) FROM booked_days WHERE posted >= {day}"
+            assert await noticed(client, sql) == ([[21]], []), day
+        months = "SELECT month(posted), sum(amount) FROM booked_days WHERE year(posted) = 2024 GROUP BY 1"
+        assert await noticed(client, months) == ([[1, 5], [2, 7], [3, 9]], [])
+        said = await client.call_tool("describe_table", {"table": "booked_days"})
+        assert "dates written as 20240131" in str(said.content)
 
     library.play(body, "auto")
 
