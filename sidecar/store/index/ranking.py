@@ -24,7 +24,16 @@ from sidecar.store.index.common_words import to_bits
 from sidecar.store.index.english import english_words, other_spellings
 from sidecar.store.index.filters import Filter, of_documents, of_parts
 from sidecar.store.index.postings import Postings, best, holding, to_ids
-from sidecar.store.index.spelling import begun, compound, correction, ended, is_misspelt, joined, taken_apart
+from sidecar.store.index.spelling import (
+    begun,
+    capitalised,
+    compound,
+    correction,
+    ended,
+    is_misspelt,
+    joined,
+    taken_apart,
+)
 from sidecar.store.index.variants import (
     begun_alike,
     folded,
@@ -209,10 +218,11 @@ def corrections(
     language: AbstractSet[str],
 ) -> Corrections:  # fmt: skip
     """What the words that stand nowhere (`Ranked.absent`) were meant to be. A word of some name, element or table is
-    right as it is. A sentence (`in_words`) uses words that are right and just not the documents' own: there a word is
-    taken for another only where that stands with one more of the query and begins alike ("fridge" is no "bridge"), or
-    is long and one letter apart. Of a language of compounds, or where there is no other word, what ends some is right
-    too; of such a language, what is one is taken apart. `language`: see `correction`."""
+    right as it is, and one with a capital letter is no word that the texts have with none. A sentence (`in_words`) uses
+    words that are right and just not the documents' own: there a word is taken for another only where that stands with
+    one more of the query and begins alike ("fridge" is no "bridge"), or is long and one letter apart. Of a language of
+    compounds, or where there is no other word, what ends some is right too; of such a language, what is one is taken
+    apart. `language`: see `correction`."""
     missing = [word for word in absent if len(word) <= _LONGEST and not _occurs(session, word)]
     if not missing:
         return Corrections({}, together=False)
@@ -227,9 +237,10 @@ def corrections(
     same |= {word: forms for word in other if (forms := formed_otherwise(vocabulary, word))}
     if terms.compounds:
         same |= ended(session, vocabulary, [word for word in missing if word not in same])
+    names = capitalised([term.strip('"') for term in terms.wanted])
+    nearest = partial(correction, session, vocabulary, language=language)
     found = {
-        word: "" if word in same else correction(session, vocabulary, word, language, english=word in english)
-        for word in missing
+        word: "" if word in same else nearest(word, english=word in english, name=word in names) for word in missing
     }
     if single and not terms.compounds:
         same |= ended(session, vocabulary, [word for word in missing if not (word in same or found[word])])

@@ -92,12 +92,13 @@ class _Near(NamedTuple):
 
 
 def correction(
-    session: Session, vocabulary: Vocabulary, word: str, language: AbstractSet[str], *, english: bool = False
-) -> str:
+    session: Session, vocabulary: Vocabulary, word: str, language: AbstractSet[str], *, english: bool = False,
+    name: bool = False,
+) -> str:  # fmt: skip
     """The word of the index that comes nearest to `word`, the commonest of several; "" where none does. Where the
     query is in a `language` (words that only it has and that say nothing), a word that the texts have just so, in that
     language: endings are English ones, and "Halle" is no misspelt "hall". An `english` word is right as it is: only
-    another form of it is given."""
+    another form of it is given. A `name` is taken only for what the texts have with a capital letter."""
     typed, word = word, folded(word)
     if len(word) < SHORTEST or not word.isalpha():
         return ""
@@ -113,12 +114,15 @@ def correction(
         if akin and one.distance > far:
             break
         found = _attested(session, vocabulary.fts, one.word, language, stems=one.distance < 2 and not language)
+        if name and found and not _is_name(session, vocabulary.fts, found):
+            return ""
         if folded(found) == one.word:
             return found
         if found and not akin:  # a word of its stem, where the texts have none that is as near
             akin, far = found, one.distance
     other = typed.lower() if english else signed(typed.lower())
-    return akin or (correction(session, vocabulary, other, language) if other != typed.lower() else "")
+    again = not akin and other != typed.lower()
+    return correction(session, vocabulary, other, language, name=name) if again else akin
 
 
 def compound(vocabulary: Vocabulary, word: str) -> tuple[str, ...]:
@@ -274,6 +278,23 @@ def _attested(
             return spelt[word]
         near = near or next((one for plain, one in spelt.items() if stems and stem(plain) == stem(word)), "")
     return near
+
+
+def capitalised(words: Sequence[str]) -> list[str]:
+    """The words with a capital letter, without the first where others have none: there a sentence may begin."""
+    named = [word for word in words if word[:1].isupper()]
+    return named if len(named) == len(words) else [word for word in named if word != words[0]]
+
+
+def _is_name(session: Session, fts: str, word: str) -> bool:
+    """Whether a text has the word, in small letters here, with a capital letter, as names have it, and others at times
+    where they begin a sentence; German texts have all nouns so."""
+    rows = session.execute(
+        f"SELECT * FROM {fts} WHERE {fts} MATCH ? LIMIT {_LOOKED_UP}",  # noqa: S608  # our own name
+        (f'"{word}"',),
+    )
+    said = (one for row in rows for text in row if text for one in _WORD.findall(text))
+    return any(one.istitle() and folded(one) == folded(word) for one in said)
 
 
 def is_misspelt(word: str, meant: str) -> bool:

@@ -366,6 +366,23 @@ async def test_a_file_that_is_named_whole_comes_first_and_one_that_is_most_of_th
     await with_store(tmp_path, body)
 
 
+@pytest.mark.parametrize(
+    ("query", "instead"),
+    [
+        ("letter to Fatina", "fatima"), ("letter to Prita", ""), ("Prita", ""), ("letter to prita", "prima"),
+        ("Prita ballerina text", "prima"),  # where a question begins a capital letter says nothing
+    ],
+)  # fmt: skip
+async def test_a_name_is_not_taken_for_a_word_misspelt(tmp_path: Path, query: str, instead: str) -> None:
+    async def body(store: Store) -> None:
+        texts = ("The letter was written to Fatima.", "That was the prima ballerina.", "Some other text.")
+        await store.files.commit([note(f"text{number}.txt", text) for number, text in enumerate(texts)])
+        remark = (await Searcher(store.documents, store.search).search(query)).remark
+        assert (f"searched for {instead} instead" in remark) if instead else ("instead" not in remark)
+
+    await with_store(tmp_path, body)
+
+
 async def test_the_names_of_folders_tell_which_file_is_meant(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         talk = "The budget of a chess club is a matter of the club."
