@@ -9,6 +9,7 @@ from statistics import median
 from typing import NamedTuple
 
 from sidecar_pdf.layout.lines import Line, ends_at_margin, fits_on, width_of
+from sidecar_pdf.text.segments import Segment
 
 END = re.compile(r"[.!?:;。．！？：；…।۔؟؛][\"'”’»)\]」』）】]*$")
 """What a sentence ends with, or leads on."""
@@ -126,6 +127,25 @@ def column_of(lines: list[Line], edge: float) -> Column:
     hanging = () if mono else _hanging(lines, margin, BREAK_LEADING * leading + LEADING_SLACK)
     open_to = right if any(_runs_on(before, line) for before, line in pairwise(lines)) else max(edge, right)
     return Column(left, right, leading, size, mono, margin, hanging, open_to)
+
+
+def mirrored(lines: list[Line]) -> list[Line]:
+    """Lines of a script that runs right to left as if it ran left to right within their column, so that they begin and
+    end, are indented and leave room on the sides they do; others as they are."""
+    segments = [segment for line in lines for segment in line.segments]
+    if 2 * sum(segment.rtl for segment in segments) <= len(segments):
+        return lines
+    both = min(line.x0 for line in lines) + max(line.x1 for line in lines)
+    return [Line([_mirrored(segment, both) for segment in line.segments]) for line in lines]
+
+
+def _mirrored(segment: Segment, both: float) -> Segment:
+    first, *others = (word._replace(x0=both - word.x1, x1=both - word.x0) for word in segment.words)
+    made = Segment(first, segment.order)
+    for word in others:
+        made.add(word)
+    made.style, made.hyphen, made.ticked = segment.style, segment.hyphen, segment.ticked
+    return made
 
 
 def _runs_on(before: Line, line: Line) -> bool:

@@ -20,7 +20,7 @@ from sidecar_pdf.layout.lines import Line, as_set, end_with, join_lines, shift_s
 from sidecar_pdf.pdfium.fonts import family
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.structure.breaks import breaks
-from sidecar_pdf.structure.columns import Step, begins_entry, column_of, entry_edges
+from sidecar_pdf.structure.columns import Step, begins_entry, column_of, entry_edges, mirrored
 from sidecar_pdf.structure.listings import as_typed, program_runs
 from sidecar_pdf.structure.numbering import is_roman, marker_match
 from sidecar_pdf.structure.regions import Region
@@ -47,6 +47,8 @@ def paragraphs(lines: list[Line], vocabulary: set[str], links: list[Link], edge:
     column = column_of(lines, edge)
     left, leading, edges = column.left, column.leading, entry_edges(lines)
     lines = lines if edges else part_displays(lines, left)
+    placed, first = mirrored(lines), 0
+    own = column if placed is lines else column_of(placed, 0.0)
     groups: list[list[Line]] = []
     kinds: list[str] = []
     program = program_runs(lines)
@@ -57,7 +59,8 @@ def paragraphs(lines: list[Line], vocabulary: set[str], links: list[Link], edge:
         if before is not None and edges:
             start = begins_entry(edges, before, line, leading)
         else:
-            start = before is None or breaks(Step(groups[-1], line, later, column))
+            after = placed[at + 1] if later else None
+            start = before is None or breaks(Step(placed[first:at], placed[at], after, own))
         if kinds and (kind == "equation") != (kinds[-1] == "equation"):
             start = not (kinds[-1] == "equation" and belongs_to_equation(groups[-1], line, leading, left))
             kind = kind if start else "equation"
@@ -69,6 +72,7 @@ def paragraphs(lines: list[Line], vocabulary: set[str], links: list[Link], edge:
         if start:
             groups.append([line])
             kinds.append(kind)
+            first = at
         else:
             groups[-1].append(line)
     groups, kinds = gather_equations(groups, kinds, leading)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from sidecar_pdf.plugin import PdfFormat
 from support.formats.pdf_builder import Pdf
@@ -13,10 +15,10 @@ LIGATURE = "\ufefb"
 MIRRORED = str.maketrans("()[]", ")(][")
 
 
-def shown(line: list[tuple[str, int]], *, as_meant: bool, marked: bool = False) -> Pdf:
+def shown(line: list[tuple[str, int]], *, as_meant: bool, marked: bool = False, rows: Sequence[int] = ()) -> Pdf:
     """One line of runs (text in reading order, left end in points), each drawn glyph by glyph from the left in a font
     of 1,000 units a character, whose Unicode gives brackets as they are meant or as they are shown; `marked` as
-    Chromium does, with what each glyph says."""
+    Chromium does, with what each glyph says. `rows` are the runs of each line where there are several."""
     pdf = Pdf()
     characters = sorted({char for run, _ in line for char in run})
     meant = [char if as_meant else char.translate(MIRRORED) for char in characters]
@@ -31,8 +33,8 @@ def shown(line: list[tuple[str, int]], *, as_meant: bool, marked: bool = False) 
         f"<< /Type /Font /Subtype /TrueType /BaseFont /ABCDEF+Hebrew /FirstChar 33 /LastChar {32 + len(characters)}"
         f" /Widths [{widths}] /ToUnicode {unicode} 0 R >>"
     )
-    content = ""
-    for run, x in line:
+    content, heights = "", [700 - 14 * row for row, runs in enumerate(rows or [len(line)]) for _ in range(runs)]
+    for (run, x), y in zip(line, heights, strict=True):
         order = run if run.isascii() else run[::-1]
         codes = [f"{characters.index(char) + 33:02x}" for char in order]
         shows = f"<{''.join(codes)}> Tj"
@@ -40,9 +42,14 @@ def shown(line: list[tuple[str, int]], *, as_meant: bool, marked: bool = False) 
             said = zip(order, codes, strict=True)
             spans = [f"/Span<</ActualText <FEFF{ord(char):04x}>>> BDC <{code}> Tj EMC" for char, code in said]
             shows = f"/ReversedChars BMC {' '.join(spans)} EMC"
-        content += f"BT /H 10 Tf {x} 700 Td {shows} ET\n"
+        content += f"BT /H 10 Tf {x} {y} Td {shows} ET\n"
     pdf.page(content, fonts={"H": font})
     return pdf
+
+
+def shown_lines(*rows: list[tuple[str, int]]) -> Pdf:
+    """Lines of runs, one above the other."""
+    return shown([(run, x) for row in rows for run, x in row], as_meant=True, rows=[len(row) for row in rows])
 
 
 def read(pdf: Pdf) -> list[str]:
@@ -118,3 +125,10 @@ def test_a_mark_over_the_end_of_a_word_is_the_words() -> None:
 def test_a_word_of_another_script_without_a_blank_in_the_file_is_none_of_the_next() -> None:
     line = [("درس", 400), ("slide", 370), ("كتب", 352)]
     assert read(shown(line, as_meant=True)) == ["درس slide كتب"]
+
+
+def test_a_paragraph_that_runs_right_to_left_ends_where_its_last_line_left_room() -> None:
+    full = [("החברה", 475), ("פעלה", 450), ("בשלושה", 415), ("מחוזות", 380), ("ובערים", 345), ("רבות", 320)]
+    short = [("נמצאו", 475), ("שם.", 455)]
+    first = "החברה פעלה בשלושה מחוזות ובערים רבות"
+    assert read(shown_lines(full, full, short, full, full)) == [f"{first} {first} נמצאו שם.", f"{first} {first}"]

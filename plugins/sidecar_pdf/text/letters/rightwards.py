@@ -28,7 +28,7 @@ _BRACKETS = {char: pair for pair in ("()", "[]", "{}", "«»", "‹›") for cha
 _OF_RUN = {*_BRACKETS, "%"}
 """Signs that end a stretch of letters that run to the right."""
 _MARKS = "".join(map(chr, [*range(0x0591, 0x05C8), *range(0x064B, 0x0660), 0x0670]))
-_BLANK = " "
+_BLANK, _UNKNOWN = " ", "? "
 _SPACE = re.compile(r"\s")
 _SAME_SCRIPT, _OTHER_SCRIPT = ("LL", "RR"), ("LR", "RL", "NR", "RN")
 # Ems.
@@ -242,7 +242,7 @@ def _gap(left: _Char, right: _Char) -> float:
 def _between_in(text: str, one: _Char, other: _Char) -> str:
     """What the text of the page has between two characters, but for marks of the first."""
     first, last = sorted((one, other), key=lambda c: c.at)
-    between = text[first.at + 1 : last.at] if first.at >= 0 else _BLANK
+    between = text[first.at + 1 : last.at] if first.at >= 0 else _UNKNOWN
     return between.lstrip(_MARKS)
 
 
@@ -254,7 +254,7 @@ def _are_parted(left: _Char, right: _Char, between: str, usual: float) -> bool:
         return between.isspace() or gap > (_LEFT_OUT if seen else _WIDE)
     if kinds in _OTHER_SCRIPT:
         return gap > _LEFT_OUT
-    return gap > _NARROWED * (usual or _USUAL) and (seen or usual > 0)
+    return gap > _NARROWED * (usual or _USUAL) and (seen or usual > 0 or gap > _WIDE)
 
 
 def _in_order(shown: list[_Char | None], *, arabic: bool) -> Iterator[_Char | None]:
