@@ -50,8 +50,8 @@ class Writer:
         self._committed = committed
         self._waiting: list[Indexed] = []
         self._bytes = 0
-        self._hurried = False
-        """A saved file is among those that wait."""
+        self._hurried = True
+        """A saved file is among those that wait, or nothing was written yet: what is read first is found at once."""
         self._changed = asyncio.Condition()
 
     async def put(self, pending: Pending, outcome: Outcome) -> None:

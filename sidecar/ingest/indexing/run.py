@@ -225,7 +225,8 @@ class Run:
                 self._watcher.start(root.path)
             self._forced.clear()
             await self._store.files.outdate_archives(self._versions.plugins)
-            compared = await self._store.files.compared(self._versions.plugins)
+            if not (compared := await self._store.files.compared(self._versions.plugins)):
+                self.readers.preload()  # whatever is found is to be read: a worker comes up meanwhile
             if self._new_suffixes is None:
                 self._new_suffixes = new_suffixes(await self._store.settings.get(FACT), self._versions.suffixes)
             if self._new_suffixes:
@@ -238,9 +239,8 @@ class Run:
             self._remarks.clear()
             self._schedule.polled.clear()
             if self._watching:
-                self._schedule.polled |= await asyncio.to_thread(
-                    lambda: {root.path for root in folders.roots if is_remote(root.path)}
-                )
+                remote = await asyncio.to_thread(lambda: {root.path for root in folders.roots if is_remote(root.path)})
+                self._schedule.polled |= remote
             self.files, self.bytes = found.seen, found.bytes
             self._arrived.clear()
             await self._apply_differences(found)

@@ -16,7 +16,7 @@ from support.indexes.indexer import Rig, rig, running
 
 from sidecar.api import DamagedError, Limits, UnavailableError, UsageError
 from sidecar.config import Folder
-from sidecar.ingest.indexing import queue
+from sidecar.ingest.indexing import commit, queue
 from sidecar.ingest.watching.versions import FACT
 from sidecar.store.documents.records import KnownFile
 
@@ -40,6 +40,41 @@ async def test_a_first_scan_reads_everything_and_a_second_reads_nothing(tmp_path
         assert await r.text(docs / "sub" / "b.txt") == "beta"
         assert sorted(change.kind for change in await r.changes()) == ["added", "added"]
         assert (await r.indexer.scan_once()).read == 0
+
+
+async def test_what_is_read_first_is_found_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(commit, "_GATHER_SECONDS", 600.0)  # as if files gathered for ever
+    docs, gate = tmp_path / "docs", tmp_path / "gate"
+    docs.mkdir()
+    (docs / "short.txt").write_text("there already")
+    (docs / "long.txt").write_text(f"LONG {gate}\n{'behind all others ' * 9}")
+    for path in docs.iterdir():
+        os.utime(path, (1, 1))
+
+    async with rig(tmp_path / "data", docs, limits=PATIENT) as r:
+        task = asyncio.create_task(r.indexer.run())
+        await r.until_text(docs / "short.txt", "there already")
+        assert not await r.text(docs / "long.txt"), "it is still being read"
+        gate.touch()
+        await r.until_text(docs / "long.txt", "laid out")
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def test_a_worker_comes_up_while_a_folder_is_scanned_for_the_first_time_alone(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+
+    async with rig(tmp_path / "data", docs) as r, running(r):
+
+        async def up() -> bool:
+            return r.workers.ready("parse")
+
+        await r.until(up, "a worker is up before there is a file")
+        (docs / "a.txt").write_text("alpha")
+        await r.until_text(docs / "a.txt", "alpha")
+    async with rig(tmp_path / "data", docs) as r, running(r):
+        assert r.workers.pids() == [], "nothing is to be read"
 
 
 async def test_what_happens_while_it_runs_is_followed(tmp_path: Path) -> None:
