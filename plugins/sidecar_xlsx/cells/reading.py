@@ -253,6 +253,10 @@ class _Reader:
 
     def _full(self, row: int, col: int, style: str, kind: str, raw: str, inside: str) -> tuple[str, CellExtra | None]:
         """A cell with a formula or an inline string."""
+        if (kind == "inlineStr" or not raw) and (plain := _PLAIN_INLINE.match(inside)):  # as nearly all of them are
+            text = unescape(plain[1] or raw)
+            spans = with_invisible(text, (), self._found)
+            return text, CellExtra(row, col, spans=spans) if spans else None
         formula = _FORMULA.search(inside)
         if not raw and (value := _VALUE.search(inside)):
             raw = value[1]
@@ -330,8 +334,6 @@ def _filled_range(given: Mapping[str, str]) -> str:
 
 
 def _inline(inside: str, found: HiddenText) -> tuple[str, tuple[Span, ...], Inks]:
-    if match := _PLAIN_INLINE.match(inside):
-        return unescape(match[1]), (), ()
     match = _INLINE.search(inside)
     item = parse_fragment(match[0]) if match else None
     return seen_text(item, found) if item is not None else ("", (), ())
