@@ -186,11 +186,11 @@ class Application:
             await self.store.files.forget_folder(path, [os.fsencode(one.path) for one in self.config.folders])
 
     async def forget(
-        self, folder: Path | None, let_go: Callable[[], None], step: Step, *, only_if_there: bool = False
+        self, folder: Path | None, unlist: Callable[[], None], step: Step, *, only_if_there: bool = False
     ) -> Erasure | None:
         """Erase a folder that is watched no more, or everything, from the data directory and the log, while others may
         be serving; see `Store.erase`. Raises UsageError where it lies in a folder that is still watched, SidecarError
-        where another process still watches it. `let_go` takes it out of the configuration file, from which others
+        where another process still watches it. `unlist` takes it out of the configuration file, from which others
         learn it; this process's configuration is without it already. None when `only_if_there` and nothing of it is."""
         path = os.fsencode(folder) if folder is not None else None
         kept = [os.fsencode(one.path) for one in self.config.folders]
@@ -203,7 +203,7 @@ class Application:
         known = await self.store.traces(path, kept)
         if only_if_there and not known.documents and not known.former:
             return None
-        let_go()
+        unlist()
         step("asking who indexes")
         async with self.indexer.none_indexing(path or b""):
             return await self.store.erase(path, kept, known, [log_file(self.config)], step)

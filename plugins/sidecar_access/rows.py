@@ -77,9 +77,9 @@ class Rows:
             data = row[bounds[column.variable] : bounds[column.variable + 1]]
         else:
             return ""
-        return self._shown(column, data)
+        return self._format_value(column, data)
 
-    def _shown(self, column: Column, data: bytes) -> str:
+    def _format_value(self, column: Column, data: bytes) -> str:
         if column.kind == TEXT:
             return self._text(data)
         if column.kind == MEMO:

@@ -102,13 +102,13 @@ class _Cursor(Cursor):
     """Reads the numbers of a header one after another."""
 
     def byte(self) -> int:
-        return self.take(1)[0]
+        return self.read(1)[0]
 
     def number(self) -> int:
         """A number of one to nine bytes: the ones that lead in the first byte count those that follow, low first."""
         first = self.byte()
         following = next((count for count in range(8) if not first & 0x80 >> count), 8)
-        low = int.from_bytes(self.take(following), "little")
+        low = int.from_bytes(self.read(following), "little")
         high = first & (0x7F >> following) if following < 8 else 0
         return low | high << 8 * following
 
@@ -120,7 +120,7 @@ class _Cursor(Cursor):
         return number
 
     def bits(self, count: int) -> list[bool]:
-        data = self.take((count + 7) // 8)
+        data = self.read((count + 7) // 8)
         return [bool(data[n >> 3] & 0x80 >> (n & 7)) for n in range(count)]
 
     def bits_unless_all(self, count: int) -> list[bool]:
@@ -128,7 +128,7 @@ class _Cursor(Cursor):
 
     def checksums(self, count: int) -> list[int | None]:
         return [
-            int.from_bytes(self.take(4), "little") if known else None for known in self.bits_unless_all(count)
+            int.from_bytes(self.read(4), "little") if known else None for known in self.bits_unless_all(count)
         ]  # fmt: skip
 
 
@@ -172,7 +172,7 @@ def _header(cursor: _Cursor) -> SevenZip:
     while (kind := cursor.byte()) != _END:
         if kind == _ARCHIVE_PROPERTIES:
             while cursor.byte() != _END:
-                cursor.take(cursor.number())
+                cursor.read(cursor.number())
         elif kind == _ADDITIONAL_STREAMS:
             _streams(cursor)
         elif kind == _MAIN_STREAMS:
@@ -262,9 +262,9 @@ def _coders(cursor: _Cursor) -> _Coders:
     ins = outs = 0
     for _ in range(cursor.count()):
         flags = cursor.byte()
-        method = cursor.take(flags & 0xF)
+        method = cursor.read(flags & 0xF)
         many_in, many_out = (cursor.count(), cursor.count()) if flags & 0x10 else (1, 1)
-        properties = cursor.take(cursor.count()) if flags & 0x20 else b""
+        properties = cursor.read(cursor.count()) if flags & 0x20 else b""
         coders.append((method, properties))
         ins, outs = ins + many_in, outs + many_out
     bound = {cursor.number(): cursor.number() for _ in range(outs - 1)}
@@ -331,9 +331,9 @@ def _files(cursor: _Cursor, streams: Sequence[tuple[int, int, int, int | None]])
     empty, plain = [False] * count, [False] * count
     modified: list[float | None] = [None] * count
     while (kind := cursor.byte()) != _END:
-        value = _Cursor(cursor.take(cursor.number()))
+        value = _Cursor(cursor.read(cursor.number()))
         if kind == _NAMES and not value.byte():
-            names = value.take(value.left).decode("utf-16-le", "replace").split("\0")[:count]
+            names = value.read(value.left).decode("utf-16-le", "replace").split("\0")[:count]
         elif kind == _EMPTY_STREAM:
             empty = value.bits(count)
         elif kind in (_EMPTY_FILE, _ANTI):
@@ -356,5 +356,5 @@ def _times(value: _Cursor, count: int) -> list[float | None]:
     known = value.bits_unless_all(count)
     if value.byte():
         return [None] * count
-    moments = [file_time(value.take(8)) if given else None for given in known]
+    moments = [file_time(value.read(8)) if given else None for given in known]
     return [moment.timestamp() if moment else None for moment in moments]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from sidecar.api import DamagedError
 from sidecar.toolkit.markup.chapters import block_text
 from sidecar_calendar.lines import Component, Property, values
-from sidecar_calendar.times import iso, recurrence, shown, span_of
+from sidecar_calendar.times import format_time, iso, recurrence, span_of
 
 _TEXTS = (
     ("Where", "LOCATION"), ("Status", "STATUS"), ("Priority", "PRIORITY"), ("Done, per cent", "PERCENT-COMPLETE"),
@@ -35,10 +35,12 @@ def event_metadata(entry: Component) -> dict[str, str]:
 def _facts(entry: Component) -> Iterator[tuple[str, str]]:
     yield "When", span_of(entry)
     for name, key in (("Due", "DUE"), ("Done", "COMPLETED"), ("Instead of", "RECURRENCE-ID")):
-        yield from ((name, shown(one)) for one in entry.all(key))
+        yield from ((name, format_time(one)) for one in entry.all(key))
     yield from (("Repeats", recurrence(one.value)) for one in entry.all("RRULE"))
     for name, key in (("Also on", "RDATE"), ("Except", "EXDATE"), ("Busy", "FREEBUSY")):
-        days = [shown(Property(key, part, one.parameters)) for one in entry.all(key) for part in one.value.split(",")]
+        days = [
+            format_time(Property(key, part, one.parameters)) for one in entry.all(key) for part in one.value.split(",")
+        ]
         yield name, ", ".join(days)
     for name, key in _TEXTS:
         yield from ((name, one.text) for one in entry.all(key))

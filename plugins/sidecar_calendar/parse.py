@@ -12,7 +12,7 @@ from sidecar.toolkit.text import decode
 from sidecar.toolkit.visible import hidden_notice, invisible_spans
 from sidecar_calendar.events import event_facts, event_metadata
 from sidecar_calendar.lines import Component, Property, read_components, values
-from sidecar_calendar.times import moment, shown
+from sidecar_calendar.times import format_time, moment
 
 _FIELDS = (
     ("EMAIL", "Email"), ("TEL", "Phone"), ("IMPP", "Messaging"), ("X-SOCIALPROFILE", "Profile"), ("TITLE", "Title"),
@@ -58,7 +58,7 @@ def _facts(card: Component) -> Iterator[tuple[str, str]]:
         yield f"Postal address{_kind(prop, labels)}", ", ".join(filter(None, values(prop, parts=True)))
     for key, name in (("BDAY", "Birthday"), ("ANNIVERSARY", "Anniversary"), ("X-ABDATE", "Date")):
         for prop in card.all(key):
-            yield f"{name}{_kind(prop, labels)}", shown(prop) if moment(prop) else prop.text
+            yield f"{name}{_kind(prop, labels)}", format_time(prop) if moment(prop) else prop.text
 
 
 def _kind(prop: Property, labels: dict[str, str]) -> str:

@@ -46,7 +46,7 @@ def iso(prop: Property | None) -> str:
     return found.isoformat() if found else ""
 
 
-def shown(prop: Property) -> str:
+def format_time(prop: Property) -> str:
     """A day with its weekday, the time where there is one, and its zone; as written where it is no date."""
     found = moment(prop)
     if found is None:
@@ -119,4 +119,4 @@ def recurrence(rule: str) -> str:
         text += f" on day {of_month.replace(',', ', ')} of the month"
     if count:
         text += f", {count} times"
-    return f"{text}, until {shown(Property('UNTIL', until))}" if until else text
+    return f"{text}, until {format_time(Property('UNTIL', until))}" if until else text

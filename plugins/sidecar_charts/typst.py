@@ -53,7 +53,7 @@ def draw_png(scene: Scene) -> bytes:
         text = {char for mark in scene.marks if isinstance(mark, Words) for char in mark.text}
         choice = choose_fonts("".join(char for char in text if ord(char) not in ENGINE_FONT))
         _add_fonts(home, choice)
-        (home / "plate.typ").write_text(_plate(_honest(scene, choice)), encoding="utf-8")
+        (home / "plate.typ").write_text(_plate(_with_missing_glyphs(scene, choice)), encoding="utf-8")
         try:
             quill = Quill.from_path(home)
             result = Quillmark().render(quill, quill.parse(_DOCUMENT), OutputFormat.PNG, ppi=_PPI)
@@ -79,14 +79,14 @@ def _string(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ").replace("\r", " ") + '"'
 
 
-def _honest(scene: Scene, choice: FontChoice) -> Scene:
+def _with_missing_glyphs(scene: Scene, choice: FontChoice) -> Scene:
     """The scene with a remark that names the scripts no font of the machine has, and "?" where they would be blank."""
     if not choice.missing:
         return scene
     marks: list[Outline | Circle | Words] = []
     for mark in scene.marks:
         if isinstance(mark, Words):
-            marks.append(replace(mark, text="".join(char if _shown(char, choice) else "?" for char in mark.text)))
+            marks.append(replace(mark, text="".join(char if _has_glyph(char, choice) else "?" for char in mark.text)))
         else:
             marks.append(mark)
     size = max(8.0, min(scene.width / 960, scene.height / 540) * 11)
@@ -96,7 +96,7 @@ def _honest(scene: Scene, choice: FontChoice) -> Scene:
     return Scene(scene.width, scene.height, scene.title, marks)
 
 
-def _shown(char: str, choice: FontChoice) -> bool:
+def _has_glyph(char: str, choice: FontChoice) -> bool:
     return (
         ord(char) in ENGINE_FONT or not char.isprintable() or any(ord(char) in covered(path) for path in choice.files)
     )

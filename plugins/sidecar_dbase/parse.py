@@ -66,7 +66,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         if record[0] == _DELETED:
             deleted += 1
             continue
-        row = tuple(_shown(field, record, encoding) for field in fields)
+        row = tuple(_format_value(field, record, encoding) for field in fields)
         memos += any(field.kind in "MGP" and cell for field, cell in zip(fields, row, strict=True))
         rows.append(row)
     notices: list[Notice] = []
@@ -116,7 +116,7 @@ def _text(data: bytes, encoding: str) -> str:
     return without_surrogates(data.decode(encoding, "replace")).replace("\0", "").strip()
 
 
-def _shown(field: _Field, record: bytes, encoding: str) -> str:
+def _format_value(field: _Field, record: bytes, encoding: str) -> str:
     data = record[field.start : field.start + field.size]
     read = _BINARY.get((field.kind, len(data))) or _BINARY.get((field.kind, 0))
     return read(data, field.decimals) if read else _text(data, encoding)

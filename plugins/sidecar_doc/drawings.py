@@ -66,7 +66,7 @@ class Drawings:
             return Figure(alt=shape.description) if shape.description else None
         return self._figure(self._store[shape.picture - 1], alt)
 
-    def ground(self, number: int) -> int | None:
+    def background(self, number: int) -> int | None:
         """The colour behind the words of a shape; None where it cannot be told."""
         shape = self._shapes.get(number)
         if shape is None or not shape.filled or shape.fill is None:

@@ -72,7 +72,7 @@ class _Reader:
         self._anchors = _bookmarks(file)
         self._section_ends = frozenset(bound - 1 for bound in places(file.table(Place.SECTIONS), _SECTION_BYTES)[0])
         self._fields: list[_Field] = []
-        self._ground = WHITE
+        self._background = WHITE
         self._counts: dict[str, int] = {}
         self.changes = 0
 
@@ -98,16 +98,16 @@ class _Reader:
                 found.setdefault((text.kind, shown), Note(kind=text.kind, text=shown, spans=spans))
         return list(found.values())
 
-    def _story(self, start: int, end: int, ground: int = WHITE) -> Story:
+    def _story(self, start: int, end: int, background: int = WHITE) -> Story:
         """Read the characters of one story, or of one note in it, that stands on a colour."""
-        outer, self._fields, outer_ground, self._ground = self._fields, [], self._ground, ground
+        outer, self._fields, outer_background, self._background = self._fields, [], self._background, background
         story = Story()
         while start < end:
             stop = self._paragraph_end(start, end)
             self._paragraph(story, start, stop)
             start = stop
         story.to_depth(0)
-        self._fields, self._ground = outer, outer_ground
+        self._fields, self._background = outer, outer_background
         return story
 
     def _paragraph_end(self, start: int, end: int) -> int:
@@ -176,7 +176,7 @@ class _Reader:
             first = piece.offset + (start - piece.start) * piece.width
             last = first + (stop - start) * piece.width
             for begin, until, kept in self._text_runs.between(first, last):
-                looks = self._properties.characters(kept, piece.changes, properties, self._ground)
+                looks = self._properties.characters(kept, piece.changes, properties, self._background)
                 at = start + (begin - first) // piece.width
                 self._run(story, at, start + (until - first) // piece.width, looks)
             start = stop
@@ -290,8 +290,8 @@ class _Reader:
         story.after += self._note(note, identity)
 
     def _note(self, note: NoteText, identity: str = "") -> list[AnyBlock]:
-        ground = self._drawings.ground(note.shape) if note.kind == "textbox" else WHITE
-        inner = self._story(note.start, note.end, NOT_TOLD if ground is None else ground)
+        background = self._drawings.background(note.shape) if note.kind == "textbox" else WHITE
+        inner = self._story(note.start, note.end, NOT_TOLD if background is None else background)
         text, spans = inner.text()
         beside: list[AnyBlock] = [block for block in inner.blocks if isinstance(block, (Figure, Note))]
         if not text and not identity:

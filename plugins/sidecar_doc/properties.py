@@ -78,7 +78,7 @@ class Paragraph:
     it stands in, and whether it ends a cell or a row of an inner table, or a row (`row` is that row's head)."""
 
     style: Style = field(default_factory=Style)
-    ground: int | None = None
+    background: int | None = None
     """The colour behind it, None for none."""
     unseen: bool = False
     """It stands off the page or in lines without height."""
@@ -103,7 +103,7 @@ class _CharacterProperties:
     half_points: int = 20
     ink: int = NOT_TOLD
     font: int = 0
-    ground: int | None = None
+    background: int | None = None
     inserted: bool = False
     deleted: bool = False
     values: dict[int, int] = field(default_factory=dict[int, int])
@@ -130,13 +130,15 @@ class Properties:
                 self._paragraphs[kept, changes] = found
         return found
 
-    def characters(self, kept: bytes, changes: bytes, paragraph: Paragraph, ground: int) -> Characters:
+    def characters(self, kept: bytes, changes: bytes, paragraph: Paragraph, background: int) -> Characters:
         """A stretch of text in a paragraph that stands on a colour, by its run's properties and those of its piece."""
-        ground = paragraph.ground if paragraph.ground is not None else NOT_TOLD if paragraph.depth else ground
-        key = (kept, paragraph.number, changes, ground, paragraph.unseen)
+        background = (
+            paragraph.background if paragraph.background is not None else NOT_TOLD if paragraph.depth else background
+        )
+        key = (kept, paragraph.number, changes, background, paragraph.unseen)
         found = self._characters.get(key)
         if found is None:
-            found = self._read_characters(kept + changes, paragraph, ground)
+            found = self._read_characters(kept + changes, paragraph, background)
             if len(self._characters) < _MOST_KEPT:
                 self._characters[key] = found
         return found
@@ -166,7 +168,7 @@ class Properties:
         return Paragraph(
             style=style, number=number, outline=outline, list=value(_P_LIST), level=value(_P_LEVEL), depth=depth,
             ends_row=ends_row, ends_inner_cell=bool(value(_INNER_CELL)), ends_inner_row=ends_inner_row,
-            ground=_shade(said), unseen=_is_away(said), row=_row(own) if ends_row or ends_inner_row else Row(),
+            background=_shade(said), unseen=_is_away(said), row=_row(own) if ends_row or ends_inner_row else Row(),
         )  # fmt: skip
 
     def _base(self, number: int) -> _CharacterProperties:
@@ -177,7 +179,7 @@ class Properties:
             self._bases[number] = look
         return self._bases[number]
 
-    def _read_characters(self, kept: bytes, paragraph: Paragraph, ground: int) -> Characters:
+    def _read_characters(self, kept: bytes, paragraph: Paragraph, background: int) -> Characters:
         base = self._base(paragraph.number)
         look = replace(base, toggles=dict(base.toggles), values={})
         named = next((modifier.value for modifier in modifiers(kept) if modifier.kind == _STYLE), None)
@@ -186,7 +188,7 @@ class Properties:
             base = replace(look, toggles=dict(look.toggles))
         self._apply(look, kept, base)
         return Characters(
-            marks=frozenset(self._marks(look, ground, unseen=paragraph.unseen)),
+            marks=frozenset(self._marks(look, background, unseen=paragraph.unseen)),
             special=bool(look.values.get(_SPECIAL)),
             picture=-1 if look.values.get(_IS_OBJECT) or look.values.get(_IS_DATA) else look.values.get(_PICTURE, -1),
             stored=look.values.get(_OBJECT, look.values.get(_PICTURE, -1)) if look.values.get(_IS_OBJECT) else -1,
@@ -213,7 +215,7 @@ class Properties:
             elif kind == _FONT:
                 look.font = value
             elif kind in _SHADES:
-                look.ground = _shading(kind, operand)
+                look.background = _shading(kind, operand)
             elif kind == _INSERTED:
                 look.inserted = bool(value)
             elif kind == _DELETED:
@@ -221,15 +223,15 @@ class Properties:
             else:
                 look.values[kind] = value
 
-    def _marks(self, look: _CharacterProperties, ground: int, *, unseen: bool) -> list[Mark]:
+    def _marks(self, look: _CharacterProperties, background: int, *, unseen: bool) -> list[Mark]:
         marks = [Mark(kind) for kind, on in look.toggles.items() if on]
         if look.underline:
             marks.append(Mark("underline"))
         if look.raised in (1, 2):
             marks.append(Mark("sup" if look.raised == 1 else "sub"))
-        ground = ground if look.ground is None else look.ground
+        background = background if look.background is None else look.background
         relief = any(look.values.get(kind) in (1, _NOT_AS_STYLE) for kind in _RELIEF)
-        lost = not relief and NOT_TOLD not in (look.ink, ground) and similar_colours(look.ink, ground)
+        lost = not relief and NOT_TOLD not in (look.ink, background) and similar_colours(look.ink, background)
         wide = look.half_points * min(look.values.get(_SCALE, 100), 1000) / 10
         small = min(look.half_points, wide / 2) < LEAST_POINTS * 2
         heaped = _signed(look.values.get(_SPREAD, 0)) <= -5 * look.half_points

@@ -150,7 +150,7 @@ def _part(message: Message, comments: Sequence[str], pictures: Pictures, limits:
         blocks.append(Heading(text=" ".join(message.subject.split()), level=1))
     facts = (
         ("From", message.sender), ("To", message.to), ("Cc", message.cc), ("Bcc", message.bcc),
-        ("Reply-To", "" if message.reply_to == message.sender else message.reply_to), ("Date", _date_shown(message)),
+        ("Reply-To", "" if message.reply_to == message.sender else message.reply_to), ("Date", _date_text(message)),
     )  # fmt: skip
     headers = "\n".join(f"{name}: {value}" for name, value in facts if value)
     if headers:
@@ -170,7 +170,7 @@ def _part(message: Message, comments: Sequence[str], pictures: Pictures, limits:
     )
 
 
-def _date_shown(message: Message) -> str:
+def _date_text(message: Message) -> str:
     """The date as the message writes it, which readers quote, with the day in figures, which everybody sorts by."""
     day = message.date.partition("T")[0]
     if not message.date_written or message.date_written == message.date:

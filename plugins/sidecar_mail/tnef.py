@@ -126,7 +126,7 @@ class _Reader:
         self._at += 4
         return found
 
-    def take(self, size: int) -> bytes:
+    def read(self, size: int) -> bytes:
         """So many bytes, and the padding to four that follows them."""
         found = self._data[self._at : self._at + size]
         if len(found) < size:
@@ -160,16 +160,16 @@ def _property(reader: _Reader, found: Values) -> None:
     kind, identity = tag & 0xFFFF, tag >> 16
     key: Identity = identity
     if identity >= _FIRST_NAMED:
-        reader.take(16)
+        reader.read(16)
         if reader.number():
-            key = reader.take(reader.number()).decode("utf-16-le", "replace").rstrip("\0")
+            key = reader.read(reader.number()).decode("utf-16-le", "replace").rstrip("\0")
         else:
             key = NAMED + reader.number()
     base = kind & ~_SEVERAL
     if base not in _FIXED and base not in _VARIABLE:
         raise struct.error("a type that is not known: its length is not either")
     count = reader.number() if kind & _SEVERAL or base in _VARIABLE else 1
-    data = [reader.take(_FIXED[base] if base in _FIXED else reader.number()) for _ in range(count)]
+    data = [reader.read(_FIXED[base] if base in _FIXED else reader.number()) for _ in range(count)]
     found.setdefault(key, Value(base, data))
 
 

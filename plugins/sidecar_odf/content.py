@@ -58,7 +58,7 @@ class ContentReader:
     """Notes and frames met in the paragraph being read."""
     line: Inline = field(default_factory=Inline)
     depth: int = 0
-    ground: int = WHITE
+    background: int = WHITE
     """The colour that words stand on, -1 where it is not told."""
     in_cell: bool = False
     _paragraph: str = ""
@@ -67,12 +67,12 @@ class ContentReader:
 
     def inner(self, family: str = "", style: str = "", shape: XmlElement | None = None) -> "ContentReader":
         """A reader of something set apart (a cell of a style, the words in a shape) that shares what this one knows."""
-        ground = self.styles.ground(family, style, self.ground)
+        background = self.styles.background(family, style, self.background)
         if shape is not None:
-            ground = self.styles.shape_ground(shape, ground)
+            background = self.styles.shape_background(shape, background)
         return ContentReader(
             self.styles, self.pictures, self.objects, self.changes, self.counters, self.page, depth=self.depth + 1,
-            ground=ground, in_cell=family == "table-cell",
+            background=background, in_cell=family == "table-cell",
         )  # fmt: skip
 
     def content(self, node: XmlElement, style: str = "") -> None:
@@ -138,7 +138,7 @@ class ContentReader:
         text, spans = self.line.take()
         if text:
             hidden = "hidden" in self.styles.spans("paragraph", name) or _is_hidden(node)
-            if not hidden and self.styles.is_lost("", "", name, self.ground):
+            if not hidden and self.styles.is_lost("", "", name, self.background):
                 hidden = next(node.iter(f"{TEXT}span"), None) is None
             self.blocks.append(
                 Paragraph(
@@ -224,7 +224,7 @@ class ContentReader:
             else:
                 name = node.get(f"{TEXT}style-name") or ""
                 kinds = set(self.styles.spans("text", name))
-                if self.styles.is_lost("text", name, self._paragraph, self.ground):
+                if self.styles.is_lost("text", name, self._paragraph, self.background):
                     kinds.add("hidden")
                 for kind in sorted(kinds):
                     line.span(kind, start)

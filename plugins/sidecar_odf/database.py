@@ -10,7 +10,7 @@ from sidecar.toolkit.markup.chapters import elements_of
 from sidecar.toolkit.markup.grid import DatabaseSheets
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement
-from sidecar_odf.hsqldb import read_tables, shown
+from sidecar_odf.hsqldb import read_tables, with_text_rows
 from sidecar_odf.names import FORM, OFFICE, TEXT
 
 OFFICE_2004 = "{http://openoffice.org/2004/office}"
@@ -67,13 +67,13 @@ def _tables(package: Package, sheets: DatabaseSheets, limits: Limits) -> int:
         log = package.read("database/log").decode("utf-8", "replace")
         script += "\n" + _SESSION.sub("", log)
         if re.search(r"^(?:/\*C\d+\*/)?(?:DELETE|ALTER|DROP)\b", log, re.MULTILINE):
-            told = "The database was not closed: rows deleted since may still be shown."
+            told = "The database was not closed: rows deleted since may still be with_text_rows."
             sheets.notices.append(Notice("damaged_part", told))
     data = package.read("database/data") if "database/data" in package else b""
     settings = package.read("database/properties").decode("latin-1") if "database/properties" in package else ""
     scale = re.search(r"^hsqldb\.cache_file_scale=(\d{1,3})\s*$", settings, re.MULTILINE)
     tables = read_tables(script, data, int(scale[1]) if scale else 1)
-    for table, rows in shown(tables[: limits.max_parts]):
+    for table, rows in with_text_rows(tables[: limits.max_parts]):
         if not sheets.add(table.name, rows):
             break
         if table.is_cut:

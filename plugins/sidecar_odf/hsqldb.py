@@ -87,17 +87,17 @@ def _read_stored(table: HsqlTable, data: bytes, scale: int, most: int) -> int:
     return count
 
 
-def shown(tables: list[HsqlTable]) -> Iterator[tuple[HsqlTable, Iterator[tuple[tuple[str, ...], int]]]]:
+def with_text_rows(tables: list[HsqlTable]) -> Iterator[tuple[HsqlTable, Iterator[tuple[tuple[str, ...], int]]]]:
     """Each table with its rows as text, the names of its columns first, and how many values of each are bytes."""
     zone = _Zone(value for table in tables for row in table.rows for value in row)
     for table in tables:
-        yield table, _shown_rows(table, zone)
+        yield table, _text_rows(table, zone)
 
 
-def _shown_rows(table: HsqlTable, zone: "_Zone") -> Iterator[tuple[tuple[str, ...], int]]:
+def _text_rows(table: HsqlTable, zone: "_Zone") -> Iterator[tuple[tuple[str, ...], int]]:
     yield tuple(name for name, _ in table.columns), 0
     for row in table.rows:
-        texts = (zone.shown(value) if isinstance(value, Moment) else value for value in row)
+        texts = (zone.format(value) if isinstance(value, Moment) else value for value in row)
         yield tuple(text if isinstance(text, str) else "" for text in texts), sum(isinstance(v, bytes) for v in row)
 
 
@@ -247,7 +247,7 @@ class _Zone:
                     found.setdefault(day.month, Counter())[offset] += 1
         self._offsets = {month: offsets.most_common(1)[0][0] for month, offsets in found.items()}
 
-    def shown(self, moment: Moment) -> str:
+    def with_text_rows(self, moment: Moment) -> str:
         """A date, a time or both; times in UTC where the zone cannot be told."""
         if moment.kind == "DATE":
             day = _moment(_midnight(moment.milliseconds))

@@ -35,11 +35,11 @@ def control_note(shape: XmlElement, controls: dict[str, XmlElement], page: int |
     control = controls.get(shape.get(f"{DRAW}control", ""))
     if control is None or local_name(control) in _UNSEEN:
         return None
-    text = _shown(control).strip()
+    text = _control_text(control).strip()
     return Note(kind="form", text=text, target=control.get(f"{FORM}name", ""), page=page) if text else None
 
 
-def _shown(control: XmlElement) -> str:
+def _control_text(control: XmlElement) -> str:
     kind, label = local_name(control), control.get(f"{FORM}label") or ""
     if kind in _BOXES:
         state = control.get(f"{FORM}current-state") or control.get(f"{FORM}state") or ""

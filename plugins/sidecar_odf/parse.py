@@ -53,7 +53,7 @@ def _is_square(shape: XmlElement) -> bool:
     return shape.tag in _SQUARE or (geometry is not None and geometry.get(f"{DRAW}type") in _RECTANGLES)
 
 
-class PageGround:
+class PageBackground:
     """The drawing order of one page and the colours of its shapes."""
 
     def __init__(self, page: XmlElement, styles: Styles, size: tuple[float, float]) -> None:
@@ -63,10 +63,10 @@ class PageGround:
         self._shapes = [*_of_design(master), *shapes]
         self._boxes = [box_of(node) for node in self._shapes]
         self._page: Box | None = (0.0, 0.0, *size) if min(size) > 0 else None
-        self._ground = styles.page
+        self._background = styles.page
         for of in (master, page):
             name = of.get(f"{DRAW}style-name") or "" if of is not None else ""
-            self._ground = styles.ground("drawing-page", name, self._ground)
+            self._background = styles.background("drawing-page", name, self._background)
         self._moves = any(isinstance(node.tag, str) and node.tag.endswith("}par") for node in page)
 
     def behind(self, shape: XmlElement) -> int:
@@ -79,7 +79,7 @@ class PageGround:
                 fill = self._fill(below)
                 if fill != NO_FILL:
                     return fill if box_contains(self._boxes[below], self._boxes[at]) else NOT_TOLD
-        return self._ground
+        return self._background
 
     def hides(self, shape: XmlElement) -> bool:
         """Whether nobody sees a shape."""
@@ -101,7 +101,7 @@ class PageGround:
 
     def _colour(self, shape: XmlElement) -> int:
         has_picture = shape.find(f"{DRAW}image") is not None
-        return NOT_TOLD if has_picture else self._styles.shape_ground(shape, NO_FILL)
+        return NOT_TOLD if has_picture else self._styles.shape_background(shape, NO_FILL)
 
 
 def _of_design(master: XmlElement | None) -> list[XmlElement]:
@@ -148,7 +148,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
             objects,
             changes,
             Counters(styles.lists),
-            ground=_ground((content, styles_root), styles) if kind == "text" else styles.page,
+            background=_background((content, styles_root), styles) if kind == "text" else styles.page,
         )
         title, description, metadata = _facts(_optional(package, "meta.xml"))
         notices: list[Notice] = []
@@ -195,12 +195,12 @@ def _manifest(package: Package, name: str) -> dict[str, str]:
     }
 
 
-def _ground(roots: Sequence[XmlElement | None], styles: Styles) -> int:
+def _background(roots: Sequence[XmlElement | None], styles: Styles) -> int:
     """The colour that words of a text stand on; -1 where a filled shape, of the head of a page too, may lie behind some
     of them."""
     nodes = (node for root in roots if root is not None for node in root.iter() if isinstance(node.tag, str))
     names = {node.get(f"{DRAW}style-name") for node in nodes}
-    filled = any(name and styles.ground("graphic", name, NO_FILL) != NO_FILL for name in names)
+    filled = any(name and styles.background("graphic", name, NO_FILL) != NO_FILL for name in names)
     return NOT_TOLD if filled else styles.page
 
 
@@ -270,7 +270,7 @@ def _page(
     head: list[AnyBlock] = []
     drawn: list[tuple[Box | None, list[AnyBlock]]] = []
     notes: list[AnyBlock] = []
-    ground = PageGround(page, reader.styles, size)
+    background = PageBackground(page, reader.styles, size)
     for shape in page:
         if not isinstance(shape.tag, str):
             continue
@@ -282,9 +282,9 @@ def _page(
             inner.comment(shape)
             notes += inner.after
         elif shape.tag.startswith(DRAW):
-            inner.ground = ground.behind(shape)
+            inner.background = background.behind(shape)
             blocks = _shape(shape, inner)
-            if ground.hides(shape):
+            if background.hides(shape):
                 blocks = [replace(block, hidden=True) for block in blocks]
             if shape.get(f"{PRESENTATION}class") == "title" and not title:
                 title = " ".join(" ".join(frames.texts(blocks)).split())

@@ -14,7 +14,7 @@ _ROLES = (
     ("figure", "caption"), ("subtitle", "subtitle"), ("title", "title"),
 )  # fmt: skip
 _NAME, _FAMILY = f"{STYLE}name", f"{STYLE}family"
-_GROUND, _FILL, _FILL_COLOUR = f"{FO}background-color", f"{DRAW}fill", f"{DRAW}fill-color"
+_BACKGROUND, _FILL, _FILL_COLOUR = f"{FO}background-color", f"{DRAW}fill", f"{DRAW}fill-color"
 _NONE = frozenset(("transparent", "none"))
 _GROUNDS = (
     f"{LOEXT}graphic-properties",  # of cells on slides, by LibreOffice
@@ -41,9 +41,9 @@ class _Style:
     numbered: bool | None
     """Whether a paragraph in a list shows its bullet or number; None where the style does not say."""
     colour: int | None
-    background: int | None
+    highlight: int | None
     """Of the words themselves; None where the style does not say."""
-    ground: int | None = None
+    background: int | None = None
     """Behind the paragraph, cell, shape or page; None where the style does not say."""
 
 
@@ -55,7 +55,7 @@ class Styles:
         self._styles: dict[tuple[str, str], _Style] = {}
         self.lists = ListStyles()
         self._hidden_pages: set[str] = set()
-        self._page_grounds: set[int] = set()
+        self._page_backgrounds: set[int] = set()
         self._layers: set[str] = set()
         self._masters: dict[str, XmlElement] = {}
         self._lines: dict[tuple[str, str], list[_Style]] = {}
@@ -71,32 +71,32 @@ class Styles:
             found |= style.spans
         return frozenset(found)
 
-    def is_lost(self, family: str, name: str, paragraph: str, ground: int) -> bool:
+    def is_lost(self, family: str, name: str, paragraph: str, background: int) -> bool:
         """Whether words of a style, in a paragraph of one, have the colour of what is behind them."""
-        key = family, name, paragraph, ground
+        key = family, name, paragraph, background
         if (lost := self._lost.get(key)) is None:
             lost = self._lost[key] = self._is_lost(*key)
         return lost
 
-    def _is_lost(self, family: str, name: str, paragraph: str, ground: int) -> bool:
+    def _is_lost(self, family: str, name: str, paragraph: str, background: int) -> bool:
         lines = [*self._line(family, name), *self._line("paragraph", paragraph), *self._line("paragraph", "")]
         colour = next((style.colour for style in lines if style.colour is not None), None)
-        own = next((style.background for style in lines if style.background is not None), None)
-        behind = self.ground("paragraph", paragraph, ground) if own is None else own
+        own = next((style.highlight for style in lines if style.highlight is not None), None)
+        behind = self.background("paragraph", paragraph, background) if own is None else own
         return colour is not None and behind != NOT_TOLD and similar_colours(colour, behind)
 
-    def ground(self, family: str, name: str, outer: int) -> int:
+    def background(self, family: str, name: str, outer: int) -> int:
         """The colour behind what a style is of, that stands on `outer`; -1 where it is not told."""
-        own = next((style.ground for style in self._line(family, name) if style.ground is not None), _CLEAR)
+        own = next((style.background for style in self._line(family, name) if style.background is not None), _CLEAR)
         return outer if own == _CLEAR else own
 
-    def shape_ground(self, shape: XmlElement, outer: int) -> int:
+    def shape_background(self, shape: XmlElement, outer: int) -> int:
         """The colour behind the words of a shape, which has a style of its own or, as a placeholder of a slide, of the
         slide's design."""
         for family, space in (("graphic", DRAW), ("presentation", PRESENTATION)):
             name = shape.get(f"{space}style-name")
             if name:
-                return self.ground(family, name, outer)
+                return self.background(family, name, outer)
         return outer
 
     def master(self, name: str) -> XmlElement | None:
@@ -106,8 +106,8 @@ class Styles:
     @property
     def page(self) -> int:
         """The colour of the pages."""
-        grounds = self._page_grounds or {WHITE}
-        return next(iter(grounds)) if len(grounds) == 1 else NOT_TOLD
+        backgrounds = self._page_backgrounds or {WHITE}
+        return next(iter(backgrounds)) if len(backgrounds) == 1 else NOT_TOLD
 
     def is_hidden_layer(self, name: str) -> bool:
         """Whether a layer of drawings is not shown (ODF §10.2.3)."""
@@ -163,8 +163,8 @@ class Styles:
         }
         self._masters |= {node.get(_NAME) or "": node for node in root.iter(f"{STYLE}master-page")}
         for node in root.iter(f"{STYLE}page-layout"):
-            ground = _ground(node)
-            self._page_grounds.add(WHITE if ground is None or ground == _CLEAR else ground)
+            background = _background(node)
+            self._page_backgrounds.add(WHITE if background is None or background == _CLEAR else background)
         for node in root.iter(f"{STYLE}style", f"{STYLE}default-style"):
             name, family = node.get(_NAME) or "", node.get(_FAMILY) or ""
             self._nodes.setdefault((family, name), node)
@@ -178,16 +178,16 @@ class Styles:
 def _read_style(node: XmlElement, name: str) -> _Style:
     spans: set[SpanKind] = set()
     colour: int | None = None
-    background: int | None = None
+    highlight: int | None = None
     numbered: bool | None = None
     for properties in node:
         if properties.tag == _TEXT:
             spans |= _spans(properties)
             automatic = properties.get(f"{STYLE}use-window-font-color") == "true"
             colour = None if automatic else hex_colour((properties.get(f"{FO}color") or "").removeprefix("#"))
-            background = hex_colour((properties.get(f"{FO}background-color") or "").removeprefix("#"))
+            highlight = hex_colour((properties.get(f"{FO}background-color") or "").removeprefix("#"))
             if properties.get(f"{STYLE}font-relief", "none") != "none":
-                background = NOT_TOLD  # edges in light and shade show what has the colour of the page
+                highlight = NOT_TOLD  # edges in light and shade show what has the colour of the page
         elif properties.tag == _PARAGRAPH:
             enabled = properties.get(f"{TEXT}enable-numbering")
             spans |= {"hidden"} if _is_away(properties) else set()
@@ -195,15 +195,15 @@ def _read_style(node: XmlElement, name: str) -> _Style:
     display = node.get(f"{STYLE}display-name") or name.replace("_20_", " ")
     parent = node.get(f"{STYLE}parent-style-name") or ""
     listed = node.get(f"{STYLE}list-style-name")
-    return _Style(parent, frozenset(spans), display, listed, numbered, colour, background, _ground(node))
+    return _Style(parent, frozenset(spans), display, listed, numbered, colour, highlight, _background(node))
 
 
-def _ground(style: XmlElement) -> int | None:
+def _background(style: XmlElement) -> int | None:
     """The background of what a style is of, -1 where it is more than one colour, `_CLEAR` where the style says that it
     has none; None where it says nothing."""
     found: int | None = None
     for properties in style.iterchildren(*_GROUNDS):
-        fill, colour = properties.get(_FILL), properties.get(_GROUND)
+        fill, colour = properties.get(_FILL), properties.get(_BACKGROUND)
         if fill is None and colour not in _NONE and colour is not None:
             return _rgb(colour)
         if fill == "solid":

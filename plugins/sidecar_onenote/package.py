@@ -44,8 +44,8 @@ class _Bytes(Cursor):
         zeros = (first & -first).bit_length() - 1
         if zeros == 7:
             self.at += 1
-            return int.from_bytes(self.take(8), "little")
-        return int.from_bytes(self.take(zeros + 1), "little") >> zeros + 1
+            return int.from_bytes(self.read(8), "little")
+        return int.from_bytes(self.read(zeros + 1), "little") >> zeros + 1
 
     def id(self) -> Id:
         first = self.data[self.at]
@@ -53,16 +53,16 @@ class _Bytes(Cursor):
             self.at += 1
             return NIL
         if first & 7 == 4:
-            number = self.take(1)[0] >> 3
+            number = self.read(1)[0] >> 3
         elif first & 0x3F == 0x20:
-            number = int.from_bytes(self.take(2), "little") >> 6
+            number = int.from_bytes(self.read(2), "little") >> 6
         elif first & 0x7F == 0x40:
-            number = int.from_bytes(self.take(3), "little") >> 7
+            number = int.from_bytes(self.read(3), "little") >> 7
         elif first == 0x80:
-            number = int.from_bytes(self.take(5), "little") >> 8
+            number = int.from_bytes(self.read(5), "little") >> 8
         else:
             raise ValueError("no id")
-        return self.take(16), number
+        return self.read(16), number
 
     def ids(self) -> list[Id]:
         return [self.id() for _ in range(self._count(1))]
@@ -82,13 +82,13 @@ class _Bytes(Cursor):
         first = self.data[self.at]
         way = first & 3
         if way == 0:
-            head = int.from_bytes(self.take(2), "little")
+            head = int.from_bytes(self.read(2), "little")
             return head >> 3 & 0x3F, head >> 9, bool(head & 4)
         if way == 2:
-            head = int.from_bytes(self.take(4), "little")
+            head = int.from_bytes(self.read(4), "little")
             length = head >> 17
             return head >> 3 & 0x3FFF, self.number() if length == 0x7FFF else length, bool(head & 4)
-        self.take(1 if way == 1 else 2)
+        self.read(1 if way == 1 else 2)
         return -1, 0, False
 
 
@@ -124,7 +124,7 @@ class _Package:
                     return
                 element = None if depth <= 2 else element
                 continue
-            body = _Bytes(place.take(length))
+            body = _Bytes(place.read(length))
             depth += is_compound
             if kind == 0x01 and is_compound:
                 oid = body.id()
@@ -184,7 +184,7 @@ class _Package:
             if kind == 0x1C:
                 one.file = _key(body.id())
                 continue
-            data = body.take(body.number())
+            data = body.read(body.number())
             if partition == _KIND:
                 one.kind = int.from_bytes(data[:4], "little")
             elif partition == _DATA:
@@ -198,7 +198,7 @@ class _Package:
             return self._blobs[name]
         blob = next((one for oid, one in self._elements.items() if one.kind == _BLOB and _key(oid) == name), None)
         entry = next(blob.of(0x02), None) if blob is not None else None
-        return entry.take(entry.number()) if entry is not None else b""
+        return entry.read(entry.number()) if entry is not None else b""
 
 
 def _three(entry: _Bytes) -> tuple[Id, Id, Id]:

@@ -16,7 +16,15 @@ from sidecar.toolkit.markup.chapters import elements_of
 from sidecar.toolkit.markup.grid import DatabaseSheets
 from sidecar.toolkit.text import without_surrogates
 from sidecar.toolkit.unpacking import ZstdError, all_of_zstd, of_snappy, varint
-from sidecar_parquet.schema import Shown, day_shown, decimal_shown, moment_shown, number_shown, plain_shown, time_shown
+from sidecar_parquet.schema import (
+    ValueFormat,
+    decimal_format,
+    format_day,
+    format_plain,
+    number_format,
+    time_format,
+    timestamp_format,
+)
 
 MAGIC: Final = b"Obj\1"
 _SYNC: Final = 16
@@ -50,7 +58,7 @@ class _Values:
         value, self.at = varint(self.data, self.at)
         return (value >> 1) ^ -(value & 1)
 
-    def take(self, count: int) -> bytes:
+    def read(self, count: int) -> bytes:
         """So many bytes. Raises ValueError where there are fewer."""
         if count < 0 or self.at + count > len(self.data):
             raise ValueError("a value is cut short")
@@ -83,7 +91,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     try:
         head = _Values(data, [_MOST_ITEMS])
         head.at = len(MAGIC)
-        facts = {head.take(head.number()): head.take(head.number()) for _ in head.items()}
+        facts = {head.read(head.number()): head.read(head.number()) for _ in head.items()}
         schema = msgspec.json.decode(facts.get(b"avro.schema", b""))
         names, read = _Schema().columns(schema, "", 0)
         names = names[:_MOST_COLUMNS]
@@ -116,7 +124,7 @@ def _rows(
             block = _Values(data, left)
             block.at = at
             count = block.number()
-            packed = block.take(block.number())
+            packed = block.read(block.number())
             at = block.at + _SYNC
             values = _Values(_unpacked(packed, codec), left)
             for _ in range(count):
@@ -261,33 +269,33 @@ def _primitive(kind: str, facts: Mapping[str, Any]) -> Read:
     if kind == "null":
         return lambda _: ""
     if kind == "boolean":
-        return lambda values: "true" if values.take(1) != b"\0" else "false"
+        return lambda values: "true" if values.read(1) != b"\0" else "false"
     if kind in ("int", "long"):
-        shown = _shown_number(logical)
-        return lambda values: shown(values.number())
+        format_number = _number_format(logical)
+        return lambda values: format_number(values.number())
     if kind in ("float", "double"):
-        size, code, digits = (4, "<f", number_shown(7)) if kind == "float" else (8, "<d", number_shown(15))
-        return lambda values: digits(struct.unpack(code, values.take(size))[0])
+        size, code, digits = (4, "<f", number_format(7)) if kind == "float" else (8, "<d", number_format(15))
+        return lambda values: digits(struct.unpack(code, values.read(size))[0])
     if kind == "string":
         return _text
-    raw: Shown = decimal_shown(int(facts.get("scale", 0))) if logical == "decimal" else plain_shown
+    raw: ValueFormat = decimal_format(int(facts.get("scale", 0))) if logical == "decimal" else format_plain
     if kind == "fixed":
         size = int(facts["size"])
-        return lambda values: raw(values.take(size))
-    return lambda values: raw(values.take(values.number()))
+        return lambda values: raw(values.read(size))
+    return lambda values: raw(values.read(values.number()))
 
 
-def _shown_number(logical: str) -> Shown:
+def _number_format(logical: str) -> ValueFormat:
     if logical == "date":
-        return day_shown
+        return format_day
     unit = {"millis": 10**3, "micros": 10**6, "nanos": 10**9}.get(logical.rpartition("-")[2], 0)
     if unit and logical.startswith("time-"):
-        return time_shown(unit)
-    return moment_shown(unit) if unit and "timestamp-" in logical else plain_shown
+        return time_format(unit)
+    return timestamp_format(unit) if unit and "timestamp-" in logical else format_plain
 
 
 def _text(values: _Values) -> str:
-    return values.take(values.number()).decode("utf-8", "replace")
+    return values.read(values.number()).decode("utf-8", "replace")
 
 
 def _index(number: int, count: int) -> int:

@@ -56,7 +56,7 @@ class Cells:
     def _text(self, raw: Raw | None) -> str:
         if raw is None:
             return ""
-        said = self._column.shown(raw)
+        said = self._column.format_value(raw)
         self.unseen += said is None
         return said or ""
 

@@ -22,15 +22,15 @@ _LONGEST: Final = 1_000_000
 """Characters of one value."""
 _JULIAN_EPOCH: Final = 2_440_588
 """The Julian day of 1 January 1970."""
-_EPOCH: Final = datetime(1970, 1, 1)  # noqa: DTZ001 - moments without a zone are shown without one
+_EPOCH: Final = datetime(1970, 1, 1)  # noqa: DTZ001 - moments without a zone are format_value without one
 _DECIMAL, _DATE = 5, 6
 _TIMES: Final = {7: 1_000, 8: 1_000_000}
-_MOMENTS: Final = {9: 1_000, 10: 1_000_000}
+_TIMESTAMPS: Final = {9: 1_000, 10: 1_000_000}
 _UNSIGNED: Final = {11: 8, 12: 16, 13: 32, 14: 64}
 _UNITS: Final = {1: 1_000, 2: 1_000_000, 3: 1_000_000_000}
 """A second in the units of a logical type."""
 
-Shown = Callable[[Raw], str | None]
+ValueFormat = Callable[[Raw], str | None]
 """A value as text; None where it is bytes that no text shows."""
 
 
@@ -42,7 +42,7 @@ class Column:
     kind: Kind
     optional: int
     repeated: int
-    shown: Shown
+    format_value: ValueFormat
 
 
 def columns(elements: Sequence[Fields]) -> list[Column]:
@@ -65,42 +65,42 @@ def _below(left: Iterator[Fields], way: tuple[str, ...], optional: int, repeated
     children = integer(element, 5)
     if children <= 0:
         kind = Kind(integer(element, 1, -1), integer(element, 2))
-        yield Column(_named(way), kind, optional, repeated, _shown(element, kind))
+        yield Column(_column_name(way), kind, optional, repeated, _value_format(element, kind))
     for _ in range(children):
         yield from _below(left, way, optional, repeated)
 
 
-def _named(way: Sequence[str]) -> str:
+def _column_name(way: Sequence[str]) -> str:
     kept = [name for name in way[1:] if name not in _ENTRIES]
     return without_surrogates(".".join((way[0], *kept)))
 
 
-def _shown(element: Fields, kind: Kind) -> Shown:
-    """How the values of a leaf are shown, by its logical type, else by the converted type of older writers."""
+def _value_format(element: Fields, kind: Kind) -> ValueFormat:
+    """How the values of a leaf are format_value, by its logical type, else by the converted type of older writers."""
     logical, converted = fields_in(element, 10), integer(element, 6, -1)
     if 5 in logical or converted == _DECIMAL:
-        return decimal_shown(integer(fields_in(logical, 5), 1) if 5 in logical else integer(element, 7))
+        return decimal_format(integer(fields_in(logical, 5), 1) if 5 in logical else integer(element, 7))
     if 6 in logical or converted == _DATE:
-        return day_shown
+        return format_day
     if 7 in logical or converted in _TIMES:
-        return time_shown(_unit(fields_in(logical, 7)) if 7 in logical else _TIMES[converted])
-    if 8 in logical or converted in _MOMENTS:
-        return moment_shown(_unit(fields_in(logical, 8)) if 8 in logical else _MOMENTS[converted])
+        return time_format(_unit(fields_in(logical, 7)) if 7 in logical else _TIMES[converted])
+    if 8 in logical or converted in _TIMESTAMPS:
+        return timestamp_format(_unit(fields_in(logical, 8)) if 8 in logical else _TIMESTAMPS[converted])
     if 14 in logical:
         return _uuid
     if 15 in logical:
-        return _half
+        return _float16
     if converted in _UNSIGNED:
         bits = _UNSIGNED[converted]
         return lambda raw: str(raw % (1 << bits)) if isinstance(raw, int) else None
-    return _PHYSICAL.get(kind.physical, plain_shown)
+    return _PHYSICAL.get(kind.physical, format_plain)
 
 
 def _unit(type_: Fields) -> int:
     return next((_UNITS[one] for one in fields_in(type_, 2) if one in _UNITS), 1_000)
 
 
-def plain_shown(raw: Raw) -> str | None:
+def format_plain(raw: Raw) -> str | None:
     """Truth values and numbers as they are; bytes where they are a text, which older writers do not say of them."""
     if isinstance(raw, bool):
         return str(raw).lower()
@@ -113,23 +113,23 @@ def plain_shown(raw: Raw) -> str | None:
     return None if "\0" in said else said[:_LONGEST]
 
 
-def number_shown(digits: int) -> Shown:
+def number_format(digits: int) -> ValueFormat:
     """Numbers with so many digits at most; "" for what is not a number."""
 
-    def shown(raw: Raw) -> str | None:
+    def format_value(raw: Raw) -> str | None:
         if not isinstance(raw, float):
             return None
         if math.isnan(raw):  # not a number: how programs write that there is none
             return ""
         return str(int(raw)) if raw.is_integer() and abs(raw) < 1e15 else f"{raw:.{digits}g}"
 
-    return shown
+    return format_value
 
 
-def decimal_shown(scale: int) -> Shown:
+def decimal_format(scale: int) -> ValueFormat:
     """A whole number of which the last `scale` digits stand behind the point."""
 
-    def shown(raw: Raw) -> str | None:
+    def format_value(raw: Raw) -> str | None:
         number = int.from_bytes(raw, "big", signed=True) if isinstance(raw, bytes) and len(raw) <= 32 else raw
         if not isinstance(number, int) or not 0 <= scale <= 100:
             return None
@@ -137,10 +137,10 @@ def decimal_shown(scale: int) -> Shown:
         point = len(digits) - scale
         return ("-" if number < 0 else "") + digits[:point] + ("." + digits[point:] if scale else "")
 
-    return shown
+    return format_value
 
 
-def day_shown(raw: Raw) -> str | None:
+def format_day(raw: Raw) -> str | None:
     """A day, counted from 1970-01-01."""
     try:
         return (_EPOCH.date() + timedelta(days=raw)).isoformat() if isinstance(raw, int) else None
@@ -148,23 +148,23 @@ def day_shown(raw: Raw) -> str | None:
         return str(raw)
 
 
-def time_shown(unit: int) -> Shown:
+def time_format(unit: int) -> ValueFormat:
     """Times of day, counted in so many parts of a second."""
 
-    def shown(raw: Raw) -> str | None:
+    def format_value(raw: Raw) -> str | None:
         if not isinstance(raw, int):
             return None
         seconds, rest = divmod(raw, unit)
         clock = f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
         return clock + _fraction(rest, unit)
 
-    return shown
+    return format_value
 
 
-def moment_shown(unit: int) -> Shown:
+def timestamp_format(unit: int) -> ValueFormat:
     """Moments, counted in so many parts of a second from 1970-01-01."""
 
-    def shown(raw: Raw) -> str | None:
+    def format_value(raw: Raw) -> str | None:
         if not isinstance(raw, int):
             return None
         seconds, rest = divmod(raw, unit)
@@ -173,27 +173,27 @@ def moment_shown(unit: int) -> Shown:
         except OverflowError:
             return str(raw)
 
-    return shown
+    return format_value
 
 
 def _fraction(rest: int, unit: int) -> str:
     return ("." + str(rest).rjust(len(str(unit)) - 1, "0")).rstrip("0").rstrip(".") if rest else ""
 
 
-def _old_moment(raw: Raw) -> str | None:
+def _int96_timestamp(raw: Raw) -> str | None:
     """Of 96 bits: nanoseconds of the day and the Julian day."""
     if not isinstance(raw, bytes) or len(raw) != 12:
         return None
     nanoseconds, day = struct.unpack("<qi", raw)
-    return moment_shown(10**9)((day - _JULIAN_EPOCH) * 86_400 * 10**9 + nanoseconds)
+    return timestamp_format(10**9)((day - _JULIAN_EPOCH) * 86_400 * 10**9 + nanoseconds)
 
 
 def _uuid(raw: Raw) -> str | None:
     return str(uuid.UUID(bytes=raw)) if isinstance(raw, bytes) and len(raw) == 16 else None
 
 
-def _half(raw: Raw) -> str | None:
-    return number_shown(4)(struct.unpack("<e", raw)[0]) if isinstance(raw, bytes) and len(raw) == 2 else None
+def _float16(raw: Raw) -> str | None:
+    return number_format(4)(struct.unpack("<e", raw)[0]) if isinstance(raw, bytes) and len(raw) == 2 else None
 
 
-_PHYSICAL: Final[dict[int, Shown]] = {FLOAT: number_shown(7), DOUBLE: number_shown(15), INT96: _old_moment}
+_PHYSICAL: Final[dict[int, ValueFormat]] = {FLOAT: number_format(7), DOUBLE: number_format(15), INT96: _int96_timestamp}

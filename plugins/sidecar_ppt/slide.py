@@ -135,12 +135,12 @@ def read_slide(
 
 
 class _Reader:
-    def __init__(self, deck: Deck, number: int, words: Words, outline: list[Text], ground: SlideContext) -> None:
+    def __init__(self, deck: Deck, number: int, words: Words, outline: list[Text], context: SlideContext) -> None:
         self._deck = deck
         self._number = number
         self._words = words
         self._outline = outline
-        self._ground = ground
+        self._context = context
         self.blocks: list[AnyBlock] = []
 
     def write(self, shapes: list[Drawn], *, top: bool) -> None:
@@ -187,7 +187,7 @@ class _Reader:
             own = [self._outline[shape.outline]]
         for text in own:
             text.numbers = shape.numbers or text.numbers
-            text.scheme, text.behind = self._ground.scheme, self._ground.behind(shape)
+            text.scheme, text.behind = self._context.scheme, self._context.behind(shape)
         return own
 
     def _lines(self, shape: Drawn) -> list[Line]:
@@ -211,7 +211,7 @@ class _Reader:
         lines = text.lines(self._words)
         if not lines:
             return
-        page, box, hidden = self._number, shape.box, shape.shape.hidden or self._ground.hides(shape)
+        page, box, hidden = self._number, shape.box, shape.shape.hidden or self._context.hides(shape)
         edge = EDGE_PLACES.get(shape.place)
         if edge is not None:
             shown = "\n".join(line.text for line in lines)

@@ -71,9 +71,9 @@ def _rows(database: sqlite3.Connection, table: str, notices: list[Notice]) -> It
     quoted = table.replace('"', '""')
     try:
         found = database.execute('SELECT * FROM "' + quoted + '"')  # noqa: S608 - a name cannot be a parameter
-        yield tuple(_shown(column[0]) for column in found.description), 0
+        yield tuple(_format_value(column[0]) for column in found.description), 0
         for values in found:
-            yield tuple(map(_shown, values)), sum(isinstance(value, bytes) for value in values)
+            yield tuple(map(_format_value, values)), sum(isinstance(value, bytes) for value in values)
     except _FAULTS as error:
         notices.append(Notice("damaged_part", f"The table {table} cannot be read to its end: {error}."))
 
@@ -82,7 +82,7 @@ def _text(raw: bytes) -> str:
     return without_surrogates(raw.decode("utf-8", "replace"))
 
 
-def _shown(value: _Value) -> str:
+def _format_value(value: _Value) -> str:
     if value is None or isinstance(value, bytes):
         return ""
     return str(value)[:_LONGEST]

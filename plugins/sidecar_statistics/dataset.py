@@ -41,7 +41,7 @@ class ValueCursor(Cursor):
 
     def numbers(self, count: int, kind: str) -> tuple[int, ...]:
         """Whole numbers of a kind that `struct` knows."""
-        return struct.unpack(f"{self.order}{count}{kind}", self.take(count * struct.calcsize(f"={kind}")))
+        return struct.unpack(f"{self.order}{count}{kind}", self.read(count * struct.calcsize(f"={kind}")))
 
     def number(self, kind: str) -> int:
         """One whole number."""
@@ -49,11 +49,11 @@ class ValueCursor(Cursor):
 
     def text(self, size: int) -> str:
         """A text that ends with a zero byte or fills its field."""
-        return self.decoded_field(self.take(size))
+        return self.decoded_field(self.read(size))
 
     def texts(self, count: int, size: int) -> list[str]:
         """That many fields of texts, all of one size."""
-        whole = self.take(count * size)
+        whole = self.read(count * size)
         return [self.decoded_field(whole[at : at + size]) for at in range(0, len(whole), size)]
 
     def decoded_field(self, data: bytes) -> str:

@@ -42,7 +42,7 @@ class _Described:
     label: str = ""
     labels: dict[str, str] = field(default_factory=dict[str, str])
 
-    def shown(self, value: float | str | None) -> str:
+    def format_value(self, value: float | str | None) -> str:
         """A value without the text that stands for it."""
         if isinstance(value, str):
             return value
@@ -54,7 +54,7 @@ class _Reader(ValueCursor):
 
     def byte(self) -> int:
         """The next byte."""
-        return self.take(1)[0]
+        return self.read(1)[0]
 
     def value(self) -> float | None:
         """A number, None where it is missing. Raises ValueError for what is none."""
@@ -91,7 +91,7 @@ class _Reader(ValueCursor):
         size = self.whole()
         if size > _MOST_WIDTH:
             raise ValueError("a text is too long")
-        return self.decoded(self.take(size))
+        return self.decoded(self.read(size))
 
 
 def read(data: bytes) -> DataSet:
@@ -148,7 +148,7 @@ def _labels(reader: _Reader, named: dict[str, _Described]) -> None:
         value = _value(reader, these[0]) if these else reader.value()
         label = reader.string()
         for one in these:
-            one.labels[one.shown(value)] = label
+            one.labels[one.format_value(value)] = label
 
 
 def _value(reader: _Reader, described: _Described) -> float | str | None:
@@ -158,5 +158,5 @@ def _value(reader: _Reader, described: _Described) -> float | str | None:
 def _cases(reader: _Reader, variables: list[_Described]) -> Iterator[tuple[str, ...]]:
     """The cases, up to the mark of the end. Raises ValueError, EOFError."""
     while reader.data[reader.at : reader.at + 1] != b"Z":
-        shown = [one.shown(_value(reader, one)) for one in variables]
+        shown = [one.format_value(_value(reader, one)) for one in variables]
         yield tuple(one.labels.get(text) or text for one, text in zip(variables, shown, strict=True))

@@ -94,7 +94,7 @@ def read(data: bytes) -> DataSet:
         Variable(cursor.decoded(found.text(name)) or f"V{number}", cursor.decoded(found.text(label)), {})
         for number, (name, label, _) in enumerate(zip(found.names, labels, columns, strict=False), 1)
     )
-    rows = (tuple([column.shown(case) for column in columns[: len(variables)]]) for case in file.cases(found))
+    rows = (tuple([column.format_value(case) for column in columns[: len(variables)]]) for case in file.cases(found))
     name = cursor.decoded(data[92:156])
     return DataSet("application/x-sas-data", name, variables, found.count, rows, {"encoding": cursor.encoding})
 
@@ -122,7 +122,7 @@ class _File:
         for start, kind, _, records in self._pages():
             if kind & _PAGE_KINDS != _DATA:
                 for pointer in self._pointers(start, records):
-                    self._take(pointer, found)
+                    self._read_subheader(pointer, found)
         if not 0 < found.row <= _MOST_ROW:
             raise ValueError("says no size of its cases")
         return found
@@ -194,7 +194,7 @@ class _File:
         known = low >> 12 == 0xFFFFF and (self._word == 4 or high == 0xFFFFFFFF)
         return low if known else None
 
-    def _take(self, pointer: _Pointer, found: _Described) -> None:
+    def _read_subheader(self, pointer: _Pointer, found: _Described) -> None:
         what = self._signature(pointer)
         if what is None or pointer.packing == _PACKED:
             return
@@ -238,7 +238,7 @@ class _Column:
         self._cursor = cursor
         self._show = shows(form)
 
-    def shown(self, case: bytes) -> str:
+    def format_value(self, case: bytes) -> str:
         raw = case[self._start : self._start + self._size]
         if self._is_text:
             return self._cursor.decoded(raw)

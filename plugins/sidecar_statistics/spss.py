@@ -59,9 +59,9 @@ def read(data: bytes) -> DataSet:
     order = "<" if data[64:68] in (b"\2\0\0\0", b"\3\0\0\0") else ">"
     cursor = ValueCursor(data, 72, order, "ascii")
     compression, _, count = cursor.numbers(3, "i")
-    bias = struct.unpack(f"{order}d", cursor.take(8))[0]
+    bias = struct.unpack(f"{order}d", cursor.read(8))[0]
     cursor.at = 109
-    title = cursor.take(64)
+    title = cursor.read(64)
     cursor.at = 176
     found = _dictionary(cursor)
     cursor.encoding = _encoding(found.further, order)
@@ -78,7 +78,7 @@ def read(data: bytes) -> DataSet:
         Variable(names.get(one.name, one.name), cursor.decoded(one.label), column.labels)
         for (one, _), column in zip(joined, columns, strict=True)
     )
-    rows = (tuple([column.shown(case) for column in columns]) for case in cases)
+    rows = (tuple([column.format_value(case) for column in columns]) for case in cases)
     notes = cursor.decoded(found.notes).strip()
     metadata = {"encoding": cursor.encoding} | ({"description": notes} if notes else {})
     return DataSet("application/x-spss-sav", cursor.decoded(title), variables, count, rows, metadata)
@@ -101,14 +101,14 @@ def _dictionary(cursor: ValueCursor) -> _Dictionary:
                 if slot - 1 in by_slot:
                     by_slot[slot - 1].labels = labels
         elif kind == 6:
-            lines = cursor.take(80 * cursor.number("i"))
+            lines = cursor.read(80 * cursor.number("i"))
             found.notes += b"\n".join(lines[at : at + 80].rstrip() for at in range(0, len(lines), 80))
         elif kind == 7:
             number, size, pieces = cursor.numbers(3, "i")
-            found.further[number] = cursor.take(size * pieces)
+            found.further[number] = cursor.read(size * pieces)
         else:
             raise ValueError(f"{kind} is no kind of a record")
-    cursor.take(4)
+    cursor.read(4)
     found.variables = list(by_slot.values())
     return found
 
@@ -116,18 +116,18 @@ def _dictionary(cursor: ValueCursor) -> _Dictionary:
 def _variable(cursor: ValueCursor, slot: int) -> _Described | None:
     """A variable; None for what only goes on with the text before."""
     width, labelled, missing, shown_as, _ = cursor.numbers(5, "i")
-    name = cursor.take(_SLOT).decode("latin-1").rstrip()
+    name = cursor.read(_SLOT).decode("latin-1").rstrip()
     label = b""
     if labelled:
         size = cursor.number("i")
-        label = cursor.take(size + -size % 4)[:size]
-    cursor.take(_SLOT * abs(missing))
+        label = cursor.read(size + -size % 4)[:size]
+    cursor.read(_SLOT * abs(missing))
     return None if width < 0 else _Described(slot, width, name, label, shown_as >> 16 & 0xFF)
 
 
 def _label(cursor: ValueCursor) -> tuple[bytes, bytes]:
-    value, size = cursor.take(_SLOT), cursor.number("B")
-    return value, cursor.take(size + -(size + 1) % _SLOT)[:size]
+    value, size = cursor.read(_SLOT), cursor.number("B")
+    return value, cursor.read(size + -(size + 1) % _SLOT)[:size]
 
 
 def _encoding(further: Mapping[int, bytes], order: str) -> str:
@@ -175,7 +175,7 @@ class _Column:
         self._labels = {value: cursor.decoded(text) for value, text in described.labels.items()}
         self.labels = {self._plain(value): text for value, text in self._labels.items()}
 
-    def shown(self, case: bytes) -> str:
+    def format_value(self, case: bytes) -> str:
         if not self._width:
             value = case[self._start : self._start + _SLOT]
             return self._labels.get(value) or self._plain(value)

@@ -80,9 +80,9 @@ def _named(data: bytes) -> DataSet:
     order = "<" if data[52:55] == b"LSF" else ">"
     cursor = ValueCursor(data, data.index(b"<K>") + 3, order, "utf-8" if release >= 118 else "")
     variables = cursor.number("I" if release >= 119 else "H")
-    cursor.take(len("</K><N>"))
+    cursor.read(len("</K><N>"))
     count = cursor.number("Q" if release >= 118 else "I")
-    cursor.take(len("</N><label>"))
+    cursor.read(len("</N><label>"))
     title = cursor.text(cursor.number(layout.text_of_data))
     cursor.at = data.index(b"<map>", cursor.at) + 5
     places = cursor.numbers(14, "Q")
@@ -105,20 +105,20 @@ def _named(data: bytes) -> DataSet:
     texts = _long_texts(section(10, "strls"), release)
     tables: dict[str, dict[int, str]] = {}
     section(11, "value_labels")
-    while cursor.take(5) == b"<lbl>":
+    while cursor.read(5) == b"<lbl>":
         _add_labels(cursor, layout, tables)
-        cursor.take(len("</lbl>"))
+        cursor.read(len("</lbl>"))
     return _data_set(described, tables, section(9, "data"), release, texts)
 
 
 def _long_texts(cursor: ValueCursor, release: int) -> dict[tuple[int, int], str]:
     """Texts of any length, by the variable and the case that had them first."""
     found: dict[tuple[int, int], str] = {}
-    while cursor.take(3) == b"GSO":
+    while cursor.read(3) == b"GSO":
         variable = cursor.number("I")
         case = cursor.number("Q" if release >= 118 else "I")
         binary = cursor.number("B") == 129
-        content = cursor.take(cursor.number("I"))
+        content = cursor.read(cursor.number("I"))
         found[variable, case] = "" if binary else cursor.decoded(content)
     return found
 
@@ -131,10 +131,10 @@ def _old(data: bytes) -> DataSet:
     variables, count = cursor.number("H"), cursor.number("I")
     title = cursor.text(layout.label)
     if release >= 105:
-        cursor.take(18)  # when it was saved
-    types = tuple(cursor.take(variables))
+        cursor.read(18)  # when it was saved
+    types = tuple(cursor.read(variables))
     names = cursor.texts(variables, layout.name)
-    cursor.take(2 * (variables + 1))  # by what the cases are sorted
+    cursor.read(2 * (variables + 1))  # by what the cases are sorted
     formats = cursor.texts(variables, layout.format)
     label_names = cursor.texts(variables, layout.name)
     described = _Described(
@@ -144,7 +144,7 @@ def _old(data: bytes) -> DataSet:
         kind, size = cursor.number("B"), cursor.number("i" if release >= 110 else "h")
         if not kind and not size:
             break
-        cursor.take(size)
+        cursor.read(size)
     start = cursor.at
     tables: dict[str, dict[int, str]] = {}
     cursor.at += count * sum(map(struct.calcsize, (f"={one}" for one in _row(types, release))))
@@ -173,11 +173,11 @@ def _add_labels(cursor: ValueCursor, layout: _Layout, tables: dict[str, dict[int
     """One table of texts for values."""
     size = cursor.number("i")
     name = cursor.text(layout.name)
-    cursor.take(3)
+    cursor.read(3)
     end = cursor.at + size
     count, length = cursor.numbers(2, "i")
     starts, values = cursor.numbers(count, "i"), cursor.numbers(count, "i")
-    texts = cursor.take(length)
+    texts = cursor.read(length)
     tables[name] = {
         value: cursor.decoded(texts[start:].partition(b"\0")[0])
         for start, value in sorted(zip(starts, values, strict=True), key=lambda pair: pair[1])
@@ -207,7 +207,7 @@ def _data_set(
         elif field.endswith("s"):
             shows.append(cursor.decoded_field)
         else:
-            shows.append(_Number(field, described.formats[number], release >= 113, named).shown)
+            shows.append(_Number(field, described.formats[number], release >= 113, named).format_value)
     cases = _cases(cursor, struct.Struct(cursor.order + "".join(row)), described.count, shows)
     metadata = {"release": str(release)}
     return DataSet("application/x-stata-dta", described.title, tuple(variables), described.count, cases, metadata)
@@ -242,7 +242,7 @@ class _Number:
         self._labels = labels
         self._date = _DATES.get(_unit(shown_as))
 
-    def shown(self, value: float) -> str:
+    def format_value(self, value: float) -> str:
         if value >= self._first or isnan(value):
             far = value / self._first - 1 if self._kind in "fd" else 0
             text = _missing(round(far * _STEPS) if self._kind in "fd" else int(value - self._first))
@@ -262,11 +262,11 @@ def _unit(shown_as: str) -> str:
 def _year_and(each: int, sign: str, digits: int) -> Callable[[float], str]:
     """Of what a year has `each`, counted from the first of 1960."""
 
-    def shown(value: float) -> str:
+    def format_value(value: float) -> str:
         year, rest = divmod(int(value), each)
         return f"{1960 + year:04}{sign}{rest + 1:0{digits}}"
 
-    return shown
+    return format_value
 
 
 def _plain_year(value: float) -> str:

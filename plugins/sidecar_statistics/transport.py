@@ -76,7 +76,7 @@ class _Column:
         self._show = shows(cursor.decoded(described[56:64])) if kind == 1 else None
         self._cursor = cursor
 
-    def shown(self, raw: bytes) -> str:
+    def format_value(self, raw: bytes) -> str:
         """A value as text."""
         if self._show is None:
             return self._cursor.decoded(raw)
@@ -103,6 +103,6 @@ def _cases(data: bytes, columns: list[_Column]) -> Iterator[tuple[str, ...]]:
         values: list[str] = []
         at = start
         for column in columns:
-            values.append(column.shown(data[at : at + column.size]))
+            values.append(column.format_value(data[at : at + column.size]))
             at += column.size
         yield tuple(values)

@@ -78,7 +78,7 @@ class Connection:
         self._state.title = self._secrets.hide(clean(info.title or info.name, 100)) if info is not None else ""
         await self._check()
         async with asyncio.TaskGroup() as tasks:
-            for work in (self._list, self._see_that_it_lives, self._listen, self._describe):
+            for work in (self._list, self._ping, self._listen, self._describe):
                 tasks.create_task(work())
             await self.messages.closed.wait()
             raise UnavailableError(self.messages.ending)
@@ -136,7 +136,7 @@ class Connection:
             else:
                 await self._check()
                 found = self.messages.listed
-                changed = self._state.take(found.entries, found.templates, remark)
+                changed = self._state.update(found.entries, found.templates, remark)
                 self._undescribed.clear()
                 self._describing.set()
                 self.watch.set()
@@ -180,7 +180,7 @@ class Connection:
             empty = empty + 1 if len(found) == before else 0
         return "its list repeats itself and was cut off"
 
-    async def _see_that_it_lives(self) -> None:
+    async def _ping(self) -> None:
         while True:
             with anyio.move_on_after(_CHECK_SECONDS):
                 await self.suspect.wait()
@@ -212,7 +212,7 @@ class Connection:
             while True:
                 if stream is None or uris != self._state.watched():
                     uris, begun, former = self._state.watched(), asyncio.Event(), stream
-                    stream = streams.create_task(self._hear(uris, begun))
+                    stream = streams.create_task(self._follow_changes(uris, begun))
                     stream.add_done_callback(lambda _: self.watch.set())
                     await begun.wait()
                     if former is None:
@@ -226,7 +226,7 @@ class Connection:
                     self.suspect.set()
                     await backoff.wait()
 
-    async def _hear(self, uris: set[str], begun: asyncio.Event) -> bool:
+    async def _follow_changes(self, uris: set[str], begun: asyncio.Event) -> bool:
         """Hear of changes until cancelled or that ends; whether it broke off. `begun` is set once nothing is missed any
         more, and when it ends. In the handshake era subscribing is all there is to do."""
         offers = self._offers
@@ -258,7 +258,7 @@ class Connection:
             with contextlib.suppress(UnavailableError):  # it goes without: a read asks the server anyway
                 await self._request(request, types.EmptyResult)
 
-    def _wanting(self) -> list[ResourceEntry]:
+    def _next_to_describe(self) -> list[ResourceEntry]:
         """The texts that are to be described next."""
         described = self._state.described
         done = described | self._undescribed
@@ -275,7 +275,7 @@ class Connection:
         backoff = Backoff(_DESCRIBE_PAUSE, _LONGEST_DESCRIBE_PAUSE)
         while True:
             await self._describing.wait()
-            some, found = self._wanting(), dict[str, str]()
+            some, found = self._next_to_describe(), dict[str, str]()
             if not some:
                 self._describing.clear()
                 continue

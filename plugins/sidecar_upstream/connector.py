@@ -156,7 +156,7 @@ class Connector(ServerState):
                 leaf = first_error(error, _STOPPED)
             if isinstance(leaf, CircleError):
                 self.become("refused", str(leaf))
-                if self.take({}, {}):
+                if self.update({}, {}):
                     await self.announce(services)
                 await refusals.wait()  # the other side may have been configured differently by then
                 continue
@@ -173,7 +173,7 @@ class Connector(ServerState):
         messages = connection.messages
         async with AsyncExitStack() as stack:
             if server.command:
-                transport: Any = stdio_server(server, messages, lineage.for_children(), self._hear)
+                transport: Any = stdio_server(server, messages, lineage.for_children(), self._log_line)
             else:
                 http = await stack.enter_async_context(http_client(server, messages, connection.suspect.set))
                 most = largest_message(server)
@@ -202,7 +202,7 @@ class Connector(ServerState):
             finally:
                 self.connection = None
 
-    def _hear(self, line: str) -> None:
+    def _log_line(self, line: str) -> None:
         """A line of its standard error, or a remark of the transport's: so many go to the log."""
         text = self._secrets.hide(clean(line, 500))
         self._last_words = clean(text, 200)

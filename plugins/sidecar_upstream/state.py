@@ -101,7 +101,7 @@ class ServerState:
             self.reaches = ()
             self.listed.set()
 
-    def take(
+    def update(
         self, entries: Mapping[str, ResourceEntry], templates: Mapping[str, ResourceEntry], remark: str = ""
     ) -> bool:
         """Take note of what it offers; whether that is something else than before."""

@@ -45,7 +45,7 @@ async def stdio_server(
     """Start the server; `say` is called with each line of its standard error. Raises UnavailableError where it cannot
     be started."""
     process = await _start(server, chain)
-    let_go = system.bound(process.pid, _NICENESS)
+    unbound = system.bound(process.pid, _NICENESS)
     to_session, from_server = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     from_session, to_server = anyio.create_memory_object_stream[SessionMessage](0)
     conversation = _Conversation(process, messages, to_session, say)
@@ -65,7 +65,7 @@ async def stdio_server(
             await drain(process)
             for stream in (to_session, to_server):
                 await stream.aclose()
-            let_go()
+            unbound()
 
 
 async def _start(server: Upstream, chain: str) -> Process:

@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
         return print_error("nothing was forgotten.", 1)
     file = config_path(overrides, os.environ)
 
-    def let_go() -> None:
+    def unlist() -> None:
         for path in named:
             remove_folder(file, path)
 
@@ -55,15 +55,15 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
         if (data_dir / "index.db").exists():
             folders = config.folders if data_dir == before.data_dir else ()
             there = replace(config, data_dir=data_dir, folders=folders)
-            codes.append(_erase(there, folder, let_go, only_if_there=number > 0 or not known))
+            codes.append(_erase(there, folder, unlist, only_if_there=number > 0 or not known))
     if not known and not any(code is not None for code in codes):
         return print_error(
             f"{folder} is no folder, and nothing of it is indexed; `docsidecar status` names those that are watched.", 1
         )
     code = max((code or 0 for code in codes), default=0)
     if not code:
-        let_go()  # where nothing is indexed yet
-    _say_what_remains(config, file)
+        unlist()  # where nothing is indexed yet
+    _print_remaining(config, file)
     return code
 
 
@@ -71,14 +71,14 @@ def _same(one: Path, other: Path) -> bool:
     return os.path.normcase(one) == os.path.normcase(other)
 
 
-def _erase(config: Config, folder: Path | None, let_go: Callable[[], None], *, only_if_there: bool) -> int | None:
+def _erase(config: Config, folder: Path | None, unlist: Callable[[], None], *, only_if_there: bool) -> int | None:
     """Erase it from one data directory; gives the exit code, None when nothing of it was there."""
     from sidecar import app
     from sidecar.ingest.watching.preview import counted
 
     async def work(application: "app.Application") -> "Erasure | None":
         with Steps() as steps:
-            return await application.forget(folder, let_go, steps.show, only_if_there=only_if_there)
+            return await application.forget(folder, unlist, steps.show, only_if_there=only_if_there)
 
     try:
         erasure = app.run_command(config, work)
@@ -100,7 +100,7 @@ def _erase(config: Config, folder: Path | None, let_go: Callable[[], None], *, o
     return 0
 
 
-def _say_what_remains(config: Config, file: Path) -> None:
+def _print_remaining(config: Config, file: Path) -> None:
     if config.folders:
         print(f"Still watched: {', '.join(str(one.path) for one in config.folders)} ({file}).")
     else:

@@ -25,7 +25,7 @@ from sidecar.store.database.transactions import Port, Reads, read, read_long, wr
 from sidecar.store.documents import catalogue, old_versions, reading, tables
 from sidecar.store.documents.caching import StoredCache
 from sidecar.store.documents.records import Change, FileStat, Indexed
-from sidecar.store.documents.writing import Writing, distrust, outdate
+from sidecar.store.documents.writing import Writing, invalidate, outdate
 from sidecar.store.index import common_words, embeddings, finding, names
 from sidecar.store.index.postings import Postings
 from sidecar.store.index.ranking import (
@@ -141,10 +141,10 @@ class Files(Port):
         if paths:
             await self._fenced(lambda session: outdate(session, paths))
 
-    async def distrust(self, versions: Sequence[int]) -> list[bytes]:
+    async def invalidate(self, versions: Sequence[int]) -> list[bytes]:
         """The stored content of these versions is damaged: their files, whose paths are given, count as read by another
         plugin, and are read again; versions that no file shows are dropped."""
-        return await self._fenced(lambda session: distrust(session, versions))
+        return await self._fenced(lambda session: invalidate(session, versions))
 
     async def commit(self, batch: Sequence[Indexed]) -> list[Change]:
         """Write what was read, or could not be. Same content → only the file's row changes, and no change row.

@@ -101,7 +101,7 @@ class Store:
             logger.error("the index is damaged (%s); everything is indexed anew", damage.index)
             await self.database.rebuild()
             return Repair(rebuilt=True)
-        paths = await self.files.distrust(damage.versions) if damage.versions else []
+        paths = await self.files.invalidate(damage.versions) if damage.versions else []
         if damage.finished:
             suspicion(self.path).unlink(missing_ok=True)
         return Repair(paths=tuple(paths), finished=damage.finished)

@@ -28,7 +28,7 @@ class Cursor:
         """How many bytes follow."""
         return len(self.data) - self.at
 
-    def take(self, count: int) -> bytes:
+    def read(self, count: int) -> bytes:
         """The next bytes."""
         if not 0 <= count <= self.left:
             raise EOFError("ends within its description")

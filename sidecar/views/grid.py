@@ -13,7 +13,7 @@ from sidecar.api import AnyBlock, Cell, Figure, Merge, Note, Table
 from sidecar.store.documents.records import PartRecord
 from sidecar.toolkit.cell_references import CellRange, parse_range
 from sidecar.toolkit.visible import NOTHING, HiddenCount, is_empty, left_out, visible
-from sidecar.views.blocks.tables import covered_text, is_blank, merge_repeat, shown_text
+from sidecar.views.blocks.tables import cell_text, covered_text, is_blank, merge_repeat
 
 _CELL_CHARS, _ROW_CHARS = 3, 6
 """What Markdown puts around a cell and a row; a cell of CSV or JSON has less."""
@@ -113,7 +113,7 @@ def _add(found: Grid, table: Table, room: int) -> int:
         cells = {col: text for col, text in enumerate(texts, left) if text and area.left <= col <= area.right}
         inside = [cell for cell in details[r] if area.left <= left + cell.col <= area.right and cell.col < len(texts)]
         for cell in inside:
-            cells.setdefault(left + cell.col, shown_text("", cell))
+            cells.setdefault(left + cell.col, cell_text("", cell))
         if not cells:
             continue
         cost = sum(map(len, cells.values())) + _CELL_CHARS * len(cells) + _ROW_CHARS

@@ -7,7 +7,7 @@ import time
 from sidecar.toolkit.platform import system
 from sidecar.workers import frames
 
-_LOOK_SECONDS = 0.2
+_CHECK_SECONDS = 0.2
 
 
 def limit_memory(limit: int) -> None:
@@ -21,4 +21,4 @@ def _watch_size(limit: int) -> None:
     while True:
         if system.resident_bytes() > limit:
             os._exit(frames.EXIT_MEMORY)
-        time.sleep(_LOOK_SECONDS)
+        time.sleep(_CHECK_SECONDS)

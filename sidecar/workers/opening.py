@@ -70,7 +70,7 @@ class Listing:
             return
         self._place = os.fsdecode(directory)
         if _final_path(self._place) not in _places(folder, directory, follow_links=follow_links):
-            raise _link_met(directory)
+            raise _is_link_error(directory)
 
     def __enter__(self) -> list[os.DirEntry[str]]:
         try:
@@ -96,7 +96,7 @@ def _open(folder: bytes, path: bytes, flags: int, top: int | None = None, *, fol
         if error.errno not in (errno.ELOOP, errno.ENOTDIR, errno.EXDEV):
             raise
         if not follow_links:
-            raise _link_met(path) if error.errno == errno.ELOOP else error from None
+            raise _is_link_error(path) if error.errno == errno.ELOOP else error from None
     # Where it leads now. If that changes again before it is opened, a link is met, and refused.
     folder, path = os.path.realpath(folder), os.path.realpath(path)
     return _open_steps(folder, _steps(folder, path), flags)
@@ -113,7 +113,7 @@ def _steps(folder: bytes, path: bytes) -> list[bytes]:
     return steps
 
 
-def _link_met(path: bytes) -> OSError:
+def _is_link_error(path: bytes) -> OSError:
     return OSError(errno.ELOOP, "it is reached through a symbolic link", os.fsdecode(path))
 
 
@@ -161,7 +161,7 @@ def _open_whole(folder: bytes, path: bytes, flags: int, *, follow_links: bool) -
         if not inside:
             os.close(descriptor)
     if not inside:
-        raise _link_met(path)
+        raise _is_link_error(path)
     return descriptor
 
 

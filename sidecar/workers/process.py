@@ -19,7 +19,7 @@ from sidecar.toolkit.platform import system
 from sidecar.toolkit.programs.process_tree import exit_name
 from sidecar.workers import frames, results
 
-_LOOKS: Final = 8
+_SAMPLES: Final = 8
 """How often the processes are looked at within one limit."""
 _WAITING_SHARE: Final = 0.02
 """Of a core: processes that got less since the last look, and do not ask for it or for the disk just now, wait for
@@ -44,7 +44,7 @@ class TimeLimit:
         self._used = self._waited = self._passed = 0.0
         self._seen = (0.0, 0.0)
         self._cancelled = False
-        self._timer = self._loop.call_later(seconds / _LOOKS, self._look)
+        self._timer = self._loop.call_later(seconds / _SAMPLES, self._sample)
 
     def restart(self) -> None:
         """The next step begins."""
@@ -59,26 +59,26 @@ class TimeLimit:
         self._cancelled = True
         self._timer.cancel()
 
-    def _look(self) -> None:
+    def _sample(self) -> None:
         """Begin a look. It is taken in a thread: it asks the kernel about every process of the machine."""
         if self._paused:
-            self._look_later()
+            self._sample_later()
         else:
-            self._loop.run_in_executor(None, system.look_at_tree, self._pid).add_done_callback(self._looked)
+            self._loop.run_in_executor(None, system.tree_usage, self._pid).add_done_callback(self._sampled)
 
-    def _looked(self, looked: asyncio.Future[tuple[float, bool]]) -> None:
-        if self._cancelled or looked.cancelled():
+    def _sampled(self, sample: asyncio.Future[tuple[float, bool]]) -> None:
+        if self._cancelled or sample.cancelled():
             return
         if not self._paused:
-            self._measure(*looked.result())
+            self._measure(*sample.result())
             limit = self._seconds
             if self._used >= limit or self._waited >= limit * _PATIENCE or self._passed >= limit * _LONGEST:
                 self._over()
                 return
-        self._look_later()
+        self._sample_later()
 
-    def _look_later(self) -> None:
-        self._timer = self._loop.call_later(self._seconds / _LOOKS, self._look)
+    def _sample_later(self) -> None:
+        self._timer = self._loop.call_later(self._seconds / _SAMPLES, self._sample)
 
     def _measure(self, used: float, wanting: bool) -> None:
         now = self._loop.time()
@@ -128,7 +128,7 @@ class WorkerProcess:
         self._killed = False
         self.confinement = ""
         """What the worker has given up, "" for nothing (see `toolkit.platform`)."""
-        self._late = False
+        self._timed_out = False
         """It was killed because the time of its call was up."""
 
     @classmethod
@@ -190,7 +190,7 @@ class WorkerProcess:
             WorkerTimeout, WorkerCrash, LimitError: the worker is gone then.
             SidecarError: as the function raised it; the worker is still usable.
         """
-        limit = TimeLimit(self.pid, timeout, self._end_late)
+        limit = TimeLimit(self.pid, timeout, self._time_out)
         try:
             self._write(frames.CALL, (target, args))
             while True:
@@ -210,14 +210,14 @@ class WorkerProcess:
                 else:
                     raise results.decode_error(payload) or self._out_of_memory()
         except WorkerCrash:
-            if self._late:
+            if self._timed_out:
                 raise WorkerTimeout(f"It took longer than {timeout:g} seconds and was stopped.") from None
             raise
         finally:
             limit.cancel()
 
-    def _end_late(self) -> None:
-        self._late = True
+    def _time_out(self) -> None:
+        self._timed_out = True
         self.kill()
 
     def kill(self) -> None:

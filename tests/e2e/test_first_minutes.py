@@ -397,7 +397,7 @@ async def test_a_document_of_words_alone_is_laid_out_when_it_is_asked_for(
             told = text_of(await client.call_tool("get_document_info", {"document_slug": "book-15"}))
             assert "words_only" not in told
             assert "table" in told
-            if application.indexer.progress.unlaid:  # else all were laid out meanwhile
+            if application.indexer.progress.words_only:  # else all were laid out meanwhile
                 assert status["words_only"] > 0
                 assert "The words of all are searchable; headings, tables and figures of" in said
             changes = [change for change in await application.store.changes.since(0) if change.slug == "book-15"]

@@ -30,7 +30,7 @@ class Bits:
         """How many bits were taken."""
         return self._at
 
-    def take(self, count: int) -> int:
+    def read_bits(self, count: int) -> int:
         """A number of at most 33 bits."""
         at = self._at
         self._at += count

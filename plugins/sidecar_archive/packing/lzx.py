@@ -43,7 +43,7 @@ class Lzx:
         bits = _Bits(data)
         if not self._begun:
             self._begun = True
-            self._called = bits.take(16) << 16 | bits.take(16) if bits.take(1) else 0
+            self._called = bits.read_bits(16) << 16 | bits.read_bits(16) if bits.read_bits(1) else 0
         out = self._out
         del out[: max(len(out) - self._window, 0)]
         start = len(out)
@@ -67,8 +67,8 @@ class Lzx:
         """The head of a block of codes."""
         if self._kind == _PLAIN and self._odd:
             bits.skip_byte()
-        self._kind = bits.take(3)
-        self._left = self._odd = bits.take(16) << 8 | bits.take(8)
+        self._kind = bits.read_bits(3)
+        self._left = self._odd = bits.read_bits(16) << 8 | bits.read_bits(8)
         self._odd &= 1
         if self._kind not in (_VERBATIM, _ALIGNED_BLOCK, _PLAIN) or not self._left:
             raise DamagedError(DAMAGED)
@@ -77,7 +77,7 @@ class Lzx:
             raw = bits.plain(12)
             self._recent = [int.from_bytes(raw[at : at + 4], "little") for at in (0, 4, 8)]
             return
-        aligned = code_table([bits.take(3) for _ in range(_ALIGNED)]) if self._kind == _ALIGNED_BLOCK else ([0], 0)
+        aligned = code_table([bits.read_bits(3) for _ in range(_ALIGNED)]) if self._kind == _ALIGNED_BLOCK else ([0], 0)
         _read_lengths(bits, self._main, 0, _LETTERS)
         _read_lengths(bits, self._main, _LETTERS, self._symbols)
         _read_lengths(bits, self._length, 0, _LENGTHS)
@@ -105,10 +105,10 @@ class Lzx:
         extra = _EXTRA[slot]
         more = 0
         if self._kind == _ALIGNED_BLOCK and extra >= 3:
-            more = bits.take(extra - 3) << 3
+            more = bits.read_bits(extra - 3) << 3
             more += bits.symbol(aligned)
         elif extra:
-            more = bits.take(extra)
+            more = bits.read_bits(extra)
         distance = _BASE[slot] - 2 + more
         self._recent = [distance, *recent[:2]]
         return distance
@@ -141,15 +141,15 @@ class _Bits(Bits):
 
 def _read_lengths(bits: _Bits, lengths: list[int], first: int, last: int) -> None:
     """Lengths of codes, told by how they differ from those before."""
-    pretree = code_table([bits.take(4) for _ in range(_PRETREE)])
+    pretree = code_table([bits.read_bits(4) for _ in range(_PRETREE)])
     at = first
     while at < last:
         symbol = bits.symbol(pretree)
         count, value = 1, 0
         if symbol in (17, 18):
-            count = bits.take(4) + 4 if symbol == 17 else bits.take(5) + 20
+            count = bits.read_bits(4) + 4 if symbol == 17 else bits.read_bits(5) + 20
         elif symbol == 19:
-            count = bits.take(1) + 4
+            count = bits.read_bits(1) + 4
             value = (lengths[at] - bits.symbol(pretree)) % 17
         else:
             value = (lengths[at] - symbol) % 17

@@ -82,29 +82,29 @@ def unpack_29(data: bytes, size: int, state: State) -> bytes:
 
 
 def _filter_29(bits: Bits, state: State, at: int) -> Filter:
-    flags = bits.take(8)
+    flags = bits.read_bits(8)
     length = (flags & 7) + 1
     if length > 6:
-        length = bits.take(8) + 7 if length == 7 else bits.take(16)
-    return state.programs.called(bytes(bits.take(8) for _ in range(length)), flags, at)
+        length = bits.read_bits(8) + 7 if length == 7 else bits.read_bits(16)
+    return state.programs.called(bytes(bits.read_bits(8) for _ in range(length)), flags, at)
 
 
 def _next_block_29(bits: Bits, state: State, *, ended: bool = False) -> bool:
     """Whether the member goes on behind the mark that ends a block of codes."""
-    if bits.take(1):
+    if bits.read_bits(1):
         if not ended:
             _tables_29(bits, state)
         return True
-    if bits.take(1):
+    if bits.read_bits(1):
         state.tables = []
     return False
 
 
 def _tables_29(bits: Bits, state: State) -> None:
-    bits.take(-bits.at % 8)
-    if bits.take(1):
+    bits.read_bits(-bits.at % 8)
+    if bits.read_bits(1):
         raise UnsupportedError("It is packed with PPMd, which is not read.")
-    if not bits.take(1):
+    if not bits.read_bits(1):
         state.lengths = [0] * sum(_SIZES_29)
     state.low = state.low_repeats = 0
     state.lengths = _lengths(bits, state.lengths)
@@ -119,14 +119,14 @@ def _match_29(bits: Bits, state: State, symbol: int) -> None:
     if symbol < 263:
         distance = recent.pop(symbol - 259)
         least, extra = _LENGTHS_29[bits.symbol(tables[3])]
-        length = least + 2 + bits.take(extra)
+        length = least + 2 + bits.read_bits(extra)
     elif symbol < 271:
         least, extra = _SHORT_29[symbol - 263]
-        distance, length = least + bits.take(extra), 2
+        distance, length = least + bits.read_bits(extra), 2
         recent.pop()
     else:
         least, extra = _LENGTHS_29[symbol - 271]
-        length = least + 3 + bits.take(extra)
+        length = least + 3 + bits.read_bits(extra)
         distance = _distance_29(bits, state)
         length += (distance >= 0x40000) + (distance >= 0x2000)
         recent.pop()
@@ -137,8 +137,8 @@ def _distance_29(bits: Bits, state: State) -> int:
     slot = bits.symbol(state.tables[1])
     distance, extra = _DISTANCES_29[slot], _DISTANCE_BITS_29[slot]
     if slot <= 9:
-        return distance + bits.take(extra)
-    distance += bits.take(extra - 4) << 4
+        return distance + bits.read_bits(extra)
+    distance += bits.read_bits(extra - 4) << 4
     if state.low_repeats:
         state.low_repeats -= 1
         return distance + state.low
@@ -181,8 +181,8 @@ def _block_5(block: bytes, valid: int, has_tables: bool, member: range, state: S
         if symbol < _LITERALS:
             out.append(symbol)
         elif symbol == 256:
-            first, length, kind = len(out) + _number_5(bits) - member.start, _number_5(bits), bits.take(3)
-            filters.append(Filter(first, length, kind, bits.take(5) + 1 if kind == DELTA else 0))
+            first, length, kind = len(out) + _number_5(bits) - member.start, _number_5(bits), bits.read_bits(3)
+            filters.append(Filter(first, length, kind, bits.read_bits(5) + 1 if kind == DELTA else 0))
         else:
             _match_5(bits, state, symbol)
     if bits.over:
@@ -210,7 +210,7 @@ def _length_5(bits: Bits, code: int) -> int:
     if code < 8:
         return 2 + code
     extra = code // 4 - 1
-    return 2 + ((4 | code & 3) << extra) + bits.take(extra)
+    return 2 + ((4 | code & 3) << extra) + bits.read_bits(extra)
 
 
 def _distance_5(bits: Bits, state: State) -> int:
@@ -220,20 +220,20 @@ def _distance_5(bits: Bits, state: State) -> int:
     extra = slot // 2 - 1
     distance = 1 + ((2 | slot & 1) << extra)
     if extra < 4:
-        return distance + bits.take(extra)
-    return distance + (bits.take(extra - 4) << 4) + bits.symbol(state.tables[2])
+        return distance + bits.read_bits(extra)
+    return distance + (bits.read_bits(extra - 4) << 4) + bits.symbol(state.tables[2])
 
 
 def _number_5(bits: Bits) -> int:
-    return int.from_bytes(bytes(bits.take(8) for _ in range(bits.take(2) + 1)), "little")
+    return int.from_bytes(bytes(bits.read_bits(8) for _ in range(bits.read_bits(2) + 1)), "little")
 
 
 def _lengths(bits: Bits, before: list[int]) -> list[int]:
     """The lengths of all codes; those of RAR 2.9 tell how they differ from those before, later ones from none."""
     own: list[int] = []
     while len(own) < _PRECODES:
-        length = bits.take(4)
-        zeros = bits.take(4) if length == 15 else 0
+        length = bits.read_bits(4)
+        zeros = bits.read_bits(4) if length == 15 else 0
         own += [0] * (zeros + 2) if zeros else [length]
     codes = code_table(own[:_PRECODES])
     found: list[int] = []
@@ -244,7 +244,7 @@ def _lengths(bits: Bits, before: list[int]) -> list[int]:
             continue
         if symbol < 18 and not found:
             raise DamagedError(DAMAGED)
-        count = bits.take(7) + 11 if symbol & 1 else bits.take(3) + 3
+        count = bits.read_bits(7) + 11 if symbol & 1 else bits.read_bits(3) + 3
         found += (found[-1:] if symbol < 18 else [0]) * count
     if bits.over:
         raise DamagedError(DAMAGED)

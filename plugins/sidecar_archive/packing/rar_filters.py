@@ -53,7 +53,7 @@ class Programs:
         length = _number(bits) if flags & 0x20 else 0 if is_new else self._lengths[number]
         channels = self._first_register(bits) if flags & 0x10 else 0
         if is_new:
-            code = bytes(bits.take(8) for _ in range(min(_number(bits), len(data))))
+            code = bytes(bits.read_bits(8) for _ in range(min(_number(bits), len(data))))
             self._kinds.append(_PROGRAMS.get((len(code), zlib.crc32(code)), _UNKNOWN))
             self._lengths.append(0)
         self._lengths[number] = length
@@ -61,19 +61,19 @@ class Programs:
 
     @staticmethod
     def _first_register(bits: Bits) -> int:
-        mask = bits.take(7)
+        mask = bits.read_bits(7)
         values = [_number(bits) if mask >> place & 1 else 0 for place in range(7)]
         return values[0]
 
 
 def _number(bits: Bits) -> int:
-    way = bits.take(2)
+    way = bits.read_bits(2)
     if way == 0:
-        return bits.take(4)
+        return bits.read_bits(4)
     if way == 1:
-        value = bits.take(8)
-        return value if value >= 16 else 0xFFFFFF00 | value << 4 | bits.take(4)
-    return bits.take(16) if way == 2 else bits.take(32)
+        value = bits.read_bits(8)
+        return value if value >= 16 else 0xFFFFFF00 | value << 4 | bits.read_bits(4)
+    return bits.read_bits(16) if way == 2 else bits.read_bits(32)
 
 
 def undo(data: bytearray, filters: Iterable[Filter]) -> bytes:

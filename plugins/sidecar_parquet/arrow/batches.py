@@ -10,7 +10,7 @@ from sidecar.api import UnsupportedError
 from sidecar.toolkit.text import without_surrogates
 from sidecar.toolkit.unpacking import ZstdError, all_of_zstd
 from sidecar_parquet.arrow.messages import Field, Flat
-from sidecar_parquet.schema import day_shown, decimal_shown, moment_shown, number_shown, time_shown
+from sidecar_parquet.schema import decimal_format, format_day, number_format, time_format, timestamp_format
 from sidecar_parquet.unpacking import add_lz4_block
 
 Values = list[str | None]
@@ -200,7 +200,7 @@ def _ints(type_: Flat | None, data: bytes, count: int) -> Values:
 def _floats(type_: Flat | None, data: bytes, count: int) -> Values:
     precision = type_.number(0, "h") if type_ is not None else 0
     letter, size, digits = _PRECISIONS[precision if 0 <= precision < 3 else 2]
-    show = number_shown(digits)
+    show = number_format(digits)
     return [show(number) for number in struct.unpack_from(f"<{min(count, len(data) // size)}{letter}", data)]
 
 
@@ -213,7 +213,7 @@ def _decimals(type_: Flat | None, data: bytes, count: int) -> Values:
     size = bits // 8
     if size not in (4, 8, 16, 32):
         raise ValueError("says an impossible size of its numbers")
-    show = decimal_shown(scale)
+    show = decimal_format(scale)
     pieces = (data[at : at + size] for at in range(0, min(count, len(data) // size) * size, size))
     return [show(int.from_bytes(piece, "little", signed=True)) for piece in pieces]
 
@@ -228,10 +228,10 @@ def _times(kind: int) -> Callable[[Flat | None, bytes, int], Values]:
         numbers = struct.unpack_from(f"<{min(count, len(data) // size)}{'i' if short else 'q'}", data)
         per_second = _UNITS[unit if 0 <= unit < 4 else 1]
         if kind == _DATE:
-            return [day_shown(number if unit == 0 else number // _DAY_MILLISECONDS) for number in numbers]
+            return [format_day(number if unit == 0 else number // _DAY_MILLISECONDS) for number in numbers]
         if kind == _DURATION:
             return [f"{number / per_second:.15g} s" for number in numbers]
-        show = time_shown(per_second) if kind == _TIME else moment_shown(per_second)
+        show = time_format(per_second) if kind == _TIME else timestamp_format(per_second)
         return [show(number) for number in numbers]
 
     return read

@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
     problem = False
     told: list[dict[str, str]] = []
     for found in _examine(overrides):
-        finding = _mended(found) if arguments.fix else found
+        finding = _repaired(found) if arguments.fix else found
         problem = problem or finding.level == "problem"
         if arguments.json:
             told.append({name: getattr(finding, name) for name in ("level", "what", "message", "remedy")})
@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
     return 1 if problem else 0
 
 
-def _mended(finding: "Finding") -> "Finding":
+def _repaired(finding: "Finding") -> "Finding":
     if finding.fix is None:
         return finding
     try:

@@ -42,7 +42,7 @@ def entries(machine: Machine, own: Sequence[str]) -> Iterator[Finding]:
                 continue
             if entry is not None:
                 entered = True
-                faults = list(_faults(client, scope, file, entry, own))
+                faults = list(_problems(client, scope, file, entry, own))
                 yield from faults or [Finding("ok", client.title, f"{' '.join(client.starts(entry))} ({file}).")]
             elif scope == "user" and client.found(machine):
                 without.append(client.name)
@@ -54,13 +54,13 @@ def entries(machine: Machine, own: Sequence[str]) -> Iterator[Finding]:
         yield Finding("note", "assistants", message, "`docsidecar install CLIENT` sets one up all the same.")
 
 
-def _faults(client: Client, scope: Scope, file: Path, entry: dict[str, Any], own: Sequence[str]) -> Iterator[Finding]:
+def _problems(client: Client, scope: Scope, file: Path, entry: dict[str, Any], own: Sequence[str]) -> Iterator[Finding]:
     words = client.starts(entry)
     install = f"docsidecar install {client.name}" + (" --scope project" if scope == "project" else "")
     kept = [word for option in ("--folder", "--config", "--data-dir") for place in _named(words, option)
             for word in (option, place)]  # fmt: skip
     again = f"{install} {shlex.join(kept)}".rstrip()
-    fix = partial(_mend, client, file, words, own)
+    fix = partial(_repair, client, file, words, own)
     if not words or shutil.which(words[0]) is None:
         what = f"{words[0]} is gone" if words else "it names no command"
         yield Finding("problem", client.title, f"{what} ({file}).", f"run `{again}`, or doctor --fix.", fix)
@@ -82,7 +82,7 @@ def _faults(client: Client, scope: Scope, file: Path, entry: dict[str, Any], own
         yield Finding("note", client.title, f"the entry is switched off ({file}).", f"switch it on in {client.title}.")
 
 
-def _mend(client: Client, file: Path, words: Sequence[str], own: Sequence[str]) -> str:
+def _repair(client: Client, file: Path, words: Sequence[str], own: Sequence[str]) -> str:
     """The entry with the command of this program and the arguments it has."""
     arguments = words[words.index("serve") :] if "serve" in words else ("serve",)
     change = installed(client, file, (*own, *arguments))

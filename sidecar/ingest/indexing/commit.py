@@ -103,14 +103,14 @@ class Writer:
         # A file deleted while it was on its way here was not in the index yet when its end was noticed.
         paths = [item.path for item in batch]
         for gone in await asyncio.to_thread(lambda: [path for path in paths if not os.path.lexists(path)]):
-            self._schedule.look_again(gone)
+            self._schedule.recheck(gone)
         for path in paths:
             self.finish(path)
 
     def finish(self, path: bytes) -> None:
         """All that came of reading the file is written."""
         if self._queue.finish(path, permitted=self.folders.permits(path)):
-            self._schedule.look_again(path)
+            self._schedule.recheck(path)
 
     async def _batch(self) -> list[Indexed]:
         """The next items to write in one transaction; waits until there are any."""

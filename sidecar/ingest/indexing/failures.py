@@ -64,7 +64,7 @@ def record(pending: Pending, outcome: Outcome, fingerprint: str, failures: dict[
         return None
     return Indexed(
         path=path, folder=pending.folder, stat=outcome.stat, state=outcome.state,
-        reason=_with_strikes(pending, outcome), sha256=outcome.sha256, plugin=plugin, plugin_version=version,
+        reason=_failure_reason(pending, outcome), sha256=outcome.sha256, plugin=plugin, plugin_version=version,
     )  # fmt: skip
 
 
@@ -89,7 +89,7 @@ def error_for(state: DocumentState, reason: str) -> SidecarError:
     return _ERRORS.get(state, UnavailableError)(reason)
 
 
-def _with_strikes(pending: Pending, outcome: Outcome) -> str:
+def _failure_reason(pending: Pending, outcome: Outcome) -> str:
     if outcome.state not in ("crashed", "timed_out"):
         return outcome.reason
     known = pending.known

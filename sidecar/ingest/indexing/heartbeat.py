@@ -24,7 +24,7 @@ class Heartbeat:
         self._holder: int | None = None
         self.silent = 0.0
 
-    def look(self, seconds: float) -> None:
+    def check(self, seconds: float) -> None:
         """Look again, `seconds` after the last time."""
         holder, beat = self._lease.holder(), self._lease.last_beat()
         same = holder is not None and (holder, beat) == (self._holder, self._seen)
@@ -47,14 +47,14 @@ class Heartbeat:
 
         First a new term, after which the other cannot write any more: while it hangs inside a transaction no term
         can begin, and the next try comes a second later. Then the lock."""
-        self.look(seconds)
+        self.check(seconds)
         if self.silent < _TAKEOVER_SECONDS:
             return False
         alone = FileLock(store.data_dir / "takeover.lock")
         if not alone.try_acquire():
             return False
         try:
-            self.look(0.0)
+            self.check(0.0)
             if self.silent < _TAKEOVER_SECONDS:
                 return False
             with contextlib.suppress(StoreError):  # busy: it hangs inside a transaction

@@ -244,7 +244,7 @@ class Indexer:
     async def _index(self) -> None:
         await self._store.files.begin_term()
         if self._store.suspected:
-            await self._mend(None)
+            await self._repair(None)
         self._run = run = self._new_run()
         self._failure = ""
         try:
@@ -312,9 +312,9 @@ class Indexer:
             if self._store.changes.generation != generation:
                 raise DisplacedError("The data directory was removed or replaced.")
             if self._store.suspected:
-                await self._mend(run)
+                await self._repair(run)
 
-    async def _mend(self, run: Run | None) -> None:
+    async def _repair(self, run: Run | None) -> None:
         """Look the index through and mend it: `run` reads the files again, or the next one everything; raises
         _RepairedError then."""
         repair = await self._store.repair()
@@ -322,7 +322,7 @@ class Indexer:
             raise _RepairedError
         if repair.paths and run is not None:
             logger.warning("%d documents were damaged in the index and are read again", len(repair.paths))
-            run.look_again(repair.paths)
+            run.recheck(repair.paths)
 
     async def _check(self, run: Run) -> None:
         """Once a day, while there is nothing else to do: look the index through, whose disk may be failing."""
@@ -332,7 +332,7 @@ class Indexer:
         repair = await self._store.repair(lambda: run.progress.state == "idle")
         if repair.rebuilt:
             raise _RepairedError
-        run.look_again(repair.paths)
+        run.recheck(repair.paths)
         if repair.finished:
             await settings.put(_CHECKED, str(int(time.time())))
 

@@ -40,9 +40,9 @@ class Queue:
     def __init__(self) -> None:
         self._urgent = _BySize()
         self._soon = _BySize()
-        self._unlaid = _BySize()
+        self._words_only = _BySize()
         self._slow = _BySize()
-        self._waiting = (self._urgent, self._soon, self._unlaid, self._slow)
+        self._waiting = (self._urgent, self._soon, self._words_only, self._slow)
         self._reading: dict[bytes, Pending] = {}
         self._changed: set[bytes] = set()
         """Paths that changed while they were being read."""
@@ -78,13 +78,13 @@ class Queue:
     @property
     def only_slow(self) -> bool:
         """Whether all that is left takes long: the rest is searchable."""
-        waiting = self._urgent or self._soon or self._unlaid
+        waiting = self._urgent or self._soon or self._words_only
         return not waiting and all(pending.slow for pending in self._reading.values())
 
     @property
-    def unlaid(self) -> int:
+    def words_only(self) -> int:
         """Of how many the index has the words and no more."""
-        return len(self._unlaid) + sum(pending.unlaid for pending in self._reading.values())
+        return len(self._words_only) + sum(pending.words_only for pending in self._reading.values())
 
     @property
     def searchable(self) -> int:
@@ -110,7 +110,7 @@ class Queue:
         self._forget(path)
         if pending.searchable:
             self._searchable.add(path)
-        soon = self._urgent if pending.urgent else self._unlaid if pending.unlaid else self._soon
+        soon = self._urgent if pending.urgent else self._words_only if pending.words_only else self._soon
         (self._slow if pending.slow else soon).add(pending)
         self._any.set()
         self._note_urgent()
@@ -139,7 +139,7 @@ class Queue:
         """The paths that wait and of which the index has not even the words."""
         return [path for path in self._soon.paths() if path not in self._searchable]
 
-    async def past(self, paths: Sequence[bytes]) -> None:
+    async def wait_until_read(self, paths: Sequence[bytes]) -> None:
         """Until each of these is in the index, with its text as far as no recognition is needed, or is gone."""
         while any(path in self._urgent or self._waits_for_reader(path) for path in paths):
             await self._next_finished()
@@ -150,7 +150,7 @@ class Queue:
         batch = self._urgent.take(BATCH_FILES, large=False)
         if not batch and not only_urgent:
             # Towards the end batches get smaller, so that no reader is idle while another has sixteen files left.
-            waiting = self._soon or self._unlaid
+            waiting = self._soon or self._words_only
             most = min(BATCH_FILES, len(waiting) // (2 * self._readers) + 1) if self._readers else BATCH_FILES
             self._long = len(self._soon) > 0 and (self._long or self._soon.seconds > _LONG_SECONDS * self._readers)
             batch = waiting.take(most, large=large) or self._slow.take(1, large=large)
@@ -184,7 +184,7 @@ class Queue:
             while not self._free and (batch := self.take(only_urgent=True)):
                 yield batch
 
-    def remain(self, pending: Pending) -> None:
+    def add_remainder(self, pending: Pending) -> None:
         """A file being read was read in part; this comes when that part is committed."""
         self._remainders[pending.job.path] = pending
 
@@ -211,7 +211,7 @@ class Queue:
         while len(self):
             await self._next_finished()
 
-    async def looked_into(self) -> None:
+    async def wait_until_searchable(self) -> None:
         """Until nothing is left but what waits for recognition, which has been read once, and what is not in the index,
         which is read at the next start in any case."""
         while not all(

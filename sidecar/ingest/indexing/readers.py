@@ -111,13 +111,13 @@ class Readers:
         if outcome.state == "timed_out" and not pending.retried:
             self._queue.again(replace(pending, retried=True))
             return
-        self.read += not (pending.job.slow or pending.unlaid)
+        self.read += not (pending.job.slow or pending.words_only)
         if outcome.unfinished:
-            self._queue.remain(await self._with_members(_remainder(pending, outcome), outcome.plugin))
+            self._queue.add_remainder(await self._with_members(_remainder(pending, outcome), outcome.plugin))
         if outcome.kind == "changed":
             self._schedule.wait_for(path, outcome.stat)
         elif outcome.kind == "gone":
-            self._schedule.look_again(path)
+            self._schedule.recheck(path)
         elif outcome.kind == "copy" and not await self._is_indexed(pending, outcome):
             self._queue.again(replace(pending, job=msgspec.structs.replace(pending.job, copies=())))
             return

@@ -98,7 +98,7 @@ class Run:
             scanning=self._scanning or self._schedule.scan_due,
             reread=self._queue.searchable + sum(self._unsettled.values()),
             slow=pending > 0 and self._queue.only_slow and not self._unsettled and not self._scanning,
-            unlaid=self._queue.unlaid,
+            words_only=self._queue.words_only,
         )  # fmt: skip
 
     async def once(self) -> None:
@@ -108,7 +108,7 @@ class Run:
             await self._scan()
             await self._queue.drained()
             while len(self._schedule.settling):  # files that changed while they were read: time to settle
-                await self._look_at(await self._schedule.next_files())
+                await self._check_files(await self._schedule.next_files())
                 await self._queue.drained()
             await self._note_suffixes()
             for task in reading:
@@ -129,7 +129,7 @@ class Run:
                     if due.directories:
                         await self._scan_directories(due.directories)
                     if due.files:
-                        await self._look_at(due.files)
+                        await self._check_files(due.files)
         finally:
             self._watcher.close()
 
@@ -168,10 +168,10 @@ class Run:
         """Whether files below a folder (b"": of any) are indexed by this process, as far as rules above it tell."""
         return bool(self._folders.roots) if not folder else self._folders.scope_of(folder) is not None
 
-    def look_again(self, paths: Sequence[bytes]) -> None:
+    def recheck(self, paths: Sequence[bytes]) -> None:
         """Compare these files with the index once more, at once."""
         for path in paths:
-            self._schedule.look_again(path)
+            self._schedule.recheck(path)
 
     async def pending_named(self, name: str) -> bytes | None:
         """See `Indexer.pending_named`."""
@@ -181,7 +181,7 @@ class Run:
         """See `Indexer.read_first`."""
         about = await asyncio.to_thread(paths_about, self._queue.first_time()[:_NAMES], words, _LED)
         self._queue.lead(about)
-        await self._queue.past(about)
+        await self._queue.wait_until_read(about)
 
     async def index_now(self, path: bytes) -> None:
         """See `Indexer.index_now`; `path` is absolute."""
@@ -254,7 +254,7 @@ class Run:
         neither, though that comes before the last scan is recognised."""
         if self._new_suffixes:
             self._new_suffixes = frozenset()
-            await self._queue.looked_into()
+            await self._queue.wait_until_searchable()
             await self._store.settings.put(FACT, self._versions.suffixes)
 
     async def _scan_directories(self, directories: Sequence[bytes]) -> None:
@@ -269,14 +269,14 @@ class Run:
             self._stop_watching(folders)
         self._schedule.polled_in(asyncio.get_running_loop().time() - started)
 
-    async def _look_at(self, paths: Sequence[bytes]) -> None:
+    async def _check_files(self, paths: Sequence[bytes]) -> None:
         """Compare files whose quiet time is over: those that have settled are read, or are gone."""
         folders = self._folders
         looked = await asyncio.to_thread(lambda: [(path, _status(path), folders.wanted(path)) for path in paths])
         settled = [
             (path, None if wanted is False else status)
             for path, status, wanted in looked
-            if self._schedule.looked(path, status)
+            if self._schedule.check(path, status)
         ]
         if not settled:
             return
@@ -328,9 +328,9 @@ class Run:
         """Write what moved and went, queue what is to be read."""
         for start, directories in found.accepted:
             for dropped in self._folders.accept(start, directories):
-                self._watcher.drop(dropped)
+                self._watcher.unwatch(dropped)
         for directory in found.rejected:
-            self._watcher.drop(directory)
+            self._watcher.unwatch(directory)
         self._note_remarks(found)
         await self._note_away(found)
         if found.moves:
@@ -390,7 +390,7 @@ class Run:
     def _stop_watching(self, former: Folders) -> None:
         """Drop the watches of folders that are none any more, those included that a walk has just set."""
         for path in {root.path for root in former.roots} - {root.path for root in self._folders.roots}:
-            self._watcher.drop(path)
+            self._watcher.unwatch(path)
 
 
 def _status(path: bytes) -> os.stat_result | None:

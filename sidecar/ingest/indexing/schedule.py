@@ -99,14 +99,14 @@ class Schedule:
         self.settling.note(path, self._now(), self.settings.settle_seconds, seen)
         self._woken.set()
 
-    def look_again(self, path: bytes) -> None:
+    def recheck(self, path: bytes) -> None:
         """Look at the file at once: what it held when it was read is no longer true, or it is gone."""
         self.settling.note(path, self._now(), 0.0, None)
         self._woken.set()
 
-    def looked(self, path: bytes, status: os.stat_result | None) -> bool:
+    def check(self, path: bytes, status: os.stat_result | None) -> bool:
         """What a file that was due looks like (None: it is gone). True when it has settled."""
-        return self.settling.looked(path, self._now(), FileStat.of(status) if status is not None else None)
+        return self.settling.check(path, self._now(), FileStat.of(status) if status is not None else None)
 
     async def next(self) -> Due:
         """Wait until something is due, and give what is. What is given is due no more."""

@@ -17,7 +17,7 @@ from sidecar.ingest.secrets import BY_NAME
 from sidecar.ingest.watching.folders import Folders, Root
 from sidecar.ingest.watching.ignore import Scope
 from sidecar.ingest.watching.moves import find_moves
-from sidecar.ingest.watching.scan import Found, Problem, Walk, take_below
+from sidecar.ingest.watching.scan import Found, Problem, Walk, pop_below
 from sidecar.ingest.watching.versions import Versions
 from sidecar.store import FileStat, KnownFile
 from sidecar.store.documents.paths import under
@@ -50,7 +50,7 @@ class Pending:
         return self.job.slow or self.job.sha256 != ""
 
     @property
-    def unlaid(self) -> bool:
+    def words_only(self) -> bool:
         """Whether the index has the words of it and no more."""
         return self.job.plugin_version.endswith(WORDS)
 
@@ -139,7 +139,7 @@ class Comparison:
     ) -> None:
         if start == root.path and (not Path(os.fsdecode(start)).is_dir() or self._is_unmounted(start, known)):
             found.absent.append(root)
-            take_below(known, start, self.roots.others(root))
+            pop_below(known, start, self.roots.others(root))
             return
         Walk(
             root.path, self.versions, known, found, self.roots.others(root), self.roots.settings.follow_symlinks,

@@ -23,7 +23,7 @@ class Watcher:
         """Watch one directory; False when it cannot be, and has to be polled."""
         return False
 
-    def drop(self, directory: bytes) -> None:
+    def unwatch(self, directory: bytes) -> None:
         """Watch neither that directory nor anything below it any longer."""
 
     def close(self) -> None:

@@ -93,7 +93,7 @@ class InotifyWatcher(Watcher):
         self._watches[directory] = watch
         return True
 
-    def drop(self, directory: bytes) -> None:
+    def unwatch(self, directory: bytes) -> None:
         """See `Watcher`. The kernel drops watches of deleted directories itself."""
         below = directory.rstrip(b"/") + b"/"
         for path in [path for path in self._watches.copy() if path == directory or path.startswith(below)]:
@@ -152,7 +152,7 @@ class InotifyWatcher(Watcher):
         gone = mask & (_MOVED_FROM | _DELETE)
         if mask & _IS_DIR:
             if gone:
-                self.drop(path)
+                self.unwatch(path)
             return None if mask & _MODIFY else Event("directory", path)
         kind = "written" if mask & (_CLOSE_WRITE | _MOVED_TO) else "deleted" if gone else "modified"
         return Event(kind, path)

@@ -136,7 +136,7 @@ class Walk:
                 if inner is not None:
                     if not watched:
                         self.found.unwatched.add(directory)
-                    self._look_at(zip(names, entries, strict=True), directory, inner)
+                    self._visit(zip(names, entries, strict=True), directory, inner)
         except FileNotFoundError:
             return
         except OSError as error:
@@ -166,9 +166,9 @@ class Walk:
         self._directories[directory] = scope
         return scope
 
-    def _look_at(self, entries: Iterable[tuple[bytes, os.DirEntry[str]]], directory: bytes, scope: Scope) -> None:
+    def _visit(self, entries: Iterable[tuple[bytes, os.DirEntry[str]]], directory: bytes, scope: Scope) -> None:
         prefix = directory if directory.endswith(SEPARATOR) else directory + SEPARATOR
-        skips, kept_out, looks_same = scope.skips_file, self._is_kept_out, self._looks_same
+        skips, kept_out, looks_same = scope.skips_file, self._is_excluded, self._is_unchanged
         rules_out = scope.rules_out if scope.has_patterns else None
         known, fresh = self.known, self._fresh
         files = 0
@@ -196,7 +196,7 @@ class Walk:
                     if path not in self.others and not scope.skips_directory(name):
                         self._stack.append((path, scope.inside(name)))
                 elif entry.is_symlink():
-                    self._look_at_link(prefix + name, name, scope)
+                    self._visit_link(prefix + name, name, scope)
             except FileNotFoundError:  # it went between the listing and the look
                 continue
             except OSError as error:
@@ -204,7 +204,7 @@ class Walk:
         self.found.seen += files
         self.found.bytes += size
 
-    def _looks_same(self, one: SettledRow | KnownFile | None, status: os.stat_result) -> bool:
+    def _is_unchanged(self, one: SettledRow | KnownFile | None, status: os.stat_result) -> bool:
         """Whether the file need not be read again."""
         if isinstance(one, tuple):
             _, size, mtime_ns, inode = one
@@ -216,7 +216,7 @@ class Walk:
             return False
         return mtime_ns == status.st_mtime_ns and size == status.st_size and (inode == status.st_ino or not inode)
 
-    def _is_kept_out(self, path: bytes, name: bytes, status: os.stat_result, scope: Scope) -> bool:
+    def _is_excluded(self, path: bytes, name: bytes, status: os.stat_result, scope: Scope) -> bool:
         """Whether the file is not to be opened, which is said unless it is hidden."""
         if not self.secrets and is_secret_name(name):
             self._refuse(path, BY_NAME, "secret", FileStat.of(status))
@@ -231,7 +231,7 @@ class Walk:
             return True
         return False
 
-    def _look_at_link(self, path: bytes, name: bytes, scope: Scope) -> None:
+    def _visit_link(self, path: bytes, name: bytes, scope: Scope) -> None:
         """A symbolic link. Its target is indexed where it lies; only `follow_symlinks` gives it a second place."""
         target = os.path.realpath(path)
         try:
@@ -270,10 +270,10 @@ class Walk:
         there = self.scope_of_target(above)
         if there is None or there.skips_file(last):
             return
-        if any(self._is_kept_out(path, name, status, scope) for name in (path.rpartition(SEPARATOR)[2], last)):
+        if any(self._is_excluded(path, name, status, scope) for name in (path.rpartition(SEPARATOR)[2], last)):
             return
         self.found.seen += 1
-        if not self._looks_same(self.known.pop(path, None), status):
+        if not self._is_unchanged(self.known.pop(path, None), status):
             self._fresh.append((path, FileStat.of(status)))
 
     def _refuse(self, path: bytes, reason: str, state: DocumentState = "unreadable", seen: FileStat = _NOWHERE) -> None:
@@ -283,12 +283,12 @@ class Walk:
 
     def _missing(self, start: bytes) -> list[bytes]:
         """What is left of `known` there is gone, unless it lies where we could not look: that is kept."""
-        left = take_below(self.known, start, self.others)
+        left = pop_below(self.known, start, self.others)
         refused = tuple(directory.rstrip(SEPARATOR) + SEPARATOR for directory in self._refused)
         return [path for path in left if not (refused and path.startswith(refused))]
 
 
-def take_below(
+def pop_below(
     known: dict[bytes, SettledRow | KnownFile], directory: bytes, others: Iterable[bytes] = ()
 ) -> list[bytes]:
     """Take what lies in the directory, and in none of the `others`, out of `known`."""

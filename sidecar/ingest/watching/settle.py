@@ -67,7 +67,7 @@ class Settling:
                 self._schedule(path, waiting)
         return ready
 
-    def looked(self, path: bytes, now: float, seen: FileStat | None) -> bool:
+    def check(self, path: bytes, now: float, seen: FileStat | None) -> bool:
         """What a file that was `due` looks like. True when it has settled, and is no longer waited for."""
         waiting = self._waiting.get(path)
         if waiting is None:

@@ -84,7 +84,7 @@ class WatchdogWatcher(FileSystemEventHandler, Watcher):
         """Whether its folder is watched."""
         return any(directory == root or directory.startswith(root.rstrip(b"/\\")) for root in self._roots)
 
-    def drop(self, directory: bytes) -> None:
+    def unwatch(self, directory: bytes) -> None:
         """See `Watcher`; only whole folders can be dropped."""
         watch = self._roots.pop(directory, None)
         if watch is not None:

@@ -27,7 +27,7 @@ _WORD: Final = re.compile(r"[^\W_]+")
 _LOOK_SECONDS: Final = 0.05
 """So often it is asked whether the file was met; it lies with another process perhaps, which sends no event."""
 
-_UNLAID_SECONDS: Final = 0.25
+_WORDS_ONLY_SECONDS: Final = 0.25
 """So long an answer holds to whether there are documents of which only the words were read."""
 
 Answer = TypeVar("Answer")
@@ -49,8 +49,8 @@ def searchable_sentence(progress: Progress) -> str:
     if progress.slow:
         what = "scans and pictures are" if progress.pending > 1 else "scan or picture is"
         return f"{progress.pending:,} {what} still being read; all else is searchable."
-    if progress.searchable == progress.total and progress.unlaid:
-        which = "one document" if progress.unlaid == 1 else f"{progress.unlaid:,} documents"
+    if progress.searchable == progress.total and progress.words_only:
+        which = "one document" if progress.words_only == 1 else f"{progress.words_only:,} documents"
         return f"The words of all are searchable; headings, tables and figures of {which} are still being read."
     if progress.searchable == progress.total:
         return f"Read again: {progress.pending:,} of {progress.total:,} documents, found as they were till then."
@@ -74,7 +74,7 @@ class _Reading(NamedTuple):
 
 
 @dataclass
-class _Unlaid:
+class _WordsOnly:
     """Whether there are documents of which only the words were read, and until when that holds."""
 
     until: float = 0.0
@@ -91,7 +91,7 @@ class Awaiting:
     """Slug → the reading of it that calls have asked for and not seen the end of."""
 
     _walk: _FirstWalk = field(default_factory=_FirstWalk)
-    _unlaid: _Unlaid = field(default_factory=_Unlaid)
+    _words_only: _WordsOnly = field(default_factory=_WordsOnly)
 
     async def first_walk(self) -> None:
         """Wait, where a run has just begun, until the folders have been looked through and what is read quickly is in
@@ -100,7 +100,7 @@ class Awaiting:
         await self._walked(lambda now: now.state == "idle" or now.slow)
         self._walk.over = True
 
-    async def looked_for(self, query: str) -> None:
+    async def before_search(self, query: str) -> None:
         """Before documents are searched: as `first_walk`, and of the files that are not in the index yet those whose
         names say what the query does are read first and waited for, `_NAMED_SECONDS` at most."""
         await self._walked(lambda now: not now.scanning)
@@ -129,7 +129,7 @@ class Awaiting:
             NotFoundError: as `work` raised it, with how far the index is where that may be the reason.
         """
         until = asyncio.get_running_loop().time() + WAIT_SECONDS
-        if self._some_unlaid():
+        if self._any_words_only():
             await self._once_laid_out(doc)
         try:
             return await work()
@@ -141,12 +141,12 @@ class Awaiting:
             await self._wait_for(slug, until)
         return await work()
 
-    def _some_unlaid(self) -> bool:
+    def _any_words_only(self) -> bool:
         """Whether there are documents of which only the words were read; looked at now and then, since a process that
         does not index reads it from a file."""
-        told, now = self._unlaid, asyncio.get_running_loop().time()
+        told, now = self._words_only, asyncio.get_running_loop().time()
         if now >= told.until:
-            told.until, told.any = now + _UNLAID_SECONDS, self.indexing.progress.unlaid > 0
+            told.until, told.any = now + _WORDS_ONLY_SECONDS, self.indexing.progress.words_only > 0
         return told.any
 
     async def _once_laid_out(self, doc: str) -> None:

@@ -289,9 +289,9 @@ def _encode(image: Raster, kind: str) -> bytes:
     if kind == "image/jpeg":
         if image.mode not in {"RGB", "L"}:
             flat = image.convert("RGBA")
-            ground = Image.new("RGB", flat.size, "white")
-            ground.paste(flat, mask=flat.getchannel("A"))
-            image = ground
+            background = Image.new("RGB", flat.size, "white")
+            background.paste(flat, mask=flat.getchannel("A"))
+            image = background
         image.save(out, "JPEG", quality=_QUALITY)
     elif kind == "image/webp":
         image.convert("RGBA" if "A" in image.getbands() or image.mode == "P" else "RGB").save(

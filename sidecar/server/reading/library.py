@@ -133,8 +133,8 @@ class IndexLibrary:
         }
         if progress.state == "indexing" and progress.current:
             answer["current"] = progress.current
-        if progress.unlaid:
-            answer["words_only"] = progress.unlaid
+        if progress.words_only:
+            answer["words_only"] = progress.words_only
         if totals.others:
             answer["not_documents"] = totals.others
         if totals.without_text:
@@ -208,7 +208,7 @@ class IndexLibrary:
 
     async def search(self, query: str, limit: int = 10, doc: str | None = None, start: int = 0) -> SearchAnswer:
         """See `api.Library.search`."""
-        await self._awaiting.looked_for(query)
+        await self._awaiting.before_search(query)
         if doc is not None:
             await self.document(doc)
         return await self.searcher.search(query, limit, doc, start)
@@ -217,7 +217,7 @@ class IndexLibrary:
         self, query: str, kind: ElementType | None = None, limit: int = 10, doc: str | None = None
     ) -> ElementAnswer:
         """See `api.Library.search_elements`."""
-        await self._awaiting.looked_for(query)
+        await self._awaiting.before_search(query)
         return await self.searcher.search_elements(query, kind, limit, doc)
 
     async def elements(self, doc: str, kind: ElementType | None = None) -> tuple[ElementInfo, ...]:
@@ -253,7 +253,7 @@ class IndexLibrary:
         self, query: str, limit: int = 10, doc: str | None = None, folder: str | None = None
     ) -> FoundTables:
         """See `api.Library.find_tables`."""
-        await self._awaiting.looked_for(query)
+        await self._awaiting.before_search(query)
         return await self.table_reader.find(query, limit, doc, folder)
 
     async def describe_table(self, name: str) -> tuple[TableInfo, TableFacts]:

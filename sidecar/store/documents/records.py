@@ -244,8 +244,8 @@ class Progress:
     `remarks` are sentences for the user: folders that are missing, unreadable or polled; `advice` is one that belongs
     into every answer, because nothing can be found before it is followed. `slow` says that only scans, pictures and old
     formats are pending, whose text takes long. `reread` of the pending are in the index, as they were before or,
-    `unlaid` of them, by their words alone. While `scanning`, folders are being looked through, or will be at once: not
-    all that is pending is known yet.
+    `words_only` of them, by their words alone. While `scanning`, folders are being looked through, or will be at once:
+    not all that is pending is known yet.
     """
 
     state: Literal["idle", "indexing"] = "idle"
@@ -259,7 +259,7 @@ class Progress:
     slow: bool = False
     reread: int = 0
     scanning: bool = False
-    unlaid: int = 0
+    words_only: int = 0
 
     @property
     def searchable(self) -> int:

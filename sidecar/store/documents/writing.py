@@ -339,7 +339,7 @@ class Writing:
         return None if row is None else _File(*row)
 
 
-def distrust(session: Session, versions: Sequence[int]) -> list[bytes]:
+def invalidate(session: Session, versions: Sequence[int]) -> list[bytes]:
     """Have the files of these versions, whose paths are given, read again, as if another plugin had read them; the
     versions no file shows go."""
     paths: list[bytes] = []

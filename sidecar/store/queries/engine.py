@@ -189,7 +189,7 @@ class Engine:
             skipped = sum(1 for _ in islice(cursor, start))
             kept = [at for at, name in enumerate(names) if name != KEPT]
             names = tuple(names[at] for at in kept)
-            rows = tuple(tuple(_shown(row[at]) for at in kept) for row in islice(cursor, limit))
+            rows = tuple(tuple(_format_value(row[at]) for at in kept) for row in islice(cursor, limit))
             more = sum(1 for _ in islice(cursor, _COUNTED_ROWS))
             complete = more < _COUNTED_ROWS or cursor.fetchone() is None
         finally:
@@ -267,14 +267,14 @@ class Engine:
         common: tuple[tuple[Scalar, int], ...] = ()
         if 0 < distinct <= min(_FEW_DIFFERENT, max(values - 1, 1)):
             common = tuple(
-                (_shown(value), count)
+                (_format_value(value), count)
                 for value, count in self._connection.execute(
                     f"SELECT {name}, count(*) FROM {table} WHERE {name} IS NOT NULL "  # noqa: S608
                     f"GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT {_COMMON}"
                 )
             )
         return ColumnFacts(
-            column, values, distinct, loaded.rows - values, _shown(lowest), _shown(highest), added, common
+            column, values, distinct, loaded.rows - values, _format_value(lowest), _format_value(highest), added, common
         )  # fmt: skip
 
     def _make_room(self, cells: int) -> None:
@@ -383,7 +383,7 @@ def _titles(tables: Sequence[QueryTable]) -> dict[str, str]:
     return {title: name for title, name in found.items() if title and title not in twice}
 
 
-def _shown(value: object) -> Scalar:
+def _format_value(value: object) -> Scalar:
     """A value as JSON and people take it: whole numbers without a fraction, bytes as hex digits."""
     if isinstance(value, float):
         if value.is_integer() and abs(value) < 1e15:

@@ -68,8 +68,8 @@ class State(msgspec.Struct, frozen=True):
     colour: Colour = _BLACK
     brush: Colour | None = _WHITE
     opaque: bool = True
-    """Whether `ground` is painted behind each text."""
-    ground: Colour = _WHITE
+    """Whether `background` is painted behind each text."""
+    background: Colour = _WHITE
     at: tuple[float, float] = (0.0, 0.0)
 
     def mapped(self) -> Affine:
@@ -140,7 +140,7 @@ class Device:
             x, y = state.at
             self.change(at=(x + wide, y))
         shown = without_surrogates(state.font.shown(text))
-        behind = state.ground if state.opaque else _WHITE
+        behind = state.background if state.opaque else _WHITE
         unseen = similar_colours(state.colour, behind) and (state.opaque or not self.painted)
         if not shown.strip() or unseen or self.full:
             return

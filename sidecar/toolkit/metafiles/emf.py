@@ -149,7 +149,7 @@ class _Reader:
             case 24:
                 self.device.change(colour=colour_ref(value))
             case 25:
-                self.device.change(ground=colour_ref(value))
+                self.device.change(background=colour_ref(value))
             case _:
                 self.device.restore(struct.unpack_from("<i", record, 8)[0])
 

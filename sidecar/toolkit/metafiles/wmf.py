@@ -125,10 +125,10 @@ class _Reader:
     def colour(self, data: bytes) -> None:
         self.device.change(colour=colour_ref(struct.unpack_from("<I", data)[0]))
 
-    def ground(self, data: bytes) -> None:
-        self.device.change(ground=colour_ref(struct.unpack_from("<I", data)[0]))
+    def background(self, data: bytes) -> None:
+        self.device.change(background=colour_ref(struct.unpack_from("<I", data)[0]))
 
-    def ground_mode(self, data: bytes) -> None:
+    def background_mode(self, data: bytes) -> None:
         self.device.change(opaque=struct.unpack_from("<H", data)[0] != 1)
 
 
@@ -140,7 +140,7 @@ _OTHER_OBJECTS = frozenset((0x02FA, 0x00F7, 0x06FF))
 """Pens, palettes, regions: they take a number too."""
 _TAKEN: Mapping[int, Callable[[_Reader, bytes], None]] = {
     0x001E: _Reader.save, 0x0127: _Reader.restore, 0x0103: _Reader.mode, 0x020C: _Reader.window_size,
-    0x0102: _Reader.ground_mode, 0x0201: _Reader.ground, 0x0209: _Reader.colour, 0x012E: _Reader.align,
+    0x0102: _Reader.background_mode, 0x0201: _Reader.background, 0x0209: _Reader.colour, 0x012E: _Reader.align,
     0x0214: _Reader.move, 0x02FB: _Reader.font, 0x02FC: _Reader.brush, 0x01F9: _Reader.pattern,
     0x0142: _Reader.pattern, 0x01F0: _Reader.delete, 0x012D: _Reader.select, 0x0521: _Reader.text_out,
     0x0A32: _Reader.ext_text_out,

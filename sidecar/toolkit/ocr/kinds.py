@@ -60,9 +60,9 @@ def _small(image: Image) -> Image:
     small = image.resize((max(image.width // scale, 1), max(image.height // scale, 1)), Pillow.Resampling.NEAREST)
     if small.mode in ("RGBA", "LA", "P", "PA"):
         small = small.convert("RGBA")
-        ground = Pillow.new("RGBA", small.size, "white")
-        ground.alpha_composite(small)
-        small = ground
+        background = Pillow.new("RGBA", small.size, "white")
+        background.alpha_composite(small)
+        small = background
     return small.convert("RGB")
 
 
@@ -72,10 +72,10 @@ def _kind(small: Image, size: tuple[int, int], words: int) -> str:
     pixels = [bands[at : at + 3] for at in range(0, len(bands), 3)]
     coarse = [pixels[at : at + width] for at in range(0, len(pixels), width)]
     counted = Counter(chain.from_iterable(coarse))
-    ground, every = counted.most_common(1)[0][0], width * height
+    background, every = counted.most_common(1)[0][0], width * height
     # What is cut out on a ground of one colour is judged without that.
-    shown = max(every - counted[ground], 1)
-    flat = sum(one == other != ground for row in coarse for one, other in pairwise(row))
+    shown = max(every - counted[background], 1)
+    flat = sum(one == other != background for row in coarse for one, other in pairwise(row))
     if flat / shown < _PHOTO_FLAT and len(counted) / shown > _PHOTO_COLOURS and shown > _SHOWN * every:
         return "photo"
     flatness = sum(one == other for row in coarse for one, other in pairwise(row)) / every

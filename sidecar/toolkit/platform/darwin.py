@@ -44,7 +44,7 @@ if sys.platform == "darwin":
 
             return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
-        def look_at_tree(self, pid: int) -> tuple[float, bool]:
+        def tree_usage(self, pid: int) -> tuple[float, bool]:
             """libproc.h."""
             import ctypes
 

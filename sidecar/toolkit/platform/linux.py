@@ -87,7 +87,7 @@ if sys.platform == "linux":
             if trim is not None:
                 trim(0)
 
-        def look_at_tree(self, pid: int) -> tuple[float, bool]:
+        def tree_usage(self, pid: int) -> tuple[float, bool]:
             """proc_pid_stat(5): fields 3 and 4 are state and ppid; 14 to 17 utime, stime, and those of reaped
             children. Not every kernel lists a process's children, so all processes are looked at."""
             seen: dict[int, tuple[int, bool]] = {}

@@ -116,7 +116,7 @@ exit $code
             """A stopped process gets no other signal before it goes on."""
             return f"kill -CONT {pid}; kill {pid}"
 
-        def look_at_tree(self, pid: int) -> tuple[float, bool]:
+        def tree_usage(self, pid: int) -> tuple[float, bool]:
             """Only the wall clock counts."""
             return 0.0, False
 

@@ -113,7 +113,7 @@ class System(Protocol):
         """What a person types to end a process, a stopped one too."""
         ...
 
-    def look_at_tree(self, pid: int) -> tuple[float, bool]:
+    def tree_usage(self, pid: int) -> tuple[float, bool]:
         """Processor seconds that a process and all its descendants have got, 0 where it cannot be told (anymore); and
         whether one of them could use the processor, or waits for the disk, this very moment (False where unknown)."""
         ...

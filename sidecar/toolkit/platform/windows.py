@@ -130,7 +130,7 @@ if sys.platform == "win32":
             """taskkill, by force."""
             return f"taskkill /F /PID {pid}"
 
-        def look_at_tree(self, pid: int) -> tuple[float, bool]:
+        def tree_usage(self, pid: int) -> tuple[float, bool]:
             """GetProcessTimes, in 100 ns: created, ended, kernel, user; of the process alone."""
             kernel = ctypes.WinDLL("kernel32")
             kernel.OpenProcess.restype = wintypes.HANDLE

@@ -9,7 +9,7 @@ from sidecar.api.uris import SUFFIXES
 from sidecar.views.blocks.charts import chart_facts, chart_rows
 from sidecar.views.blocks.markdown import NOTE_TITLES, Embeds, is_page_number
 from sidecar.views.blocks.repeats import chart_of, without_repeats
-from sidecar.views.blocks.tables import covered, shown_text, uncertainty
+from sidecar.views.blocks.tables import cell_text, covered, uncertainty
 from sidecar.views.embedded import reading_uri
 from sidecar.views.inline import apply_spans, marker_text
 
@@ -126,7 +126,7 @@ def table_html(table: Table, *, formulas: bool = False) -> Markup:
             if (r, c) in skipped:
                 continue
             cell = details.get((r, c))
-            text = shown_text(row[c] if c < len(row) else "", cell)
+            text = cell_text(row[c] if c < len(row) else "", cell)
             shown = _inline(text, cell.spans) if cell is not None and cell.spans else _lines(text)
             if cell is not None:
                 link = safe_link(cell.link) if cell.link else ""

@@ -7,7 +7,7 @@ from sidecar.toolkit.provenance import escape_frame_lines
 from sidecar.views.blocks.charts import TABLE_ROWS, chart_facts
 from sidecar.views.blocks.markdown import NOTE_TITLES, Embeds, is_page_number
 from sidecar.views.blocks.repeats import chart_of, without_repeats
-from sidecar.views.blocks.tables import nested_text, shown_text, uncertainty
+from sidecar.views.blocks.tables import cell_text, nested_text, uncertainty
 from sidecar.views.inline import plain
 
 
@@ -80,7 +80,7 @@ def _table(block: Table, formulas: bool) -> str:
             cell = details.get((r, c))
             shown = text
             if cell is not None:
-                shown = plain(text, cell.spans) if text else shown_text(text, cell)
+                shown = plain(text, cell.spans) if text else cell_text(text, cell)
                 if formulas and cell.formula:
                     shown = f"{shown} ({cell.formula if cell.formula[:1] in '={' else '=' + cell.formula})"
                 if cell.table is not None:

@@ -49,7 +49,7 @@ def escape_cell(text: str) -> str:
     return text
 
 
-def shown_text(text: str, cell: Cell | None) -> str:
+def cell_text(text: str, cell: Cell | None) -> str:
     """What a cell shows: an empty one is not to be taken for one whose formula nobody has calculated."""
     return text or (_NOT_COMPUTED if cell is not None and cell.state == "not_computed" else "")
 
@@ -59,7 +59,7 @@ def cell_markdown(text: str, cell: Cell | None, *, formulas: bool = False) -> st
     (`formulas`), what the formula bar shows: its formula, else its raw value when that differs from its text."""
     if cell is None:
         return escape_cell(escape_script_links(text))
-    shown = marked(text, cell.spans) if text else shown_text(text, cell)
+    shown = marked(text, cell.spans) if text else cell_text(text, cell)
     if cell.link and target(cell.link) and shown and not any(span.kind == "link" for span in cell.spans):
         shown = f"[{shown}]({target(cell.link)})"
     if cell.formula and (formulas or not text or cell.state == "not_computed"):

@@ -393,7 +393,7 @@ async def test_words_of_all_come_before_layout_and_layout_after_an_end(
 
         async def all_words() -> bool:
             now = r.indexer.progress
-            return (now.pending, now.searchable, now.unlaid, now.slow) == (3, 3, 3, False)
+            return (now.pending, now.searchable, now.words_only, now.slow) == (3, 3, 3, False)
 
         await r.until(all_words, "the words of all are there before one is laid out")
         for number, book in enumerate(books):

@@ -249,7 +249,7 @@ def test_words_come_first_while_what_waits_takes_long() -> None:
     queue.add(Pending(Job(b"known.pdf", "hash", "pdf", "1"), b"/", FileStat(10**5, 0)))
     queue.add(Pending(Job(b"begun.pdf", "hash", "pdf", f"1{WORDS}"), b"/", FileStat(10**5, 0)))
     queue.add(Pending(Job(b"saved.pdf"), b"/", FileStat(10**8, 0), urgent=True))
-    assert queue.unlaid == 1
+    assert queue.words_only == 1
     queue.words_first = True
     taken = [(p.job.path, p.job.words) for _ in range(7) for p in queue.take(large=True)]
     assert taken == [
@@ -257,7 +257,7 @@ def test_words_come_first_while_what_waits_takes_long() -> None:
         (b"begun.pdf", False),
     ]  # fmt: skip
     assert not queue.only_slow
-    assert (queue.unlaid, queue.searchable) == (1, 2)
+    assert (queue.words_only, queue.searchable) == (1, 2)
     queue.words_first = False
     queue.add(Pending(Job(b"d.pdf"), b"/", FileStat(10**9, 0)))
     assert [p.job.words for p in queue.take(large=True)] == [False], "nobody searches meanwhile"

@@ -163,7 +163,7 @@ class _Reader:
         self._cut = self._cut or self._chars > self._max_chars
         if self._cut:
             return
-        marks = self._state.marks(self.header, self._row.ground if self._state.nesting == 1 else -1)
+        marks = self._state.marks(self.header, self._row.background if self._state.nesting == 1 else -1)
         self._state.story.line.append((text, marks.union(more)))
 
     # Control words.

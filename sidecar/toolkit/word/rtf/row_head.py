@@ -13,14 +13,14 @@ class RowHead:
     row: Row = field(default_factory=Row)
     _joins_left: bool = False
     _joins_above: bool = False
-    _ground: int = 0
-    _grounds: list[int] = field(default_factory=list[int])
+    _background: int = 0
+    _backgrounds: list[int] = field(default_factory=list[int])
     _ended: int = 0
 
     @property
-    def ground(self) -> int:
+    def background(self) -> int:
         """The number of the colour behind the cell that is read, 0 for none and -1 where it is not told."""
-        return self._grounds[self._ended] if self._ended < len(self._grounds) else -1
+        return self._backgrounds[self._ended] if self._ended < len(self._backgrounds) else -1
 
     def ended_cell(self) -> None:
         """The text of a cell has ended."""
@@ -34,15 +34,15 @@ class RowHead:
         """`trowd`: another head."""
         self.row = Row()
         self._joins_left = self._joins_above = False
-        self._ground, self._grounds = 0, []
+        self._background, self._backgrounds = 0, []
 
     def paint(self, number: int | None) -> None:
         """`clcbpat`: the colour behind the next cell."""
-        self._ground = number or 0
+        self._background = number or 0
 
     def pattern(self, number: int | None) -> None:
         """`clshdng`: another colour over it, of some share."""
-        self._ground = -1 if number else self._ground
+        self._background = -1 if number else self._background
 
     def repeat(self, _number: int | None) -> None:
         """`trhdr`: the row heads the table on each page."""
@@ -60,8 +60,8 @@ class RowHead:
         """`cellx`: the cell's right edge in twips, behind what else is said of it."""
         self.row.shapes.append(CellShape(number or 0, self._joins_left, self._joins_above))
         self._joins_left = self._joins_above = False
-        self._grounds.append(self._ground)
-        self._ground = 0
+        self._backgrounds.append(self._background)
+        self._background = 0
 
 
 ROW_HEAD: Mapping[str, Callable[[RowHead, int | None], None]] = {

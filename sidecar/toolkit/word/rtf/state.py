@@ -141,9 +141,9 @@ class State:
     """Characters that stand for a `u` one in old readers."""
     half_points: int = _HALF_POINTS
     colour: int = 0
-    ground: int = 0
-    """The colour behind the characters by its number, 0 for none; `paragraph_ground` that of the paragraph."""
-    paragraph_ground: int = 0
+    background: int = 0
+    """The colour behind the characters by its number, 0 for none; `paragraph_background` that of the paragraph."""
+    paragraph_background: int = 0
     scale: int = 100
     """Per cent of their width that letters have; `spread` is twips between them more than usual."""
     spread: int = 0
@@ -152,7 +152,7 @@ class State:
     unseen: bool = False
     """Lines without height, or a place off the page."""
     unseen_shape: bool = False
-    shape_ground: Colour | None = None
+    shape_background: Colour | None = None
     """The colour that a shape is filled with."""
     inserted: tuple[int, int] | None = None
     """Author and date (DTTM) of the tracked change."""
@@ -190,19 +190,19 @@ class State:
             self.unseen_shape = True
         elif name == "fillColor" and value.isdecimal() and len(value) < 10:
             number = int(value)  # blue, green, red
-            self.shape_ground = (number & 255, number >> 8 & 255, number >> 16 & 255)
+            self.shape_background = (number & 255, number >> 8 & 255, number >> 16 & 255)
 
     def plain(self, font: int) -> None:
         """Characters as they are without any property, in the file's font."""
         self.toggles = frozenset()
-        self.font, self.half_points, self.colour, self.ground = font, _HALF_POINTS, 0, 0
+        self.font, self.half_points, self.colour, self.background = font, _HALF_POINTS, 0, 0
         self.scale, self.spread, self.relief = 100, 0, False
         self.inserted = self.deleted = None
 
     def default_paragraph(self) -> None:
         """A paragraph without any property."""
         self.style = self.outline = self.in_list = self.list_level = 0
-        self.in_table, self.nesting, self.paragraph_ground, self.unseen = False, 1, 0, False
+        self.in_table, self.nesting, self.paragraph_background, self.unseen = False, 1, 0, False
 
     def toggle(self, kind: SpanKind, *, on: bool) -> None:
         """Begin or end a property that is there or not."""
@@ -225,11 +225,11 @@ class State:
 
     def _is_lost(self, header: Header, cell: int) -> bool:
         """Words in the colour of what is behind them."""
-        ground = self.ground or self.paragraph_ground or (cell if self.in_table else 0)
-        if self.relief or not 0 < self.colour < len(header.colours) or not 0 <= ground < len(header.colours):
+        background = self.background or self.paragraph_background or (cell if self.in_table else 0)
+        if self.relief or not 0 < self.colour < len(header.colours) or not 0 <= background < len(header.colours):
             return False
         return similar_colours(
-            header.colours[self.colour], header.colours[ground] if ground else self.shape_ground or _WHITE
+            header.colours[self.colour], header.colours[background] if background else self.shape_background or _WHITE
         )
 
 
@@ -330,8 +330,9 @@ PROPERTIES: Mapping[str, Callable[[State, int | None], None]] = {
     "ulnone": _ends("underline"), "nosupersub": _ends("sup", "sub"), "fs": _size, "outlinelevel": _outline,
     "f": _number("font"), "cf": _number("colour"), "s": _number("style"), "ilvl": _number("list_level"),
     "ls": _number("in_list"), "up": _raised("sup"), "dn": _raised("sub"),
-    "uc": _number("fallback"), "cb": _number("ground"), "chcbpat": _number("ground"), "highlight": _number("ground"),
-    "cbpat": _number("paragraph_ground"), "shading": _patterned("paragraph_ground"), "chshdng": _patterned("ground"),
+    "uc": _number("fallback"), "cb": _number("background"), "chcbpat": _number("background"),
+    "highlight": _number("background"), "cbpat": _number("paragraph_background"),
+    "shading": _patterned("paragraph_background"), "chshdng": _patterned("background"),
     "embo": _relief, "impr": _relief, "charscalex": _number("scale"), "expndtw": _spread, "sl": _flat, "li": _away,
     "posx": _away, "posnegx": _away, "posnegy": _away, "shpright": _shape_away, "shpbottom": _shape_away,
     "intbl": _in_table, "itap": _nesting, "revised": _revised, "revauth": _revised_by, "revdttm": _revised_on,
