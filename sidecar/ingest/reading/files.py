@@ -9,7 +9,7 @@ import logging
 import os
 import stat
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, cast, get_args
 
@@ -112,18 +112,22 @@ def _read_open(job: Job, descriptor: int, seen: FileStat, detector: Detector, li
         if outcome.state not in ("damaged", "unsupported"):
             return outcome
         tried.append(outcome)
+    return _refused(tried[0], readers, source, detector)
+
+
+def _refused(first: Outcome, readers: Sequence[FormatEntry], source: Source, detector: Detector) -> Outcome:
+    """What is said of a file that none of its readers can read, the `first` with that outcome."""
     if not source.head.strip(b"\0"):
-        return replace(tried[0], state="damaged", reason=_nothing_in(source))
+        return replace(first, state="damaged", reason=_nothing_in(source))
+    unsupported = Outcome(kind="unsupported", stat=first.stat, sha256=first.sha256, state="unsupported")
     if detector.by_guess(readers[0], source):
-        return Outcome(kind="unsupported", stat=seen, sha256=sha256, state="unsupported", reason=unread(source.suffix))
+        return replace(unsupported, reason=unread(source.suffix))
     what = contradicting_type(readers, source)
     if what:
-        reason = f"It is {what}, whatever its name says; no plugin reads it under that name."
-        return Outcome(kind="unsupported", stat=seen, sha256=sha256, state="unsupported", reason=reason)
-    if tried[0].state == "damaged" and is_cut_short(source):
-        reason = f"{source.name} is cut short: its end is missing; copy or download it again."
-        return replace(tried[0], reason=reason)
-    return tried[0]
+        return replace(unsupported, reason=f"It is {what}, whatever its name says; no plugin reads it under that name.")
+    if first.state == "damaged" and is_cut_short(source):
+        return replace(first, reason=f"{source.name} is cut short: its end is missing; copy or download it again.")
+    return first
 
 
 def _nothing_in(source: Source) -> str:
