@@ -36,7 +36,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     )  # fmt: skip
 
 
-def _whole(text: str | None) -> int:
+def _number(text: str | None) -> int:
     """A number of the catalogue; 0 where damage has made something else of it."""
     return int(text) if text and text.lstrip("-").isdecimal() else 0
 
@@ -48,10 +48,10 @@ def _objects(file: AccessFile) -> tuple[list[tuple[str, Definition]], list[str],
     linked: list[str] = []
     for entry in _entries(file):
         name, kind = entry.get("Name", ""), entry.get("Type", "")
-        if _whole(entry.get("Flags")) & _SYSTEM or name.startswith(("MSys", "~")):
+        if _number(entry.get("Flags")) & _SYSTEM or name.startswith(("MSys", "~")):
             continue
         if kind == _TABLE:
-            definition = file.definition(_whole(entry.get("Id")) & _PAGE)
+            definition = file.definition(_number(entry.get("Id")) & _PAGE)
             if definition is not None and definition.columns:
                 tables[name] = definition
         elif kind == _QUERY:

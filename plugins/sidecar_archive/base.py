@@ -55,7 +55,7 @@ class Unpacked:
         """What that part of the source unpacked to, b"" where another was the last."""
         return self._data if source is self._source and part == self._part else b""
 
-    def keep(self, source: Source, data: bytes, part: int = 0) -> None:
+    def put(self, source: Source, data: bytes, part: int = 0) -> None:
         """Keep it in place of the one before, where it is no burden."""
         self._source, self._data = (source, data) if len(data) <= _KEPT_BYTES else (None, b"")
         self._part = part
@@ -64,7 +64,7 @@ class Unpacked:
         """Which member of a solid archive was unpacked last, and what the next one needs of it."""
         return self._progress[1:] if self._progress is not None and self._progress[0] is source else None
 
-    def went_on(self, source: Source, number: int, state: "State") -> None:
+    def save_progress(self, source: Source, number: int, state: "State") -> None:
         """Keep that for the next one."""
         self._progress = source, number, state
 

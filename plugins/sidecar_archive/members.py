@@ -216,7 +216,7 @@ def _opened_stream(
                 yield _Stream(_inner_name(source.name), suffix, stream)
                 return
             data = _bounded(stream, source, limits)
-        unpacked.keep(source, data)
+        unpacked.put(source, data)
     if data.startswith(WARC):
         yield WebArchive(source, io.BytesIO(data))
         return

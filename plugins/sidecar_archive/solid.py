@@ -50,7 +50,7 @@ class SevenZipArchive(Archive):
         data = self._unpacked.get(self._source, entry.folder)
         if not data:
             data = unpack(self._file, folder, name)
-            self._unpacked.keep(self._source, data, entry.folder)
+            self._unpacked.put(self._source, data, entry.folder)
         part = data[entry.start : entry.start + entry.size]
         check_sum(name, part, entry.crc)
         return part
@@ -73,7 +73,7 @@ class HelpArchive(Archive):
         data = self._unpacked.get(self._source)
         if not data:
             data = self._file.unpacked()
-            self._unpacked.keep(self._source, data)
+            self._unpacked.put(self._source, data)
         return data[entry.start : entry.start + entry.size]
 
 
@@ -107,6 +107,6 @@ class RarArchive(Archive):
                 f"{name} is packed with others in {size:,} bytes; more than {_MOST_RAR:,} are not unpacked."
             )
         data, state = self._rar.unpack(self._file, number, name, self._unpacked.progress(self._source))
-        self._unpacked.went_on(self._source, number, state)
+        self._unpacked.save_progress(self._source, number, state)
         check_sum(name, data, entry.crc)
         return data

@@ -87,11 +87,11 @@ class WebArchive(Archive):
             start = at + end + 4
             kind = heads.get("warc-type", "")
             if kind in _RESPONSES and (address := heads.get("warc-target-uri", "").strip("<>")):
-                self._take(found, address, _Record(start, int(size), kind == "response"), heads)
+                self._add_record(found, address, _Record(start, int(size), kind == "response"), heads)
             at = start + int(size)
         return True
 
-    def _take(
+    def _add_record(
         self, found: dict[str, tuple[_Record, str, str]], address: str, record: _Record, heads: dict[str, str]
     ) -> None:
         kind = heads.get("content-type", "")

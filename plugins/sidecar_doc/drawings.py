@@ -49,7 +49,7 @@ class Drawings:
         if kind == _FROM_FILE and content:
             content = content[1 + content[0] :]
         shape = next(shapes(content), Shape())
-        alt = shape.description or _said(shape.name)
+        alt = shape.description or _own_name(shape.name)
         for record in records(content):
             if record.kind != SHAPE:
                 packed = struct.pack("<HHI", record.instance << 4 | record.version, record.kind, len(record.content))
@@ -61,7 +61,7 @@ class Drawings:
         shape = self._shapes.get(number)
         if shape is None:
             return None
-        alt = shape.description or _said(shape.name)
+        alt = shape.description or _own_name(shape.name)
         if not 1 <= shape.picture <= len(self._store):
             return Figure(alt=shape.description) if shape.description else None
         return self._figure(self._store[shape.picture - 1], alt)
@@ -102,6 +102,6 @@ class Drawings:
             at += 9 + len(drawing.content)
 
 
-def _said(name: str) -> str:
+def _own_name(name: str) -> str:
     """A shape's name where somebody gave it one; "Picture 3" is Word's."""
     return "" if name.rpartition(" ")[2].isdecimal() else name

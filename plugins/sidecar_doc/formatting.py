@@ -121,7 +121,7 @@ def paragraph_runs(file: DocFile) -> Runs:
                 if page[at] == 0:
                     at += 1
                     length = page[at] * 2
-                kept = _whole(page[at + 1 : at + 1 + max(length, 0)], file.data)
+                kept = _with_huge(page[at + 1 : at + 1 + max(length, 0)], file.data)
             runs.add(bounds[number], bounds[number + 1], kept)
     return runs
 
@@ -139,7 +139,7 @@ def _pages(file: DocFile, place: Place) -> Iterator[bytes]:
             yield page
 
 
-def _whole(kept: bytes, data: bytes) -> bytes:
+def _with_huge(kept: bytes, data: bytes) -> bytes:
     """A paragraph's properties with what is too long for a page and stands in the data stream."""
     for modifier in modifiers(kept[2:]):
         if modifier.kind in _HUGE and modifier.value + 2 <= len(data):

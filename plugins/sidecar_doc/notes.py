@@ -54,7 +54,7 @@ def references(file: DocFile) -> dict[int, list[NoteText]]:
     for kind in _KINDS:
         size = file.layout.comment if kind.kind == "comment" else _NOTE_BYTES
         bounds, entries = places(file.table(kind.references), size)
-        texts = _stretches(file, kind.texts, kind.story)
+        texts = _ranges(file, kind.texts, kind.story)
         people = _comment_people(file, entries) if kind.kind == "comment" else []
         for number, (at, _, (start, end)) in enumerate(zip(bounds, entries, texts, strict=False)):
             author, date = people[number] if number < len(people) else ("", "")
@@ -64,7 +64,7 @@ def references(file: DocFile) -> dict[int, list[NoteText]]:
 
 def headers(file: DocFile) -> list[NoteText]:
     """The headers and footers of all sections; one that is empty repeats the one before."""
-    texts = _stretches(file, Place.HEADERS, Story.HEADERS)
+    texts = _ranges(file, Place.HEADERS, Story.HEADERS)
     kinds: Sequence[NoteKind]
     if file.layout.is_plain:  # nothing says which is which
         kinds = [_HEADER_KINDS[0] for _ in texts]
@@ -94,17 +94,17 @@ def text_boxes(file: DocFile, *, of_headers: bool = False) -> dict[int, NoteText
     story = Story.HEADER_TEXT_BOXES if of_headers else Story.TEXT_BOXES
     size = file.layout.text_box
     if not size:  # nothing says which shape a text belongs to
-        texts = _stretches(file, place, story)
+        texts = _ranges(file, place, story)
         return {-number: NoteText("textbox", start, end) for number, (start, end) in enumerate(texts, 1) if end > start}
     _, entries = places(file.table(place), size)
     found: dict[int, NoteText] = {}
-    for entry, (start, end) in zip(entries, _stretches(file, place, story, size=size), strict=False):
+    for entry, (start, end) in zip(entries, _ranges(file, place, story, size=size), strict=False):
         shape = struct.unpack_from("<I", entry, 14)[0]
         found.setdefault(shape, NoteText("textbox", start, end, shape=shape))
     return found
 
 
-def _stretches(file: DocFile, place: Place, story: Story, *, size: int = 0) -> list[tuple[int, int]]:
+def _ranges(file: DocFile, place: Place, story: Story, *, size: int = 0) -> list[tuple[int, int]]:
     """The characters of each text of a story; the table's last bounds close the story and hold no text."""
     first, last = file.story(story)
     data = file.table(place)

@@ -17,7 +17,7 @@ from sidecar.toolkit.ole.vba import macro_file, macros_notice
 from sidecar.toolkit.ooxml.hidden_text import WHITE
 from sidecar.toolkit.text import cut_notice
 from sidecar.toolkit.visible import changes_notice, hidden_notice
-from sidecar.toolkit.word.conventions import FormField, displayed_equations, hyperlink, role, shown_by
+from sidecar.toolkit.word.conventions import FormField, displayed_equations, field_text, hyperlink, role
 from sidecar.toolkit.word.embeds import Embeds
 from sidecar.toolkit.word.mathtype.equations import EquationText
 from sidecar.toolkit.word.story import Mark, Story
@@ -128,7 +128,7 @@ class _Reader:
         if named:
             story.anchor = named
         self._characters(story, start, last if ended else stop, properties)
-        text, spans = story.take_line()
+        text, spans = story.finish_line()
         anchor, story.anchor = story.anchor, ""
         if (properties.ends_row or (file.layout.is_plain and not text)) and mark == "\x07":
             story.end_row(properties.row, 1)
@@ -253,7 +253,7 @@ class _Reader:
                 self._put(story, shown, looks)
             self._show(story, ended.form.note(shown))
         elif not ended.in_result:
-            self._put(story, shown_by("".join(ended.instruction)), looks)
+            self._put(story, field_text("".join(ended.instruction)), looks)
 
     def _picture(self, story: Story, looks: Characters) -> None:
         """A picture in the line, or the data of the form field whose instruction it stands in."""

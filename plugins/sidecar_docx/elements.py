@@ -67,7 +67,7 @@ def _of_chapter(number: int, blocks: list[AnyBlock], body: int, words: Mapping[E
             if caption is not None:
                 captions.append((index, caption))
     loose = _bind(blocks, things, captions)
-    found = [_element(number, blocks, thing, words) for thing in things.values() if _stands_alone(blocks, thing)]
+    found = [_element(number, blocks, thing, words) for thing in things.values() if _is_figure(blocks, thing)]
     found += [_by_caption(number, blocks, index, caption) for index, caption in loose]
     found.sort(key=lambda element: element.block)
     return _labelled(number, found)
@@ -87,7 +87,7 @@ def _type(block: AnyBlock) -> ElementType | None:
     return None
 
 
-def _stands_alone(blocks: list[AnyBlock], thing: _Labelled) -> bool:
+def _is_figure(blocks: list[AnyBlock], thing: _Labelled) -> bool:
     """The picture Word shows for an attached file is that file's, not a figure of the text."""
     before = blocks[thing.index - 1] if thing.index else None
     if thing.type != "figure" or thing.caption is not None or not isinstance(before, Figure):

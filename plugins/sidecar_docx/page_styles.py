@@ -53,11 +53,11 @@ def _with_page(look: FlowStyle, data: bytes) -> FlowStyle:
 
 def _with_styles(look: FlowStyle, root: XmlElement) -> FlowStyle:
     styles = {style.get(f"{_W}styleId", ""): style for style in root.iterchildren(f"{_W}style")}
-    body = _look_of(root.find(f"{_W}docDefaults"), replace(look.body, size=10.0, after=0.0))
+    body = _with_style(root.find(f"{_W}docDefaults"), replace(look.body, size=10.0, after=0.0))
     headings, title = dict(look.headings), look.title
     named = {_name(style): style for style in styles.values() if style.get(f"{_W}type") == "paragraph"}
     normal = next((style for style in named.values() if style.get(f"{_W}default") in _ON), None)
-    base = _look_of(normal, body)
+    base = _with_style(normal, body)
     for name, style in named.items():
         level = _HEADING.match(name)
         if level is not None:
@@ -83,11 +83,11 @@ def _inherited(style: XmlElement, styles: dict[str, XmlElement], base: RunStyle)
         chain.append(found)
     look = base
     for one in reversed(chain):
-        look = _look_of(one, look)
+        look = _with_style(one, look)
     return look
 
 
-def _look_of(style: XmlElement | None, look: RunStyle) -> RunStyle:
+def _with_style(style: XmlElement | None, look: RunStyle) -> RunStyle:
     """The look with what a style, or the document's defaults, change of it."""
     if style is None:
         return look

@@ -86,7 +86,7 @@ class _Writer:
         self._parts.append(("_rels/.rels", "", _relationships(top)))
         return self._parts
 
-    def _relate(self, kind: str, target: str, *, outside: bool = False) -> str:
+    def _add_relationship(self, kind: str, target: str, *, outside: bool = False) -> str:
         key = f"rId{len(self._links) + 1}"
         self._links.append(_relationship(key, f"{_RELATED}/{kind}", target, outside=outside))
         return key
@@ -94,7 +94,7 @@ class _Writer:
     def _add(self, kind: str, root: XmlElement, name: str = "") -> str:
         name = name or f"{kind}.xml"
         self._parts.append((f"word/{name}", _TYPE.format(kind), _bytes(root)))
-        return self._relate(kind, name)
+        return self._add_relationship(kind, name)
 
     def _rename(self) -> None:
         for node in self._root.iter(f"{_W}*"):
@@ -137,7 +137,7 @@ class _Writer:
     def _link(self, node: XmlElement) -> None:
         node.tag = f"{_W}hyperlink"
         if target := node.get(f"{_W}dest", ""):
-            node.set(f"{_R}id", self._relate("hyperlink", target, outside=True))
+            node.set(f"{_R}id", self._add_relationship("hyperlink", target, outside=True))
         if anchor := node.get(f"{_W}bookmark", ""):
             node.set(f"{_W}anchor", anchor)
 
@@ -150,7 +150,7 @@ class _Writer:
                 continue
             suffix = "".join(filter(str.isalnum, name.rpartition(".")[2][:8])) or "bin"
             file = f"media/image{len(self._parts) + 1}.{suffix}"
-            self._media[name] = self._relate("image", file)
+            self._media[name] = self._add_relationship("image", file)
             self._parts.append((f"word/{file}", "", content))
             node.remove(data)
         for image in node.iter(f"{_V}imagedata"):

@@ -43,7 +43,7 @@ def find_labelled(book: Workbook, sheets: Iterable[int], label: str) -> list[Pla
     for sheet in sheets:
         named = wanted & set(words_of(book.sheets[sheet].name))
         for row, col, words, exact in _texts(book, sheet, wanted, label):
-            for place, found in _owned(book, sheet, row, col):
+            for place, found in _labelled_cells(book, sheet, row, col):
                 known = candidates.setdefault(place, _Candidate(place, bool(found.formula), sorted(named)))
                 known.words += words
                 known.exact |= exact
@@ -75,7 +75,7 @@ def _texts(book: Workbook, sheet: int, wanted: set[str], label: str) -> Iterator
             yield row, col, common, words == asked
 
 
-def _owned(book: Workbook, sheet: int, row: int, col: int) -> Iterator[tuple[Place, CellContent]]:
+def _labelled_cells(book: Workbook, sheet: int, row: int, col: int) -> Iterator[tuple[Place, CellContent]]:
     """The numbers and formulas a text names: those right of it, up to the next table, and those below it, up to the
     next text."""
     book_sheet = book.sheets[sheet]

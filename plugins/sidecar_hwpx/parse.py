@@ -122,7 +122,7 @@ class BodyReader:
                 self._child(child, line, after)
             for kind in self._properties.marks.get(run.get("charPrIDRef", ""), ()):
                 line.span(kind, start)
-        text, spans = line.take()
+        text, spans = line.finish_line()
         if text:
             self.blocks.append(self._block(node.get("paraPrIDRef", ""), text, spans))
         self.blocks += after

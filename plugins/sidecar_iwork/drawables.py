@@ -228,7 +228,7 @@ class Drawables:
         self.seen.add(number)
         self._depth += 1
         try:
-            return [*self._own(stored), *self._said_about(stored)]
+            return [*self._own(stored), *self._captions_of(stored)]
         finally:
             self._depth -= 1
 
@@ -261,7 +261,7 @@ class Drawables:
         shape: Message = stored.message(1) if stored.kind in _PLACEHOLDERS else stored
         return [block for field in (4, 2) for block in self.storage(shape.ref(field))]
 
-    def _said_about(self, stored: Stored) -> list[AnyBlock]:
+    def _captions_of(self, stored: Stored) -> list[AnyBlock]:
         """A drawable's title, caption and comment, where they are shown."""
         drawable = stored.message(1)
         found: list[AnyBlock] = []

@@ -155,9 +155,9 @@ class _Reading:
 
     def _paragraph(self, start: int, end: int) -> None:
         story = self._story
-        for begin, stop in self._stretches(start, end):
-            self._stretch(begin, stop)
-        text, spans = story.take_line()
+        for begin, stop in self._runs(start, end):
+            self._run(begin, stop)
+        text, spans = story.finish_line()
         styles = [*self._chain(self._tables[_PARA_STYLE].at(start).ref(2))]
         label, ordered, level = self._label(start, styles) if text else ("", False, 0)
         names = next((named for style in styles if (named := _names(style))), [])
@@ -174,7 +174,7 @@ class _Reading:
             made = [Paragraph(text=text, style=role(names[0] if names else ""), spans=spans)]
         story.add(made, 0)
 
-    def _stretches(self, start: int, end: int) -> Iterator[tuple[int, int]]:
+    def _runs(self, start: int, end: int) -> Iterator[tuple[int, int]]:
         """The paragraph cut wherever something begins."""
         cuts = {start, end}
         for table in self._tables.values():
@@ -186,7 +186,7 @@ class _Reading:
         places = sorted(cuts)
         return pairwise(places)
 
-    def _stretch(self, start: int, end: int) -> None:
+    def _run(self, start: int, end: int) -> None:
         text = self._text[start:end]
         if text == _NOTE_MARK:
             self._footnote(start)

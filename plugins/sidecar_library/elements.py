@@ -43,7 +43,7 @@ def element_fields(element: ElementInfo) -> dict[str, Any]:
     entry: dict[str, Any] = {
         "document_slug": element.document_slug, "doc_id": element.doc_id, "element_label": element.label,
         "element_type": element.type, "page": element.page, "uri": element.uri,
-        "caption": shorten(element.caption, 300), "context": _beside(element),
+        "caption": shorten(element.caption, 300), "context": _context_of(element),
     }  # fmt: skip
     if not (entry["caption"] or entry["context"]):
         entry["text"] = shorten(_row_by_row(element.text), _BEGINNING)
@@ -148,7 +148,7 @@ def _row_by_row(text: str) -> str:
     return "; ".join(filter(None, rows))
 
 
-def _beside(element: ElementInfo) -> str:
+def _context_of(element: ElementInfo) -> str:
     """The text around it, "" where that only says the caption again."""
     words = " ".join(element.context.split()).strip(" .[]()")
     return "" if words in " ".join(element.caption.split()) else element.context
@@ -168,7 +168,7 @@ def _describe(element: ElementInfo, tokens: int) -> str:
         lines = [f"{element.label} ({element.type}) of {element.document_slug}{place}", element.uri]
         if chars:
             lines.insert(1, shorten(element.caption, chars))
-            if context := _beside(element):
+            if context := _context_of(element):
                 lines.append(f"Context: {shorten(context, chars)}")
             if element.latex:
                 lines.append(f"LaTeX: {shorten(element.latex, chars)}")

@@ -181,12 +181,12 @@ def _date_text(message: Message) -> str:
 def _body(message: Message, pictures: Pictures, limits: Limits) -> Sequence[AnyBlock]:
     """The bodies, in order."""
     return [
-        *_beside(message.before, message.html, limits), *_chosen(message, pictures, limits),
-        *_beside(message.behind, message.html, limits),
+        *_text_only_paragraphs(message.before, message.html, limits), *_chosen(message, pictures, limits),
+        *_text_only_paragraphs(message.behind, message.html, limits),
     ]  # fmt: skip
 
 
-def _beside(text: str, html: str, limits: Limits) -> list[Paragraph]:
+def _text_only_paragraphs(text: str, html: str, limits: Limits) -> list[Paragraph]:
     """Paragraphs that stand beside the HTML body, but for those that it says as well."""
     source = unescape(_COMMENT.sub("", html)).lower() if text else ""
     blocks = _plain(text[: limits.max_text_chars])

@@ -96,7 +96,7 @@ class _Stream:
     def text(self, value: bytes) -> str:
         return without_surrogates(value.decode(self.codepage, "replace").rstrip("\0").replace("\0", " "))
 
-    def said(self, values: Values, *identities: int) -> str:
+    def first_text(self, values: Values, *identities: int) -> str:
         """The first text there is of these properties."""
         for identity in identities:
             kind, value = _first(values, identity)
@@ -191,7 +191,9 @@ def _message(stream: _Stream, name: str, prefix: str, depth: int) -> Message:
     broken: list[str] = []
     for number, one in enumerate(stream.attached):
         ref = f"{prefix}{number}"
-        title = (stream.said(one.values, 0x3707, 0x3704, 0x3001) or one.title or f"attachment{ref}").replace("\\", "/")
+        title = (stream.first_text(one.values, 0x3707, 0x3704, 0x3001) or one.title or f"attachment{ref}").replace(
+            "\\", "/"
+        )
         kind, value = _first(one.values, 0x3701)
         if kind == _OBJECT and is_tnef(value[16:]) and depth < _DEEPEST:  # a message; an interface id comes before it
             try:
@@ -200,40 +202,40 @@ def _message(stream: _Stream, name: str, prefix: str, depth: int) -> Message:
             except DamagedError as error:
                 broken.append(str(error))
         data = one.data or (value[16:] if kind == _OBJECT else value)
-        media_type = stream.said(one.values, 0x370E)
+        media_type = stream.first_text(one.values, 0x370E)
         attachments.append(
             Attachment(
                 ref, title.rpartition("/")[2] or f"attachment{ref}",
                 media_type if media_type.count("/") == 1 else "application/octet-stream", data,
-                stream.said(one.values, 0x3712),
+                stream.first_text(one.values, 0x3712),
             )
         )  # fmt: skip
     values = stream.values
     people: dict[int, list[str]] = {}
     for row in stream.recipients:
         kind = int.from_bytes(_first(row, 0x0C15)[1], "little")
-        address = full_address(stream.said(row, 0x3001), stream.said(row, 0x39FE, 0x3003))
+        address = full_address(stream.first_text(row, 0x3001), stream.first_text(row, 0x39FE, 0x3003))
         people.setdefault(kind if kind in (_CC, _BCC) else 0, []).append(address)
     text, html = _bodies(stream)
     return Message(
-        subject=stream.said(values, 0x0037) or stream.text(stream.subject) or stream.said(values, 0x3001),
-        sender=full_address(stream.said(values, 0x0C1A, 0x0042), stream.said(values, 0x5D01, 0x0C1F)),
-        to=", ".join(people.get(0, ())) or stream.said(values, 0x0E04),
-        cc=", ".join(people.get(_CC, ())) or stream.said(values, 0x0E03),
-        bcc=", ".join(people.get(_BCC, ())) or stream.said(values, 0x0E02),
-        reply_to=stream.said(values, 0x0050), identity=stream.said(values, 0x1035),
+        subject=stream.first_text(values, 0x0037) or stream.text(stream.subject) or stream.first_text(values, 0x3001),
+        sender=full_address(stream.first_text(values, 0x0C1A, 0x0042), stream.first_text(values, 0x5D01, 0x0C1F)),
+        to=", ".join(people.get(0, ())) or stream.first_text(values, 0x0E04),
+        cc=", ".join(people.get(_CC, ())) or stream.first_text(values, 0x0E03),
+        bcc=", ".join(people.get(_BCC, ())) or stream.first_text(values, 0x0E02),
+        reply_to=stream.first_text(values, 0x0050), identity=stream.first_text(values, 0x1035),
         date=file_time_text(_first(values, 0x0039)[1]) or file_time_text(_first(values, 0x0E06)[1]),
         text=text, html=html,
-        facts=tuple(facts(stream.said(values, 0x001A) or stream.text(stream.kind),
+        facts=tuple(facts(stream.first_text(values, 0x001A) or stream.text(stream.kind),
                           lambda identity: values.get(identity, Value()), stream.codepage)),
         attachments=tuple(attachments), inner=tuple(inner), broken=tuple(broken),
     )  # fmt: skip
 
 
 def _bodies(stream: _Stream) -> tuple[str, str]:
-    text = (stream.said(stream.values, 0x1000) or stream.text(stream.body)).strip()
+    text = (stream.first_text(stream.values, 0x1000) or stream.text(stream.body)).strip()
     kind, raw = _first(stream.values, 0x1013)
-    html = stream.said(stream.values, 0x1013)
+    html = stream.first_text(stream.values, 0x1013)
     if not html and kind and raw:
         try:
             html = without_surrogates(decode(raw, "The body", "").text)

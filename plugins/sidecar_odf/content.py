@@ -118,7 +118,7 @@ class ContentReader:
         level = min(count_of(node.get(f"{TEXT}outline-level")), 9)
         self._inline(node)
         anchor = self._anchor(node)
-        text, spans = self.line.take()
+        text, spans = self.line.finish_line()
         unnumbered = node.get(f"{TEXT}is-list-header") == "true" or self.styles.is_unnumbered(name)
         if number is None and not unnumbered:
             restarts = node.get(f"{TEXT}restart-numbering") == "true"
@@ -135,7 +135,7 @@ class ContentReader:
         """A paragraph, then the notes and frames that hang on it."""
         name = self._paragraph = node.get(f"{TEXT}style-name") or ""
         self._inline(node)
-        text, spans = self.line.take()
+        text, spans = self.line.finish_line()
         if text:
             hidden = "hidden" in self.styles.spans("paragraph", name) or _is_hidden(node)
             if not hidden and self.styles.is_lost("", "", name, self.background):
@@ -186,7 +186,7 @@ class ContentReader:
             self.paragraph(node)
             return
         self._inline(node)
-        text, spans = self.line.take()
+        text, spans = self.line.finish_line()
         if not text and ordered and marker and self.in_cell:  # a column of numbers
             self.blocks.append(Paragraph(text=marker, page=self.page))
         if text:

@@ -27,11 +27,11 @@ def parse_database(package: Package, content: XmlElement, limits: Limits, metada
     """The database as a document of sheets; `content` is its `office:database`."""
     sheets = DatabaseSheets(_MOST_CELLS, limits.max_text_chars)
     count = _tables(package, sheets, limits)
-    queries = [(_said(node, "name"), _said(node, "command")) for node in content.iter("{*}query")]
+    queries = [(_attribute(node, "name"), _attribute(node, "command")) for node in content.iter("{*}query")]
     _listed(sheets, "Queries", ("Query", "SQL"), queries)
     for tag, name in (("forms", "Forms"), ("reports", "Reports")):
         found = [
-            (_said(node, "name"), _words(package, _said(node, "href").lstrip("./"), sheets))
+            (_attribute(node, "name"), _words(package, _attribute(node, "href").lstrip("./"), sheets))
             for group in content.iterchildren("{*}" + tag)
             for node in group.iter("{*}component")
         ]
@@ -53,7 +53,7 @@ def parse_database(package: Package, content: XmlElement, limits: Limits, metada
     )
 
 
-def _said(node: XmlElement, name: str) -> str:
+def _attribute(node: XmlElement, name: str) -> str:
     """The attribute of that name, whatever its namespace; "" where there is none."""
     return next((value for key, value in node.items() if key.rpartition("}")[2] == name), "")
 
@@ -116,7 +116,7 @@ def _source(content: XmlElement) -> dict[str, str]:
     for node in content.iter(
         "{*}connection-resource", "{*}file-based-database", "{*}server-database", "{*}data-source"
     ):
-        address = _said(node, "href") or _said(node, "hostname") or _said(node, "connection-resource")
+        address = _attribute(node, "href") or _attribute(node, "hostname") or _attribute(node, "connection-resource")
         if address and "embedded:" not in address:
             return {"source": address}
     return {}

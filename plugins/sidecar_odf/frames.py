@@ -74,7 +74,7 @@ def box_of(node: XmlElement) -> Box | None:
 
 
 def _frame(node: XmlElement, story: Story) -> None:
-    alt = " ".join(filter(None, (_said(node, "title"), _said(node, "desc"))))
+    alt = " ".join(filter(None, (_child_text(node, "title"), _child_text(node, "desc"))))
     box = box_of(node) if story.page else None
     for child in node:
         if child.tag == f"{DRAW}text-box":
@@ -96,7 +96,7 @@ def _frame(node: XmlElement, story: Story) -> None:
             return  # further images of a frame are the same one in other formats
 
 
-def _said(node: XmlElement, name: str) -> str:
+def _child_text(node: XmlElement, name: str) -> str:
     return " ".join((node.findtext(f"{SVG}{name}") or "").split())
 
 

@@ -189,28 +189,28 @@ class _Rows:
         return tuple(self._value(kind) for _, kind in self._table.columns)
 
     def _value(self, kind: str) -> Value:
-        if not self._take(">b"):
+        if not self._unpack(">b"):
             return None
         if kind in _NUMBERS:
-            return _NUMBERS[kind](self._take(_FORMS[kind]))
+            return _NUMBERS[kind](self._unpack(_FORMS[kind]))
         if kind in ("DATE", "TIME"):
-            return Moment(kind, self._take(">q"))
+            return Moment(kind, self._unpack(">q"))
         if kind in ("TIMESTAMP", "DATETIME"):
-            milliseconds = self._take(">q")
-            self._take(">i")  # nanoseconds
+            milliseconds = self._unpack(">q")
+            self._unpack(">i")  # nanoseconds
             return Moment("TIMESTAMP", milliseconds)
         raw = self._bytes()
         if kind in ("DECIMAL", "NUMERIC"):
-            return _decimal(int.from_bytes(raw, "big", signed=True), self._take(">i"))
+            return _decimal(int.from_bytes(raw, "big", signed=True), self._unpack(">i"))
         return raw if kind in _BYTES_TYPES else raw.decode("utf-8", "replace")
 
-    def _take(self, form: str) -> int:
+    def _unpack(self, form: str) -> int:
         value = struct.unpack_from(form, self._data, self._at)[0]
         self._at += struct.calcsize(form)
         return value
 
     def _bytes(self) -> bytes:
-        size = self._take(">i")
+        size = self._unpack(">i")
         if not 0 <= size <= len(self._data) - self._at:
             raise IndexError
         self._at += size
@@ -247,7 +247,7 @@ class _Zone:
                     found.setdefault(day.month, Counter())[offset] += 1
         self._offsets = {month: offsets.most_common(1)[0][0] for month, offsets in found.items()}
 
-    def with_text_rows(self, moment: Moment) -> str:
+    def format(self, moment: Moment) -> str:
         """A date, a time or both; times in UTC where the zone cannot be told."""
         if moment.kind == "DATE":
             day = _moment(_midnight(moment.milliseconds))

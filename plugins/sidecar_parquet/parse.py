@@ -60,7 +60,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     return ParsedDocument(
         media_type="application/vnd.apache.parquet",
         metadata={key: value for key, value in metadata.items() if value},
-        parts=parts, elements=elements_of(parts), notices=(*sheets.notices, *_told(faults)),
+        parts=parts, elements=elements_of(parts), notices=(*sheets.notices, *_fault_notices(faults)),
     )  # fmt: skip
 
 
@@ -97,7 +97,7 @@ def _cells(parts: Sequence[Part]) -> Iterator[str]:
                 yield from chain.from_iterable(table.rows[table.header_rows :])
 
 
-def _told(faults: Mapping[str, FormatError]) -> Iterator[Notice]:
+def _fault_notices(faults: Mapping[str, FormatError]) -> Iterator[Notice]:
     """Which columns could not be read, by why."""
     for fault in dict.fromkeys(map(str, faults.values())):
         names = [name for name, error in faults.items() if str(error) == fault]

@@ -79,7 +79,7 @@ class PptFile:
             raise DamagedError(f"{name} does not say where its slides are.")
         self.document = document
 
-    def kept(self, number: int) -> Record | None:
+    def object(self, number: int) -> Record | None:
         """The object kept under a number, None where there is none."""
         at = self._places.get(number)
         return self._at(at) if at is not None else None
@@ -90,7 +90,7 @@ class PptFile:
 
     def stored(self, number: int) -> Payload | None:
         """The attached object kept under a number, as a file."""
-        record = self.kept(number)
+        record = self.object(number)
         if record is None or record.kind != Kind.OBJECT_STORAGE:
             return None
         data = record.content
@@ -117,7 +117,7 @@ class PptFile:
             at, numbers, document = struct.unpack_from("<III", edit.content, 8)
             root = root or document
             self._read_numbers(numbers)
-        found = self.kept(root)
+        found = self.object(root)
         if found is None or found.kind != Kind.DOCUMENT:
             # The last edit is lost: take the document that was written last.
             found = None

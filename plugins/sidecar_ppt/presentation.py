@@ -81,7 +81,7 @@ def _read(source: Source, limits: Limits) -> tuple[PptFile, Embeds, tuple[Part, 
         if number > limits.max_parts or room <= 0:
             notices.append(Notice("truncated_at", f"Only the first {number - 1:,} slides are read."))
             break
-        slide = file.kept(entry.kept)
+        slide = file.object(entry.kept)
         if slide is None or slide.kind != Kind.SLIDE:
             notices.append(Notice("damaged_part", f"Slide {number} is missing from the file.", number))
             parts.append(Part(kind="slide", width=width, height=height))
@@ -116,7 +116,7 @@ def _macros(file: PptFile, embeds: Embeds) -> Iterator[Notice]:
 
 
 def _container(file: PptFile, number: int, kind: int) -> bytes:
-    record = file.kept(number) if number else None
+    record = file.object(number) if number else None
     return record.content if record is not None and kind in (0, record.kind) else b""
 
 

@@ -88,7 +88,7 @@ class Text:
     def lines(self, words: Words) -> list[Line]:
         """The paragraphs, those without words left out."""
         text = self.raw.replace("\x0b", "\n").replace("\x0c", "\n")
-        paragraphs, spans, runs = self._read_looks(len(text))
+        paragraphs, spans, runs = self._read_runs(len(text))
         numberings = read_numberings(self.numbers)
         numbers = AutoNumbers()
         spans += [Span("link", start, min(end, len(text)), target) for start, end, target in self.links]
@@ -132,7 +132,7 @@ class Text:
         font = words.fonts[own.font] if 0 <= own.font < len(words.fonts) else ""
         return bullet(own.sign, font) if own.sign else "•"
 
-    def _read_looks(self, length: int) -> tuple[list[_Paragraphs], list[Span], list[tuple[int, int]]]:
+    def _read_runs(self, length: int) -> tuple[list[_Paragraphs], list[Span], list[tuple[int, int]]]:
         """Paragraph runs, then character runs ([MS-PPT] 2.9.44), and from where on which run of `numbers` counts; what
         does not fit ends them."""
         paragraphs: list[_Paragraphs] = []

@@ -184,7 +184,7 @@ class Layout:
         styles = self._tree.text_styles if self._tree is not None else None
         return child_of(styles, P + name) if styles is not None else None
 
-    def take_words(self) -> list[str]:
+    def own_text(self) -> list[str]:
         """The visible text of the layout itself, everything it draws that is no placeholder: once, then nothing."""
         if self._told:
             return []

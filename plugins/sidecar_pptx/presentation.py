@@ -90,7 +90,7 @@ def _read(package: Package, source: Source, limits: Limits) -> ParsedDocument:
     document = ParsedDocument(
         title=title,
         description=metadata.pop("description", ""),
-        media_type=package.content_type(main).removesuffix(".main+xml") if not _named_right(source) else "",
+        media_type=package.content_type(main).removesuffix(".main+xml") if not _has_suffix(source) else "",
         metadata=metadata,
         parts=tuple(parts),
         elements=tuple(elements),
@@ -110,7 +110,7 @@ def main_part(package: Package, source: Source, outer: dict[str, Relationship]) 
     raise DamagedError(f"{source.name} is a zip file but holds no presentation.")
 
 
-def _named_right(source: Source) -> bool:
+def _has_suffix(source: Source) -> bool:
     return source.suffix in {".pptx", ".pptm", ".potx", ".potm", ".ppsx", ".ppsm"}
 
 

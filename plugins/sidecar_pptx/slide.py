@@ -261,9 +261,9 @@ class SlideReader:
         layout = self.layout
         if layout is None or self.root.get("showMasterSp", "1") in {"0", "false"}:
             return
-        words = layout.take_words()
+        words = layout.own_text()
         if layout.master is not None and layout.shows_master:
-            words += layout.master.take_words()
+            words += layout.master.own_text()
         for text in words:
             if text not in self.presentation.seen_words:
                 self.presentation.seen_words.add(text)

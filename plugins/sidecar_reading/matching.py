@@ -88,7 +88,7 @@ def _matches(hits: Sequence[GrepHit], budget: int) -> Iterator[tuple[str, int]]:
     """A line for each line with matches, and how many it has: before the first of a file its path, of a sheet's table
     the heading row, and no line around a match twice."""
     path = header = ""
-    for hit, count in _apart(_together(hits)):
+    for hit, count in _without_overlap(_together(hits)):
         entry: list[str] = []
         if hit.path != path:
             path, header = hit.path, ""
@@ -118,7 +118,7 @@ def _together(hits: Sequence[GrepHit]) -> Iterator[tuple[GrepHit, int]]:
         yield first, count
 
 
-def _apart(groups: Iterable[tuple[GrepHit, int]]) -> Iterator[tuple[GrepHit, int]]:
+def _without_overlap(groups: Iterable[tuple[GrepHit, int]]) -> Iterator[tuple[GrepHit, int]]:
     """The same matches without the lines around them that the one before or after shows anyway."""
     last: tuple[GrepHit, int] | None = None
     for hit, count in groups:

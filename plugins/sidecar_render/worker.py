@@ -14,7 +14,7 @@ from sidecar_render.office.content import Export
 from sidecar_render.typeset.default_quill import draw_plain, file_pictures, library_pictures
 from sidecar_render.typeset.engine import EngineError, describe, load
 from sidecar_render.typeset.fonts import machine_fonts
-from sidecar_render.typeset.quills import BUILTIN, QuillFault, digest_of, find_quills, pick
+from sidecar_render.typeset.quills import BUILTIN, QuillFault, digest_of, find_quills, resolve_quill
 from sidecar_render.typeset.user_quill import draw_with_quill
 
 _EXAMPLE_CHARS = 1500
@@ -29,7 +29,7 @@ def plan(markdown: str, quill: str, folders: Sequence[str], bounds: Bounds, file
     system.limit_memory(bounds.memory_bytes)
     try:
         document = open_document(markdown, quill)
-        found = pick(find_quills(folders), document.quill)
+        found = resolve_quill(find_quills(folders), document.quill)
         digest = digest_of(found.path, bounds.max_quill_bytes)
     except FrontMatterError as error:
         return Refusal((error.diagnostic,))

@@ -81,14 +81,14 @@ class _Reader(ValueCursor):
         number = int(whole + fraction or "0", _BASE)
         return sign * (number * _BASE**exponent if exponent >= 0 else number / _BASE**-exponent)
 
-    def whole(self) -> int:
+    def count(self) -> int:
         """A number that counts."""
         value = self.value()
         return int(value) if value is not None and value >= 0 else 0
 
     def string(self) -> str:
         """A text. Raises ValueError, EOFError."""
-        size = self.whole()
+        size = self.count()
         if size > _MOST_WIDTH:
             raise ValueError("a text is too long")
         return self.decoded(self.read(size))
@@ -117,10 +117,10 @@ def _dictionary(reader: _Reader) -> tuple[list[_Described], str]:
         if kind in _TEXTS:
             reader.string()
         elif kind in _NUMBERS:
-            reader.whole()
+            reader.count()
         elif kind == ord("7"):
-            width, name = reader.whole(), reader.string()
-            shown_as = [reader.whole() for _ in range(6)]
+            width, name = reader.count(), reader.string()
+            shown_as = [reader.count() for _ in range(6)]
             variables.append(_Described(name, width, shown_as[0]))
             named[name] = variables[-1]
         elif kind in _MISSING_VALUES and variables:
@@ -131,7 +131,7 @@ def _dictionary(reader: _Reader) -> tuple[list[_Described], str]:
         elif kind == ord("D"):
             _labels(reader, named)
         elif kind == ord("E"):
-            notes = "\n".join(reader.string() for _ in range(reader.whole()))
+            notes = "\n".join(reader.string() for _ in range(reader.count()))
         else:
             raise ValueError(f"{chr(kind)!r} is no kind of a record")
     return variables, notes.strip()
@@ -139,9 +139,9 @@ def _dictionary(reader: _Reader) -> tuple[list[_Described], str]:
 
 def _labels(reader: _Reader, named: dict[str, _Described]) -> None:
     """The texts that stand for values of some variables."""
-    names = dict.fromkeys(reader.string() for _ in range(reader.whole()))
+    names = dict.fromkeys(reader.string() for _ in range(reader.count()))
     these = [named[name] for name in names if name in named]
-    count = reader.whole()
+    count = reader.count()
     if count * len(these) > _MOST_LABELS:
         raise ValueError("more texts stand for values than are read")
     for _ in range(count):

@@ -85,10 +85,10 @@ def _fields(record: Mapping[str, Any], before: str, depth: int) -> Iterator[tupl
         if _is_object(value) and value and depth < _DEEPEST:
             yield from _fields(value, f"{before}{name}.", depth + 1)
         else:
-            yield without_surrogates(before + name), without_surrogates(_shown(value))
+            yield without_surrogates(before + name), without_surrogates(_cell_text(value))
 
 
-def _shown(value: object) -> str:
+def _cell_text(value: object) -> str:
     if value is None:
         return ""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

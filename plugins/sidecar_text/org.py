@@ -168,4 +168,4 @@ def _inline(text: str) -> tuple[str, tuple[Span, ...]]:
             line.add_exact(token["body"])
             line.span(_MARKS[token["mark"]], start)
     line.add(text[at:])
-    return line.take()
+    return line.finish_line()

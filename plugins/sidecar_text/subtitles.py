@@ -62,7 +62,7 @@ def read_subtitles(text: str) -> tuple[list[Paragraph], dict[str, str]]:
         speakers = list(dict.fromkeys(cue.speaker for cue in cues if cue.speaker))
         if speakers:
             facts["speakers"] = ", ".join(speakers[:50])
-    return [_paragraph(stretch) for stretch in _stretches(cues)], facts
+    return [_paragraph(stretch) for stretch in _joined_cues(cues)], facts
 
 
 def _timed(text: str, facts: dict[str, str]) -> Iterator[Cue]:
@@ -80,13 +80,13 @@ def _timed(text: str, facts: dict[str, str]) -> Iterator[Cue]:
             said.append(line)
             continue
         if times is not None:
-            yield from _cues(times, _said(said, is_web=is_web, is_last=False))
+            yield from _cues(times, _cue_lines(said, is_web=is_web, is_last=False))
         times, said = found, []
     if times is not None:
-        yield from _cues(times, _said(said, is_web=is_web, is_last=True))
+        yield from _cues(times, _cue_lines(said, is_web=is_web, is_last=True))
 
 
-def _said(lines: list[str], *, is_web: bool, is_last: bool) -> str:
+def _cue_lines(lines: list[str], *, is_web: bool, is_last: bool) -> str:
     """Of the lines between two times what the first of them is about: the last line may be the name of the next cue,
     and what stands apart are remarks and styles."""
     if not is_last and lines:
@@ -227,7 +227,7 @@ def _with_speakers(cues: Iterator[Cue]) -> Iterator[Cue]:
             yield cue
 
 
-def _stretches(cues: Sequence[Cue]) -> Iterator[list[Cue]]:
+def _joined_cues(cues: Sequence[Cue]) -> Iterator[list[Cue]]:
     """Cues that belong together: of one speaker, without a pause, up to the end of a sentence."""
     stretch: list[Cue] = []
     size = 0

@@ -72,7 +72,7 @@ class Gathered:
     def __len__(self) -> int:
         return len(self.entries) + len(self.templates)
 
-    async def take(self, page: dict[str, Any], name: str, key: str) -> None:
+    async def extract(self, page: dict[str, Any], name: str, key: str) -> None:
         """Take the entries out of a page, where they stand under `name`, each with its URI under `key`."""
         counted = key == "uri"
         found, most = (self.entries, self._server.max_resources) if counted else (self.templates, _MOST_TEMPLATES)
@@ -200,7 +200,7 @@ class MessageFilter:
             return None
         result: dict[str, Any] = msgspec.json.decode(raw, type=dict[str, msgspec.Raw])
         if method in _LISTS:
-            await self.listed.take(result, *_LISTS[method])
+            await self.listed.extract(result, *_LISTS[method])
             return result
         # A reference in place of the contents: the SDK would validate and copy megabytes of them.
         contents: object = msgspec.json.decode(result["contents"]) if "contents" in result else None

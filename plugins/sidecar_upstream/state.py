@@ -152,10 +152,10 @@ class ServerState:
         """What we list of the server has changed: tell it, and keep it for the next start."""
         services.resources_changed()
         packed, of = msgspec.msgpack.encode(self.listing), {"fingerprint": fingerprint(self.server)}
-        await keep(lists_cache(services), self.kept_as, packed, f"what the upstream server {self.name} lists", of)
+        await try_put(lists_cache(services), self.kept_as, packed, f"what the upstream server {self.name} lists", of)
 
 
-async def keep(cache: Cache, key: str, data: bytes, what: str, of: Mapping[str, Any] | None = None) -> None:
+async def try_put(cache: Cache, key: str, data: bytes, what: str, of: Mapping[str, Any] | None = None) -> None:
     """Keep it, if that can be done: a full disk takes nothing from whoever lists or reads now."""
     try:
         await cache.put(key, data, of)

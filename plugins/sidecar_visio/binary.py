@@ -92,7 +92,7 @@ class _Drawing:
                 self.pages.append(pointer)
             elif pointer.kind == _MASTER and _MASTERS in above and pointer.leads_to_chunks:
                 for identity, shape in _shapes(self._streams.chunks(pointer)):
-                    self._masters[pointer.number, identity] = self._said(shape)
+                    self._masters[pointer.number, identity] = self._text_of(shape)
             elif pointer.kind == _NAME and _NAMES in above:
                 self._names[pointer.number] = self._text(self._streams.bytes_of(pointer)[4:])
             elif pointer.kind == _NAMES_OF and above[-1:] == [_PAGES]:
@@ -101,11 +101,11 @@ class _Drawing:
     def part(self, page: Pointer) -> Part:
         """A page with what its shapes say. Raises LimitError."""
         shapes = _shapes(self._streams.chunks(page))
-        texts = [self._said(shape) if shape.text else self._masters.get(shape.master, "") for _, shape in shapes]
+        texts = [self._text_of(shape) if shape.text else self._masters.get(shape.master, "") for _, shape in shapes]
         title = self._names.get(self._page_names.get(page.number, -1), "")
         return Part(kind="page", title=title, blocks=tuple(Paragraph(text=text) for text in texts if text))
 
-    def _said(self, shape: _Shape) -> str:
+    def _text_of(self, shape: _Shape) -> str:
         text = self._text(shape.text or b"", whole=True)
         mark = "\ufffc" if self._codec == "utf-16-le" else "\x1e"
         pieces = text.split(mark)

@@ -69,7 +69,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     story = Story(file.referred, limits.max_text_chars)
     body = file.data[file.start :]
     text = story.newer(body) if file.major == _NEWER else story.older(body)
-    metadata = _told(file.summary())
+    metadata = _summary_texts(file.summary())
     title = metadata.pop("title", "")
     found = (*blocks(text), *story.notes)
     parts = (Part(kind="chapter", title=title, blocks=found),) if found else ()
@@ -82,7 +82,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     )  # fmt: skip
 
 
-def _told(summary: bytes) -> dict[str, str]:
+def _summary_texts(summary: bytes) -> dict[str, str]:
     """The texts of the summary: each entry has its length, its number, and its name and value in WordPerfect's
     characters, two bytes each."""
     found: dict[str, str] = {}

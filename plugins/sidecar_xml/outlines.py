@@ -18,7 +18,7 @@ def outline_as_html(body: XmlElement) -> None:
         below = node.findall("outline")
         heads = headed and node.getparent() is body
         node.tag = "section" if heads else "li"
-        words = [_say(node)]
+        words = [_item_text(node)]
         if heads:
             words[0].tag = "h1"
         words += [_element("p", line) for line in node.get("_note", "").splitlines() if line.strip()]
@@ -36,7 +36,7 @@ def outline_as_html(body: XmlElement) -> None:
         body[-1].extend(items)
 
 
-def _say(node: XmlElement) -> XmlElement:
+def _item_text(node: XmlElement) -> XmlElement:
     """What the item says, with the addresses it leads to."""
     said = _element("span")
     text = _plain(node.get("text") or node.get("title") or "")

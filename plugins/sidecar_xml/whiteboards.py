@@ -102,7 +102,7 @@ def _drawing(board: _Board, pictures: Pictures) -> Iterator[AnyBlock]:
     for line in shown:
         if line.type in _LINES:
             ends = [_bound(binding, shapes, texts) for binding in (line.startBinding, line.endBinding)]
-            yield from _leads(ends, _words(texts[line.id]) if line.id in texts else "")
+            yield from _connector_texts(ends, _words(texts[line.id]) if line.id in texts else "")
 
 
 def _elements(
@@ -139,7 +139,7 @@ def _canvas(board: _Board, pictures: Pictures) -> Iterator[AnyBlock]:
     within: dict[int, list[_Shape]] = {at: [] for at in range(-1, len(groups))}
     for one in board.nodes:
         if one.type != "group":
-            held = [at for at, group in enumerate(groups) if _lies_in(one, group)]
+            held = [at for at, group in enumerate(groups) if _is_within(one, group)]
             smallest = min(held, key=lambda at: groups[at].width * groups[at].height, default=-1)
             within[smallest].append(one)
     parser = markdown_parser()
@@ -153,10 +153,10 @@ def _canvas(board: _Board, pictures: Pictures) -> Iterator[AnyBlock]:
                 yield from _paragraph(target, one.url or one.file)
     names = {one.id: one.label or one.text or one.file or one.url for one in board.nodes}
     for edge in board.edges:
-        yield from _leads([names.get(edge.fromNode, ""), names.get(edge.toNode, "")], edge.label)
+        yield from _connector_texts([names.get(edge.fromNode, ""), names.get(edge.toNode, "")], edge.label)
 
 
-def _lies_in(one: _Shape, group: _Shape) -> bool:
+def _is_within(one: _Shape, group: _Shape) -> bool:
     across, down = one.x + one.width / 2, one.y + one.height / 2
     return group.x <= across <= group.x + group.width and group.y <= down <= group.y + group.height
 
@@ -166,7 +166,7 @@ def _paragraph(text: str, link: str | None) -> Iterator[Paragraph]:
         yield Paragraph(text=text, spans=(Span("link", 0, len(text), link),) if link else ())
 
 
-def _leads(ends: Sequence[str], said: str) -> Iterator[Paragraph]:
+def _connector_texts(ends: Sequence[str], said: str) -> Iterator[Paragraph]:
     """What a line leads from and to, and what stands on it."""
     names = [_short(end) for end in ends]
     led = f"{names[0]} → {names[1]}" if all(names) else ""

@@ -40,10 +40,10 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
         print_error(problem, 1)
 
     async def once(application: "app.Application") -> dict[str, Any]:
-        async with _shown(Progress(quiet=arguments.json).follow(application.indexer)):
+        async with _with_progress(Progress(quiet=arguments.json).follow(application.indexer)):
             report = await application.index_once()
         if arguments.embed:
-            async with _shown(_follow_embedding(application, quiet=arguments.json)):
+            async with _with_progress(_follow_embedding(application, quiet=arguments.json)):
                 report["embedded"] = await application.embed_once()
         return report
 
@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
 
 
 @asynccontextmanager
-async def _shown(work: Coroutine[Any, Any, None]) -> AsyncGenerator[None]:
+async def _with_progress(work: Coroutine[Any, Any, None]) -> AsyncGenerator[None]:
     """Show progress meanwhile."""
     task = asyncio.create_task(work)
     try:

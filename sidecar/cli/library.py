@@ -211,13 +211,13 @@ def run_grep(arguments: argparse.Namespace, overrides: Overrides) -> int:
     for file in answer.files:
         print(f"{show(file.path)}{f': {file.matches}' if arguments.shown == 'count' else ''}")
     for hit in answer.hits:
-        print("\n".join((*map(_beside, hit.before), f"{hit.uri}: {show(hit.line)}", *map(_beside, hit.after))))
+        print("\n".join((*map(_context, hit.before), f"{hit.uri}: {show(hit.line)}", *map(_context, hit.after))))
     if answer.remark:
         print_error(answer.remark, 0)
     return 0 if answer.hits or answer.files else print_error("no match.", 1)
 
 
-def _beside(line: str) -> str:
+def _context(line: str) -> str:
     """A line around a match."""
     return f"    {show(line)}"
 

@@ -147,7 +147,7 @@ def working(step: str) -> Generator[None]:
             clock.join()
 
 
-def say_above(lines: Sequence[str]) -> None:
+def print_above(lines: Sequence[str]) -> None:
     """Print lines on standard output above the bars."""
     from tqdm import tqdm
 

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from sidecar.cli.output import print_json, show
-from sidecar.cli.progress import Bar, on_terminal, say_above
+from sidecar.cli.progress import Bar, on_terminal, print_above
 from sidecar.config import Overrides, load
 
 if TYPE_CHECKING:
@@ -93,10 +93,10 @@ async def _watch(application: "app.Application") -> None:
             unread, _ = await application.library.unread(0, _FAILURES)
             new = [one for one in unread if (one.path, one.state) not in told]
             told.update((one.path, one.state) for one in new)
-            _say([f"{one.state}: {show(one.path)}: {show(one.reason)}" for one in new])
+            _print([f"{one.state}: {show(one.path)}: {show(one.reason)}" for one in new])
             if (sentence := _sentence(report)) != said:
                 said = sentence
-                _say([sentence])
+                _print([sentence])
             _draw(report, application.indexer.progress.current, reading, embedding)
             await asyncio.sleep(_LOOK_SECONDS)
     finally:
@@ -132,9 +132,9 @@ def _sentence(report: dict[str, Any]) -> str:
     return f"All {report['indexed']:,} documents are searchable; {by_whom}."
 
 
-def _say(lines: list[str]) -> None:
+def _print(lines: list[str]) -> None:
     if on_terminal():
-        say_above(lines)
+        print_above(lines)
     else:
         for line in lines:
             print(line)

@@ -64,7 +64,7 @@ class Features:
             others = Features()
             for other in self._slots:
                 if other is not slot:
-                    others._take(other.mine)
+                    others._merge(other.mine)
             if failure := slot.register(others, table):
                 refused.append(failure)
                 continue
@@ -75,15 +75,15 @@ class Features:
         ):  # fmt: skip
             found.clear()
         for slot in self._slots:
-            self._take(slot.mine)
+            self._merge(slot.mine)
         return tuple(refused)
 
     def add(self, slot: "_Slot") -> None:
         """Take a plugin in, and what it registered."""
         self._slots.append(slot)
-        self._take(slot.mine)
+        self._merge(slot.mine)
 
-    def _take(self, mine: "Features") -> None:
+    def _merge(self, mine: "Features") -> None:
         self.tools |= mine.tools
         self.resources |= mine.resources
         self.prompts |= mine.prompts

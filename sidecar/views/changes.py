@@ -60,7 +60,7 @@ def differences(old: Sequence[Placed], new: Sequence[Placed]) -> list[Change]:
     found: list[Change] = []
     i = j = 0
     for i_same, j_same in [*same, (len(old), len(new))]:
-        found += _stretch(old[i:i_same], new[j:j_same])
+        found += _changes_between(old[i:i_same], new[j:j_same])
         i, j = i_same + 1, j_same + 1
     return _moved(found)
 
@@ -74,7 +74,7 @@ def marked(old: str, new: str) -> str:
     for number, (kind, i, i_end, j, j_end) in enumerate(codes):
         gone, came = "".join(before[i:i_end]), "".join(after[j:j_end])
         if kind == "equal":
-            said.append(_shown(came, first=number == 0, last=number == len(codes) - 1))
+            said.append(_unchanged_text(came, first=number == 0, last=number == len(codes) - 1))
         else:
             pieces = [f"[-{gone}-]" if gone else "", f"[+{came}+]" if came else ""]
             said.append(" ".join(filter(None, pieces)))
@@ -163,13 +163,13 @@ def _rising(old: dict[str, int], new: dict[str, int]) -> list[tuple[int, int]]:
     return found[::-1]
 
 
-def _stretch(old: Sequence[Placed], new: Sequence[Placed]) -> Iterator[Change]:
+def _changes_between(old: Sequence[Placed], new: Sequence[Placed]) -> Iterator[Change]:
     """What became of lines that stand between two that are the same."""
     begin = 0
     long = len(old) * len(new) > _PAIRED * _PAIRED
     for index, line in enumerate(new):
         reach = range(index, min(index + 1, len(old))) if long else range(begin, len(old))
-        match = next((at for at in reach if at >= begin and _alike(old[at].text, line.text)), None)
+        match = next((at for at in reach if at >= begin and _are_similar(old[at].text, line.text)), None)
         if match is None:
             yield Change("added", line)
             continue
@@ -179,7 +179,7 @@ def _stretch(old: Sequence[Placed], new: Sequence[Placed]) -> Iterator[Change]:
     yield from (Change("removed", one) for one in old[begin:])
 
 
-def _alike(old: str, new: str) -> bool:
+def _are_similar(old: str, new: str) -> bool:
     before, after = _WORDS.findall(old), _WORDS.findall(new)
     if max(len(before), len(after)) > _LINE_WORDS:
         return False
@@ -201,7 +201,7 @@ def _joined(
     return made
 
 
-def _shown(text: str, *, first: bool, last: bool) -> str:
+def _unchanged_text(text: str, *, first: bool, last: bool) -> str:
     """What stayed between two changes, its middle left out where it is long."""
     head = "" if first else text[:_AROUND]
     tail = "" if last else text[-_AROUND:]

@@ -85,7 +85,7 @@ def grid(
         elif found.cut_at is None:
             room = _add(found, block, room)
     if found.cut_at is not None:
-        _drop_from(found, found.cut_at)  # rows of side-by-side tables may lie below the cut
+        _truncate(found, found.cut_at)  # rows of side-by-side tables may lie below the cut
     _fit(found, dense=False)
     return found
 
@@ -174,7 +174,7 @@ def _fit(found: Grid, *, dense: bool) -> None:
         size = (row - top + 1) * width if dense else count * width * _CELL_CHARS
         if count > 1 and chars + size > found.max_chars * _PADDING:
             found.cut_at = row
-            _drop_from(found, row)
+            _truncate(found, row)
             break
     found.merged = _covered(found)
     if found.rows:
@@ -190,7 +190,7 @@ def dense(found: Grid) -> Grid:
     return fitted
 
 
-def _drop_from(found: Grid, row: int) -> None:
+def _truncate(found: Grid, row: int) -> None:
     """Leave out that row and what lies below it."""
     for below in [known for known in found.rows if known >= row]:
         del found.rows[below]

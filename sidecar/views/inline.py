@@ -148,7 +148,7 @@ def apply_spans(text: str, spans: Sequence[Span], style: Style) -> str:
     for span, following in zip(usable, [*usable[1:], None], strict=True):
         start, end = span.start, span.end
         if open_spans:
-            _go_on(pieces, open_spans, text, at, start, style)
+            _write_until(pieces, open_spans, text, at, start, style)
         elif at < start:
             pieces.append(style.text(text[at:start]))
         at = start
@@ -167,7 +167,7 @@ def apply_spans(text: str, spans: Sequence[Span], style: Style) -> str:
             at = end
         else:
             open_spans.append((span, closing, style.replaces(span)))
-    _go_on(pieces, open_spans, text, at, len(text), style)
+    _write_until(pieces, open_spans, text, at, len(text), style)
     return "".join(pieces)
 
 
@@ -188,7 +188,7 @@ def _nesting(span: Span) -> tuple[int, int, int]:
     return span.start, -span.end, _ORDER[span.kind]
 
 
-def _go_on(pieces: list[str], open_spans: list[_Open], text: str, at: int, stop: int, style: Style) -> None:
+def _write_until(pieces: list[str], open_spans: list[_Open], text: str, at: int, stop: int, style: Style) -> None:
     """Write the text from `at` to `stop`, and close the spans that end there or on the way."""
     while open_spans:
         end = min([span.end for span, _, _ in open_spans])

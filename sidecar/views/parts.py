@@ -39,8 +39,8 @@ _LEADING_BLOCKS = 4
 
 @dataclass(frozen=True)
 class BlockRange:
-    """Consecutive blocks of one part. `first_block` numbers the first of them (from 1). `take` tells of them what it
-    found out: `shown`, the blocks without hidden text, and about how many `chars` those are."""
+    """Consecutive blocks of one part. `first_block` numbers the first of them (from 1). `fitting_blocks` tells of them
+    what it found out: `shown`, the blocks without hidden text, and about how many `chars` those are."""
 
     part: PartRecord
     blocks: Sequence[AnyBlock]
@@ -76,7 +76,7 @@ def render(view: TextView, suffix: str) -> str:
     plain = suffix == "txt"
     bullet = "" if plain else "- "
     texts = [view.origin.line() if plain else view.origin.markdown()]
-    ranges, count = _shown(view)
+    ranges, count = _visible_ranges(view)
     ranges = _edges_last(ranges)
     texts.append(left_out_line(count, view.uri, plain=plain))
     texts.append("\n".join(f"{bullet}Notice: {flat(text)}" for text in view.notices))
@@ -130,10 +130,10 @@ def unrepeated(one: BlockRange) -> Sequence[AnyBlock]:
     """The blocks without the lines of a message that say whom it is from and to: its `opening` says that."""
     if one.part.kind != "message" or one.first_block > 1:
         return one.blocks
-    return [block for block in one.blocks if not _only_says(block, one.part.metadata)]
+    return [block for block in one.blocks if not _repeats_facts(block, one.part.metadata)]
 
 
-def _only_says(block: AnyBlock, facts: Mapping[str, str]) -> bool:
+def _repeats_facts(block: AnyBlock, facts: Mapping[str, str]) -> bool:
     """Whether a message's lines say only what its facts do, its date in another form."""
     lines = block.text.split("\n") if isinstance(block, Note) and block.kind == "header" else ()
     said = [line.partition(": ")[::2] for line in lines]
@@ -176,7 +176,7 @@ def visible_range(one: BlockRange) -> tuple[BlockRange, HiddenCount]:
     return replace(one, blocks=blocks, shown=blocks), count
 
 
-def _shown(view: TextView) -> tuple[Sequence[BlockRange], HiddenCount]:
+def _visible_ranges(view: TextView) -> tuple[Sequence[BlockRange], HiddenCount]:
     """The ranges as the view shows them, and what it leaves out."""
     if view.hidden:
         return view.ranges, NOTHING
@@ -191,7 +191,7 @@ def _shown(view: TextView) -> tuple[Sequence[BlockRange], HiddenCount]:
     return ranges, total
 
 
-def take(
+def fitting_blocks(
     part: PartRecord, blocks: Iterable[AnyBlock], first_block: int, max_chars: int, *, hidden: bool = False
 ) -> tuple[BlockRange, int | None, int]:
     """As many blocks of the part as fit, at least one; the number of the first left out (None: all fit); the characters
@@ -262,7 +262,7 @@ def _facts(one: BlockRange) -> list[str]:
 
 
 def _html(view: TextView) -> str:
-    ranges, count = _shown(view)
+    ranges, count = _visible_ranges(view)
     body: list[Markup] = [element("p", view.origin.line(), class_="source")]
     if count.places:
         body.append(element("p", left_out_line(count, view.uri, plain=True), class_="source"))

@@ -35,7 +35,7 @@ def sheet_markdown(
         pieces.append("*(No cell in this range has anything in it.)*")
     if found.merged:
         pieces.append(MERGE_LEGEND)
-    pieces += _results_told(found)
+    pieces += _result_notices(found)
     if found.others:
         pieces.append(blocks_markdown(found.others, doc, embeds))
     closing = _continuation(found, part, doc)
@@ -144,7 +144,7 @@ def sheet_html(found: Grid, part: PartRecord, doc: str, origin: Origin | None, o
     return join(*body, between="\n")
 
 
-def _results_told(found: Grid) -> list[str]:
+def _result_notices(found: Grid) -> list[str]:
     """A line for results that are not the file's own, and one for those that it does not vouch for."""
     states = Counter(cell.state for cell in found.details.values())
     told: list[str] = []

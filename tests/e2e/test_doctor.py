@@ -25,7 +25,7 @@ from sidecar.cli.checks.library import configuration, folders, index
 from sidecar.cli.checks.machine import data_directory, permissions, watches
 from sidecar.cli.clients.table import Machine
 from sidecar.config import Config, Folder, Overrides
-from sidecar.server.transport.loopback import LoopbackError, talk
+from sidecar.server.transport.loopback import LoopbackError, try_session
 
 COMMAND = [sys.executable, "-m", "sidecar.cli.main"]
 posix = pytest.mark.skipif(sys.platform == "win32", reason="permission bits and signals are POSIX here")
@@ -203,7 +203,7 @@ def test_a_sidecar_that_cannot_open_its_index_is_told_by_what_it_answers(home: H
     with closing(sqlite3.connect(home.data / "index.db")) as connection:
         connection.execute("PRAGMA user_version = 9999")
     with pytest.raises(LoopbackError, match=r"it runs, and answers to `get_library_status`: .*newer"):
-        talk([*COMMAND, "--data-dir", str(home.data)], variables=home.environment)
+        try_session([*COMMAND, "--data-dir", str(home.data)], variables=home.environment)
 
 
 def test_a_place_that_cannot_be_written_and_a_folder_that_is_gone(home: Home) -> None:

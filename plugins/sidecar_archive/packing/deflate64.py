@@ -44,7 +44,7 @@ class _Inflater:
         for _ in range(_LEAST_BLOCKS + self._size // _BLOCK_BYTES):
             if last or len(self._out) >= self._size:
                 break
-            last, kind = self._take(1), self._take(2)
+            last, kind = self._read_bits(1), self._read_bits(2)
             if kind == 0:
                 self._stored()
             elif kind == 1:
@@ -55,7 +55,7 @@ class _Inflater:
                 raise ValueError("no kind of block")
         return bytes(self._out[: self._size])
 
-    def _take(self, count: int) -> int:
+    def _read_bits(self, count: int) -> int:
         while self._count < count:
             if self._at >= len(self._data):
                 raise ValueError("cut short")
@@ -75,10 +75,10 @@ class _Inflater:
         self._at += size
 
     def _tables(self) -> tuple[Codes, Codes]:
-        many, distances, lengths = self._take(5) + 257, self._take(5) + 1, self._take(4) + 4
+        many, distances, lengths = self._read_bits(5) + 257, self._read_bits(5) + 1, self._read_bits(4) + 4
         own = [0] * 19
         for place in _ORDER[:lengths]:
-            own[place] = self._take(3)
+            own[place] = self._read_bits(3)
         codes = _codes(own)
         found: list[int] = []
         while len(found) < many + distances:
@@ -86,15 +86,15 @@ class _Inflater:
             if symbol < 16:
                 found.append(symbol)
             elif symbol == 16:
-                found += found[-1:] * (3 + self._take(2))
+                found += found[-1:] * (3 + self._read_bits(2))
             else:
-                found += [0] * (3 + self._take(3) if symbol == 17 else 11 + self._take(7))
+                found += [0] * (3 + self._read_bits(3) if symbol == 17 else 11 + self._read_bits(7))
         return _codes(found[:many]), _codes(found[many : many + distances])
 
     def _symbol(self, codes: Codes) -> int:
         code = 0
         for length in range(1, _LONGEST + 1):
-            code = code << 1 | self._take(1)
+            code = code << 1 | self._read_bits(1)
             symbol = codes.get((length, code))
             if symbol is not None:
                 return symbol
@@ -112,9 +112,9 @@ class _Inflater:
                 raise ValueError("no length")
             else:
                 least, extra = _LENGTHS[symbol - 257]
-                length = least + self._take(extra)
+                length = least + self._read_bits(extra)
                 least, extra = _DISTANCES[self._symbol(distances)]
-                self._repeat(least + self._take(extra), min(length, self._size - len(out)))
+                self._repeat(least + self._read_bits(extra), min(length, self._size - len(out)))
 
     def _repeat(self, back: int, length: int) -> None:
         if back > len(self._out) or back > _WINDOW:

@@ -83,7 +83,7 @@ class DocumentState:
     def __post_init__(self) -> None:
         self.equations = PartEquations(self.package)
 
-    def spend(self, characters: int) -> None:
+    def count_text(self, characters: int) -> None:
         """Count shown text. Raises TextFull beyond `max_text_chars`."""
         if self._room < 0:
             self._room = self.limits.max_text_chars

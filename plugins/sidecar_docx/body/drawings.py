@@ -89,7 +89,7 @@ def equation_object(story: StoryState, node: XmlElement) -> EquationText | None:
     return story.document.equations.of(relation.target)
 
 
-def _said(block: AnyBlock) -> tuple[str, ...]:
+def _texts_of(block: AnyBlock) -> tuple[str, ...]:
     if isinstance(block, Note):
         return block.text, block.target
     return (block.alt,) if isinstance(block, Figure) else ()
@@ -141,7 +141,7 @@ class _Walk:
         """Add the alternative text of what was found since `before`, where nothing there has it: as a figure, or beside
         the words of a shape."""
         made = self.found[before:]
-        if not self.alt or any(self.alt in _said(block) for block in made):
+        if not self.alt or any(self.alt in _texts_of(block) for block in made):
             return
         words = next((block.text for block in made if isinstance(block, Note)), "")
         note = Note(kind="annotation", text=self.alt, target=words[:200], hidden=self.hidden)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from sidecar.api.model import Note
-from sidecar.toolkit.word.conventions import FormField, shown_by
+from sidecar.toolkit.word.conventions import FormField, field_text
 from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.qualified_names import VAL, W, decimal_attribute, is_on
 
@@ -53,7 +53,7 @@ def meaning_of(code: str) -> FieldMeaning:
         return FieldMeaning("link", f"#{words[1]}") if len(words) > 1 else FieldMeaning()
     if name in _SILENT:
         return FieldMeaning()
-    return FieldMeaning("field", code, shown_by(code))
+    return FieldMeaning("field", code, field_text(code))
 
 
 def _target(words: list[str]) -> str:

@@ -14,7 +14,7 @@ from sidecar_docx.body.drawings import equation_object, read_drawing
 from sidecar_docx.body.fields import ComplexField, form_note, legacy_form, meaning_of
 from sidecar_docx.body.line import Line
 from sidecar_docx.body.occlusion import occluded_characters
-from sidecar_docx.body.text import better_anchor, tidy
+from sidecar_docx.body.text import better_anchor, normalized
 from sidecar_docx.qualified_names import (
     ALTERNATE,
     AUTHOR,
@@ -99,7 +99,7 @@ def _run(line: Line, node: XmlElement, depth: int, mask: int) -> None:
             text = child.text
             if text:
                 if "\n" in text or "\xad" in text:
-                    text = tidy(text, preserved=child.get(_SPACE) == "preserve")
+                    text = normalized(text, preserved=child.get(_SPACE) == "preserve")
                 line.add(text, mask)
         elif tag == RPR:
             if len(child):

@@ -10,7 +10,7 @@ from sidecar.toolkit.ooxml.namespaces import MC
 from sidecar.toolkit.xml import XmlElement, well_formed
 from sidecar_docx.body.line import Line
 from sidecar_docx.body.scanning import Piece
-from sidecar_docx.body.text import better_anchor, tidy
+from sidecar_docx.body.text import better_anchor, normalized
 from sidecar_docx.qualified_names import VAL, W14, W15, W
 from sidecar_docx.styles.paragraph_properties import ParagraphProperties, paragraph_properties
 from sidecar_docx.styles.run_properties import EVERY, UNDERLINE, inherited_mask, mask_of
@@ -70,7 +70,7 @@ def read_pieces(line: Line, pieces: list[Piece], inherited: int) -> None:
         if written:
             text = _unescaped(written) if "&" in written else written
             if "\n" in text or "\xad" in text:
-                text = tidy(text, preserved='xml:space="preserve"' in tag)
+                text = normalized(text, preserved='xml:space="preserve"' in tag)
             add(text, mask)
         elif not name:  # a new run
             mask = inherited

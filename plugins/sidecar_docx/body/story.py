@@ -196,7 +196,7 @@ class Story(StoryState):
     def _emit(self, line: Line, kind: "_Kind | None", out: list[AnyBlock]) -> None:
         text, spans = line.finish(kind.fill or self.background if kind is not None else self.background)
         anchor = better_anchor(self._anchor, line.anchor)
-        self.document.spend(len(text))
+        self.document.count_text(len(text))
         if line.maths and self._equations(line, text, spans, anchor, out):
             self._anchor = ""
         elif text.strip():

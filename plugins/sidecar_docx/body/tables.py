@@ -277,7 +277,7 @@ def _headed(story: StoryState, properties: XmlElement | None, grid: _Grid) -> bo
     look = child_of(properties, f"{W}tblLook") if properties is not None else None
     if look is None:
         return bold.issuperset(first)
-    if not _looks_headed(look):
+    if not _has_header_row(look):
         return False
     style = child_of(properties, f"{W}tblStyle") if properties is not None else None
     if style is not None and story.document.styles.heads(style.get(VAL, "")):
@@ -285,7 +285,7 @@ def _headed(story: StoryState, properties: XmlElement | None, grid: _Grid) -> bo
     return bold.issuperset(first) or not (_is_form_row(grid, first) or (0 in bold and len(first) > 1))
 
 
-def _looks_headed(look: XmlElement) -> bool:
+def _has_header_row(look: XmlElement) -> bool:
     """What a `w:tblLook` says of the first row (§17.4.55); Word says so of every new table."""
     first = look.get(f"{W}firstRow")
     if first is not None:

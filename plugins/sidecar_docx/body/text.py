@@ -95,7 +95,7 @@ def better_anchor(now: str, name: str) -> str:
     return name if not now or (now.startswith("_") and not name.startswith("_")) else now
 
 
-def tidy(text: str, *, preserved: bool) -> str:
+def normalized(text: str, *, preserved: bool) -> str:
     """Line ends inside `w:t` are white space, not breaks; soft hyphens show only where a line ends."""
     text = text.replace("\xad", "")
     if "\n" in text:

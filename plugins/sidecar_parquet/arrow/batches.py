@@ -69,7 +69,7 @@ class Batch:
         elif field.kind in _BYTES:
             validity, offsets, data = self._buffer(), self._buffer(), self._buffer()
             long = field.kind in (_LONG_BINARY, _LONG_TEXT)
-            found = [_said(data[start:end]) for start, end in _offsets(offsets, count, long=long)]
+            found = [_as_text(data[start:end]) for start, end in _offsets(offsets, count, long=long)]
         elif field.kind in (_BINARY_VIEW, _TEXT_VIEW):
             validity, views = self._buffer(), self._buffer()
             found = self._viewed(views, [self._buffer() for _ in range(min(next(self._views, 0), 65_536))], count)
@@ -114,10 +114,10 @@ class Batch:
         for at in range(0, min(count, len(views) // 16) * 16, 16):
             size, _, buffer, start = struct.unpack_from("<i4sii", views, at)
             if size <= _SHORT_VIEW:
-                found.append(_said(views[at + 4 : at + 4 + max(size, 0)]))
+                found.append(_as_text(views[at + 4 : at + 4 + max(size, 0)]))
             else:
                 found.append(
-                    _said(kept[buffer][start : start + size] if 0 <= buffer < len(kept) and start >= 0 else b"")
+                    _as_text(kept[buffer][start : start + size] if 0 <= buffer < len(kept) and start >= 0 else b"")
                 )
         return found
 
@@ -172,7 +172,7 @@ def _offsets(data: bytes, count: int, *, long: bool) -> list[tuple[int, int]]:
     return [(max(start, 0), max(end, 0)) for start, end in pairwise(ends)]
 
 
-def _said(raw: bytes) -> str | None:
+def _as_text(raw: bytes) -> str | None:
     try:
         text = raw[: 4 * _LONGEST].decode()
     except UnicodeDecodeError:
@@ -241,7 +241,7 @@ def _fixed(type_: Flat | None, data: bytes, count: int) -> Values:
     size = type_.number(0, "i") if type_ is not None else 0
     if size <= 0:
         raise ValueError("says an impossible size of its values")
-    return [_said(data[at : at + size]) for at in range(0, min(count, len(data) // size) * size, size)]
+    return [_as_text(data[at : at + size]) for at in range(0, min(count, len(data) // size) * size, size)]
 
 
 _BYTES: Final = (_BINARY, _TEXT, _LONG_BINARY, _LONG_TEXT)

@@ -56,7 +56,7 @@ class _Table:
                 self.columns = fields(first.head)
                 self._note(self.columns)
         except _FAULTS as error:
-            self.fault = _told(error)
+            self.fault = _reason(error)
 
     def _note(self, columns: tuple[Field, ...]) -> None:
         """Remember what the dictionaries hold."""
@@ -79,7 +79,7 @@ class _Table:
                         self.seen += 1
                         yield tuple(text or "" for text in row), sum(text is None for text in row)
         except _FAULTS as error:
-            self.fault = _told(error)
+            self.fault = _reason(error)
 
     def _batch(self, message: Message, most: int) -> Iterator[tuple[str | None, ...]]:
         batch = Batch(message.head, self._data[message.start : message.end], self._dictionaries)
@@ -97,5 +97,5 @@ class _Table:
         self._dictionaries[number] = self._dictionaries.get(number, []) + values if is_more else values
 
 
-def _told(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     return str(error) if isinstance(error, FormatError | ValueError) and str(error) else "what describes it is damaged"

@@ -99,20 +99,20 @@ def _paragraph(node: XmlElement, text_style: TextStyle, bullets: Bullets) -> Tex
     ink = runs[0].colour if runs else "#000000"
     return TextParagraph(
         runs=tuple(runs),
-        align=_ALIGNED.get(_said(chain, "algn"), "left"),
+        align=_ALIGNED.get(_attribute(chain, "algn"), "left"),
         marker=marker[0] if marker is not None else "",
         marker_colour=next((c for c in (text_style.palette.colour(p.find(f"{A}buClr")) for p in chain) if c), ink),
-        indent=_points(_said(chain, "marL")),
-        first=_points(_said(chain, "indent")),
+        indent=_points(_attribute(chain, "marL")),
+        first=_points(_attribute(chain, "indent")),
         before=_spacing(chain, "spcBef", size, 0.0),
         after=_spacing(chain, "spcAft", size, 0.0),
         leading=_leading(chain, size),
         size=size,
-        rtl=_said(chain, "rtl") in {"1", "true"},
+        rtl=_attribute(chain, "rtl") in {"1", "true"},
     )
 
 
-def _said(chain: Sequence[XmlElement], name: str) -> str:
+def _attribute(chain: Sequence[XmlElement], name: str) -> str:
     return next((found for found in (node.get(name) for node in chain) if found is not None), "")
 
 
@@ -160,19 +160,19 @@ def _run(properties: XmlElement | None, chain: Sequence[XmlElement], text_style:
         default = node.find(f"{A}defRPr")
         if default is not None:
             looks.append(default)
-    size = _said(looks, "sz")
+    size = _attribute(looks, "sz")
     points = int(size[:6]) / 100 if size.isdecimal() else _USUAL_SIZE
-    raised = _said(looks, "baseline")
+    raised = _attribute(looks, "baseline")
     linked = properties is not None and properties.find(f"{A}hlinkClick") is not None
-    bold = _said(looks, "b")
+    bold = _attribute(looks, "b")
     return TextRun(
-        text=text.upper() if _said(looks, "cap") in _SMALL_CAPS else text,
+        text=text.upper() if _attribute(looks, "cap") in _SMALL_CAPS else text,
         size=min(max(points * text_style.scale, _SMALLEST), _LARGEST),
         colour=_ink(looks, split, text_style, linked=linked),
         bold=bold in {"1", "true"} or (text_style.bold and not bold),
-        italic=_said(looks, "i") in {"1", "true"},
-        underline=linked or _said(looks, "u") not in {"", "none"},
-        strike=_said(looks, "strike") not in {"", "noStrike"},
+        italic=_attribute(looks, "i") in {"1", "true"},
+        underline=linked or _attribute(looks, "u") not in {"", "none"},
+        strike=_attribute(looks, "strike") not in {"", "noStrike"},
         face="mono" if _is_mono(looks) else "sans",
         raised="" if raised in {"", "0", "0%"} else "sub" if raised.startswith("-") else "sup",
     )

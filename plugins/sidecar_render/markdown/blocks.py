@@ -15,7 +15,7 @@ from sidecar_render.markdown.code import language_name, listing
 from sidecar_render.markdown.html import centring, html_nodes
 from sidecar_render.markdown.images import Asset, figures_of, image_node, missing_node
 from sidecar_render.markdown.inlines import Inlines, Node, plain_text
-from sidecar_render.markdown.pagination import closing, is_block, mark_leads
+from sidecar_render.markdown.pagination import closing, is_block, mark_keep_with_next
 from sidecar_render.markdown.parser import rendering_parser
 from sidecar_render.markdown.table_layout import PORTRAIT
 from sidecar_render.markdown.tables import Cells, table_nodes
@@ -89,7 +89,7 @@ class Walk:
                 nodes += self._block(token, tokens[at + 1 : end], offset, depth)
             at = end + 1
         self._room += len(centred)
-        mark_leads(nodes)
+        mark_keep_with_next(nodes)
         return nodes
 
     def _block(self, token: Token, inside: Sequence[Token], offset: int, depth: int) -> list[Node]:

@@ -71,7 +71,7 @@ def html_nodes(content: str, into: Blocks) -> list[Node]:
 
     shown: list[Mapping[str, str]] = []
 
-    def stand_in(tag: re.Match[str]) -> str:
+    def replacement(tag: re.Match[str]) -> str:
         attributes = attributes_of(tag[0])
         if not attributes.get("src") or attributes.get("width") == "1" or attributes.get("height") == "1":
             return ""
@@ -80,7 +80,7 @@ def html_nodes(content: str, into: Blocks) -> list[Node]:
         return f'<img src="{name}" alt="{name}">'
 
     bare = _SUMMARY.sub(r"<p><b>\1</b></p>", _COMMENT.sub("", content))
-    bare = _PICTURE.sub(stand_in, bare)
+    bare = _PICTURE.sub(replacement, bare)
     if not re.sub(r"<[^>]*>", "", bare).strip() and "<img" not in bare and "<hr" not in bare.lower():
         return []
     try:

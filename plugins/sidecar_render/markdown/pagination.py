@@ -57,7 +57,7 @@ def is_block(node: Node) -> bool:
     )  # fmt: skip
 
 
-def mark_leads(blocks: Sequence[Node]) -> None:
+def mark_keep_with_next(blocks: Sequence[Node]) -> None:
     """Mark the paragraphs that must not be left behind at a page's foot: those that end in a colon before what they
     announce, and those all in bold, which stand for headings."""
     for block, after in pairwise(blocks):

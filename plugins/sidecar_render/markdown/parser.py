@@ -45,7 +45,7 @@ def _definitions(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         while line < end and not state.isEmpty(line) and (opening := _DEFINITION.match(line_text(state, line))):
             kept = [line_text(state, line)[opening.end() :]]
             line += 1
-            while line < end and _goes_on(state, line, end):
+            while line < end and _continues(state, line, end):
                 kept.append("" if state.isEmpty(line) else _indented(state, line))
                 line += 1
             while kept and not kept[-1]:
@@ -72,7 +72,7 @@ def _is_term(state: StateBlock, line: int, end: int) -> bool:
     return _DEFINITION.match(line_text(state, after)) is not None
 
 
-def _goes_on(state: StateBlock, line: int, end: int) -> bool:
+def _continues(state: StateBlock, line: int, end: int) -> bool:
     """Whether a definition's text goes on: a lazy line of its paragraph, or after a blank line an indented one."""
     if state.isEmpty(line):
         return line + 1 < end and not state.isEmpty(line + 1) and state.sCount[line + 1] >= state.blkIndent + 2

@@ -141,7 +141,7 @@ def typed(text: str, cell: Cell | None = None) -> Value:
     return text
 
 
-def shown(value: Value, kind: str = "") -> str:
+def format_value(value: Value, kind: str = "") -> str:
     """A value as a text of a report has it: amounts and shares of a column of that `kind` as sheets show them, binary
     fractions without their noise, and four decimals of long ones."""
     if kind in FORMATS and isinstance(value, int | float):
@@ -158,7 +158,7 @@ def as_table(rows: Rows) -> Table:
     """Rows of values as a table of texts."""
     heads = (tuple(rows.columns),) if any(rows.columns) else ()
     types = (*rows.types, *[""] * max(map(len, rows.rows), default=0))
-    return Table(rows=(*heads, *(tuple(map(shown, row, types)) for row in rows.rows)), header_rows=len(heads))
+    return Table(rows=(*heads, *(tuple(map(format_value, row, types)) for row in rows.rows)), header_rows=len(heads))
 
 
 def as_rows(tables: Sequence[Table], title: str) -> Rows:
@@ -223,7 +223,7 @@ def tables_of(blocks: Sequence[AnyBlock]) -> Iterator[tuple[str, list[Table]]]:
     run: list[Table] = []
     for block in blocks:
         if isinstance(block, Table) and block.rows and not block.hidden:
-            if run and not _goes_on(run[-1], block):
+            if run and not _continues(run[-1], block):
                 yield title, run
                 run = []
             run.append(block)
@@ -236,6 +236,6 @@ def tables_of(blocks: Sequence[AnyBlock]) -> Iterator[tuple[str, list[Table]]]:
         yield title, run
 
 
-def _goes_on(last: Table, table: Table) -> bool:
+def _continues(last: Table, table: Table) -> bool:
     below = table.first_row == last.first_row + len(last.rows)
     return below and table.first_row > 0 and not table.header_rows and table.name == last.name

@@ -101,14 +101,14 @@ def _topics(content: Content) -> Iterator[_Topic]:
             text = "".join(run.text for run in runs_of(block.text, block.spans))
             topic = _Topic(clean(f"{block.number} {text}".strip()))
         else:
-            _take(topic, block, content)
+            _add_block(topic, block, content)
     if topic.title or _fills(topic) or topic.texts:
         yield topic
     for rows in content.rows:
         yield _Topic(rows.title, tables=[as_table(rows)])
 
 
-def _take(topic: _Topic, block: AnyBlock, content: Content) -> None:
+def _add_block(topic: _Topic, block: AnyBlock, content: Content) -> None:
     match block:
         case ListItem():
             marker = block.marker if block.ordered or block.marker in ("☐", "☑") else ""

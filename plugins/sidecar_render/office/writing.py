@@ -71,7 +71,7 @@ def gather(export: Export) -> Content:
             if block.hidden:
                 hidden += 1
             else:
-                content.blocks.append(_told(block) if isinstance(block, Table) else block)
+                content.blocks.append(_with_uncalculated(block) if isinstance(block, Table) else block)
     if hidden:
         content.remarks.append(f"{hidden:,} hidden passages were left out.")
     first = content.blocks[0] if content.blocks else None
@@ -114,7 +114,7 @@ def _addressed(block: AnyBlock, doc: str) -> AnyBlock:
     return block
 
 
-def _told(table: Table) -> Table:
+def _with_uncalculated(table: Table) -> Table:
     """The table with words where a cell is empty only because nobody has calculated its formula."""
     silent = {(cell.row, cell.col) for cell in table.cells if cell.state == "not_computed"}
     if not silent:

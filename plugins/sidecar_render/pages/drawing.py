@@ -108,7 +108,7 @@ class _Work:
             made = self._draw_chart(item.chart, "png", *pixels)
         except UnavailableError:
             return self._gap(item, "chart")
-        return PictureItem(box=item.box, file=self._keep(made.data, "png"), alt=item.chart.title)
+        return PictureItem(box=item.box, file=self._save_asset(made.data, "png"), alt=item.chart.title)
 
     def _picture(self, item: PictureItem) -> PlacedItem:
         from PIL import Image
@@ -128,9 +128,9 @@ class _Work:
                 image.save(out, "JPEG" if kind == "jpg" else "PNG")
         except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
             return self._gap(item, f"{_kind_of(item.data)}picture")
-        return msgspec.structs.replace(item, data=b"", file=self._keep(out.getvalue(), kind))
+        return msgspec.structs.replace(item, data=b"", file=self._save_asset(out.getvalue(), kind))
 
-    def _keep(self, data: bytes, suffix: str) -> str:
+    def _save_asset(self, data: bytes, suffix: str) -> str:
         self._count += 1
         name = f"assets/{self._count}.{suffix}"
         (self.home / name).write_bytes(data)

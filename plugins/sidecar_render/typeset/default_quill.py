@@ -65,14 +65,14 @@ def draw_plain(document: Document, job: Job) -> Rendering:
     home = Path(job.scratch)
     assets = Assets(home, job.pictures)
     try:
-        return _attempt(document, job, assets, formulas=True)
+        return _try_render(document, job, assets, formulas=True)
     except EngineError:
         # Rare: a picture the engine cannot decode, or a formula it refuses. Find the pictures, do without formulas.
         assets.drop_undrawable(lambda file: _refused(home, file))
         try:
-            return _attempt(document, job, assets, formulas=True)
+            return _try_render(document, job, assets, formulas=True)
         except EngineError:
-            return _attempt(document, job, assets, formulas=False)
+            return _try_render(document, job, assets, formulas=False)
 
 
 def _refused(home: Path, file: str) -> str:
@@ -84,7 +84,7 @@ def _refused(home: Path, file: str) -> str:
     return ""
 
 
-def _attempt(document: Document, job: Job, assets: Assets, *, formulas: bool) -> Rendering:
+def _try_render(document: Document, job: Job, assets: Assets, *, formulas: bool) -> Rendering:
     home = Path(job.scratch)
     fields = _fields(document.fields)
     lang = _language(fields, document)

@@ -48,11 +48,11 @@ def draw(quill: Quill, markdown: str, form: Form, shift: int = 0) -> tuple[tuple
         notes = [*quill.conform(document), *quill.validate(document)]
         result = Quillmark().render(quill, document, _FORMATS[form])
     except QuillmarkError as error:
-        told = [_told(item, markdown, shift) for item in error.diagnostics[:_MOST]]
+        told = [_diagnostic_of(item, markdown, shift) for item in error.diagnostics[:_MOST]]
         raise EngineError(tuple(dict.fromkeys(told))) from error
     found += [*quill.warnings, *result.warnings]
-    warnings = [_told(item, markdown, shift) for item in found]
-    warnings += [_noted(note, markdown, shift) for note in notes if note.get("severity") == "warning"]
+    warnings = [_diagnostic_of(item, markdown, shift) for item in found]
+    warnings += [_note_diagnostic(note, markdown, shift) for note in notes if note.get("severity") == "warning"]
     return tuple(bytes(item.bytes) for item in result.artifacts), tuple(dict.fromkeys(warnings))[:_MOST]
 
 
@@ -71,7 +71,7 @@ def _fields(schema: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _told(item: Any, markdown: str, shift: int) -> Diagnostic:
+def _diagnostic_of(item: Any, markdown: str, shift: int) -> Diagnostic:
     severity = "warning" if item.severity == Severity.WARNING else "error"
     message = str(item.message).strip().partition("\n")[0].removeprefix("[WARN] ")
     line, file = None, ""
@@ -87,7 +87,7 @@ def _told(item: Any, markdown: str, shift: int) -> Diagnostic:
     return Diagnostic(message.rstrip("."), severity, line, (item.hint or "").strip(), file, item.code or "")
 
 
-def _noted(note: dict[str, Any], markdown: str, shift: int) -> Diagnostic:
+def _note_diagnostic(note: dict[str, Any], markdown: str, shift: int) -> Diagnostic:
     line = _line_of(str(note.get("path", "")), str(note["message"]), markdown, shift)
     return Diagnostic(
         str(note["message"]).rstrip("."), "warning", line, str(note.get("hint", "")), code=str(note["code"])

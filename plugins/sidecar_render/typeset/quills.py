@@ -59,7 +59,7 @@ def _builtin() -> FoundQuill:
     return _read(BUILTIN)
 
 
-def pick(quills: Sequence[FoundQuill], reference: str) -> FoundQuill:
+def resolve_quill(quills: Sequence[FoundQuill], reference: str) -> FoundQuill:
     """The quill a reference names: `name`, `name@latest`, `name@2`, `name@2.1`, `name@2.1.0`; the newest that fits.
 
     Raises:

@@ -244,7 +244,7 @@ def has_formulas(nodes: list[Node]) -> bool:
     return '"code": "' in json.dumps(nodes)
 
 
-def furnish(quill: Path, home: Path, nodes: list[Node], *, fonts: bool) -> None:
+def copy_quill(quill: Path, home: Path, nodes: list[Node], *, fonts: bool) -> None:
     """Make `home`, in whose package the pictures lie, a copy of the quill, with the nodes and the rule that draws them,
     and with `fonts` the engine's own font as its first. Raises OSError when the quill has no plate that
     can be read, QuillFault when it names one outside itself."""
@@ -276,7 +276,7 @@ def draw_with_quill(document: Document, job: Job) -> Rendering:
         inserts = collect(markdown, shift, assets.get, formulas=formulas)
         try:
             added = add_fonts(path, home, document, formulas=has_formulas(inserts.nodes))
-            furnish(path, home, inserts.nodes, fonts=added.text)
+            copy_quill(path, home, inserts.nodes, fonts=added.text)
             pages, warnings = draw(load(home), inserts.markdown, job.form, shift)
         except (EngineError, OSError) as error:
             reason = str(error)

@@ -166,7 +166,7 @@ def _quotation(into: Body, directive: _Directive, level: int) -> None:
         into.blocks.append(replace(block, style="quote") if isinstance(block, Paragraph) else block)
 
 
-def _aside(into: Body, directive: _Directive, level: int) -> None:
+def _sidebar(into: Body, directive: _Directive, level: int) -> None:
     into.paragraph(f"**{directive.argument}**" if directive.argument else "")
     into.blocks.extend(into.inner(directive.body, level))
 
@@ -239,6 +239,6 @@ def _listed(body: list[str]) -> list[list[str]]:
 _SHOWN: Mapping[str, Callable[[Body, _Directive, int], None]] = {
     "image": _figure, "figure": _figure, "math": _math, "table": _table, "csv-table": _table, "list-table": _table,
     "only": _condition, "ifconfig": _condition, "container": _condition, "class": _class, "toctree": _toctree,
-    "epigraph": _quotation, "pull-quote": _quotation, "topic": _aside, "sidebar": _aside, "rubric": _aside,
-    "contents": _aside, "centered": _aside,
+    "epigraph": _quotation, "pull-quote": _quotation, "topic": _sidebar, "sidebar": _sidebar, "rubric": _sidebar,
+    "contents": _sidebar, "centered": _sidebar,
 }  # fmt: skip

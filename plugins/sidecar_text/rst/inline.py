@@ -87,7 +87,7 @@ def read_inline(text: str, names: Names) -> tuple[str, tuple[Span, ...]]:
         at = token.end()
         _token(token, line, names)
     line.add(text[at:])
-    return line.take()
+    return line.finish_line()
 
 
 def _token(token: re.Match[str], line: Inline, names: Names) -> None:

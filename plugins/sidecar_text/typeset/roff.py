@@ -67,7 +67,7 @@ class _Page:
                 if not line[1:].lstrip().startswith("\\"):  # a comment, or the end of a condition
                     self._request(line)
             elif self._waits:
-                self._late(_plain_roff(line))
+                self._heading_or_term(_plain_roff(line))
             elif line.strip():
                 self.made.lines.append(_plain_roff(line))
             else:
@@ -84,7 +84,7 @@ class _Page:
             self.made.flush()
             self._waits = macro
             if arguments and macro not in ("TP", "TQ"):  # theirs is how far it is set in
-                self._late(" ".join(arguments))
+                self._heading_or_term(" ".join(arguments))
         elif macro in ("IP", "It"):
             self.made.item(_mdoc("", arguments, self._name) if macro == "It" else "".join(arguments[:1]))
         elif macro in _LISTINGS:
@@ -96,11 +96,11 @@ class _Page:
             self._name = self._name or (arguments[0] if macro == "Nm" and arguments else "")
             said = _macro_text(macro, arguments, self._name)
             if self._waits:
-                self._late(said)
+                self._heading_or_term(said)
             else:
                 self.made.lines.append(said)
 
-    def _late(self, said: str) -> None:
+    def _heading_or_term(self, said: str) -> None:
         """What a heading or a term is."""
         if self._waits in ("TP", "TQ"):
             self.made.item(said)

@@ -17,7 +17,7 @@ from sidecar.cli.clients.entries import entry_in, installed
 from sidecar.cli.clients.files import Backups
 from sidecar.cli.clients.table import CLIENTS, Client, Machine, Scope
 from sidecar.config import Overrides
-from sidecar.server.transport.loopback import Era, LoopbackError, Session, talk
+from sidecar.server.transport.loopback import Era, LoopbackError, Session, try_session
 
 _ERAS: dict[Era, str] = {"legacy": "session by handshake", "auto": "session by discovery"}
 _SLOW = 20.0
@@ -97,12 +97,12 @@ def _named(words: Sequence[str], option: str) -> list[str]:
 
 def sessions(overrides: Overrides, own: Sequence[str]) -> Iterator[Finding]:
     """One finding for each era; both at once, for most of it is waiting for the program to start."""
-    command = [*own, "serve", *_said(overrides)]
+    command = [*own, "serve", *_arguments(overrides)]
     told = {key: value for key, value in os.environ.items() if key.startswith(("DOCSIDECAR_", "XDG_"))}
 
     def ask(era: Era) -> Session | LoopbackError:
         try:
-            return talk(command, era=era, variables=told, patience=0.0)
+            return try_session(command, era=era, variables=told, patience=0.0)
         except LoopbackError as error:
             return error
 
@@ -119,7 +119,7 @@ def sessions(overrides: Overrides, own: Sequence[str]) -> Iterator[Finding]:
                 yield Finding("ok", what, said)
 
 
-def _said(overrides: Overrides) -> list[str]:
+def _arguments(overrides: Overrides) -> list[str]:
     words = [word for folder in overrides.folders for word in ("--folder", str(folder.expanduser().absolute()))]
     if overrides.config is not None:
         words += ["--config", str(overrides.config.expanduser().absolute())]

@@ -36,7 +36,7 @@ class Change:
 
     def carry_out(self, backups: Backups) -> Path | None:
         """Write it; gives where the file as it was is kept, None where there was none. Raises ClientFileError."""
-        kept = backups.keep(self.file, self.before) if self.before is not None else None
+        kept = backups.save(self.file, self.before) if self.before is not None else None
         replace(self.file, self.before, self.after)
         return kept
 

@@ -116,7 +116,7 @@ class Backups:
         root = Path(platformdirs.user_data_dir(APP, appauthor=False))
         self.directory = directory or root / "client-backups"
 
-    def keep(self, file: Path, content: bytes) -> Path:
+    def save(self, file: Path, content: bytes) -> Path:
         """Keep that content of the file; gives where. Raises ClientFileError."""
         moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%f")
         kept = self.directory / f"{self._stem(file)}-{moment}{file.suffix}"

@@ -191,11 +191,11 @@ def _carry_out(change: Change, done: str, same: str) -> None:
 
 def _try(client: Client, command: tuple[str, ...], variables: dict[str, str], new: bool) -> int:
     """A real session through the entry as it stands in the file."""
-    from sidecar.server.transport.loopback import LoopbackError, talk
+    from sidecar.server.transport.loopback import LoopbackError, try_session
 
     print("Trying it …", file=sys.stderr)
     try:
-        session = talk(command, variables=variables)
+        session = try_session(command, variables=variables)
     except LoopbackError as error:
         return print_error(f"the entry of {client.title} does not work: {error} `docsidecar doctor` may tell more.", 1)
     print(_seen(client, session) + (f" In {client.title}, {client.after}." if new else ""))

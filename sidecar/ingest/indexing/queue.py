@@ -144,16 +144,16 @@ class Queue:
         while any(path in self._urgent or self._waits_for_reader(path) for path in paths):
             await self._next_finished()
 
-    def take(self, *, large: bool = False, only_urgent: bool = False) -> list[Pending]:
+    def next_batch(self, *, large: bool = False, only_urgent: bool = False) -> list[Pending]:
         """The next batch, from the large end or the small one, or of saved files only; empty when nothing waits. It is
         being read from now on."""
-        batch = self._urgent.take(BATCH_FILES, large=False)
+        batch = self._urgent.next_batch(BATCH_FILES, large=False)
         if not batch and not only_urgent:
             # Towards the end batches get smaller, so that no reader is idle while another has sixteen files left.
             waiting = self._soon or self._words_only
             most = min(BATCH_FILES, len(waiting) // (2 * self._readers) + 1) if self._readers else BATCH_FILES
             self._long = len(self._soon) > 0 and (self._long or self._soon.seconds > _LONG_SECONDS * self._readers)
-            batch = waiting.take(most, large=large) or self._slow.take(1, large=large)
+            batch = waiting.next_batch(most, large=large) or self._slow.next_batch(1, large=large)
             batch = [_words_of(pending) for pending in batch] if self._long and self.words_first else batch
         for pending in batch:
             self._reading[pending.job.path] = pending
@@ -166,7 +166,7 @@ class Queue:
         self._readers += 1
         self._free += 1
         while True:
-            batch = self.take(large=large)
+            batch = self.next_batch(large=large)
             if batch:
                 self._free -= 1
                 self._note_urgent()
@@ -181,7 +181,7 @@ class Queue:
         while True:
             await self._any_urgent.wait()
             self._any_urgent.clear()
-            while not self._free and (batch := self.take(only_urgent=True)):
+            while not self._free and (batch := self.next_batch(only_urgent=True)):
                 yield batch
 
     def add_remainder(self, pending: Pending) -> None:
@@ -290,7 +290,7 @@ class _BySize:
         if (pending := self._by_path.pop(path, None)) is not None:
             self.seconds -= _seconds(pending)
 
-    def take(self, most: int, *, large: bool) -> list[Pending]:
+    def next_batch(self, most: int, *, large: bool) -> list[Pending]:
         """The next batch of at most so many files."""
         self._sort()
         batch: list[Pending] = []

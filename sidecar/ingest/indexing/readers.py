@@ -104,9 +104,9 @@ class Readers:
         """Read batches; what is to be written of them goes to the writer."""
         async for batch in batches:
             async for pending, outcome in self._outcomes(batch, pool):
-                await self._take(pending, outcome)
+                await self._finish(pending, outcome)
 
-    async def _take(self, pending: Pending, outcome: Outcome) -> None:
+    async def _finish(self, pending: Pending, outcome: Outcome) -> None:
         path = pending.job.path
         if outcome.state == "timed_out" and not pending.retried:
             self._queue.again(replace(pending, retried=True))

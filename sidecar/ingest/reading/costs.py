@@ -64,7 +64,7 @@ class ReadingCosts:
         self._marks += _MARK_TOKENS * (part.kind in {"page", "slide"} and part.n > 1)
         for first, stop in pairwise(cuts):
             self._before[part.n, first] = self._total
-            self._total += self._stretch(part, blocks, first, stop, ends)
+            self._total += self._cost(part, blocks, first, stop, ends)
         self._before[part.n, len(blocks) + 1] = self._total
         return self._total - before
 
@@ -73,15 +73,15 @@ class ReadingCosts:
         end = self._before.get((end_part, end_block + 1), self._total)
         return end - self._before.get((part, block), end)
 
-    def _stretch(self, part: PartRecord, blocks: Sequence[AnyBlock], first: int, stop: int, ends: Sequence[int]) -> int:
+    def _cost(self, part: PartRecord, blocks: Sequence[AnyBlock], first: int, stop: int, ends: Sequence[int]) -> int:
         if part.kind == "sheet":
             return self._of_sheet(part, blocks)
         chars = ends[stop - 1] - ends[first - 1]
         times = -(-chars // _SHOWN_CHARS)
         if times < 2:
-            return estimate_tokens(self._shown(part, blocks[first - 1 : stop - 1]))
+            return estimate_tokens(self._as_markdown(part, blocks[first - 1 : stop - 1]))
         chosen = range(first - 1, stop - 1, times)
-        tokens = estimate_tokens(self._shown(part, [blocks[at] for at in chosen]))
+        tokens = estimate_tokens(self._as_markdown(part, [blocks[at] for at in chosen]))
         return round(tokens * chars / max(sum([ends[at + 1] - ends[at] for at in chosen]), 1))
 
     def _of_sheet(self, part: PartRecord, blocks: Sequence[AnyBlock]) -> int:
@@ -103,7 +103,7 @@ class ReadingCosts:
         found = grid(blocks, EVERYWHERE, _ROOM, whole=True, hidden=True)
         return render_sheet(found, part, _DOC, _NOWHERE, self._embeds, "md")[0].partition("\n\n")[2]
 
-    def _shown(self, part: PartRecord, blocks: Sequence[AnyBlock]) -> str:
+    def _as_markdown(self, part: PartRecord, blocks: Sequence[AnyBlock]) -> str:
         shown = unrepeated(BlockRange(part, blocks))
         return blocks_markdown(shown, _DOC, self._embeds, paged=part.kind == "page")
 

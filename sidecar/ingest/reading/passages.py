@@ -79,7 +79,7 @@ class Cutter:
         read = PartText()
         self._outline.begin(part)
         building = _PassageBuilder(self._outline, n, part, read.passages)
-        told = self._told(part)
+        told = self._facts_of(part)
         titled = bool(part.blocks) and isinstance(part.blocks[0], Heading)
         if told and not titled:
             building.add(0, told, 0)
@@ -117,16 +117,16 @@ class Cutter:
         read.has_nul = any("\0" in passage.text or "\0" in passage.heading for passage in read.passages)
         return read
 
-    def _told(self, part: Part) -> str:
+    def _facts_of(self, part: Part) -> str:
         """What the part says of itself that the document does not."""
         return "\n".join(
             f"{key}: {told}"
             for key, value in part.metadata.items()
             if value and key not in CLERICAL_METADATA and self._metadata.get(key) != value
-            if (told := self._not_yet_told(value) if key in PAGE_FURNITURE else value)
+            if (told := self._new_lines(value) if key in PAGE_FURNITURE else value)
         )
 
-    def _not_yet_told(self, furniture: str) -> str:
+    def _new_lines(self, furniture: str) -> str:
         """The lines that no page before has but for the numbers in them: a running head would otherwise make every page
         of a chapter an answer to the words of its title."""
         new: list[str] = []

@@ -63,7 +63,7 @@ def with_picture_text(parsed: ParsedDocument, entry: FormatEntry, source: Source
     notices = list(parsed.notices)
     if found:
         pictures = "1 picture" if len(found) == 1 else f"{len(found):,} pictures"
-        code = "picture_text" if any(_says(block) for part in parsed.parts for block in part.blocks) else "ocr"
+        code = "picture_text" if any(_has_text(block) for part in parsed.parts for block in part.blocks) else "ocr"
         notices.append(Notice(code, f"The words of {pictures} were read by OCR and may hold mistakes."))
     if left:
         notices.append(
@@ -158,7 +158,7 @@ def _may_hold_words(embed: Embed) -> bool:
     return not sides[0] or (sides[0] >= _LEAST_SIDE and sides[1] >= _LEAST_LENGTH)
 
 
-def _says(block: AnyBlock) -> bool:
+def _has_text(block: AnyBlock) -> bool:
     """Whether a block that is no figure says anything."""
     return not isinstance(block, Figure) and (isinstance(block, Table) or bool(block.text.strip()))
 

@@ -130,7 +130,7 @@ def _translate(pattern: str) -> str | None:
             if alone and end == len(pattern):
                 runs[-1] += ".+"
             elif alone and pattern[end] == "/":
-                stretches.append(_stretch(runs))
+                stretches.append(_between_stars(runs))
                 runs = [""]
                 end += 1
             else:
@@ -152,14 +152,14 @@ def _translate(pattern: str) -> str | None:
                     return None
             runs[-1] += _STEP if pattern[at] == "/" else re.escape(pattern[at])
             at += 1
-    first, *rest = [*stretches, _stretch(runs)]
+    first, *rest = [*stretches, _between_stars(runs)]
     # The last stretch must reach the end of the path, so it is sought at every place; those before at the first.
     return first + "".join(
         f"(?>(?:[^/]*/)*?{one})" if number < len(rest) else f"(?:.*/)?{one}" for number, one in enumerate(rest, 1)
     )
 
 
-def _stretch(runs: list[str]) -> str:
+def _between_stars(runs: list[str]) -> str:
     """The expression of what stands between stars: each run at its first place, the last one where it may be."""
     first, *rest = runs
     return first + "".join(

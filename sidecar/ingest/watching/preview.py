@@ -63,7 +63,7 @@ def preview(config: Config, folder: Folder, formats: Formats) -> Preview:
             walk.run(root.path, root.scope(config.index))
         except Stopped:
             answer.whole = False
-            found.fresh += walk.met
+            found.fresh += walk.fresh
     answer.problems = list(found.problems)
     for path, stat in found.fresh:
         suffix = stem_and_suffix(path)[1]

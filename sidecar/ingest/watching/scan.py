@@ -106,7 +106,7 @@ class Walk:
     _refused: list[bytes] = field(default_factory=list[bytes])
 
     @property
-    def met(self) -> Sequence[tuple[bytes, FileStat]]:
+    def fresh(self) -> Sequence[tuple[bytes, FileStat]]:
         """The files to be read that were met so far, where the walk was called off."""
         return self._fresh
 

@@ -136,7 +136,7 @@ class Awaiting:
         except NotFoundError as error:
             slug = slugify(doc)
             if self.indexing.progress.state != "idle":  # else it may have come just now, or never will
-                await self._meet(doc, slug, error, until)
+                await self._wait_for_doc(doc, slug, error, until)
         if slug in self._reading:
             await self._wait_for(slug, until)
         return await work()
@@ -163,7 +163,7 @@ class Awaiting:
         _, task, since = self._reading[info.slug]
         await _ended(task, since + WAIT_SECONDS)
 
-    async def told(self, work: Callable[[], Awaitable[Answer]]) -> Answer:
+    async def with_progress(self, work: Callable[[], Awaitable[Answer]]) -> Answer:
         """What `work` gives; where it misses what no file is named for, the error says how far the index is."""
         try:
             return await work()
@@ -173,7 +173,7 @@ class Awaiting:
                 return await work()  # it may have come since
             raise _not_yet(error, now) from error
 
-    async def _meet(self, doc: str, slug: str, error: NotFoundError, until: float) -> None:
+    async def _wait_for_doc(self, doc: str, slug: str, error: NotFoundError, until: float) -> None:
         """Wait until `doc` is in the index or its file is being read, or all folders have been looked through. Raises
         `error` with how far the index is where that may be the reason."""
         while slug not in self._reading and not await self._known(doc):

@@ -13,7 +13,7 @@ from sidecar.server.reading.address_query import LAST_BLOCK
 from sidecar.store.documents.records import PartRecord, Segment
 from sidecar.toolkit.cell_references import CellRange
 from sidecar.views.grid import Grid, grid
-from sidecar.views.parts import BlockRange, take
+from sidecar.views.parts import BlockRange, fitting_blocks
 
 TEXT_PER_BYTE = 2
 """So many characters take as long to render as a compressed byte takes to decode."""
@@ -67,7 +67,7 @@ def ranges_within(
         low, high = bounds(part)
         if room <= 0:
             return found, (part.n, low)
-        taken, following, used = take(part, *_blocks(part, low, high), room, hidden=hidden)
+        taken, following, used = fitting_blocks(part, *_blocks(part, low, high), room, hidden=hidden)
         room -= used
         if taken.blocks or low == 1:
             found.append(taken)

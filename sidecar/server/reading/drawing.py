@@ -132,7 +132,7 @@ def lay_out_part(
     targets: Mapping[str, str],
 ) -> Payload:  # fmt: skip
     """As `draw_part`, drawn from what the file says by the drawers at `targets`: where no program draws it."""
-    from sidecar.toolkit.programs.libreoffice import draw_pdf_page, keep, recall
+    from sidecar.toolkit.programs.libreoffice import draw_pdf_page, put_in_cache, recall
     from sidecar.workers.main import resolve
 
     if not isinstance(plugin, LaysOutPages):
@@ -145,7 +145,7 @@ def lay_out_part(
             drawing = plugin.layout(source, region.part, limits)
             pages = msgspec.msgpack.encode(resolve(targets["page"])(drawing, draw_chart))
             if drawing.flow:
-                keep(typeset, pages)  # its other pages are likely to be asked for
+                put_in_cache(typeset, pages)  # its other pages are likely to be asked for
             else:
                 number = 1
         data, note = msgspec.msgpack.decode(pages, type=tuple[bytes, str])

@@ -158,7 +158,7 @@ class IndexLibrary:
         """See `api.Library.documents`."""
         await self._awaiting.first_walk()
         asked = (page, page_size, sort_by, folder, kind, state, changed_since)
-        return await self._awaiting.told(lambda: self.searcher.documents(*asked))
+        return await self._awaiting.with_progress(lambda: self.searcher.documents(*asked))
 
     async def find(self, query: str, limit: int = 10) -> tuple[DocumentInfo, ...]:
         """See `api.Library.find`."""
@@ -258,13 +258,13 @@ class IndexLibrary:
 
     async def describe_table(self, name: str) -> tuple[TableInfo, TableFacts]:
         """See `api.Library.describe_table`."""
-        return await self._awaiting.told(lambda: self.table_reader.describe(name))
+        return await self._awaiting.with_progress(lambda: self.table_reader.describe(name))
 
     async def query_tables(
         self, sql: str, tables: Sequence[str] = (), *, start: int = 0, limit: int = 1000
     ) -> QueryAnswer:
         """See `api.Library.query_tables`."""
-        return await self._awaiting.told(lambda: self.table_reader.query(sql, tables, start, limit))
+        return await self._awaiting.with_progress(lambda: self.table_reader.query(sql, tables, start, limit))
 
     async def stored_document(self, doc: str) -> StoredDocument:
         """See `api.Library.stored_document`."""

@@ -52,7 +52,7 @@ class Session:
     counted: bool = True
 
 
-def talk(
+def try_session(
     command: Sequence[str],
     *,
     era: Era = "legacy",
@@ -67,7 +67,7 @@ def talk(
     logging.getLogger("mcp").addHandler(logging.NullHandler())  # what it would log of a strange server is our error
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as said:
         try:
-            return anyio.run(_talk, command, era, variables or {}, patience, said)
+            return anyio.run(_run_session, command, era, variables or {}, patience, said)
         except Exception as error:  # a client's transport raises groups of anything; the sentence is what is wanted
             error = first_error(error)
             if isinstance(error, LoopbackError):
@@ -77,7 +77,9 @@ def talk(
             raise LoopbackError(f"{_reason(error, command[0])}{f' It said: {words}' if words else ''}") from error
 
 
-async def _talk(command: Sequence[str], era: Era, variables: Mapping[str, str], patience: float, said: Any) -> Session:
+async def _run_session(
+    command: Sequence[str], era: Era, variables: Mapping[str, str], patience: float, said: Any
+) -> Session:
     started = time.monotonic()
     parameters = StdioServerParameters(
         command=command[0],

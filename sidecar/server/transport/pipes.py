@@ -104,9 +104,9 @@ class LineInput:
         """Bytes as they come, cut into lines; none at all is the end of input."""
         *whole, rest = data.split(b"\n")
         for piece in whole:
-            self._keep(piece)
+            self._buffer(piece)
             self._finish_line()
-        self._keep(rest)
+        self._buffer(rest)
         if not data:
             self._ended = True
             if self._rest_size:
@@ -115,7 +115,7 @@ class LineInput:
             self._resumed.clear()
         self._arrived.set()
 
-    def _keep(self, piece: bytes) -> None:
+    def _buffer(self, piece: bytes) -> None:
         if piece and self._rest_size <= LONGEST_LINE:
             self._rest.append(piece)
             self._rest_size += len(piece)

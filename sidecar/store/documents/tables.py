@@ -232,11 +232,11 @@ def _table_at(session: Session, passage: Passage, version: int) -> FoundTable | 
         _OF_DOCUMENT + "WHERE t.version_id = ? AND t.part < ? ORDER BY t.part DESC, t.first_block DESC LIMIT 1",
         (passage.slug, version, passage.part),
     )
-    found = [_found(row) for row in rows] + [one for one in map(_found, before) if _goes_on_at(one, passage)]
+    found = [_found(row) for row in rows] + [one for one in map(_found, before) if _continues_at(one, passage)]
     return found[0] if len(found) == 1 else None
 
 
-def _goes_on_at(table: FoundTable, passage: Passage) -> bool:
+def _continues_at(table: FoundTable, passage: Passage) -> bool:
     """Whether a table that began in an earlier part goes on where the passage is."""
     return any(
         one.part == passage.part and one.first_block <= passage.last_block and one.last_block >= passage.first_block

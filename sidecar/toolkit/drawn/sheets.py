@@ -114,7 +114,7 @@ class _Sheet:
         self.hidden_columns: set[int] = set()
         for block in part.blocks:
             if isinstance(block, Table) and not block.hidden:
-                self._take(block)
+                self._add_texts(block)
         for area in style.merges:
             height, width = area.bottom - area.top + 1, area.right - area.left + 1
             self._merge(area.top, area.left, height, width)
@@ -122,7 +122,7 @@ class _Sheet:
         self.items: list[PlacedItem] = []
         self.omitted = list(style.omitted)
 
-    def _take(self, table: Table) -> None:
+    def _add_texts(self, table: Table) -> None:
         for r, row in enumerate(table.rows, table.first_row):
             for c, text in enumerate(row, table.first_col):
                 if text:

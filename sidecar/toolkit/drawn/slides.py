@@ -35,7 +35,7 @@ def draw_boxes(document: ParsedDocument, number: int, name: str, data: Bytes) ->
             if item is not None:
                 items.append(item)
             elif not isinstance(block, Table | Figure):
-                texts.append(paragraph_of(block, _look(block)))
+                texts.append(paragraph_of(block, _run_style(block)))
         if texts:
             body = TextBody(paragraphs=tuple(texts), fit=True)
             items.append(ShapeItem(box=place, body=body))
@@ -54,7 +54,7 @@ def _default(block: AnyBlock, part: Part, width: float, height: float) -> Box:
     return left, height * (0.28 if part.title else _MARGIN), right, height * (1 - _MARGIN)
 
 
-def _look(block: AnyBlock) -> RunStyle:
+def _run_style(block: AnyBlock) -> RunStyle:
     if isinstance(block, Heading):
         return RunStyle(30, align="center", after=4)
     if isinstance(block, Note) and block.kind in ("header", "footer"):

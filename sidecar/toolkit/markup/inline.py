@@ -79,7 +79,7 @@ class Inline:
         if start < self.length or kind in ("note", "comment"):
             self._spans.append(Span(kind, start, self.length, value, date))
 
-    def take(self) -> tuple[str, tuple[Span, ...]]:
+    def finish_line(self) -> tuple[str, tuple[Span, ...]]:
         """The text so far and its spans; starts a new line."""
         self.generation += 1
         self._spaced = True

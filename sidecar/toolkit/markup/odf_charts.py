@@ -34,7 +34,7 @@ def read_odf_chart(root: XmlElement) -> ChartData | None:
     area = chart.find(f"{_CHART}plot-area") if chart is not None else None
     if chart is None or area is None:
         return None
-    look = _look(root, area.get(f"{_CHART}style-name"))
+    look = _plot_style(root, area.get(f"{_CHART}style-name"))
     kind = _kind(chart, look)
     cells = _Cells(chart.find(f"{_TABLE}table"))
     titles: dict[str, str] = {}
@@ -125,7 +125,7 @@ def _kind(node: XmlElement, look: dict[str, bool]) -> str:
     return "bar" if kind == "column" and look.get("vertical") else kind
 
 
-def _look(root: XmlElement, name: str | None) -> dict[str, bool]:
+def _plot_style(root: XmlElement, name: str | None) -> dict[str, bool]:
     """What a style says of a plot: stacked, percentage, vertical (bars that lie)."""
     for style in root.iter(f"{_STYLE}style"):
         if style.get(f"{_STYLE}name") == name:

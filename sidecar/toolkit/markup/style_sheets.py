@@ -68,7 +68,7 @@ class _Compound(NamedTuple):
             given = node.get(name)
             if given is None or (value is not None and value != given):
                 return False
-        return not self.tests or all(_stands(node, name, given) for name, given in self.tests)
+        return not self.tests or all(_matches_pseudo_class(node, name, given) for name, given in self.tests)
 
 
 class _Rule(NamedTuple):
@@ -263,7 +263,7 @@ _RELATIONS = (">", "+", "~")
 _COMBINATOR = re.compile(r"(?<!\s)\s*+([>+~])\s*+(?![^(]*\))")
 
 
-def _stands(node: XmlElement, name: str, given: str) -> bool:
+def _matches_pseudo_class(node: XmlElement, name: str, given: str) -> bool:
     """Whether an element is where a pseudo-class wants it (Selectors 4, §13.4), or is not what `:not` names."""
     name = name.lower()
     if name == "not":

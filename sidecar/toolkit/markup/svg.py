@@ -136,7 +136,7 @@ class _Drawing:
                     shown = shown._replace(gone=True)  # the first that fits is drawn (§5.9)
 
     def _state(self, node: XmlElement, above: _State) -> _State:
-        said = self._said(node)
+        said = self._attributes(node)
         inherited = {name: said[name] for name in _INHERITED if name in said and said[name] != "inherit"}
         gone = above.gone or said.get("display") == "none" or self._is_masked(said.get("mask", ""))
         placed = above.placed
@@ -156,7 +156,7 @@ class _Drawing:
             _common(clip, above.clip) if clip and above.clip else clip or above.clip,
         )  # fmt: skip
 
-    def _said(self, node: XmlElement) -> dict[str, str]:
+    def _attributes(self, node: XmlElement) -> dict[str, str]:
         """The attributes of an element under what sheets and its own style say (§6.3)."""
         said = {str(name): str(value) for name, value in node.attrib.items()}
         for declaration in self._declared(node).split(";"):
@@ -186,7 +186,7 @@ class _Drawing:
     def _piece(self, text: str, node: XmlElement, state: _State, at: tuple[float, float]) -> _Piece:
         size = _size(state)
         wide = _EM_WIDTH * size * len(text.strip())
-        anchor = {"middle": wide / 2, "end": wide}.get(self._said(node).get("text-anchor", ""), 0.0)
+        anchor = {"middle": wide / 2, "end": wide}.get(self._attributes(node).get("text-anchor", ""), 0.0)
         box = around(state.matrix, (at[0] - anchor, at[1] - size, at[0] - anchor + wide, at[1] + 0.2 * size))
         squeezed = _length(node.get("textLength") or node.get("textlength"))
         a, b, c, d, *_ = state.matrix
@@ -208,13 +208,13 @@ class _Drawing:
         reference = _REFERENCE.match(value)
         paint = self._by_id.get(reference[1]) if reference else None
         stops = paint.findall("stop") if paint is not None else []
-        for one in [self._said(stop).get("stop-color", "black") for stop in stops] or [value]:
+        for one in [self._attributes(stop).get("stop-color", "black") for stop in stops] or [value]:
             yield colour_of(one.lower())
 
     def _shape(self, node: XmlElement, state: _State) -> None:
         """A painted shape: what is behind later words, and over earlier ones. Where it is no rectangle it may be
         anywhere in what holds it."""
-        said = self._said(node)
+        said = self._attributes(node)
         if state.opacity < FAINT or state.said["visibility"] != "visible":
             return
         if node.tag != "image" and not _is_inked(state, "fill"):
@@ -266,7 +266,7 @@ class _Drawing:
         node = self._by_id.get(found[1]) if found else None
         if node is None:
             return False
-        inks = [colour_of(self._said(one).get("fill", "black").lower()) for one in node.iter(*_SHAPES)]
+        inks = [colour_of(self._attributes(one).get("fill", "black").lower()) for one in node.iter(*_SHAPES)]
         return (
             all(isinstance(ink, tuple) and similar_colours(ink, (0, 0, 0)) for ink in inks)
             and node.find(".//image") is None

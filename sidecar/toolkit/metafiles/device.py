@@ -44,7 +44,7 @@ class Font:
             return data.decode("latin-1")
         return data.decode(CHARSETS.get(self.charset, "cp1252"), "replace")
 
-    def shown(self, text: str) -> str:
+    def to_unicode(self, text: str) -> str:
         """Text as it looks in this font: letters of a symbol font are signs."""
         signs = self.charset == _SYMBOLS or self.name.casefold() == "symbol"
         return "".join(
@@ -139,7 +139,7 @@ class Device:
         if state.align & _AT_POSITION:
             x, y = state.at
             self.change(at=(x + wide, y))
-        shown = without_surrogates(state.font.shown(text))
+        shown = without_surrogates(state.font.to_unicode(text))
         behind = state.background if state.opaque else _WHITE
         unseen = similar_colours(state.colour, behind) and (state.opaque or not self.painted)
         if not shown.strip() or unseen or self.full:

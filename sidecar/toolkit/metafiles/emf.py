@@ -70,16 +70,16 @@ class _Reader:
         number, height, _, turn = struct.unpack_from("<Iiii", record, 8)
         charset = record[35] if len(record) > 35 else 0
         name = record[40:104].decode("utf-16-le", "replace").split("\0", 1)[0]
-        self._keep(number, Font(float(height), turn / 10, charset, name))
+        self._store_object(number, Font(float(height), turn / 10, charset, name))
 
     def brush(self, record: bytes) -> None:
         number, style, colour = struct.unpack_from("<III", record, 8)
-        self._keep(number, None if style == _HOLLOW else colour_ref(colour))
+        self._store_object(number, None if style == _HOLLOW else colour_ref(colour))
 
     def pattern(self, record: bytes) -> None:
-        self._keep(struct.unpack_from("<I", record, 8)[0], (0, 0, 0))
+        self._store_object(struct.unpack_from("<I", record, 8)[0], (0, 0, 0))
 
-    def _keep(self, number: int, made: Font | Colour | None) -> None:
+    def _store_object(self, number: int, made: Font | Colour | None) -> None:
         if number < _MOST_OBJECTS:
             self._objects[number] = made
 

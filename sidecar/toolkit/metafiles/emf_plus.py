@@ -59,7 +59,7 @@ class PlusReader:
         """The file's header: whether plain EMF says the same beside it."""
         self.dual = bool(flags & _DUAL)
 
-    def keep_object(self, flags: int, data: bytes) -> None:
+    def store_object(self, flags: int, data: bytes) -> None:
         """A font, a brush or a metafile, kept under its number."""
         number, kind = flags & 0xFF, flags >> 8 & 0x7F
         if number >= _OBJECTS or flags & 0x8000:  # one that goes on in a further record is a picture of dots
@@ -170,7 +170,7 @@ def _colour(argb: int) -> Colour | None:
 _FILLING = frozenset((0x400A, 0x400C, 0x400E, 0x4010, 0x4013, 0x4014, 0x4016))
 """Rectangles, polygons, ellipses, pies, regions, paths and closed curves that are filled."""
 _TAKEN: Mapping[int, Callable[[PlusReader, int, bytes], None]] = {
-    0x4001: PlusReader.header, _OBJECT: PlusReader.keep_object, 0x401A: PlusReader.image, 0x401B: PlusReader.image,
+    0x4001: PlusReader.header, _OBJECT: PlusReader.store_object, 0x401A: PlusReader.image, 0x401B: PlusReader.image,
     0x401C: PlusReader.string, 0x4036: PlusReader.driver_string, 0x4025: PlusReader.save,
     0x4026: PlusReader.restore, 0x4027: PlusReader.save, 0x4028: PlusReader.save, 0x4029: PlusReader.restore,
     0x402A: PlusReader.set_world, 0x402B: PlusReader.reset_world, 0x402C: PlusReader.multiply_world,

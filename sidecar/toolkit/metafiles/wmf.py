@@ -50,10 +50,10 @@ class _Reader:
             elif kind in _BITMAPS:
                 self.device.painted = True
             elif kind in _OTHER_OBJECTS:
-                self._keep("")
+                self._store_object("")
             at += size
 
-    def _keep(self, made: _Made) -> None:
+    def _store_object(self, made: _Made) -> None:
         """A new object takes the lowest number that is free."""
         if _FREE in self._objects:
             self._objects[self._objects.index(_FREE)] = made
@@ -63,14 +63,14 @@ class _Reader:
     def font(self, data: bytes) -> None:
         height, _, turn = struct.unpack_from("<hhh", data)
         name = data[18:50].split(b"\0", 1)[0].decode("cp1252", "replace")
-        self._keep(Font(float(height), turn / 10, data[13] if len(data) > 13 else 0, name))
+        self._store_object(Font(float(height), turn / 10, data[13] if len(data) > 13 else 0, name))
 
     def brush(self, data: bytes) -> None:
         style, colour = struct.unpack_from("<HI", data)
-        self._keep(None if style == _HOLLOW else colour_ref(colour))
+        self._store_object(None if style == _HOLLOW else colour_ref(colour))
 
     def pattern(self, data: bytes) -> None:
-        self._keep((0, 0, 0))
+        self._store_object((0, 0, 0))
 
     def delete(self, data: bytes) -> None:
         number = struct.unpack_from("<H", data)[0]

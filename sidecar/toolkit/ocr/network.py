@@ -138,7 +138,7 @@ def _paragraphs(lines: list[TextLine]) -> list[list[list[TextLine]]]:
     rows: list[list[TextLine]] = []
     short = (line for column in columns if not _is_running(column) for line in column)
     for line in sorted(short, key=lambda one: one.y):
-        if rows and _beside(rows[-1][0], line):
+        if rows and _on_one_line(rows[-1][0], line):
             rows[-1].append(line)
         else:
             rows.append([line])
@@ -146,7 +146,7 @@ def _paragraphs(lines: list[TextLine]) -> list[list[list[TextLine]]]:
     ordered: list[list[list[TextLine]]] = []
     for paragraph in sorted(found, key=lambda one: one[0][0].top):
         first, at = paragraph[0][0], len(ordered)
-        while at and first.left < ordered[at - 1][0][0].left and _beside(ordered[at - 1][0][0], first):
+        while at and first.left < ordered[at - 1][0][0].left and _on_one_line(ordered[at - 1][0][0], first):
             at -= 1
         ordered.insert(at, paragraph)
     return ordered
@@ -158,7 +158,7 @@ def _is_running(column: list[TextLine]) -> bool:
     return len(column) > 1 and length > _RUNNING * height
 
 
-def _beside(one: TextLine, other: TextLine) -> bool:
+def _on_one_line(one: TextLine, other: TextLine) -> bool:
     shared = min(one.bottom, other.bottom) - max(one.top, other.top)
     return shared > _SAME_LINE * min(one.bottom - one.top, other.bottom - other.top)
 
@@ -167,6 +167,6 @@ def _follows(above: TextLine, line: TextLine) -> bool:
     return (
         min(above.height, line.height) > _ALIKE * max(above.height, line.height)
         and line.top - above.bottom < _NEXT_LINE * line.height
-        and not _beside(above, line)
+        and not _on_one_line(above, line)
         and min(above.right, line.right) > max(above.left, line.left)
     )

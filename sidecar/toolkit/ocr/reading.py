@@ -138,12 +138,12 @@ class PictureReader:
         turned, since scans often lie on their side."""
         found = self._recognize(image)
         if found is None or found.confidence >= _CONFIDENT:
-            return found and ReadPicture(_kept(found))
+            return found and ReadPicture(_confident_words(found))
         for angle in (90, 270, 180) if found.sideways else (180, 90, 270):
             turned = self._recognize(image.rotate(angle, expand=True))
             if turned and turned.words and turned.confidence > max(found.confidence + _BETTER, _CONFIDENT):
-                return ReadPicture(_kept(turned), angle)
-        return ReadPicture(_kept(found))
+                return ReadPicture(_confident_words(turned), angle)
+        return ReadPicture(_confident_words(found))
 
     def _recognize(self, image: Image.Image) -> Recognition | None:
         if self.seconds <= 0 or self.failure:
@@ -167,5 +167,5 @@ def figure_reader(language: str, text: str, seconds: float) -> PictureReader:
     return PictureReader(Network(), seconds) if knows(text) else picture_reader(language, seconds)
 
 
-def _kept(found: Recognition) -> tuple[RecognizedWord, ...]:
+def _confident_words(found: Recognition) -> tuple[RecognizedWord, ...]:
     return tuple(word for word in found.words if word.confidence >= _LEAST_CONFIDENCE)

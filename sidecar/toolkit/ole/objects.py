@@ -43,7 +43,7 @@ def inner_file(data: bytes, name: str = "") -> Payload:
 
     Its name is the file's own where the wrapper keeps one, else a suffix-only guess such as "object.xls"."""
     if not data.startswith(OLE_MAGIC):
-        return _named(data, name)
+        return _with_type(data, name)
     try:
         compound = Compound(data)
     except (DamagedError, struct.error):
@@ -81,11 +81,11 @@ def _wrapped(stream: Callable[[str], bytes | None]) -> Payload | None:
     native = stream("\x01Ole10Native")
     if native is not None:
         name, inner = _native(native)
-        return _named(inner, name)
+        return _with_type(inner, name)
     for name in ("Package", "EmbeddedOdf", "CONTENTS", "package_stream"):
         inner = stream(name)
         if inner is not None and (name != "CONTENTS" or inner.startswith((b"%PDF", b"PK"))):
-            return _named(inner, "")
+            return _with_type(inner, "")
     return None
 
 
@@ -138,9 +138,9 @@ def _asciiz(data: bytes, at: int) -> tuple[str, int]:
         return raw.decode("cp1252", "replace"), end + 1
 
 
-def _named(data: bytes, name: str) -> Payload:
+def _with_type(data: bytes, name: str) -> Payload:
     """`data` with the type its bytes tell, and a name that at least ends as the type does."""
-    media_type, suffix = _told(data)
+    media_type, suffix = _type_of(data)
     picture = sniff_image(data)
     if picture is not None:
         media_type, suffix = picture.media_type, EXTENSIONS[picture.media_type]
@@ -151,7 +151,7 @@ def _named(data: bytes, name: str) -> Payload:
     return Payload(data, media_type, name or f"object{suffix}", *size)
 
 
-def _told(data: bytes) -> tuple[str, str]:
+def _type_of(data: bytes) -> tuple[str, str]:
     """Media type and usual suffix, by the first bytes."""
     if data.startswith(b"PK\x03\x04"):
         return _zip_type(data)

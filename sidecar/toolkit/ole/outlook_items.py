@@ -88,12 +88,12 @@ def facts(kind: str, value: Callable[[Identity], Value], codec: str) -> Iterator
     wanted = next((found for name, found in _FACTS.items() if kind.upper().startswith(name)), {})
     for name, identities in (*wanted.items(), *_EVERYWHERE.items()):
         for identity in identities:
-            if text := _shown(identity, value(identity), codec):
+            if text := _value_text(identity, value(identity), codec):
                 yield name, text
                 break
 
 
-def _shown(identity: Identity, value: Value, codec: str) -> str:
+def _value_text(identity: Identity, value: Value, codec: str) -> str:
     shown = [_one(identity, value.kind, data, codec) for data in value.data[:_MOST_MEMBERS]]
     return ", ".join(filter(None, shown))
 

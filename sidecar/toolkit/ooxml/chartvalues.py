@@ -27,7 +27,7 @@ class PointBudget:
 
     left: int = 4_000_000
 
-    def grant(self, wanted: int) -> int:
+    def reserve(self, wanted: int) -> int:
         """`wanted` slots, or 0 when they are more than is left."""
         if wanted > self.left:
             return 0
@@ -54,7 +54,7 @@ def points_of(
     for point in points:
         index = int(number(point.get("idx")) or 0)
         gap = index + 1 - len(found)
-        if index < 0 or (gap > 0 and room.grant(gap) < gap):
+        if index < 0 or (gap > 0 and room.reserve(gap) < gap):
             continue
         found.extend([None] * gap)
         found[index] = value(point)

@@ -148,7 +148,7 @@ def _paragraph(
             pieces.append(words)
             end = at + len(words)
             if look is not None:
-                _look(look, at, end, spans, link)
+                _add_run_spans(look, at, end, spans, link)
             if _is_hidden(words, look, seen, properties, styles):
                 spans.append(Span("hidden", at, end))
             if tag == _FLD:
@@ -207,7 +207,7 @@ def _inherited(look: XmlElement | None, properties: XmlElement | None, styles: X
     return found
 
 
-def _look(look: XmlElement, start: int, end: int, spans: list[Span], link: Link | None) -> None:
+def _add_run_spans(look: XmlElement, start: int, end: int, spans: list[Span], link: Link | None) -> None:
     """Spans for what run properties (§21.1.2.3.9) say about a stretch of text."""
     if look.get("b") in {"1", "true"}:
         spans.append(Span("bold", start, end))

@@ -145,7 +145,7 @@ class DrawnText:
             return None  # letters are seen by what is drawn around them
         if fill.tag == _NO_FILL:
             return "colour"
-        colours = _inks(fill)
+        colours = _fill_colours(fill)
         return "colour" if colours and all(self._is_lost(node, behind) for node in colours) else None
 
     def _marked(self, highlight: XmlElement, _colour: int) -> int | None:
@@ -164,7 +164,7 @@ class DrawnText:
         return colour is not None and self._is_on(colour, behind)
 
 
-def _inks(fill: XmlElement) -> list[XmlElement]:
+def _fill_colours(fill: XmlElement) -> list[XmlElement]:
     """The colours of a fill (§20.1.8): of each stop of a gradient, both of a pattern; none for pictures."""
     if fill.tag not in _COLOURED:
         return []
@@ -267,7 +267,7 @@ def fill_of(properties: XmlElement | None, colour_of: Callable[[XmlElement], int
     fill = next((child for child in properties if child.tag in FILLS), None) if properties is not None else None
     if fill is None or fill.tag == _NO_FILL:
         return False, None
-    colours = [colour_of(node) for node in _inks(fill)]
+    colours = [colour_of(node) for node in _fill_colours(fill)]
     first = colours[0] if colours else None
     same = first is not None and all(one is not None and similar_colours(first, one) for one in colours)
     return True, first if same else None

@@ -51,7 +51,7 @@ def read_properties(package: Package, relationships: dict[str, Relationship]) ->
         if relationship.external or not relationship.type.endswith("properties") or relationship.target not in package:
             continue
         try:
-            told = _told(package, relationship)
+            told = _properties_of(package, relationship)
         except DamagedError:
             continue
         for name, value in told:
@@ -59,7 +59,7 @@ def read_properties(package: Package, relationships: dict[str, Relationship]) ->
     return found
 
 
-def _told(package: Package, relationship: Relationship) -> list[tuple[str, str]]:
+def _properties_of(package: Package, relationship: Relationship) -> list[tuple[str, str]]:
     name, kind = relationship.target, relationship.type
     if kind == "core-properties":  # dates make each file's own
         return _read_part(package.markup(name), name, kind)

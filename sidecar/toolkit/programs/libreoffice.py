@@ -140,12 +140,12 @@ def as_pdf(source: Source, limits: Limits) -> bytes:
     made = recall(name)
     if not made:
         made = convert(source, "pdf", limits)
-        keep(name, made)
+        put_in_cache(name, made)
     return made
 
 
 def recall(name: str) -> bytes:
-    """What `keep` has put under that file name in the temporary cache; b"" where it is not there any more."""
+    """What `put_in_cache` has put under that file name in the temporary cache; b"" where it is not there any more."""
     place = _home() / "converted" / name
     try:
         made = place.read_bytes()
@@ -155,7 +155,7 @@ def recall(name: str) -> bytes:
     return made
 
 
-def keep(name: str, made: bytes) -> None:
+def put_in_cache(name: str, made: bytes) -> None:
     """Put bytes under a file name in a bounded temporary cache."""
     cache = _home() / "converted"
     try:

@@ -99,7 +99,7 @@ def hyperlink(instruction: str) -> str:
     return address + (f"#{place}" if place else "")
 
 
-def shown_by(instruction: str) -> str:
+def field_text(instruction: str) -> str:
     """What a field shows that has no result beside its instruction: a button its words, a sign that is told by number,
     a text that is quoted or chosen by comparing, an equation its source or, where it lays a reading over a word, both;
     "" for any other field."""

@@ -63,7 +63,7 @@ class Story:
         """The bullet or number of the paragraph being read."""
         self._tables: list[_Table] = []
 
-    def take_line(self) -> tuple[str, tuple[Span, ...]]:
+    def finish_line(self) -> tuple[str, tuple[Span, ...]]:
         """The paragraph's text and spans; begins the next one."""
         text = "".join(piece for piece, _ in self.line)
         spans: list[Span] = []

@@ -83,7 +83,7 @@ def notes_markdown(kind: str, notes: Sequence[Note], marks: Set[str] = frozenset
         return "\n".join(lines)
     if kind in {"header", "footer"}:
         return "\n".join(_running(notes))
-    texts = [_apart(note) for note in notes]
+    texts = [_note_block(note) for note in notes]
     if len(texts) > 1 and kind in {"form", "annotation"} and not any("\n" in text for text in texts):
         return "\n".join(f"- {text}" for text in texts)
     return "\n\n".join(texts)
@@ -136,7 +136,7 @@ def _running(notes: Sequence[Note]) -> list[str]:
     return lines
 
 
-def _apart(note: Note) -> str:
+def _note_block(note: Note) -> str:
     """A text box, form field, annotation …, led by what it belongs to."""
     text = _hidden(note, marked(note.text, note.spans))
     about = _short(note.target)

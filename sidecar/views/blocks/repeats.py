@@ -17,7 +17,7 @@ def without_repeats(blocks: Sequence[AnyBlock]) -> tuple[AnyBlock, ...]:
     made = list(blocks)
     for index, block in enumerate(blocks):
         if isinstance(block, (Figure, Table)):
-            if block.caption and _said(blocks, index, block.caption):
+            if block.caption and _repeats_text(blocks, index, block.caption):
                 made[index] = _uncaptioned(block)
         elif block.hidden and isinstance(block, (Paragraph, Heading, ListItem, Note)) and block.spans:
             spans = tuple(span for span in block.spans if span.kind != "hidden")
@@ -38,7 +38,7 @@ def _uncaptioned(block: Figure | Table) -> AnyBlock:
     return msgspec.structs.replace(block, caption="", alt=found.label if found is not None else "")
 
 
-def _said(blocks: Sequence[AnyBlock], index: int, caption: str) -> bool:
+def _repeats_text(blocks: Sequence[AnyBlock], index: int, caption: str) -> bool:
     wanted = _key(caption)
     for other in blocks[max(index - _NEAR, 0) : index + _NEAR + 1]:
         if isinstance(other, (Paragraph, Heading, ListItem)) and _key(other.text) == wanted:

@@ -219,12 +219,12 @@ def test_the_queue_is_taken_from_both_ends() -> None:
     queue.add(pending("3", 4))
     queue.add(pending("7", 7))
     queue.discard(b"1")
-    assert [p.job.path for p in queue.take(large=True)] == [b"2000000000"]
-    assert [p.job.path for p in queue.take(large=False)] == [b"3", b"5", b"7"]
+    assert [p.job.path for p in queue.next_batch(large=True)] == [b"2000000000"]
+    assert [p.job.path for p in queue.next_batch(large=False)] == [b"3", b"5", b"7"]
     queue.add(pending("8", 8))
-    assert [p.job.path for p in queue.take(large=False)] == [b"8"]
-    assert [p.job.path for p in queue.take(large=False)] == [b"1000000000"]
-    assert queue.take(large=True) == []
+    assert [p.job.path for p in queue.next_batch(large=False)] == [b"8"]
+    assert [p.job.path for p in queue.next_batch(large=False)] == [b"1000000000"]
+    assert queue.next_batch(large=True) == []
     for name in (b"2000000000", b"3", b"5", b"7", b"8", b"1000000000"):
         assert name in queue  # until what was read is committed
         assert not queue.finish(name)
@@ -237,9 +237,9 @@ def test_files_that_take_long_come_when_all_others_are_read() -> None:
         queue.add(Pending(Job(name.encode()), b"/", FileStat(size, 0)))
     assert len(queue) == 4
     assert b"old.gif" in queue
-    taken = [[p.job.path for p in queue.take(large=True)] for _ in range(4)]
+    taken = [[p.job.path for p in queue.next_batch(large=True)] for _ in range(4)]
     assert taken == [[b"b.txt"], [b"a.txt"], [b"old.gif"], [b"scan.PNG"]]
-    assert queue.take(large=False) == []
+    assert queue.next_batch(large=False) == []
 
 
 def test_words_come_first_while_what_waits_takes_long() -> None:
@@ -251,7 +251,7 @@ def test_words_come_first_while_what_waits_takes_long() -> None:
     queue.add(Pending(Job(b"saved.pdf"), b"/", FileStat(10**8, 0), urgent=True))
     assert queue.words_only == 1
     queue.words_first = True
-    taken = [(p.job.path, p.job.words) for _ in range(7) for p in queue.take(large=True)]
+    taken = [(p.job.path, p.job.words) for _ in range(7) for p in queue.next_batch(large=True)]
     assert taken == [
         (b"saved.pdf", False), (b"a.pdf", True), (b"b.pdf", True), (b"known.pdf", False), (b"c.txt", True),
         (b"begun.pdf", False),
@@ -260,7 +260,7 @@ def test_words_come_first_while_what_waits_takes_long() -> None:
     assert (queue.words_only, queue.searchable) == (1, 2)
     queue.words_first = False
     queue.add(Pending(Job(b"d.pdf"), b"/", FileStat(10**9, 0)))
-    assert [p.job.words for p in queue.take(large=True)] == [False], "nobody searches meanwhile"
+    assert [p.job.words for p in queue.next_batch(large=True)] == [False], "nobody searches meanwhile"
 
 
 def test_a_saved_file_comes_first_and_recognition_last() -> None:
@@ -273,13 +273,13 @@ def test_a_saved_file_comes_first_and_recognition_last() -> None:
     queue.add(Pending(Job(b"a.txt"), b"/", FileStat(6, 1), urgent=True))
     assert queue.urgent
     assert len(queue) == 3
-    assert [p.job.path for p in queue.take(only_urgent=True)] == [b"saved.txt", b"a.txt"]
+    assert [p.job.path for p in queue.next_batch(only_urgent=True)] == [b"saved.txt", b"a.txt"]
     queue.add(Pending(Job(b"scan.pdf"), b"/", stat))  # a scan meets it again, as it was
-    assert [p.job.slow for p in queue.take(large=False)] == [True]
+    assert [p.job.slow for p in queue.next_batch(large=False)] == [True]
     assert not queue.finish(b"scan.pdf")
     queue.add(Pending(Job(b"scan.pdf", slow=True), b"/", stat))
     queue.add(Pending(Job(b"scan.pdf"), b"/", FileStat(7, 2)))  # it was changed since
-    assert [p.job.slow for p in queue.take(large=False)] == [False]
+    assert [p.job.slow for p in queue.next_batch(large=False)] == [False]
     for name in (b"saved.txt", b"a.txt", b"scan.pdf"):
         assert not queue.finish(name)
     assert len(queue) == 0

@@ -19,7 +19,7 @@ from sidecar.toolkit.cell_references import EVERYWHERE, CellRange, cell_name, co
 from sidecar.views.blocks.html import Markup
 from sidecar.views.grid import grid
 from sidecar.views.outlines import outline_entries, outline_markdown
-from sidecar.views.parts import take
+from sidecar.views.parts import fitting_blocks
 from sidecar.views.sheets import sheet_csv, sheet_html, sheet_json, sheet_markdown
 from sidecar.views.sources import Origin
 
@@ -283,8 +283,8 @@ def test_take_gives_at_least_a_block_and_says_where_to_go_on() -> None:
     blocks = [Paragraph(text="x" * 100) for _ in range(10)]
     piece = part("chapter")
     rest = iter(blocks)
-    taken, onward, _ = take(piece, rest, 5, 350)
+    taken, onward, _ = fitting_blocks(piece, rest, 5, 350)
     assert (len(taken.blocks), onward) == (3, 8)
     assert len(list(rest)) == 6, "no more is asked for than the first that does not fit"
-    assert take(piece, blocks, 5, 1)[1] == 6
-    assert take(piece, blocks, 5, 10**6)[1] is None
+    assert fitting_blocks(piece, blocks, 5, 1)[1] == 6
+    assert fitting_blocks(piece, blocks, 5, 10**6)[1] is None

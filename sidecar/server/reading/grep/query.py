@@ -201,13 +201,13 @@ class _Search:
         texts = passage.text.split("\n")
         if part.kind == "sheet" and not part.hidden:
             texts.insert(0, part.name)
-        self._match(passage, [line for line in text_lines(texts, uri) if self._untold(passage, line)])
+        self._match(passage, [line for line in text_lines(texts, uri) if self._is_new(passage, line)])
         file = PurePath(passage.path)
         if passage.id in self.titled and passage.title not in (file.name, file.stem):
             titles = text_lines([passage.title], document)
-            self._match(passage, [line for line in titles if self._untold(passage, line)])
+            self._match(passage, [line for line in titles if self._is_new(passage, line)])
 
-    def _untold(self, passage: Passage, line: Line) -> bool:
+    def _is_new(self, passage: Passage, line: Line) -> bool:
         return comparable(line.text) not in self.told.get((passage.slug, passage.part), "")
 
     async def _embeds(self, passage: Passage) -> Embeds:

@@ -90,7 +90,7 @@ class HtmlReader:
     def flush(self) -> None:
         """End the line: a paragraph, or a list item inside a list, then the pictures met in it."""
         if self.line.length:
-            text, spans = self.line.take()
+            text, spans = self.line.finish_line()
             if text:
                 block: AnyBlock
                 if self.in_item:

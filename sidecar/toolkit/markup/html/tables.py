@@ -38,7 +38,7 @@ def foster(table: XmlElement) -> XmlElement:
     for section in [table, *table.iterchildren(*_SECTIONS)]:
         if section is not table:
             _sort_out(section, ("tr", *_CELLS, *_ASIDE), strays)
-        _give_rows(section)
+        _wrap_in_rows(section)
         for row in section.iterchildren("tr"):
             _sort_out(row, (*_CELLS, *_ASIDE), strays)
     return strays
@@ -46,16 +46,16 @@ def foster(table: XmlElement) -> XmlElement:
 
 def _sort_out(section: XmlElement, allowed: tuple[str, ...], strays: XmlElement) -> None:
     """Move what is not allowed right inside to the strays."""
-    _say(strays, section.text)
+    _append_text(strays, section.text)
     section.text = None
     child = next(iter(section), None)
     while child is not None:
-        _say(strays, child.tail)
+        _append_text(strays, child.tail)
         child.tail = None
         if not isinstance(child.tag, str) or child.tag in allowed:
             child = child.getnext()
         elif next(child.iterdescendants("tr", *_CELLS), None) is not None and child.tag != "table":
-            _say(strays, child.text)
+            _append_text(strays, child.text)
             inner = list(child)
             for one in inner:
                 child.addprevious(one)
@@ -67,7 +67,7 @@ def _sort_out(section: XmlElement, allowed: tuple[str, ...], strays: XmlElement)
             child = following
 
 
-def _say(strays: XmlElement, text: str | None) -> None:
+def _append_text(strays: XmlElement, text: str | None) -> None:
     """Add a text behind all that is there."""
     if text is None or not text.strip():
         return
@@ -77,7 +77,7 @@ def _say(strays: XmlElement, text: str | None) -> None:
         strays.text = f"{strays.text or ''} {text}"
 
 
-def _give_rows(section: XmlElement) -> None:
+def _wrap_in_rows(section: XmlElement) -> None:
     """Put cells that stand in no row into one."""
     row: XmlElement = None
     for child in list(section):

@@ -39,7 +39,7 @@ def heading(reader: HtmlReader, node: XmlElement) -> None:
     anchor = anchor or reader.anchor
     reader.children(node)
     reader.anchor = ""
-    text, spans = reader.line.take()
+    text, spans = reader.line.finish_line()
     if text:
         # A level of its own (ARIA) or the tag's digit.
         level = node.get("aria-level") or node.tag[1:]

@@ -283,7 +283,7 @@ class _Builder:
         parser = inline_parser()
         parser.inline.parse(content, parser, self._env, children)
         runs.add(children)
-        text, spans = runs.line.take()
+        text, spans = runs.line.finish_line()
         return text, spans, runs.figures, runs.anchor
 
     def _title(self, title: str) -> None:

@@ -85,7 +85,7 @@ def add_function(parent: XmlElement, name: str) -> None:
     etree.SubElement(function, f"{M}e")
 
 
-def take_base(parent: XmlElement) -> XmlElement | None:
+def pop_base(parent: XmlElement) -> XmlElement | None:
     """What stands before a script: the last symbol of a run, a whole name or number, or a whole structure."""
     last = last_child(parent)
     if last is None:

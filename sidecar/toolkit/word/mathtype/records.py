@@ -182,7 +182,7 @@ class _Reader:
             case _Tag.MATRIX:
                 return self._matrix(depth)
             case _:
-                self._aside(tag, options)
+                self._skip_record(tag, options)
                 return None
 
     def _nudge(self) -> None:
@@ -218,7 +218,7 @@ class _Reader:
             if tag == _Tag.END:
                 return tuple(found)
             if tag != _Tag.EMBELLISHMENT:
-                self._aside(tag, options)
+                self._skip_record(tag, options)
                 continue
             if options & _NUDGE:
                 self._nudge()
@@ -239,7 +239,7 @@ class _Reader:
             self._at += (2 * (count + 1) + 7) // 8  # the lines between them, two bits each
         return Matrix(columns, _slots(self._objects(depth + 1)))
 
-    def _aside(self, tag: int, options: int) -> None:
+    def _skip_record(self, tag: int, options: int) -> None:
         """A record that says nothing about words."""
         if tag == _Tag.RULER:
             self._at += 3 * self._byte()

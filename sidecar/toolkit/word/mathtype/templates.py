@@ -17,8 +17,8 @@ from sidecar.toolkit.word.mathtype.characters import (
     add_run,
     last_child,
     letter_of,
+    pop_base,
     style_of,
-    take_base,
 )
 from sidecar.toolkit.word.mathtype.records import Char, Line, Matrix, Node, Pile, Template
 from sidecar.toolkit.xml import XmlElement, etree
@@ -171,7 +171,7 @@ class _Writer:
             etree.SubElement(made, f"{M}e")
             return
         kind = "sSubSup" if sub.objects and sup.objects else "sSup" if sup.objects else "sSub"
-        base = take_base(parent)
+        base = pop_base(parent)
         made = etree.SubElement(parent, M + kind)
         inner = etree.SubElement(made, f"{M}e")
         if base is not None:

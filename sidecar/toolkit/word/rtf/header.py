@@ -91,7 +91,7 @@ class Header:
         """The codec of text in a font."""
         return self.fonts.get(font, self.codec)
 
-    def shown(self, text: str, font: int) -> str:
+    def to_unicode(self, text: str, font: int) -> str:
         """Text as a font shows it: signs where it is one of these."""
         name = self.symbol_fonts.get(font, "")
         if not name.lower().startswith(_SIGNS):

@@ -44,7 +44,7 @@ class Info:
         self._kind = 0
         self._moment: dict[str, int] = {}
 
-    def say(self, name: str, value: str) -> None:
+    def add(self, name: str, value: str) -> None:
         """A fact; said twice the first holds."""
         value = " ".join(value.split())
         if value:
@@ -62,7 +62,7 @@ class Info:
         if self._kind == _BOOLEAN and value in ("0", "1"):
             value = "true" if value == "1" else "false"
         if self.property.lower() not in COPIED_PROPERTIES:
-            self.say(f"custom.{self.property.lower()}", value)
+            self.add(f"custom.{self.property.lower()}", value)
 
     def moment(self, destination: str) -> None:
         """A moment is told."""
@@ -73,7 +73,7 @@ class Info:
         except ValueError:
             return
         if when.year >= _FIRST_YEAR:
-            self.say(TIMES[destination], when.isoformat(timespec="seconds"))
+            self.add(TIMES[destination], when.isoformat(timespec="seconds"))
 
 
 def file_notices(*, unended: bool, changes: int) -> list[Notice]:

@@ -108,12 +108,12 @@ class Lists:
             return ""
         levels = self._levels.get(own.list)
         if levels is None:
-            levels = {at: _shown(one, font_name) for at, one in enumerate(found.levels[:LEVELS])}
+            levels = {at: _level_of(one, font_name) for at, one in enumerate(found.levels[:LEVELS])}
             self._levels[own.list] = levels
         return self._counters.next(str(number), str(own.list), levels, own.starts, level).text
 
 
-def _shown(level: _Level, font_name: dict[int, str]) -> Level:
+def _level_of(level: _Level, font_name: dict[int, str]) -> Level:
     form = FORMS.get(level.form, "decimal")
     text = bullet(level.text, font_name.get(level.font, "")) if form == "bullet" else level.text
     return Level(level.start, form, text, level.legal)

@@ -150,7 +150,7 @@ class _Reader:
     def _characters(self, text: str) -> None:
         destination = self._state.destination
         if destination == "":
-            self._add(self.header.shown(text, self._state.font))
+            self._add(self.header.to_unicode(text, self._state.font))
         elif destination in TABLES:
             self.header.text(destination, text)
         elif destination == MATH and self._state.math is not None:
@@ -209,18 +209,18 @@ class _Reader:
         elif word in SKIPPED or (word.startswith("m") and word.endswith("Pr")):
             self._state.destination = SKIP
         elif word in INFO and self._groups and self._groups[-1].destination == "info":
-            self._keep(word, lambda: self._info.say(INFO[word], "".join(self._words)))
+            self._collect(word, lambda: self._info.add(INFO[word], "".join(self._words)))
         elif word in TIMES:
-            self._keep(word, lambda: self._info.moment(word))
+            self._collect(word, lambda: self._info.moment(word))
         elif word in KEPT:
-            self._keep(word, lambda: self._kept(word))
+            self._collect(word, lambda: self._end_collected(word))
         elif word in STORIES:
             self._begin_story(word)
         else:
             return False
         return True
 
-    def _keep(self, word: str, on_end: Callable[[], None]) -> None:
+    def _collect(self, word: str, on_end: Callable[[], None]) -> None:
         self._state.destination = word
         self._state.on_end = on_end
         self._words = []
@@ -236,7 +236,7 @@ class _Reader:
         elif self._state.field:
             self._state.field.form_number(word, number)
 
-    def _kept(self, word: str) -> None:
+    def _end_collected(self, word: str) -> None:
         """What a small destination says, at its end."""
         text, self._words = "".join(self._words), []
         value = text.strip()

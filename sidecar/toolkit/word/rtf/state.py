@@ -16,10 +16,10 @@ from sidecar.toolkit.word.conventions import (
     UNANSWERED,
     FormField,
     displayed_equations,
+    field_text,
     hyperlink,
     moment,
     role,
-    shown_by,
 )
 from sidecar.toolkit.word.rtf.header import TABLES, Header
 from sidecar.toolkit.word.rtf.lists import LIST_TABLES
@@ -48,7 +48,7 @@ class Field:
             self._form_text(destination, text.strip())
             return
         self.link, self.chars = self.link or hyperlink(text), chars
-        self.shown = self.form.shown() if self.form is not None else shown_by(text)
+        self.shown = self.form.shown() if self.form is not None else field_text(text)
 
     def form_number(self, word: str, number: int) -> None:
         """A word with a number in `formfield`."""
@@ -361,7 +361,7 @@ def leave_head(states: Sequence[State], word: str, depth: int) -> None:
 def ended_paragraph(state: State, header: Header) -> list[AnyBlock]:
     """The block of the line that ends in the story, which begins anew; [] where it has no text."""
     story = state.story
-    text, spans = story.take_line()
+    text, spans = story.finish_line()
     anchor, marker = story.anchor, story.marker
     story.anchor = story.marker = ""
     bullet = _BULLET.match(text) if text and not marker else None
