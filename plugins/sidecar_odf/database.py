@@ -67,7 +67,7 @@ def _tables(package: Package, sheets: DatabaseSheets, limits: Limits) -> int:
         log = package.read("database/log").decode("utf-8", "replace")
         script += "\n" + _SESSION.sub("", log)
         if re.search(r"^(?:/\*C\d+\*/)?(?:DELETE|ALTER|DROP)\b", log, re.MULTILINE):
-            told = "The database was not closed: rows deleted since may still be with_text_rows."
+            told = "The database was not closed: rows deleted since may still be shown."
             sheets.notices.append(Notice("damaged_part", told))
     data = package.read("database/data") if "database/data" in package else b""
     settings = package.read("database/properties").decode("latin-1") if "database/properties" in package else ""

@@ -22,7 +22,7 @@ _LONGEST: Final = 1_000_000
 """Characters of one value."""
 _JULIAN_EPOCH: Final = 2_440_588
 """The Julian day of 1 January 1970."""
-_EPOCH: Final = datetime(1970, 1, 1)  # noqa: DTZ001 - moments without a zone are format_value without one
+_EPOCH: Final = datetime(1970, 1, 1)  # noqa: DTZ001 - moments without a zone are shown without one
 _DECIMAL, _DATE = 5, 6
 _TIMES: Final = {7: 1_000, 8: 1_000_000}
 _TIMESTAMPS: Final = {9: 1_000, 10: 1_000_000}
@@ -76,7 +76,7 @@ def _column_name(way: Sequence[str]) -> str:
 
 
 def _value_format(element: Fields, kind: Kind) -> ValueFormat:
-    """How the values of a leaf are format_value, by its logical type, else by the converted type of older writers."""
+    """How the values of a leaf are shown, by its logical type, else by the converted type of older writers."""
     logical, converted = fields_in(element, 10), integer(element, 6, -1)
     if 5 in logical or converted == _DECIMAL:
         return decimal_format(integer(fields_in(logical, 5), 1) if 5 in logical else integer(element, 7))
