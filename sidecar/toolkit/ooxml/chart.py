@@ -159,7 +159,7 @@ class _Reader:
                     categories = labels
         width = len(categories)
         padded = tuple(
-            s if len(s.values) >= width or s.x else _padded(s, self.room.grant(width - len(s.values))) for s in series
+            s if len(s.values) >= width or s.x else _padded(s, self.room.reserve(width - len(s.values))) for s in series
         )
         x_axis = axes.get(main_axes[0]) if main_axes else None
         y_axis = axes.get(main_axes[1]) if len(main_axes) > 1 else None
