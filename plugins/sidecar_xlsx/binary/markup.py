@@ -119,10 +119,14 @@ def _runs(runs: Sequence[Run], fonts: Sequence[str]) -> str:
 
 
 def styles(
-    formats: Mapping[int, str], fonts: Sequence[str], fills: Sequence[str], cells: Iterable[tuple[int, int, int]]
+    formats: Mapping[int, str],
+    fonts: Sequence[str],
+    fills: Sequence[str],
+    cells: Iterable[tuple[int, int, int]],
+    conditional: Iterable[str] = (),
 ) -> bytes:
     """The styles: number formats by their number, properties of fonts, fills (the first two are none and grey, whatever
-    they say), and for every cell style the numbers of its format, font and fill."""
+    they say), for every cell style the numbers of its format, font and fill, and what conditions give."""
     formats_markup = "".join(
         f'<numFmt numFmtId="{number}" formatCode="{attribute(code)}"/>' for number, code in formats.items()
     )
@@ -133,7 +137,8 @@ def styles(
     return part(
         "styleSheet",
         f"<numFmts>{formats_markup}</numFmts><fonts>{''.join(f'<font>{one}</font>' for one in fonts)}</fonts>"
-        f"<fills>{fills_markup}</fills><cellXfs>{cells_markup}</cellXfs>",
+        f"<fills>{fills_markup}</fills><cellXfs>{cells_markup}</cellXfs>"
+        f"<dxfs>{''.join(f'<dxf>{one}</dxf>' for one in conditional)}</dxfs>",
     )
 
 
@@ -211,6 +216,8 @@ class SheetMarkup:
     links: list[str] = field(default_factory=list[str])
     validations: list[str] = field(default_factory=list[str])
     conditional: list[str] = field(default_factory=list[str])
+    """The areas of conditional formats; `rules` by their place here."""
+    rules: dict[int, list[str]] = field(default_factory=dict[int, "list[str]"])
     tables: list[str] = field(default_factory=list[str])
     """Relationships of Excel tables."""
     header_footer: dict[str, str] = field(default_factory=dict[str, str])
@@ -275,7 +282,9 @@ class SheetMarkup:
         if self.filtered is not None:
             pieces.append(f'<autoFilter ref="{self.filtered}"/>')
         pieces.append(_wrapped("mergeCells", [f'<mergeCell ref="{area}"/>' for area in self.merges]))
-        pieces += [f'<conditionalFormatting sqref="{areas}"/>' for areas in self.conditional]
+        for number, areas in enumerate(self.conditional):
+            rules = "".join(self.rules.get(number, ()))
+            pieces.append(f'<conditionalFormatting sqref="{areas}">{rules}</conditionalFormatting>')
         pieces.append(_wrapped("dataValidations", self.validations))
         pieces.append(_wrapped("hyperlinks", self.links))
         told = [f"<{name}>{text(code)}</{name}>" for name, code in self.header_footer.items() if code]

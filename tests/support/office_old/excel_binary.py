@@ -292,9 +292,11 @@ def styled_xls(
     palette: dict[int, int] | None = None,
     later: Sequence[bytes] = (),
     theme: bytes = b"",
+    condition: bytes = b"",
 ) -> bytes:
     """An .xls with two cells, the second with text of a colour (index) on a fill (0 for none), the workbook's own
-    colours (index → 0xRRGGBB), those that an XFExt gives the second besides (`later_colour`), and a theme's package."""
+    colours (index → 0xRRGGBB), those that an XFExt gives the second besides (`later_colour`), a theme's package, and
+    a conditional format of the second (`painted_where`)."""
     out = _record(0x809, struct.pack("<HHIII", 0x600, 5, 0, 0, 0)) + _record(0x42, struct.pack("<H", 1200))
     out += b"".join(_font8(200, 0x7FFF) for _ in range(4)) + _font8(200, ink) + _xf8(0, 0)
     filled = 1 << 26 if fill else 0
@@ -309,10 +311,32 @@ def styled_xls(
     sheet = _record(0x809, struct.pack("<HHIII", 0x600, 0x10, 0, 0, 0))
     for row, text in enumerate(texts):
         sheet += _record(0x204, struct.pack("<HHH", row, 0, row) + _text8(text))
+    sheet += condition
     name = _text8("Data", 1)
     at = len(out) + 4 + 6 + len(name) + 4
     out += _record(0x85, struct.pack("<IBB", at, 0, 0) + name) + _record(0x0A, b"")
     return compound_file({"Workbook": out + sheet + _record(0x0A, b"")})
+
+
+def painted_where(
+    tokens: bytes, operator: int = 0, ink: int = -1, behind: int = 0, front: int = 0, *, more: bool = False
+) -> bytes:
+    """Records CONDFMT and CF for the cell A2: a formula, or an operator and what it compares with; colours (index, none
+    for -1 and 0) of text and fill, and with `more` a number format, alignment, borders and protection besides."""
+    area = struct.pack("<HHHH", 1, 1, 0, 0)
+    flags = (ink >= 0) << 26 | bool(behind or front) << 29 | (not front) << 17 | (not behind) << 18
+    look = b""
+    if more:
+        flags |= 1 << 25 | 1 << 27 | 1 << 28 | 1 << 30
+        look += struct.pack("<H", 2 + len(_text8("0.00"))) + _text8("0.00")
+    look += bytes(80) + struct.pack("<i34x", ink) if ink >= 0 else b""
+    look += bytes(16) if more else b""
+    look += struct.pack("<HH", 1 << 10, front | behind << 7) if behind or front else b""
+    look += bytes(2) if more else b""
+    head = struct.pack("<BBHHIH", 1 if operator else 2, operator, len(tokens), 0, flags, more)
+    return _record(0x1B0, struct.pack("<HH", 1, 0) + area + struct.pack("<H", 1) + area) + _record(
+        0x1B1, head + look + tokens
+    )
 
 
 def xls_stream() -> bytes:

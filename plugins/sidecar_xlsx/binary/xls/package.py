@@ -242,7 +242,7 @@ class _Book:
         if sheet.kind == _CHART:
             self._chart_sheet(sheet, index, name)
             return
-        reader = SheetReader(self._layout, self._names, self._encoding)
+        reader = SheetReader(self._layout, self._names, self._encoding, self._styles)
         reader.sheet.filtered = parse_range(filtered)
         views = Views(self._encoding)
         drawings = self._read_sheet(sheet.at, reader, views)

@@ -11,11 +11,12 @@ from typing import Final
 from sidecar.toolkit.cell_references import CellRange, cell_name
 from sidecar_xlsx.binary.formulas import FormulaCell, SheetFormulas
 from sidecar_xlsx.binary.layouts import ERRORS, Layout
-from sidecar_xlsx.binary.markup import SheetMarkup, unpacked
+from sidecar_xlsx.binary.markup import SheetMarkup, text, unpacked
 from sidecar_xlsx.binary.tokens import anchor_of, number_text
 from sidecar_xlsx.binary.xls.links import read_link
 from sidecar_xlsx.binary.xls.names import Names
 from sidecar_xlsx.binary.xls.records import Record, RecordReader, handle
+from sidecar_xlsx.binary.xls.styles import Styles
 
 _RESULT_IS_NO_NUMBER: Final = 0xFFFF
 _TEXT, _TRUTH, _ERROR, _EMPTY = 0, 1, 2, 3
@@ -25,6 +26,10 @@ _CHARACTER: Final = 256
 """Widths of columns are in 256ths of one."""
 _LEAST_HEIGHT: Final = 40
 """Twips; lower rows are as good as hidden."""
+
+
+_OPERATORS: Final = {3: "equal", 4: "notEqual"}
+"""Comparisons of a record CF; others are decided by calculation."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +57,7 @@ class SheetReader:
     layout: Layout
     names: Names
     encoding: str
+    styles: Styles
     sheet: SheetMarkup = field(default_factory=SheetMarkup)
     links: list[Link] = field(default_factory=list[Link])
     comments: list[Comment] = field(default_factory=list[Comment])
@@ -59,6 +65,8 @@ class SheetReader:
     """How many formulas ask to be calculated when the file is opened, and how many of these have the result 0."""
     zeros: int = 0
     formulas: SheetFormulas = field(init=False)
+    _painted: tuple[int, int] = (0, 0)
+    """The first cell of the last conditional format."""
 
     def __post_init__(self) -> None:
         self.formulas = SheetFormulas(self.layout, self.names)
@@ -193,6 +201,18 @@ class SheetReader:
         """A record CONDFMT: the background of its cells is not that of their style."""
         areas = _areas(record.data, 12)
         self.sheet.conditional.append(" ".join(map(str, areas)))
+        self._painted = (areas[0].top, areas[0].left) if areas else (0, 0)
+
+    def rule(self, record: Record) -> None:
+        """A record CF (2.4.42): a condition of the record CONDFMT before it, and the look it gives."""
+        kind, operator, size = struct.unpack_from("<BBH", record.whole)
+        look, start = self.styles.add_conditional(record.whole[6:])
+        formula = self.formulas.text(record.whole[6 + start : 6 + start + size], b"", self._painted)
+        rules = self.sheet.rules.setdefault(len(self.sheet.conditional) - 1, [])
+        told = f'type="cellIs" operator="{_OPERATORS.get(operator, "")}"' if kind == 1 else 'type="expression"'
+        rules.append(
+            f'<cfRule {told} dxfId="{look}" priority="{len(rules)}"><formula>{text(formula)}</formula></cfRule>'
+        )
 
     def comment(self, record: Record) -> None:
         """A record NOTE."""
@@ -238,6 +258,7 @@ _HANDLERS: Final[Mapping[int, Callable[[SheetReader, Record], None]]] = {
     0x205: SheetReader.truth_or_error, 0x06: SheetReader.formula, 0x206: SheetReader.formula,
     0x406: SheetReader.formula, 0x207: SheetReader.formula_string, 0x4BC: SheetReader.shared_formula,
     0x221: SheetReader.array, 0x208: SheetReader.row, 0x7D: SheetReader.columns, 0xE5: SheetReader.merges,
-    0x1B8: SheetReader.link, 0x1BE: SheetReader.validation, 0x1B0: SheetReader.conditional, 0x1C: SheetReader.comment,
+    0x1B8: SheetReader.link, 0x1BE: SheetReader.validation, 0x1B0: SheetReader.conditional, 0x1B1: SheetReader.rule,
+    0x1C: SheetReader.comment,
     0x14: SheetReader.header, 0x15: SheetReader.footer,
 }  # fmt: skip

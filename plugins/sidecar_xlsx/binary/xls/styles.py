@@ -38,6 +38,11 @@ _USUAL_THEME: Final = (
     0x800080,
 )  # fmt: skip
 """The theme of Excel 2007, which a workbook has that brings none."""
+_NO_FOREGROUND, _NO_BACKGROUND = 1 << 17, 1 << 18
+_HAS_FORMAT, _HAS_FONT, _HAS_ALIGNMENT, _HAS_BORDERS, _HAS_FILL, _HAS_PROTECTION = (1 << bit for bit in range(25, 31))
+"""Of the flags of a DXFN."""
+_INK, _SIZE_OF_FONT = 80, 118
+"""Of a DXFFntD: where its colour stands, and its bytes (2.5.63)."""
 _SCRIPTS: Final = {1: "superscript", 2: "subscript"}
 
 
@@ -56,6 +61,7 @@ class Styles:
     )
     """Colours that later programs gave besides: style and property → how it is told, tint, value."""
     _theme: tuple[int | None, ...] = _USUAL_THEME
+    _conditional: list[str] = field(default_factory=list[str])
 
     def add_palette(self, record: Record) -> None:
         """A record PALETTE: red, green, blue and nothing."""
@@ -106,6 +112,26 @@ class Styles:
             return
         self._theme = tuple(int(colour, 16) if colour else None for colour in colours.split(","))
 
+    def add_conditional(self, data: bytes) -> tuple[int, int]:
+        """The colours that a condition gives (2.5.64 DXFN): their number, and how many bytes tell it."""
+        flags, more = struct.unpack_from("<IH", data)
+        at, told = 6, ""
+        if flags & _HAS_FORMAT:
+            at += struct.unpack_from("<H", data, at)[0] if more & 1 else 2
+        if flags & _HAS_FONT:
+            ink = struct.unpack_from("<i", data, at + _INK)[0]
+            told += f"<font>{self._colour('color', ink) if ink >= 0 else ''}</font>"
+            at += _SIZE_OF_FONT
+        at += 8 * ((flags & _HAS_ALIGNMENT > 0) + (flags & _HAS_BORDERS > 0))
+        if flags & _HAS_FILL:
+            colours = struct.unpack_from("<H", data, at + 2)[0]
+            behind = colours >> 7 & 0x7F if not flags & _NO_BACKGROUND else colours & 0x7F
+            if not flags & _NO_BACKGROUND or not flags & _NO_FOREGROUND:
+                told += f"<fill><patternFill>{self._colour('bgColor', behind)}</patternFill></fill>"
+            at += 4
+        self._conditional.append(told)
+        return len(self._conditional) - 1, at + 2 * (flags & _HAS_PROTECTION > 0)
+
     def fonts(self) -> list[str]:
         """The properties of the fonts, by the numbers that cells and runs give them."""
         return [self._font(*font) for font in self._fonts]
@@ -154,4 +180,4 @@ class Styles:
                 font = len(fonts)
                 fonts.append(self._font(*self._fonts[number], ink))
             cells.append((format_, font, fill))
-        return markup.styles(self._formats, fonts, list(fills), cells)
+        return markup.styles(self._formats, fonts, list(fills), cells, self._conditional)

@@ -1,4 +1,4 @@
-"""Cells of OpenDocument spreadsheets whose styles depend on conditions: which of them nobody sees."""
+"""Cells of OpenDocument spreadsheets and of .xls whose looks depend on conditions: which of them nobody sees."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import zipfile
 
 import pytest
 from sidecar_xlsx import XlsxFormat
+from support.office_old.excel_binary import painted_where, styled_xls
 
 from sidecar.api import Limits, ParsedDocument, Source
 from sidecar.toolkit.visible import visible
@@ -74,5 +75,49 @@ def test_words_that_a_condition_hides_or_does_not_show_are_flagged(condition: st
 )
 def test_words_that_are_seen_or_may_be_stay(condition: str, applied: str, own: str) -> None:
     document = sheet(condition, applied, own)
+    assert not document.notices
+    assert "Words." in shown(document)
+
+
+TRUE, FALSE, Z = b"\x1d\x01", b"\x1d\x00", b"\x17\x01\x00z"
+"""Tokens of formulas: truth and its opposite, the text z."""
+BLACK, WHITE_INK = 8, 9
+
+
+def book(condition: bytes, ink: int = BLACK) -> ParsedDocument:
+    data = styled_xls(("Shown.", "Words."), ink, condition=condition)
+    return XlsxFormat().parse(Source.of_bytes(data, "a.xls"), Limits(ocr=False))
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        painted_where(TRUE, ink=WHITE_INK),
+        painted_where(TRUE, ink=WHITE_INK, more=True),
+        painted_where(Z, 4, ink=WHITE_INK),
+        painted_where(TRUE, behind=BLACK, more=True),
+        painted_where(TRUE, front=BLACK),
+    ],
+)
+def test_words_of_an_xls_that_a_condition_hides_are_flagged(condition: bytes) -> None:
+    document = book(condition)
+    assert [notice.code for notice in document.notices] == ["hidden_content"]
+    assert "Words." not in shown(document)
+    assert "Shown." in shown(document)
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        painted_where(FALSE, ink=WHITE_INK),
+        painted_where(Z, 3, ink=WHITE_INK),
+        painted_where(Z, 5, ink=WHITE_INK),
+        painted_where(TRUE, ink=WHITE_INK, behind=BLACK, more=True),
+        painted_where(TRUE),
+        painted_where(TRUE, ink=WHITE_INK)[:-30],
+    ],
+)
+def test_words_of_an_xls_that_are_seen_or_may_be_stay(condition: bytes) -> None:
+    document = book(condition)
     assert not document.notices
     assert "Words." in shown(document)
