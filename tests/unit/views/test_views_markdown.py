@@ -106,6 +106,12 @@ def test_inline_marks() -> None:
     assert plain(text, spans) == "Ann[c1] said [-no-] [+yes+] x2 home (http://a b/(c))"
 
 
+def test_the_raised_mark_of_a_note_is_not_raised_twice() -> None:
+    spans = (Span("sup", 5, 6), Span("note", 5, 6, "1"), Span("sup", 9, 10))
+    assert marked("Claim1 m s2.", spans[:2]) == "Claim[^1] m s2."
+    assert marked("Claim1 m 2.", spans) == "Claim[^1] m <sup>2</sup>."
+
+
 def test_a_footnote_is_referred_to_and_stands_apart() -> None:
     text = show(
         Paragraph(text="Claim1 holds.", spans=(Span("note", 5, 6, "1"),)),
