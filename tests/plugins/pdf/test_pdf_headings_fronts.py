@@ -11,7 +11,7 @@ from sidecar_pdf.structure.headings.candidates import is_no_heading
 from sidecar_pdf.structure.headings.finding import find_headings
 from sidecar_pdf.structure.regions import PageRegions, Region
 from support.formats.pdf_builder import Pdf, lines, text
-from support.formats.pdf_prose import PROSE, PROSE_ON, titles
+from support.formats.pdf_prose import PROSE, PROSE_ON, levels, read_pdf, titles
 
 SLIDE = "0 0 720 540"
 
@@ -133,3 +133,21 @@ def test_a_numbered_item_in_the_style_of_headings_is_one_where_a_structure_tree_
         "Slices",
         "The end",
     ]
+
+
+def test_a_title_of_a_slide_that_is_set_smaller_to_fit_stands_beside_the_others() -> None:
+    pdf = Pdf()
+    names = ["Automata", "Elementary automata", "Update rules", "What all of this has to do with music", "Future work"]
+    pdf.page(text(200, 240, "Automata and music", size=36, font="F2"), box=SLIDE)
+    for name in names:
+        points = lines(60, 380, ["Point one is said", "Point two is said here", "Point three"], size=20, lead=40)
+        pdf.page(text(60, 480, name, size=36 if len(name) > 20 else 40) + points, box=SLIDE)
+    assert levels(read_pdf(pdf)) == [(name, 1) for name in ("Automata and music", *names)]
+
+
+def test_a_numbered_title_of_one_letter_and_signs_is_a_heading() -> None:
+    pdf = Pdf()
+    names = ["2.2 Pascal", "2.3 C++", "2.4 S17"]
+    heads = (text(72, 720 - 90 * at, name, size=14, font="F2") for at, name in enumerate(names))
+    pdf.page("".join(heads) + "".join(lines(72, 700 - 90 * at, PROSE) for at in range(3)))
+    assert titles(pdf) == names

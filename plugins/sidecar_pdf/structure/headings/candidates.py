@@ -156,9 +156,10 @@ def is_no_heading(region: Region, body: float) -> bool:
     letters = sum(map(str.isalpha, text))
     if len(region.text) < 2 or _OPEN_END.search(text):
         return True
-    if (region.mono and (region.lines > 1 or region.size < LARGE * body)) or letters < max(
-        2, _LETTERS * len(number_and_text(text)[1].replace(" ", ""))
-    ):
+    least = max(2, _LETTERS * len(number_and_text(text)[1].replace(" ", "")))
+    if region.bold and region.size >= LARGE * body and depth_of(text) > 1:
+        least = 1  # "2.3 C++"
+    if (region.mono and (region.lines > 1 or region.size < LARGE * body)) or letters < least:
         return True
     return bool(
         _is_filled_in(region, text, body)

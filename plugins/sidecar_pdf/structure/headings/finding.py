@@ -130,7 +130,7 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
                 region, sizes.get(id(region), size), bold=styles.body.bold
             ):
                 found_by_style.append(region)
-            elif is_title(region, body):
+            elif is_title(region, body) and not lists_words(region):
                 others.append(region)
     left, apart = text_left(pages), _titles_among_labels(pages, styles)
     found_by_style = [

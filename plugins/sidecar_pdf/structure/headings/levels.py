@@ -17,6 +17,7 @@ StyleKey = tuple[float, bool]
 """Size and weight."""
 DEEPEST = 6  # level of a heading
 _SEVERAL_PARTS, _MOST_PARTS = 2, 0.5  # numbered parts set as large as the title of the document; share of such lines
+_TOP, _FITTED = 0.3, 0.15  # of the height of a slide, where its title stands; of the size of most, by which it differs
 _SAME_SIZE = 0.06  # of the body size, by which sizes of one level differ
 _OFF_MIDDLE, _FROM_LEFT = 0.02, 4.0  # of the page width, of a line in its middle; ems from the left edge of its column
 _LARGER = 1.15  # times the size of running text, at least, of a title that is printed
@@ -75,7 +76,10 @@ def put_under_title(found: Headings, pages: list[PageRegions]) -> None:
     numbered part nor one known by its name: set as no other is, alone on a cover, or as large as numbered parts are.
     The slides of a deck have titles beside one another."""
     headings = [region for page in pages for region in page.regions if found.level(region)]
-    if not headings or 2 * sum(page.is_slide for page in pages) > len(pages):
+    if 2 * sum(page.is_slide for page in pages) > len(pages):
+        _level_slides(found, pages)
+        return
+    if not headings:
         return
     title, others = headings[0], headings[1:]
     first = [region for region in headings if any(region is other for other in pages[0].regions)]
@@ -93,6 +97,22 @@ def put_under_title(found: Headings, pages: list[PageRegions]) -> None:
         found.levels[id(title)] = 1
         if least == 1:
             _push_down(found, others)
+
+
+def _level_slides(found: Headings, pages: list[PageRegions]) -> None:
+    """Gives a title at the top of a slide that is a little larger or smaller than most the level of these: programs set
+    long titles smaller, so that they fit. The title of the deck stands no deeper."""
+    headings = [[region for region in page.regions if found.level(region)] for page in pages]
+    tops = [own[0] for page, own in zip(pages, headings, strict=True) if own and own[0].box[3] < _TOP * page.height]
+    styles = Counter((region.size, found.level(region)) for region in tops)
+    (most, level), count = max(styles.items(), key=lambda item: item[1], default=((0.0, 0), 0))
+    if 2 * count <= len(tops):
+        return
+    for region in tops:
+        if region.size != most and abs(region.size - most) <= _FITTED * most:
+            found.levels[id(region)] = level
+    for region in headings[0][:1]:
+        found.levels[id(region)] = min(found.level(region), level)
 
 
 def is_in_middle(region: Region, page: PageRegions) -> bool:
