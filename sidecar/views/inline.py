@@ -60,8 +60,8 @@ def marked(text: str, spans: Sequence[Span]) -> str:
 
 
 def _once(spans: Sequence[Span]) -> Sequence[Span]:
-    """The spans without emphasis in emphasis of its own kind, since a bold word of a bold term is no bolder, and without
-    what raises the mark of a note, which Markdown raises by itself."""
+    """The spans without emphasis in emphasis of its own kind, since a bold word of a bold term is no bolder, and
+    without what raises the mark of a note, which Markdown raises by itself."""
     marks = {(span.start, span.end) for span in spans if _is_mark(span)}
     if marks:
         spans = [span for span in spans if span.kind != "sup" or (span.start, span.end) not in marks]
