@@ -309,9 +309,10 @@ class Searcher:
         if words[1:]:
             # Words of titles are in many documents, and rank every one of them: names alone are asked.
             among = f"name : ({' OR '.join(words)})"
-            if most := [one for one in await named(among, limit=_LIKELY) if is_most_of(one, query)]:
+            likely = await named(among, limit=_LIKELY)
+            if most := [one for one in likely if is_most_of(one, query)]:
                 return most[:_NAMED]
-            placed = await named(among, limit=_LIKELY, placed=asked.marks[:_PLACED])
+            placed = await named(among, limit=_NAMED, placed=asked.marks[:_PLACED]) if likely else []
             if most := [one for one in placed if is_placed(one, query)]:
                 return most[:_NAMED]
         return await named(" OR ".join(absent), limit=_NAMED) if absent else []

@@ -147,20 +147,20 @@ def _row_window(session: Session, passage: Passage) -> tuple[int, int, int]:
 def documents_named(
     session: Session, expression: str, where: Filter, limit: int, *, readable: bool = False, placed: Sequence[str] = ()
 ) -> list[DocumentInfo]:
-    """Documents (only `readable` ones, or all) whose title or file name matches, best first; those before others that
-    have more of the words `placed` in the names of their folders."""
-    joined, order = "", ""
+    """Documents (only `readable` ones, or all) whose title or file name matches, best first; of words that are `placed`
+    those that have any in the names of their folders, the most first."""
+    columns, matches, order = "names_fts.rowid FROM names_fts", "names_fts MATCH ?", "bm25(names_fts), names_fts.rowid"
     if placed:
-        joined = "JOIN files f ON f.id = names_fts.rowid"
-        order = f"{' + '.join('(instr(f.place, ?) > 0)' for _ in placed)} DESC,"
+        held = " + ".join("(instr(f.place, ?) > 0)" for _ in placed)
+        columns = f"names_fts.rowid, {held} AS held FROM names_fts JOIN files f ON f.id = names_fts.rowid"
+        matches, order = f"{matches} AND held", f"held DESC, {order}"
     ranked = session.rows(
-        f"SELECT names_fts.rowid FROM names_fts {joined} WHERE names_fts MATCH ? "  # noqa: S608  # ours; values bound
-        f"ORDER BY {order} bm25(names_fts), names_fts.rowid LIMIT 1000",
-        (expression, *map(fold, placed)),
+        f"SELECT {columns} WHERE {matches} ORDER BY {order} LIMIT 1000",  # ours; values bound
+        (*map(fold, placed), expression),
     )
     documents, values = condition(where)
     shown: list[DocumentInfo] = []
-    for (file,) in ranked:
+    for file, *_ in ranked:
         found = session.named(f"{INFO} AND f.id = ? AND {documents}", (file, *values))
         shown += [info(row) for row in found if row["doc_id"] or not readable]
         if len(shown) == limit:
