@@ -104,6 +104,23 @@ def test_a_raised_mark_behind_a_turned_head_stands_behind_it() -> None:
     assert [table.rows[0] for table in tables] == [("Station", "Sales (a)", "Net profit of trading (b)")]
 
 
+def test_a_period_over_a_rule_over_turned_heads_is_a_row_of_its_own() -> None:
+    ruled = "".join(rule(72, y, 400, y) for y in (640, 622, 550, 490))
+    heads = "".join(turned(x, 556, [name], "up") for x, name in ((210, "Sales"), (290, "Net profit"), (370, "Debt")))
+    level = text(76, 627, "In millions") + text(350, 627, "June 2024")
+    zones = ((536, "North", "125"), (522, "South", "367"), (508, "East", "482"), (496, "West", "219"))
+    body = "".join(text(76, y, zone) + "".join(text(x, y, sum_) for x in (200, 280, 360)) for y, zone, sum_ in zones)
+    pdf = Pdf()
+    pdf.page(lines(72, 760, PROSE) + ruled + heads + level + body)
+    (found,) = (block for block in parse(pdf).parts[0].blocks if isinstance(block, Table))
+    assert found.rows[:3] == (
+        ("In millions", "", "", "June 2024"),
+        ("", "Sales", "Net profit", "Debt"),
+        ("North", "125", "125", "125"),
+    )
+    assert found.header_rows == 2
+
+
 def test_letters_drawn_over_themselves_are_read_once() -> None:
     pdf = Pdf()
     title = "Municipal plan"

@@ -118,10 +118,11 @@ def table_grid(
         rows = joined_rows(rows, columns, em)
     if header:
         runs[header - 1] = parted_heads(runs[header - 1], columns, em)
+    own = rules
     if turned:  # beside turned heads a label alone is the head of its column, not of all over the rule under it
-        rules = [rule for rule in rules if rule[1] > columns[0][1] or rule[2] < columns[-1][0]]
-    heads = [line_row(line, columns, stops, rules=rules) for line in runs[:header]]
-    heads = add_turned(joined_header(heads, columns, rules, em), turned, columns)
+        own = [rule for rule in rules if rule[1] > columns[0][1] or rule[2] < columns[-1][0]]
+    heads = [line_row(line, columns, stops, rules=own) for line in runs[:header]]
+    heads = add_turned(joined_header(heads, columns, own, em), turned, columns, rules)
     labels = add_stubs(heads, rows, stubs) if stubs else []
     columns = [(min(s.x0 for s in stubs), max(s.x1 for s in stubs)), *columns] if stubs else columns
     cells = [row.cells for row in (*heads, *rows)]

@@ -325,11 +325,17 @@ def _grouped(
     return None
 
 
-def add_turned(rows: list[GridRow], turned: Sequence[Segment], columns: Columns) -> list[GridRow]:
-    """The rows of a header with its words that run up or down, each in the column it stands over, as its last row."""
+def add_turned(
+    rows: list[GridRow], turned: Sequence[Segment], columns: Columns, rules: Sequence[Rule]
+) -> list[GridRow]:
+    """The rows of a header with its words that run up or down, each in the column it stands over, as its last row: a
+    row of their own under heads that span, and under a rule."""
     if not turned:
         return rows
     last = rows[-1] if rows and not rows[-1].spans else None
+    top = min(s.y0 for s in turned)
+    if last is not None and any(last.bottom - _AT_RULE < y < top + _AT_RULE for y, _, _ in rules):
+        last = None
     if last is None:
         last = GridRow([[] for _ in columns], min(s.y0 for s in turned), max(s.y1 for s in turned), 0)
         rows = [*rows, last]
