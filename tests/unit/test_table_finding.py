@@ -1290,6 +1290,18 @@ def test_limits_months_points_and_marks(texts: tuple[str, ...], kind: str, read:
     assert found[2].startswith(remark) and bool(found[2]) == bool(remark)
 
 
+def test_months_in_digits_are_months_where_the_heading_says_so() -> None:
+    assert values("2024-01", "2024-02", title="Month")[:2] == ("date", ["2024-01-01", "2024-02-01"])
+    assert values("2024-01", "2024-02", title="Invoice")[:2] == ("text", ["2024-01", "2024-02"])
+    assert values("1949-50", "1950-51", title="Period")[:2] == ("text", ["1949-50", "1950-51"])
+
+
+def test_a_note_beside_cells_of_blanks_is_none_of_the_data() -> None:
+    relation = only(document("State|Code|Total", "Iowa|IA|5", "Ohio|OH|7", "Note: some are counted twice| | "))
+    assert [row[1] for row in relation.rows] == ["Iowa", "Ohio"]
+    assert [one.reason for one in relation.left_out()] == ["note"]
+
+
 def test_a_number_before_a_remark_is_taken_and_told() -> None:
     texts = ("1.5 %", "2.0 %", "8.3% (derived)", "n/a", "2.75% / 2.50%", "3 %", "4 %", "5 %", "6 %", "7 %", "8 %")
     relation = only(document("name|rate", *(f"n{at}|{text}" for at, text in enumerate(texts)), delimiter="|"))

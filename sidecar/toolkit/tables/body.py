@@ -108,7 +108,10 @@ def _mark_notes(
     pairs = region.width == _PAIR
 
     def may_be_note(row: GridRow) -> bool:
-        return region.mask(row).bit_count() == 1 and (not pairs or is_note(_label(region, row)))
+        filled = region.mask(row).bit_count()
+        if filled > 1:  # what holds blanks is empty
+            filled = sum(map(bool, map(str.strip, grid.texts(row, region.left, region.right))))
+        return filled == 1 and (not pairs or is_note(_label(region, row)))
 
     at = len(rows) - 1
     notes: list[int] = []

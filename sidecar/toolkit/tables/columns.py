@@ -188,7 +188,7 @@ def typed_column(profile: Profile, title: str, hints: Hints, *, coded: bool = Fa
         profile.decimals["."] += given
         profile.pointed = [0, 0]
     cells = sum(kinds[kind] for kind in ("number", "date", "bool", "text"))
-    if cells and sum(profile.months.values()) == cells and dates.name_months(profile.months):
+    if cells and sum(profile.months.values()) == cells and dates.name_months(profile.months, title):
         return TypedColumn("date", order=dates.MONTHLY, remark=dates.PERIODS[dates.MONTHLY])
     if cells and sum(profile.days.values()) == cells and dates.are_days(profile.days, title):
         return TypedColumn("date", order=dates.COMPACT, remark=dates.PERIODS[dates.COMPACT])

@@ -3,7 +3,7 @@
 
 import datetime as dt
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -29,6 +29,8 @@ _SHORT_MONTH = re.compile(r"([^\W\d_]{3,9})\.?(?:-| ?['’])(\d{2})")
 _YEAR_BEFORE = re.compile(r"(\d{4})[ /-]([^\W\d_]{3,9})\.?")
 """As statistics have it, in the order of time ("1991 Jul")."""
 _EAST_ASIAN_MONTH = re.compile(r"(\d{4})[年년] ?(\d{1,2})[月월]")
+_DIGIT_MONTH = re.compile(r"(\d{4})-(\d\d)")
+_TIME = re.compile(r"date|month|period|time|monat|datum|zeit|mois|mes\b|fecha|periodo|mese|data\b|年|月", re.IGNORECASE)
 _ALSO = {
     "jänner": 1, "fevrier": 2, "maerz": 3, "mrz": 3, "aout": 8, "sept": 9, "decembre": 12,
 }  # fmt: skip
@@ -115,12 +117,12 @@ def read_date(text: str) -> WrittenDate | None:
 
 def read_month(text: str) -> str:
     """The first day, YYYY-MM-DD, of the month that a text is: "Jan 2024", "Jan-24", "März 2024", "1991 Jul",
-    "2024年3月"; "" where it is none. A month in digits alone may be much else."""
+    "2024年3月", "2024-03"; "" where it is none."""
     if match := _MONTH.fullmatch(text) or _SHORT_MONTH.fullmatch(text):
         year, month = _year(match[2]), _BY_MONTH.get(match[1].lower(), 0)
     elif match := _YEAR_BEFORE.fullmatch(text):
         year, month = int(match[1]), _BY_MONTH.get(match[2].lower(), 0)
-    elif match := _EAST_ASIAN_MONTH.fullmatch(text):
+    elif match := _EAST_ASIAN_MONTH.fullmatch(text) or _DIGIT_MONTH.fullmatch(text):
         year, month = int(match[1]), int(match[2])
     else:
         return ""
@@ -172,9 +174,11 @@ def compare_periods(one: str, other: str) -> int:
     return (first > second) - (first < second)
 
 
-def name_months(texts: Iterable[str]) -> bool:
+def name_months(texts: Collection[str], title: str) -> bool:
     """Whether the texts of a column, each of which `read_month` takes, are months: of "Jan-01", "Jan-02", "Jan-03" the
-    digits are days, since there are more of these than of names."""
+    digits are days, since there are more of these than of names; "2024-03" is much else unless the title says so."""
+    if any(map(_DIGIT_MONTH.fullmatch, texts)) and not _TIME.search(title):
+        return False
     short = [match for text in texts if (match := _SHORT_MONTH.fullmatch(text))]
     return len({match[2] for match in short}) <= len({match[1].lower() for match in short})
 
