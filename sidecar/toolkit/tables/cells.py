@@ -138,7 +138,8 @@ def typed_text(text: str) -> TypedCell:
     if is_identifier(shown) or len(shown) > 60 or (_DIGIT.search(shown) is None and not is_nought(shown)):
         return _TEXT
     if (number := read_number(shown)) is not None:
-        return _TEXT if number.unit and is_period(shown) else TypedCell("number", number.unit, None, number)
+        dated = number.unit and (number.unit[-1].isdecimal() or shown[:4].isdecimal())  # "Q24" of "1Q24", or a year
+        return _TEXT if dated and is_period(shown) else TypedCell("number", number.unit, None, number)
     if (date := read_date(shown)) is not None:
         return TypedCell("date", "", None, date)
     return _TEXT
