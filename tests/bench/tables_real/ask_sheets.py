@@ -7,10 +7,10 @@ Questions are written as those of `ask_documents`, answers read off raw cells be
 (168 questions) was counted first with 64 of 68 worked ones right, and 87 of the 100 held ones at the end of the work on
 the others. Of `set` 38 (34 files, 101 questions) 56 of 63 worked ones and 36 of 38 held ones were right at first; all
 seven of the worked half were misread by their author (a LIKE that means another label, rows that a filter hides, which
-answers leave out and tell, two headings of which one is in the other) and are corrected here. Of `set` 40 (78 files,
-193 questions in the words and dialects of assistants) 83 of 91 worked ones were right at first and 92 of 102 held ones,
-5 silently wrong; with what the worked half taught 91 and 93. The held half was opened after that: 189 of 193, one silently
-wrong (letters of an encoding that is guessed), two of its truths misread by their author and corrected here.
+answers leave out and tell, two headings of which one is in the other) and are corrected here. Of `set` 40 (78
+files, 193 questions in the words and dialects of assistants) 83 of 91 worked ones were right at first and 92 of 102
+held ones, 5 silently wrong; with what the worked half taught 91 and 93. The held half was opened after that: 189 of
+193, one silently wrong (letters of an encoding that is guessed), two truths misread by their author and corrected here.
 """
 
 import sys
