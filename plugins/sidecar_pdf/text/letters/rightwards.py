@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
@@ -57,12 +58,16 @@ class _Char(NamedTuple):
     @property
     def kind(self) -> str:
         """R for letters that run to the left, L for other letters, N for digits, the character itself for others."""
-        char = self.text[0]
-        if char.isdigit():
-            return "N"
-        if RIGHTWARDS.match(char) and char.isalpha():
-            return "R"
-        return "L" if char.isalpha() else char
+        return _kind_of(self.text[0])
+
+
+@lru_cache(4096)
+def _kind_of(char: str) -> str:
+    if char.isdigit():
+        return "N"
+    if RIGHTWARDS.match(char) and char.isalpha():
+        return "R"
+    return "L" if char.isalpha() else char
 
 
 def turned(words: list[Word], text: str, place: Place) -> list[Word]:
