@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from sidecar_pdf.pdfium.fonts import NO_STYLE
 from sidecar_pdf.plugin import PdfFormat
+from sidecar_pdf.text.letters.rightwards import turned
+from sidecar_pdf.text.segments import Word
 from support.formats.pdf_builder import Pdf
 
 from sidecar.api import Limits, Paragraph, Source
@@ -132,3 +135,11 @@ def test_a_paragraph_that_runs_right_to_left_ends_where_its_last_line_left_room(
     short = [("נמצאו", 475), ("שם.", 455)]
     first = "החברה פעלה בשלושה מחוזות ובערים רבות"
     assert read(shown_lines(full, full, short, full, full)) == [f"{first} {first} נמצאו שם.", f"{first} {first}"]
+
+
+def test_what_stands_under_a_limit_is_not_read_between_its_letters() -> None:
+    text = "lim\u2192xy \u05d2\u05d1\u05d5\u05dc"
+    places = [(10, 0), (15, 0), (17, 0), (12, 8), (10, 8), (18, 8)]  # the arrow and what it leads to below
+    boxes = [(float(x), float(y), float(x + 5), float(y + 10)) for x, y in places]
+    words = [Word("lim\u2192xy", 10.0, 0.0, 23.0, 18.0, NO_STYLE, joined=False, at=0)]
+    assert [word.text for word in turned(words, text, lambda at: (boxes[at], NO_STYLE))] == ["lim\u2192xy"]

@@ -37,7 +37,8 @@ _CELL = 0.95  # between two words, from which on they may be of two columns or c
 _LEFT_OUT = 0.11  # of white between letters of two scripts that is a blank
 _WIDE = 0.5  # the same between letters of one, where pdfium saw none
 _USUAL, _NARROWED = 0.3, 0.65  # a blank where no others tell; of a usual one that one beside a sign is wide
-_SHARED = 0.5  # of the height of the lower of two words on one line
+_SHARED = 0.5  # of the height of the lower of two words on one line, of the width of the narrower over one another
+_STACKED = 0.5  # of the height of what stands above, twice what another stands lower
 _FAR = 0.3  # between letters that are not neighbours in a word
 _SAME = 0.1  # points between two halves of a box
 _MOSTLY, _MUCH = 0.5, 0.3  # of the letters of a line, and of a page written from the right, that run to the left
@@ -111,12 +112,18 @@ def _among_others(chars: list[_Char], text: str, *, arabic: bool) -> str:
     """A word of a line that runs to the right, with letters that run to the left turned."""
     places = [_middle([c]) for c in chars if c.kind == "R"]
     if not places:
-        backwards = any(after.box[2] <= before.box[0] for before, after in pairwise(chars))
+        level = ((one.box, other.box) for one, other in pairwise(chars) if not _is_lower(one.box, other.box))
+        backwards = any(after[2] <= before[0] for before, after in level)
         return _shown(chars) if backwards else "".join(c.text for c in chars)
     sides = [c for c in chars if _middle([c]) < min(places)], [c for c in chars if _middle([c]) > max(places)]
     inner = [c for c in chars if c not in sides[0] and c not in sides[1]]
     read = "".join(word.text for word in _read(inner, text, arabic=arabic))
     return _shown(sides[0]) + read + _shown(sides[1])
+
+
+def _is_lower(box: Box, other: Box) -> bool:
+    """Whether one of two stands a quarter of its height lower than the other, as what is under a limit does."""
+    return abs(other[1] + other[3] - box[1] - box[3]) > _STACKED * (box[3] - box[1])
 
 
 def _extent(chars: list[_Char]) -> dict[str, float]:
@@ -136,7 +143,8 @@ def _cells(words: list[Word]) -> list[list[int]]:
     level = [at for at, word in enumerate(words) if word.text and word.x1 - word.x0 > 0]
     for at in sorted(level, key=lambda at: words[at].y0 + words[at].y1):
         _, _, y0, _, y1, *_ = words[at]
-        if rows and min(y1, bottom) - max(y0, top) > _SHARED * min(y1 - y0, bottom - top):
+        level_with = rows and min(y1, bottom) - max(y0, top) > _SHARED * min(y1 - y0, bottom - top)
+        if level_with and not _is_stacked(words, rows[-1], at):
             rows[-1].append(at)
             if y1 - y0 > bottom - top:
                 top, bottom = y0, y1
@@ -144,6 +152,19 @@ def _cells(words: list[Word]) -> list[list[int]]:
             rows.append([at])
             top, bottom = y0, y1
     return [cell for row in rows for cell in _parted(row, words)]
+
+
+def _is_stacked(words: list[Word], row: list[int], at: int) -> bool:
+    """Whether a word in letters or digits that run to the right stands under or over one of the line, as the limit of a
+    sum does: the letters of both would come one by the other."""
+    word = words[at]
+    if RIGHTWARDS.search(word.text):
+        return False
+    return any(
+        min(word.x1, other.x1) - max(word.x0, other.x0) > _SHARED * min(word.x1 - word.x0, other.x1 - other.x0)
+        and _is_lower(word[1:5], other[1:5])
+        for other in (words[one] for one in row)
+    )
 
 
 def _parted(row: list[int], words: list[Word]) -> Iterator[list[int]]:
