@@ -17,7 +17,7 @@ class TextFormat:
     drawings in DXF."""
 
     name = "text"
-    version = "21"
+    version = "22"
     media_types: tuple[str, ...] = (
         "text/plain", "text/x-rst", "text/x-org", "application/json", "application/xml", "application/yaml",
         "application/postscript",

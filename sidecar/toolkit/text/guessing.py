@@ -34,6 +34,8 @@ _GUESSED = [
     "iso8859_6", "koi8_r", "koi8_u", "cp437", "cp850", "cp866", "mac_roman", "mac_cyrillic", "cp932", "euc_jp",
     "gb18030", "big5", "cp949", "euc_kr", "tis_620",
 ]  # fmt: skip
+_ITALIAN = "àèéìòù"
+"""Letters that end words in Italian."""
 _RIVALS = {"cp1250": ("cp1250", "iso8859_2"), "mac_cyrillic": ("cp1251", "mac_cyrillic")}
 """What a guess stands for, and what it is where the text has fewer oddities in that."""
 
@@ -98,7 +100,7 @@ def guessed_encoding(data: bytes, first_fault: int) -> str:
     encoding = guesses[0] if guesses else "cp1252"
     if _is_korean(sample):
         encoding = "cp949"
-    elif encoding != "cp1252" and _is_western(sample, encoding):
+    elif encoding != "cp1252" and (_is_western(sample, encoding) or _is_italian(sample)):
         encoding = "cp1252"  # the commoner of several that read the same
     elif encoding != "cp1252":
         encoding = _less_odd(sample, *_RIVALS.get(encoding, (encoding, encoding)))
@@ -135,6 +137,13 @@ def _oddities(text: str) -> int:
     stands for the û of French."""
     lowered = text.lower()
     return len(_ODD.findall(text)) + ("ő" not in lowered and "á" not in lowered) * lowered.count("ű")
+
+
+def _is_italian(sample: bytes) -> bool:
+    """Whether all letters beyond ASCII are vowels with a grave accent, or é, that end words: Western European, in which
+    "Agliè" is no "Aglič"; of other languages some would stand within words."""
+    words = [word for word in re.findall(r"[^\W\d_]+", sample.decode("cp1252", "replace")) if not word.isascii()]
+    return bool(words) and all(word[:-1].isascii() and word[-1] in _ITALIAN for word in words)
 
 
 def _is_western(sample: bytes, encoding: str) -> bool:

@@ -48,6 +48,7 @@ def test_text_comes_back_whatever_its_encoding(language: str, encoding: str) -> 
         "Récapitulatif\nService;Durée;Payé le\n" + "Achats;2 684,8;1 août 2024\nVentes;302,7;5 février 2025\n" * 20,
         "Stand\nStandort|Kosten (€)|Strecke (km)\n" + "Graz|€ 2\u00a0285,83|3\u00a0991,8\n" * 20,
         "Auswertung\nWarengruppe\tKosten (€)\tFläche (m²)\tRabatt\nMöbel\t€ 11\u00a0227,38\t2\u00a0918,9\t62,6%\n" * 20,
+        "Comune;Regione;1\nAgliè;Piemonte;2644\n" * 30,
     ],
 )
 def test_lists_of_figures_in_the_encoding_of_windows_come_back(text: str) -> None:
@@ -57,6 +58,7 @@ def test_lists_of_figures_in_the_encoding_of_windows_come_back(text: str) -> Non
 @pytest.mark.parametrize(("text", "encoding"), [
     ("Společnost;Příjem (Kč)\nŽlutý kůň;1 250,50\nÚspěch;980,00\nČerná ovčí;77\n" * 9, "cp1250"),
     ("Név;Ár\nFűrész;1250,50\nKőműves szerszám;980,00\nGyűrű;77\n" * 9, "cp1250"),
+    ("Priimek;Kraj\nKovačič;Kočevje\nPetrič;Črnomelj\n" * 9, "cp1250"),
     ("Cittá;Perché\nperò “così”;più • 5 €\nÈ vero – già\n" * 9, "mac_roman"),
     ("Наименование;Сумма\nСтол;1 250,50\nСтул № 5;980,00\n" * 9, "cp1251"),
 ])  # fmt: skip
