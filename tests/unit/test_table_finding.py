@@ -65,8 +65,9 @@ def test_what_a_database_client_prints_into_a_listing_is_a_table(text: str) -> N
     [
         f"{PSQL}\n\n{PSQL}", "+---+  +---+\n| A |->| B |\n+---+  +---+\n| C |  | D |",
         " a | b\n---+---\n 1 | 2 | 3", " a | b\n---+---\n x+| 2\n y | ",
+        " a | b\n" + "-" * 100_000 + "+x\n 1 | 2",
     ],
-    ids=("several", "boxes", "uneven", "lines broken"),
+    ids=("several", "boxes", "uneven", "lines broken", "long"),
 )  # fmt: skip
 def test_other_listings_are_no_tables(text: str) -> None:
     assert find_relations(ParsedDocument(parts=(Part(kind="chapter", blocks=(Code(text=text),)),))) == ()

@@ -6,8 +6,8 @@ from itertools import takewhile
 
 from sidecar.api.model import AnyBlock, Code, Table
 
-_RULE = re.compile(r"[|+:=\- ]*-{2,}[|+:=\- ]*|[|+= ]*={2,}[|+= ]*")
-"""A line between the names of columns and the rows, or around a table."""
+_DASHED, _DOUBLED = frozenset("|+:=- "), frozenset("|+= ")
+"""Signs of a line between the names of columns and the rows, or around a table, of dashes or of double ones."""
 _JOINT = re.compile("[|+]")
 _MOST_CHARS = 200_000
 
@@ -43,7 +43,9 @@ def read_table(text: str) -> list[list[str]]:
 
 
 def _is_rule(line: str) -> bool:
-    return _RULE.fullmatch(line.strip()) is not None and ("|" in line or "+" in line)
+    signs = frozenset(line.strip())
+    drawn = ("--" in line and signs <= _DASHED) or ("==" in line and signs <= _DOUBLED)
+    return drawn and ("|" in line or "+" in line)
 
 
 def _is_row(line: str) -> bool:

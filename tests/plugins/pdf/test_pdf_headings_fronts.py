@@ -151,3 +151,11 @@ def test_a_numbered_title_of_one_letter_and_signs_is_a_heading() -> None:
     heads = (text(72, 720 - 90 * at, name, size=14, font="F2") for at, name in enumerate(names))
     pdf.page("".join(heads) + "".join(lines(72, 700 - 90 * at, PROSE) for at in range(3)))
     assert titles(pdf) == names
+
+
+def test_letters_of_a_sequence_in_capitals_are_read_at_once() -> None:
+    """Each such line took seconds, so that a page of them ran into the limit of time."""
+    pdf = Pdf()
+    rows = "".join(text(20, 720 - 20 * at, "ACGT" * 50, font="F2") for at in range(30))
+    pdf.page(rows + lines(72, 90, PROSE), box="0 0 2000 800")
+    assert str(read_pdf(pdf)).count("ACGT") >= 30 * 50

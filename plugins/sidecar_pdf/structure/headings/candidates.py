@@ -55,7 +55,7 @@ _POSTAL = re.compile(
 letter does."""
 _STREET = re.compile(
     r"\d{1,5}[a-z]?,? (?:[A-Z][\w.'-]* ){1,4}(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Drive|Way|Court)\.?"
-    r"(?:,.{2,60})?|(?:[A-Z][\w.'-]* ?){1,4}, [A-Z]{2} \d{5}(?:-\d{4})?"
+    r"(?:,.{2,60})?|[A-Z][\w.'-]*(?: [A-Z][\w.'-]*){0,3}, [A-Z]{2} \d{5}(?:-\d{4})?"
 )
 """A street with the number of a house, or a town with its state and code, and nothing else."""
 _PLACES = 3  # commas between capitalised words, from which on a line names places
