@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from sidecar.api import Box
@@ -12,6 +12,8 @@ Vector = tuple[float, float]
 """A direction, of any length."""
 _LEAST_WIDTH = 0.1
 """Points, of a page that a picture is measured by: a file may say that it has no width."""
+_SHARED = 0.5
+"""Of the height of the lower of two boxes on one line."""
 
 
 def is_slide(width: float, height: float) -> bool:
@@ -39,6 +41,23 @@ def common(one: Box, other: Box) -> Box:
 def area(box: Box) -> float:
     """In square points."""
     return (box[2] - box[0]) * (box[3] - box[1])
+
+
+def lines_of(boxes: Sequence[Box], is_apart: Callable[[Sequence[int], int], bool] | None = None) -> list[list[int]]:
+    """The places of boxes on one line each, top to bottom: those that share half of the height of the lower of them and
+    of the tallest of the line, unless `is_apart` says otherwise of a line and a place."""
+    lines: list[list[int]] = []
+    top = bottom = 0.0
+    for at in sorted(range(len(boxes)), key=lambda at: boxes[at][1] + boxes[at][3]):
+        _, y0, _, y1 = boxes[at]
+        beside = lines and min(bottom, y1) - max(top, y0) > _SHARED * min(bottom - top, y1 - y0)
+        if beside and not (is_apart is not None and is_apart(lines[-1], at)):
+            lines[-1].append(at)
+            top, bottom = (y0, y1) if y1 - y0 > bottom - top else (top, bottom)
+        else:
+            lines.append([at])
+            top, bottom = y0, y1
+    return lines
 
 
 def contains_centre(box: Box, inner: Box) -> bool:

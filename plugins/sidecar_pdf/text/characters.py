@@ -7,6 +7,7 @@ import ctypes
 import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice, pairwise
+from statistics import median
 from string import ascii_lowercase
 from typing import NamedTuple
 
@@ -24,7 +25,6 @@ JOINED = re.compile(
     "[\u0610-\u061a\u0620-\u065f\u066e-\u06d3\u06d5-\u06ef\u06fa-\u06ff\u0750-\u077f\ufb50-\ufdff\ufe70-\ufefc]+"
 )
 """Letters of scripts that join them, where a letter's box tells its ink alone and pdfium may give a word backwards."""
-_LATIN = re.compile("[A-Za-z]")
 HYPHENATED = "\x02"
 """What pdfium puts for a hyphen it drew."""
 LINE_END_HYPHEN = f"{HYPHENATED}\ufffe"
@@ -42,6 +42,8 @@ _INNER_BLANK = re.compile(r" (?<=\S )(?=\S)")  # opens with the blank: a search 
 _BLANKS_LOOKED_AT = 60  # of a page
 WRITTEN = 0.95  # share of the blanks within text objects where a page writes them
 _LETTER_OBJECTS, _DRAWN = 0.5, 0.5  # text objects for each character where letters are such; blanks that are, there
+_TYPED_LETTERS = 8  # letters seen of a font that may be a typewriter's
+_EVEN, _MOSTLY_EVEN = 0.03, 0.9  # share by which its letters differ in width; of words that have no others
 _UNDECODED_TEXTS, _UNDECODED_SHARE = 40, 0.5  # text objects, and letters for each, that tell of text not decoded
 _LAM = "ل"
 _LAM_ALEF = re.compile("[آأإا]ل")
@@ -305,3 +307,10 @@ def decoded(
 def are_undecoded(texts: int, letters: int) -> bool:
     """Whether most of so many text objects of a page gave no letter."""
     return texts > _UNDECODED_TEXTS and letters < _UNDECODED_SHARE * texts
+
+
+def are_even(words: list[tuple[str, float]]) -> bool:
+    """Whether words, each with the mean width of its characters, are of letters of one width."""
+    usual = median(width for _, width in words)
+    even = [text for text, width in words if abs(width - usual) < _EVEN * usual]  # others may end in another font
+    return len(even) >= _MOSTLY_EVEN * len(words) and len(set("".join(even))) >= _TYPED_LETTERS

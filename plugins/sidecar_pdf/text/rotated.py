@@ -13,7 +13,7 @@ from sidecar.api import Box
 from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.encodings import expand_placeholders
 from sidecar_pdf.pdfium.fonts import Style
-from sidecar_pdf.pdfium.geometry import PageFrame, bounding_box
+from sidecar_pdf.pdfium.geometry import PageFrame, bounding_box, lines_of
 from sidecar_pdf.text.orientation import Direction, Orientation
 from sidecar_pdf.text.overprint import OVERPRINT
 from sidecar_pdf.text.segments import Segment, Word, join_words, sized
@@ -24,7 +24,6 @@ _IGNORED = "\x00\x02\ufffe\ufeff\u200b"
 _DOMINANT_SHARE, _LEAST_CHARACTERS = 0.6, 40  # of a page's characters that run one way in a page read rotated
 # Ems, unless said.
 _SPACE = 0.17  # of white between two characters that part words; explicit spaces part them anyway
-_SAME_LINE = 0.5  # of the lower of two characters, that is beside the other on one line
 _ASCENT, _DESCENT, _BOX_HEIGHT = 0.9, 0.25, 1.15  # of a character's box at an angle over and under its baseline
 _MIN_WIDTH, _MAX_WIDTH = 0.1, 2.0  # of such a character
 _DIAGONAL, _MIN_COSINE = 0.2, 0.5  # differences of cosine and sine under which the width does not follow from the box
@@ -178,16 +177,7 @@ def _slanted(origin: tuple[float, float], shown: Box, degrees: int, size: float)
 def _lines(glyphs: list[Glyph]) -> list[list[Glyph]]:
     """The characters line by line, top to bottom, each from left to right: those beside one another, as a letter is
     beside a raised mark, whatever the heights of their boxes."""
-    lines: list[list[Glyph]] = []
-    top = bottom = 0.0
-    for glyph in sorted(glyphs, key=lambda g: g.level[1] + g.level[3]):
-        _, y0, _, y1 = glyph.level
-        if lines and min(bottom, y1) - max(top, y0) > _SAME_LINE * min(bottom - top, y1 - y0):
-            lines[-1].append(glyph)
-            top, bottom = (y0, y1) if y1 - y0 > bottom - top else (top, bottom)
-        else:
-            lines.append([glyph])
-            top, bottom = y0, y1
+    lines = [[glyphs[at] for at in line] for line in lines_of([glyph.level for glyph in glyphs])]
     for line in lines:
         line.sort(key=lambda g: g.level[0])
     return lines

@@ -9,7 +9,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from statistics import median
 from typing import NamedTuple
 
 from sidecar.api import Box
@@ -24,6 +23,7 @@ from sidecar_pdf.text.characters import (
     LINE_END_HYPHEN,
     RunStarts,
     Undecoded,
+    are_even,
     are_undecoded,
     blanks_between,
     clean,
@@ -64,8 +64,6 @@ _BLANK = 3  # the glyph of the blank, by convention
 _WIDEST = 1.0  # heights of a character that those of a word are wide at most
 _FEW_OBJECTS = 0.5  # share of a page's text objects that begin words: with fewer some may be left out
 _NEARLY_ALL = 0.9  # share of those that hold text where none is
-_TYPED_LETTERS = 8  # letters seen of a font that may be a typewriter's
-_EVEN, _MOSTLY_EVEN = 0.03, 0.9  # share by which its letters differ in width; of words that have no others
 
 
 class PageText(NamedTuple):
@@ -107,13 +105,6 @@ def read_text(
 def _unseen(style: Style) -> Style:
     """That of words that one glyph is told to say: they all stand in its place."""
     return style._replace(mode=COVERED)
-
-
-def _are_even(words: list[tuple[str, float]]) -> bool:
-    """Whether words, each with the mean width of its characters, are of letters of one width."""
-    usual = median(width for _, width in words)
-    even = [text for text, width in words if abs(width - usual) < _EVEN * usual]  # others may end in another font
-    return len(even) >= _MOSTLY_EVEN * len(words) and len(set("".join(even))) >= _TYPED_LETTERS
 
 
 class _WordReader(PageString):
@@ -259,7 +250,7 @@ class _WordReader(PageString):
         for font, word in zip(fonts, words, strict=True):
             if font and not word.style.mono and len(word.text) > 1:
                 widths.setdefault(font, []).append((word.text, (word.x1 - word.x0) / len(word.text)))
-        typed = {font for font, found in widths.items() if _are_even(found)}
+        typed = {font for font, found in widths.items() if are_even(found)}
         for font in typed:
             self._fonts.set_typewriter(font)
         if not typed:

@@ -115,12 +115,13 @@ class _Scanned:
     def patterns(self) -> Iterator[str]:
         """Of texts like a pattern that no row fits but without accents, of which LIKE knows no case; of dates alike."""
         for *name, literal in _LIKE.findall(self._sql):
-            place = self._column(*name)
-            relation, column = place or (None, None)
+            if (place := self._column(*name)) is None:
+                continue
+            relation, column = place
             pattern = literal[1:-1].replace("''", "'")
-            if relation is None or column is None or column.type != "text":
-                if column and column.type in ("date", "datetime") and re.search(r"[^\W\d_]", pattern):
-                    yield moment_remark(column, "LIKE", literal[:_SHOWN], pattern.strip("%_ "))
+            if column.type in ("date", "datetime") and re.search(r"[^\W\d_]", pattern):
+                yield moment_remark(column, "LIKE", literal[:_SHOWN], pattern.strip("%_ "))
+            if column.type != "text":
                 continue
             source = f"{in_quotes(relation.table)} WHERE {column.name}"
             if self._connection.execute(f"SELECT 1 FROM {source} LIKE ? LIMIT 1", (pattern,)).fetchone():  # noqa: S608

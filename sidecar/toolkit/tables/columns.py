@@ -99,9 +99,10 @@ class Profile:
                 self.decimals[mark] += times
                 if not mark and judged.written.digits.isdecimal():
                     self.bare[len(judged.written.digits) > 3] += times
-                    self.lengths.add((len(text.strip()), False))
-                    if dates.read_day(text.strip()):
-                        self.days[text.strip()] += times
+                    digits = text.strip()
+                    self.lengths.add((len(digits), False))
+                    if dates.read_day(digits):
+                        self.days[digits] += times
         elif kind == "date":
             self._look_at_date(judged, times)
 
@@ -122,7 +123,7 @@ class Profile:
         elif text[-1:] == "." and _POINTED.fullmatch(text):
             self.pointed[0] += times
             self.pointed[1] += 1
-        elif len(text) <= _PERIOD_CHARS and _DIGIT_AT_END.search(text):
+        elif len(text) <= _PERIOD_CHARS and _DIGIT_AT_EDGE.search(text):
             self.quarters += times * bool(dates.read_quarter(text))
             if dates.read_month(text):
                 self.months[text] += times
@@ -163,7 +164,7 @@ class Profile:
 AMBIGUOUS_DATES: Final = "ambiguous dates: day or month may come first"
 """Why a column of dates stayed text that no other of its document tells how to read."""
 _PERIOD_CHARS: Final = 16
-_DIGIT_AT_END = re.compile(r"^\d|\d.?$")
+_DIGIT_AT_EDGE = re.compile(r"^\d|\d.?$")
 CODES: Final = "digits of one length, some of which begin with 0: they name things"
 """Why a column of digits stayed text."""
 
@@ -268,6 +269,8 @@ def _by_currency(profile: Profile, units: Sequence[str]) -> str:
     return ("," if marks == ["."] else ".") if money and len(marks) == 1 else ""
 
 
+_PERIOD_READERS: Final = {dates.MONTHLY: dates.read_month, dates.COMPACT: dates.read_day}
+"""By the order of a column of dates that are written so."""
 _MIDNIGHT: Final = " 00:00:00"
 _DAY_CHARS: Final = len("2024-01-31")
 
@@ -376,13 +379,12 @@ def _number_converter(decimal: str, *, percent: bool) -> Convert:
 
 def _date_converter(order: str, midnight: str) -> Convert:
     """`midnight` is what stands behind a day without a time."""
+    read = _PERIOD_READERS.get(order)
 
     def convert(text: str, cell: Cell | None) -> Scalar | Unread:
         judged = typed_cell(text, cell)
-        if order == dates.MONTHLY and judged.kind == "text" and (found := dates.read_month(text.strip())):
+        if read is not None and judged.kind in ("text", "number") and (found := read(text.strip())):
             return found
-        if order == dates.COMPACT and judged.kind == "number":
-            return dates.read_day(text.strip()) or _UNREAD_TEXT
         if judged.kind != "date":
             return _other(judged.kind)
         if isinstance(judged.value, str):

@@ -160,8 +160,8 @@ def is_period(text: str) -> bool:
 
 @lru_cache(4096)
 def _period_key(text: str) -> str:
-    """What a month or a quarter is ordered by: its first day; a quarter is no month, nor is a half of a year. What a
-    day of eight digits is."""
+    """What a month, a quarter or a day of eight digits is ordered by: its first day, which a quarter shares with no
+    month, nor with a half of a year."""
     shown = text.strip()
     if quarter := read_quarter(shown):
         return f"{quarter}{'H' if 'h' in shown.lower() else 'Q'}"

@@ -24,7 +24,8 @@ _SCATTERED: Final = 4
 _MIXED: Final = 0.6
 """The share that values of one kind have at most among those of a record, and words among the cells of remarks."""
 _ROWS: Final = 3
-"""Rows from which on the values of a record can be told from a column, and of a title at most."""
+"""Rows from which on the values of a record can be told from a column."""
+_TITLE_ROWS: Final = 3
 _NEAR: Final = 4
 """So many rows below a title its table begins at last."""
 _FIELDS: Final = 40
@@ -146,5 +147,5 @@ def with_titles(grid: Grid, regions: list[Region]) -> list[Region]:
 
 def _is_said(grid: Grid, region: Region) -> bool:
     """Whether a column is one cell, or words that go on over few rows: a title and what it is counted in."""
-    few = len(region.rows) <= _ROWS
+    few = len(region.rows) <= _TITLE_ROWS
     return len(region.rows) == 1 or (few and all(grid.kind(row, region.left) == "text" for row in region.rows))

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from sidecar.api import Box
 from sidecar_pdf.pdfium.fonts import Style
-from sidecar_pdf.pdfium.geometry import bounding_box
+from sidecar_pdf.pdfium.geometry import bounding_box, lines_of
 from sidecar_pdf.text.accents import ZERO_WIDTH_SPACE
 from sidecar_pdf.text.segments import COVERED, RIGHTWARDS, Onward, Word
 
@@ -37,7 +37,7 @@ _CELL = 0.95  # between two words, from which on they may be of two columns or c
 _LEFT_OUT = 0.11  # of white between letters of two scripts that is a blank
 _WIDE = 0.5  # the same between letters of one, where pdfium saw none
 _USUAL, _NARROWED = 0.3, 0.65  # a blank where no others tell; of a usual one that one beside a sign is wide
-_SHARED = 0.5  # of the height of the lower of two words on one line, of the width of the narrower over one another
+_SHARED = 0.5  # of the width of the narrower of two words over one another
 _STACKED = 0.5  # of the height of what stands above, twice what another stands lower
 _FAR = 0.3  # between letters that are not neighbours in a word
 _SAME = 0.1  # points between two halves of a box
@@ -138,23 +138,13 @@ def _share(text: str) -> float:
 
 def _cells(words: list[Word]) -> list[list[int]]:
     """The places of words that stand on one line without a gap that may part columns, from the left, line by line."""
-    rows: list[list[int]] = []
-    top = bottom = 0.0
     level = [at for at, word in enumerate(words) if word.text and word.x1 - word.x0 > 0]
-    for at in sorted(level, key=lambda at: words[at].y0 + words[at].y1):
-        _, _, y0, _, y1, *_ = words[at]
-        level_with = rows and min(y1, bottom) - max(y0, top) > _SHARED * min(y1 - y0, bottom - top)
-        if level_with and not _is_stacked(words, rows[-1], at):
-            rows[-1].append(at)
-            if y1 - y0 > bottom - top:
-                top, bottom = y0, y1
-        else:
-            rows.append([at])
-            top, bottom = y0, y1
-    return [cell for row in rows for cell in _parted(row, words)]
+    placed = [words[at] for at in level]
+    rows = lines_of([word[1:5] for word in placed], lambda row, at: _is_stacked(placed, row, at))
+    return [cell for row in rows for cell in _parted([level[at] for at in row], words)]
 
 
-def _is_stacked(words: list[Word], row: list[int], at: int) -> bool:
+def _is_stacked(words: list[Word], row: Sequence[int], at: int) -> bool:
     """Whether a word in letters or digits that run to the right stands under or over one of the line, as the limit of a
     sum does: the letters of both would come one by the other."""
     word = words[at]
