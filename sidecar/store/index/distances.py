@@ -39,14 +39,18 @@ class Distances:
         """The distance to the whole word."""
         return row[0] + row[1].bit_count() - row[2].bit_count()
 
-    def within(self, row: Row, most: int) -> bool:
-        """Whether the word has a beginning that is no further than `most`."""
+    def beginnings(self, row: Row, most: int) -> list[int]:
+        """Of each distance from 0 to `most` the lengths, as bits, of the beginnings of the word that are so far."""
         length, more, fewer, _, _ = row
-        for size in range(max(length - most, 0), min(length + most, self._size) + 1):
-            beginning = (1 << size) - 1
-            if length + (more & beginning).bit_count() - (fewer & beginning).bit_count() <= most:
-                return True
-        return False
+        shortest = max(length - most, 0)
+        before = (1 << shortest) - 1
+        apart = length + (more & before).bit_count() - (fewer & before).bit_count()
+        found = [0] * (most + 1)
+        for size in range(shortest, min(length + most, self._size) + 1):
+            if apart <= most:
+                found[apart] |= 1 << size
+            apart += (more >> size & 1) - (fewer >> size & 1)
+        return found
 
 
 def distance(one: str, other: str) -> int:

@@ -1,8 +1,6 @@
 """Which words of the index one that stands nowhere in it was meant to be: a letter or two wrong, left out, too many or
 swapped (Damerau, "A technique for computer detection and correction of spelling errors", CACM 1964), an umlaut written
 in another way, or a word of several that stand apart there.
-
-The index's vocabulary holds stems, so a stem with an ending is compared with what was typed.
 """
 
 from __future__ import annotations
@@ -12,13 +10,12 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
 from itertools import permutations
-from string import ascii_lowercase
-from typing import NamedTuple
 
 from sidecar.store.analysis import stem
 from sidecar.store.database.session import Session
-from sidecar.store.index.distances import Distances, Row, distance
+from sidecar.store.index.distances import distance
 from sidecar.store.index.english import is_form
+from sidecar.store.index.near_words import beginning_alike, beginning_otherwise
 from sidecar.store.index.variants import folded, signed
 from sidecar.store.index.vocabulary import Vocabulary
 
@@ -27,21 +24,10 @@ SHORTEST = 4
 _OFTEN = 2
 """A word of four letters is taken for one that stands in so many texts: one letter of four makes another right word."""
 _LOOKED_UP = 20
-_ENDING = 2
-"""Letters in which two forms of a word may differ at its end."""
 TWO_WRONG = 7
 """In so long a word two letters may be wrong."""
 SURE = 10
 """So long a word with one letter wrong is no other right word."""
-_BEGINNING = 2
-"""Letters in which words must agree, one letter apart: to read the whole vocabulary takes longer than a search."""
-_ENDINGS = (
-    "", "s", "e", "es", "ed", "er", "ers", "ing", "ings", "ion", "ions", "ation", "ations", "ment", "ments", "ement",
-    "ements", "al", "ly", "ity", "ent", "ance", "ence", "able", "ible", "ive", "ic", "ics", "ical", "ous", "ful",
-    "ness", "y", "ate", "ates",
-)  # fmt: skip
-
-
 _LONG_HALF = 6
 """Letters from which a part of a compound is told though the index has it in other compounds only."""
 _HALF = 4
@@ -76,19 +62,6 @@ _AMOUNT = re.compile(r"[1-9][0-9]{3,8}(?:[.][0-9]{1,2})?")
 _ZEROS = 6
 """So many may stand before a number."""
 _WORD = re.compile(r"\w+")
-_LONGEST_ADDED = max(map(len, _ENDINGS))
-_VOWELS = "aeiou"
-_AFTER_Y = ("y", "ys", "yed", "ying", "yer", "yers", "yment", "yments")
-
-
-class _Near(NamedTuple):
-    """A word of the index, nearest and commonest first when sorted; of equally near ones another ending of the word
-    that was typed (plurals that English has not: "bateaux") before one that differs within."""
-
-    distance: int
-    within: bool
-    rarity: int
-    word: str
 
 
 def correction(
@@ -102,9 +75,9 @@ def correction(
     typed, word = word, folded(word)
     if len(word) < SHORTEST or not word.isalpha():
         return ""
-    near = [*_beginning_alike(vocabulary, word, 2 if len(word) >= TWO_WRONG else 1)]
+    near = [*beginning_alike(vocabulary, word, 2 if len(word) >= TWO_WRONG else 1)]
     if not near or min(near).distance > 1:
-        near += _beginning_otherwise(vocabulary, word)
+        near += beginning_otherwise(vocabulary, word)
     if english:
         near = [one for one in near if is_form(word, one.word)]
     if len(word) == SHORTEST:
@@ -300,93 +273,3 @@ def _is_name(session: Session, fts: str, word: str) -> bool:
 def is_misspelt(word: str, meant: str) -> bool:
     """Whether there is little doubt that the word is `meant` with one letter wrong."""
     return len(word) >= SURE and distance(folded(meant), folded(word)) <= 1
-
-
-def _beginning_alike(vocabulary: Vocabulary, word: str, most: int) -> Iterator[_Near]:
-    lengths = range(len(word) - most - _LONGEST_ADDED, len(word) + most + 1)
-    letters, slack = set(word), {True: most + 1, False: most}  # an i at its end may stand for y
-    # Which letters a term has is told in a fraction of the time that its distance takes, and few have only these.
-    rows = (
-        one
-        for one in vocabulary.beginning(word[:_BEGINNING], lengths)
-        if len(set(one[0]) - letters) <= slack[one[0][-1:] == "i"]
-    )
-    distances = Distances(word)
-    endings = _Endings(word, most)
-    rest, far = [distances.empty], "\0"  # of each beginning of the last term its row; a beginning of none that is near
-    last = ""
-    for term, count in rows:
-        if term.startswith(far):
-            continue
-        shared = 0
-        while shared < len(rest) - 1 and shared < len(term) and term[shared] == last[shared]:
-            shared += 1
-        del rest[shared + 1 :]
-        last = term
-        for at in range(shared, len(term)):
-            if not distances.within(rest[at], most):
-                far = term[:at]
-                break
-            rest.append(distances.after(rest[at], term[at]))
-        else:
-            if distances.within(rest[-1], slack[term.endswith("i")]):
-                for form, apart in endings.forms(term, distances, rest):
-                    yield _Near(apart, not _inflected(form, word), -count, form)
-
-
-def _inflected(form: str, word: str) -> bool:
-    """Whether they differ in their endings only."""
-    alike = next((at for at, pair in enumerate(zip(form, word, strict=False)) if pair[0] != pair[1]), len(word))
-    return alike >= max(len(form), len(word)) - _ENDING
-
-
-class _Endings:
-    """The endings that words may have which are no further than `most` letters from `word`."""
-
-    def __init__(self, word: str, most: int) -> None:
-        self._most, self._size = most, len(word)
-        backwards = Distances(word[::-1])
-
-        def fitting(endings: Sequence[str]) -> list[str]:
-            return [one for one in endings if backwards.within(backwards.after(backwards.empty, one[::-1]), most)]
-
-        self._endings, self._after_y = fitting(_ENDINGS), fitting(_AFTER_Y)
-
-    def forms(self, term: str, distances: Distances, rows: Sequence[Row]) -> Iterator[tuple[str, int]]:
-        """Words of this stem with how far they are; `rows` are those of the beginnings of the term, itself the last."""
-        if term[-1:] == "i" and term[-2:-1] in _VOWELS:  # "pai" is what "pay" is stemmed to, and "paies" no word
-            yield from self._near(term[:-1], self._after_y, distances, rows[-2])
-            return
-        forms = self._near(term, self._endings, distances, rows[-1])
-        if term.endswith("e"):  # which goes before a vowel: "glaze", "glazing"
-            forms += self._near(term[:-1], [one for one in self._endings if one], distances, rows[-2])
-        yield from (one for one in forms if stem(one[0]) == term)
-        if term.endswith("i"):
-            yield from self._near(term[:-1], ("y",), distances, rows[-2])
-
-    def _near(self, begin: str, endings: Sequence[str], distances: Distances, row: Row) -> list[tuple[str, int]]:
-        lengths = range(self._size - self._most - len(begin), self._size + self._most - len(begin) + 1)
-        made = (
-            (begin + ending, distances.whole(distances.after(row, ending)))
-            for ending in endings
-            if len(ending) in lengths
-        )
-        return [one for one in made if one[1] <= self._most]
-
-
-def _beginning_otherwise(vocabulary: Vocabulary, word: str) -> Iterator[_Near]:
-    spelt: dict[str, str] = {}
-    for candidate in _edits(word):
-        spelt.setdefault(stem(candidate), candidate)
-    return (_Near(1, True, -count, one) for term, one in spelt.items() if (count := vocabulary.rows(term)))
-
-
-def _edits(word: str) -> Iterator[str]:
-    """Every word that differs by one letter of the beginning, or by two that are swapped there."""
-    for at in range(_BEGINNING):
-        begin, end = word[:at], word[at:]
-        yield begin + end[1] + end[0] + end[2:]
-        yield begin + end[1:]
-        for letter in ascii_lowercase:
-            yield begin + letter + end
-            yield begin + letter + end[1:]

@@ -563,6 +563,7 @@ async def test_a_misspelt_word_is_taken_for_one_that_came_a_moment_ago_and_not_f
         ("partees", "acuerdo", "Nowhere in the texts: partees; searched for partes instead."),
         ("parties", "", "Nowhere in the texts: parties."),  # an English word
         ("glazng", "house", "Nowhere in the texts: glazng; searched for glazing instead."),
+        ("cofing", "words", "Nowhere in the texts: cofing; searched for coding instead."),  # its stem is "code"
         ("bateaux", "port", "Nowhere in the texts: bateaux; searched for bateau instead."),
         ("parsley", "", "Nowhere in the texts: parsley."),
         ("perod", "lease", "Nowhere in the texts: perod; searched for period instead."),  # "pered" would be of "pere"
@@ -577,6 +578,7 @@ async def test_a_guessed_word_is_one_of_the_texts_and_outranks_none_that_was_typ
             note("wages.txt", "What we pay on Friday."), note("house.txt", "The glazing."),
             note("port.txt", "Un bateau entre au port."), note("baton.txt", "Un bâton."),
             note("lease.txt", "The period is a year."), note("goriot.txt", "Le pere Goriot."),
+            note("words.txt", "The coding of words."),
             *(note(f"bank{number}.txt", f"The bank number {number} gives a loan.") for number in range(5)),
         ])  # fmt: skip
         answer = await Searcher(store.documents, store.search).search(query)
