@@ -18,7 +18,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """A line through points, or with `fill` an area. `holes` are further rings (a doughnut's inside)."""
+    """A line through points, or with `fill` an area."""
 
     points: Sequence[Point]
     stroke: str = ""

@@ -3,15 +3,13 @@
 Not responsible for layout. A drawing needs a quill on disk, so each gets a temporary folder of its own. Scripts the
 engine's font lacks are set in a font of the machine; where there is none, the picture says so."""
 
-import shutil
 import tempfile
 from dataclasses import replace
 from pathlib import Path
 
 from sidecar.api import UnavailableError
-from sidecar.toolkit.fonts.files import ENGINE_FONT, FontChoice, bold_of, choose_fonts, covered
-from sidecar_charts.scene import SOFT, Circle, Scene, Words, fitted
-from sidecar_charts.scene import Path as Outline
+from sidecar.toolkit.fonts.files import ENGINE_FONT, FontChoice, bold_of, choose_fonts, copy_font, covered
+from sidecar_charts.scene import SOFT, Scene, Words, fitted
 from sidecar_charts.svg import plain, write_svg
 
 _QUILL = """quill:
@@ -83,12 +81,12 @@ def _with_missing_glyphs(scene: Scene, choice: FontChoice) -> Scene:
     """The scene with a remark that names the scripts no font of the machine has, and "?" where they would be blank."""
     if not choice.missing:
         return scene
-    marks: list[Outline | Circle | Words] = []
-    for mark in scene.marks:
-        if isinstance(mark, Words):
-            marks.append(replace(mark, text="".join(char if _has_glyph(char, choice) else "?" for char in mark.text)))
-        else:
-            marks.append(mark)
+    marks = [
+        replace(mark, text="".join(char if _has_glyph(char, choice) else "?" for char in mark.text))
+        if isinstance(mark, Words)
+        else mark
+        for mark in scene.marks
+    ]
     size = max(8.0, min(scene.width / 960, scene.height / 540) * 11)
     scripts = ", ".join(script for script, _, _ in choice.missing)
     remark = fitted(f"No font on this machine has: {scripts}", size, scene.width - 2 * size)
@@ -112,6 +110,5 @@ def _add_fonts(home: Path, choice: FontChoice) -> None:
     folder.mkdir(parents=True)
     for font in dict.fromkeys((*latin, *choice.files)):
         for path in (font, bold_of(font)):
-            if path is not None:  # the engine does not follow links, and takes a collection under any suffix
-                suffix = ".otf" if path.suffix.lower() in (".ttc", ".otc") else path.suffix.lower()
-                shutil.copyfile(path, folder / (path.stem + suffix))
+            if path is not None:
+                copy_font(path, folder)

@@ -25,6 +25,7 @@ from sidecar.toolkit.visible import (
     changes_notice,
     hidden_notice,
     hidden_slides_notice,
+    union,
     visible,
 )
 from sidecar.toolkit.xml import XmlElement
@@ -308,10 +309,7 @@ def _around(shape: XmlElement) -> Box | None:
     """The place of a shape, or of those in a group."""
     if shape.tag != f"{DRAW}g":
         return box_of(shape)
-    boxes = [box for node in shape.iter() if isinstance(node.tag, str) and (box := box_of(node)) is not None]
-    if not boxes:
-        return None
-    return min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes)
+    return union(box_of(node) for node in shape.iter() if isinstance(node.tag, str))
 
 
 def _shape(shape: XmlElement, inner: ContentReader) -> list[AnyBlock]:

@@ -15,7 +15,7 @@ from sidecar.api.model import Cell, Equation, Merge
 from sidecar.toolkit.markup.grid import table_windows
 from sidecar.toolkit.ole.officeart import Shape, picture, plain_colour, read_shape, records, walk
 from sidecar.toolkit.reading_order import reading_order
-from sidecar.toolkit.visible import box_contains, boxes_overlap
+from sidecar.toolkit.visible import box_contains, boxes_overlap, joined
 from sidecar.toolkit.word.embeds import Embeds
 from sidecar.toolkit.word.mathtype.equations import equation_in
 from sidecar_ppt.file import EDGE_PLACES, NOTES_EDGES, SUBTITLE, TITLES, Kind, PptFile, text_of
@@ -291,12 +291,7 @@ def _paragraph(line: Line, kind: int, page: int, box: Box | None, *, hidden: boo
 
 def _joined(lines: list[Line]) -> tuple[str, tuple[Span, ...]]:
     """Paragraphs as one text, a line each."""
-    spans: list[Span] = []
-    at = 0
-    for line in lines:
-        spans += [Span(s.kind, s.start + at, s.end + at, s.value, s.date) for s in line.spans]
-        at += len(line.text) + 1
-    return "\n".join(line.text for line in lines), tuple(spans)
+    return joined((line.text, line.spans) for line in lines)
 
 
 def _edges(boxes: list[Box], side: int) -> list[float]:

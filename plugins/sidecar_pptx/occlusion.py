@@ -4,10 +4,7 @@ drawing order). What an animation moves may be seen at some time, and is left al
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from sidecar.api import DamagedError
-from sidecar.toolkit.ooxml.hidden_text import is_panel, is_solid
+from sidecar.toolkit.ooxml.hidden_text import is_panel, is_solid_part
 from sidecar.toolkit.ooxml.namespaces import A, R
 from sidecar.toolkit.ooxml.package import Package, Relationship
 from sidecar.toolkit.visible import box_contains
@@ -19,7 +16,6 @@ _TARGET = f"{P}spTgt"
 _FILLS = (f"{A}solidFill", f"{A}gradFill")
 _MOST = 300
 """So many covers of a slide are looked at."""
-_MOST_BYTES = 8 << 20
 
 
 def occluded_shapes(
@@ -64,20 +60,6 @@ def _is_opaque(shape: Shape, package: Package, relationships: dict[str, Relation
         cells = list(shape.node.iter(f"{A}tcPr"))
         return bool(cells) and all(any(cell.find(fill) is not None for fill in _FILLS) for cell in cells)
     if shape.kind == "picture":
-        return any(_hides(package, relationships.get(key)) for key in _pictures(shape.node))
+        pictures = (relationships.get(blip.get(f"{R}embed", "")) for blip in shape.node.iter(f"{A}blip"))
+        return any(one is not None and not one.external and is_solid_part(package, one.target) for one in pictures)
     return is_panel(shape.look)
-
-
-def _pictures(node: XmlElement) -> Iterator[str]:
-    for blip in node.iter(f"{A}blip"):
-        yield blip.get(f"{R}embed", "")
-
-
-def _hides(package: Package, relationship: Relationship | None) -> bool:
-    """Whether a picture has no pixel that lets through what is below."""
-    if relationship is None or relationship.external:
-        return False
-    try:
-        return is_solid(package.read(relationship.target, _MOST_BYTES))
-    except DamagedError:
-        return False

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from sidecar.api import Box
 from sidecar.toolkit.ooxml.drawing import described, visible_children
 from sidecar.toolkit.ooxml.namespaces import A
+from sidecar.toolkit.visible import union
 from sidecar.toolkit.xml import XmlElement, child_of, children_by_tag
 
 P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
@@ -127,14 +128,6 @@ def own_box(node: XmlElement) -> Box | None:
     if place is None:
         place = child_of(node, _FRAME_PLACE)
     return _box(place, (_EMU, _EMU, 0.0, 0.0)) if place is not None else None
-
-
-def union(boxes: Iterator[Box | None]) -> Box | None:
-    """The smallest box around those given; None when there are none."""
-    known = [box for box in boxes if box is not None]
-    if not known:
-        return None
-    return (min(b[0] for b in known), min(b[1] for b in known), max(b[2] for b in known), max(b[3] for b in known))
 
 
 def _pair(node: XmlElement | None, first: str, second: str) -> tuple[float, float] | None:

@@ -27,7 +27,7 @@ from sidecar.toolkit.ooxml.drawing import DrawnParagraph, body_text, joined, par
 from sidecar.toolkit.ooxml.hidden_text import spans_cover
 from sidecar.toolkit.ooxml.namespaces import A
 from sidecar.toolkit.reading_order import reading_order
-from sidecar.toolkit.visible import trimmed
+from sidecar.toolkit.visible import trimmed, union
 from sidecar.toolkit.xml import XmlElement, child_of
 from sidecar_pptx.bullets import Bullets
 from sidecar_pptx.comments import read_comments
@@ -36,7 +36,7 @@ from sidecar_pptx.elements import Found, connected, context_of, label_elements, 
 from sidecar_pptx.frames import frame, outside, picture, picture_fill
 from sidecar_pptx.links import Links
 from sidecar_pptx.occlusion import occluded_shapes
-from sidecar_pptx.shapes import Shape, flat, shape_tree, union
+from sidecar_pptx.shapes import Shape, flat, shape_tree
 from sidecar_pptx.visibility import Visibility
 
 _TITLES = frozenset({"title", "ctrTitle"})

@@ -73,6 +73,14 @@ def boxes_overlap(one: Box | None, other: Box | None) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
+def union(boxes: Iterable[Box | None]) -> Box | None:
+    """The smallest box around those given; None when there are none."""
+    known = [box for box in boxes if box is not None]
+    if not known:
+        return None
+    return (min(b[0] for b in known), min(b[1] for b in known), max(b[2] for b in known), max(b[3] for b in known))
+
+
 def box_contains(cover: Box | None, box: Box | None) -> bool:
     """Whether the words in one shape's box are covered, or carried, as a whole by another's."""
     if cover is None or box is None:
@@ -91,6 +99,23 @@ def invisible_spans(text: str) -> list[Span]:
 def visible_text(text: str) -> str:
     """The text without characters that have no shape and spell something."""
     return text if text.isascii() or _SHAPELESS.search(text) is None else _INVISIBLE.sub("", text)
+
+
+def moved(spans: Sequence[Span], by: int) -> Sequence[Span]:
+    """Spans of a text that stands `by` characters further on."""
+    return [Span(s.kind, s.start + by, s.end + by, s.value, s.date) for s in spans] if by else spans
+
+
+def joined(lines: Iterable[tuple[str, Sequence[Span]]]) -> tuple[str, tuple[Span, ...]]:
+    """Texts with their spans as one, a line each."""
+    texts: list[str] = []
+    spans: list[Span] = []
+    at = 0
+    for text, own in lines:
+        texts.append(text)
+        spans += moved(own, at)
+        at += len(text) + 1
+    return "\n".join(texts), tuple(spans)
 
 
 def trimmed(text: str, spans: Sequence[Span]) -> tuple[str, tuple[Span, ...]]:

@@ -3,8 +3,8 @@ the places are written: pictures and text boxes of one paragraph, and the paragr
 
 from typing import NamedTuple
 
-from sidecar.api import Box, DamagedError
-from sidecar.toolkit.ooxml.hidden_text import is_panel, is_solid
+from sidecar.api import Box
+from sidecar.toolkit.ooxml.hidden_text import is_panel, is_solid_part
 from sidecar.toolkit.ooxml.namespaces import A
 from sidecar.toolkit.xml import XmlElement, child_of
 from sidecar_docx.body.context import StoryState
@@ -21,7 +21,6 @@ _WRITTEN: Box = (72.0, 72.0, 540.0, 720.0)
 _ALL = 1_000_000
 _EDGE = 5.0
 """Points by which text may stand out from below a picture."""
-_MOST_BYTES = 8 << 20
 
 
 class _Floating(NamedTuple):
@@ -104,7 +103,4 @@ def _is_opaque_picture(story: StoryState, anchor: XmlElement) -> bool:
     relation = story.relation(blip.get(R_EMBED, ""))
     if relation is None or relation.external:
         return False
-    try:
-        return is_solid(story.document.package.read(relation.target, _MOST_BYTES))
-    except DamagedError:
-        return False
+    return is_solid_part(story.document.package, relation.target)

@@ -4,13 +4,9 @@ import re
 from collections.abc import Sequence
 
 from sidecar.api.model import AnyBlock, Code, Equation, Figure, Heading, ListItem, Note, Paragraph, Span, Table
+from sidecar.toolkit.visible import moved
 
 _BROKEN_LINES = re.compile(r"[ \t\r]*\n[ \t\r\n]*")
-
-
-def moved(spans: Sequence[Span], by: int) -> list[Span]:
-    """Spans shifted by `by` characters."""
-    return [Span(s.kind, s.start + by, s.end + by, s.value, s.date) for s in spans] if by else list(spans)
 
 
 def cut(text: str, spans: Sequence[Span], start: int, end: int) -> tuple[str, tuple[Span, ...]]:

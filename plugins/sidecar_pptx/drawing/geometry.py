@@ -91,19 +91,13 @@ def _triangle(adjust: Adjust, _w: float, _h: float) -> Outline:
     return Outline(rings=(((adjust("adj", 0.5), 0), (1, 1), (0, 1)),))
 
 
-def _slanted(adjust: Adjust, w: float, h: float) -> Outline:
-    inset = min(adjust("adj", 0.25) * min(w, h) / w, 1.0)
-    return Outline(rings=(((inset, 0), (1, 0), (1 - inset, 1), (0, 1)),))
+def _inset(most: float, usual: float, ring: Callable[[float], Points]) -> Callable[[Adjust, float, float], Outline]:
+    """A polygon of which corners stand in by the adjustment, a share of the shorter side, and at most by `most`."""
 
+    def made(adjust: Adjust, w: float, h: float) -> Outline:
+        return Outline(rings=(ring(min(adjust("adj", usual) * min(w, h) / w, most)),))
 
-def _trapezoid(adjust: Adjust, w: float, h: float) -> Outline:
-    inset = min(adjust("adj", 0.25) * min(w, h) / w, 0.5)
-    return Outline(rings=(((inset, 0), (1 - inset, 0), (1, 1), (0, 1)),))
-
-
-def _hexagon(adjust: Adjust, w: float, h: float) -> Outline:
-    inset = min(adjust("adj", 0.25) * min(w, h) / w, 0.5)
-    return Outline(rings=(((inset, 0), (1 - inset, 0), (1, 0.5), (1 - inset, 1), (inset, 1), (0, 0.5)),))
+    return made
 
 
 def _octagon(adjust: Adjust, w: float, h: float) -> Outline:
@@ -112,40 +106,18 @@ def _octagon(adjust: Adjust, w: float, h: float) -> Outline:
     return Outline(rings=(((x, 0), (1 - x, 0), (1, y), (1, 1 - y), (1 - x, 1), (x, 1), (0, 1 - y), (0, y)),))
 
 
-def _home_plate(adjust: Adjust, w: float, h: float) -> Outline:
-    point = min(adjust("adj", 0.5) * min(w, h) / w, 1.0)
-    return Outline(rings=(((0, 0), (1 - point, 0), (1, 0.5), (1 - point, 1), (0, 1)),))
-
-
-def _chevron(adjust: Adjust, w: float, h: float) -> Outline:
-    point = min(adjust("adj", 0.5) * min(w, h) / w, 1.0)
-    return Outline(rings=(((0, 0), (1 - point, 0), (1, 0.5), (1 - point, 1), (0, 1), (point, 0.5)),))
-
-
-def _arrow(turns: int) -> Callable[[Adjust, float, float], Outline]:
-    """A block arrow, pointing right, turned by so many quarters clockwise."""
+def _arrow(turns: int, double: bool = False) -> Callable[[Adjust, float, float], Outline]:
+    """A block arrow, pointing right, or left too if `double`, turned by so many quarters clockwise."""
 
     def made(adjust: Adjust, w: float, h: float) -> Outline:
         along, across = (w, h) if turns % 2 == 0 else (h, w)
         half = min(max(adjust("adj1", 0.5), 0.0), 1.0) / 2
-        head = min(max(adjust("adj2", 0.5), 0.0) * across / along, 1.0)
-        ring = ((0, 0.5 - half), (1 - head, 0.5 - half), (1 - head, 0), (1, 0.5), (1 - head, 1), (1 - head, 0.5 + half),
-                (0, 0.5 + half))  # fmt: skip
+        head = min(max(adjust("adj2", 0.5), 0.0) * across / along, 0.5 if double else 1.0)
+        tip = ((1 - head, 0.5 - half), (1 - head, 0), (1, 0.5), (1 - head, 1), (1 - head, 0.5 + half))
+        ring: Points = (*tip, *((1 - x, 1 - y) for x, y in tip)) if double else ((0, 0.5 - half), *tip, (0, 0.5 + half))
         for _ in range(turns):
             ring = tuple((1 - y, x) for x, y in ring)
         return Outline(rings=(ring,))
-
-    return made
-
-
-def _double_arrow(upright: bool) -> Callable[[Adjust, float, float], Outline]:
-    def made(adjust: Adjust, w: float, h: float) -> Outline:
-        along, across = (h, w) if upright else (w, h)
-        half = min(max(adjust("adj1", 0.5), 0.0), 1.0) / 2
-        head = min(max(adjust("adj2", 0.5), 0.0) * across / along, 0.5)
-        ring = ((0, 0.5), (head, 0), (head, 0.5 - half), (1 - head, 0.5 - half), (1 - head, 0), (1, 0.5), (1 - head, 1),
-                (1 - head, 0.5 + half), (head, 0.5 + half), (head, 1))  # fmt: skip
-        return Outline(rings=(tuple((y, x) for x, y in ring) if upright else ring,))
 
     return made
 
@@ -218,16 +190,20 @@ def _pie(adjust: Adjust, _w: float, _h: float) -> Outline:
 
 
 _MADE: Mapping[str, Callable[[Adjust, float, float], Outline]] = {
-    "triangle": _triangle, "parallelogram": _slanted, "trapezoid": _trapezoid, "hexagon": _hexagon, "octagon": _octagon,
-    "homePlate": _home_plate, "chevron": _chevron, "rightArrow": _arrow(0), "downArrow": _arrow(1),
-    "leftArrow": _arrow(2), "upArrow": _arrow(3), "leftRightArrow": _double_arrow(upright=False),
-    "upDownArrow": _double_arrow(upright=True), "plus": _plus, "mathPlus": _plus, "star4": _star(4), "star5": _star(5),
-    "star6": _star(6), "star8": _star(8), "star12": _star(12), "line": _straight, "straightConnector1": _straight,
-    "bentConnector2": _corner, "bentConnector3": _bent, "bentConnector4": _bent, "bentConnector5": _bent,
-    "curvedConnector2": _curved, "curvedConnector3": _curved, "curvedConnector4": _curved, "arc": _arc, "pie": _pie,
-    "leftBracket": _bracket(left=True, right=False), "leftBrace": _bracket(left=True, right=False),
-    "rightBracket": _bracket(left=False, right=True), "rightBrace": _bracket(left=False, right=True),
-    "bracketPair": _bracket(left=True, right=True), "bracePair": _bracket(left=True, right=True),
+    "triangle": _triangle, "parallelogram": _inset(1.0, 0.25, lambda x: ((x, 0), (1, 0), (1 - x, 1), (0, 1))),
+    "trapezoid": _inset(0.5, 0.25, lambda x: ((x, 0), (1 - x, 0), (1, 1), (0, 1))),
+    "hexagon": _inset(0.5, 0.25, lambda x: ((x, 0), (1 - x, 0), (1, 0.5), (1 - x, 1), (x, 1), (0, 0.5))),
+    "octagon": _octagon, "homePlate": _inset(1.0, 0.5, lambda x: ((0, 0), (1 - x, 0), (1, 0.5), (1 - x, 1), (0, 1))),
+    "chevron": _inset(1.0, 0.5, lambda x: ((0, 0), (1 - x, 0), (1, 0.5), (1 - x, 1), (0, 1), (x, 0.5))),
+    "rightArrow": _arrow(0), "downArrow": _arrow(1), "leftArrow": _arrow(2), "upArrow": _arrow(3),
+    "leftRightArrow": _arrow(0, double=True), "upDownArrow": _arrow(1, double=True), "plus": _plus, "mathPlus": _plus,
+    "star4": _star(4), "star5": _star(5), "star6": _star(6), "star8": _star(8), "star12": _star(12), "line": _straight,
+    "straightConnector1": _straight, "bentConnector2": _corner, "bentConnector3": _bent, "bentConnector4": _bent,
+    "bentConnector5": _bent, "curvedConnector2": _curved, "curvedConnector3": _curved, "curvedConnector4": _curved,
+    "arc": _arc, "pie": _pie, "leftBracket": _bracket(left=True, right=False),
+    "leftBrace": _bracket(left=True, right=False), "rightBracket": _bracket(left=False, right=True),
+    "rightBrace": _bracket(left=False, right=True), "bracketPair": _bracket(left=True, right=True),
+    "bracePair": _bracket(left=True, right=True),
 }  # fmt: skip
 
 

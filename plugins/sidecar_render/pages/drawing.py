@@ -26,9 +26,10 @@ from sidecar.toolkit.drawn.model import (
     TextParagraph,
     TextRun,
 )
+from sidecar.toolkit.fonts.files import copy_font
 from sidecar_render.markdown.front_matter import Document
 from sidecar_render.typeset.engine import EngineError, draw, load
-from sidecar_render.typeset.fonts import copy_font, typefaces_for
+from sidecar_render.typeset.fonts import typefaces_for
 from sidecar_render.typeset.quills import QuillFault
 
 _HOME = Path(__file__).parent

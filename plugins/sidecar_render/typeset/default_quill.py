@@ -13,6 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from sidecar.toolkit.fonts.files import copy_font
 from sidecar_render.markdown.blocks import Body
 from sidecar_render.markdown.directions import mostly_rtl, turn
 from sidecar_render.markdown.document import picture_sources, read_body
@@ -22,7 +23,7 @@ from sidecar_render.markdown.pagination import about_pages
 from sidecar_render.markdown.text import language_of
 from sidecar_render.model import DEFAULT_QUILL, Job, Rendering, TooLong
 from sidecar_render.typeset.engine import EngineError, draw, load
-from sidecar_render.typeset.fonts import copy_font, typefaces_for
+from sidecar_render.typeset.fonts import typefaces_for
 from sidecar_render.typeset.pictures import Assets
 from sidecar_render.typeset.quills import BUILTIN
 

@@ -2,12 +2,11 @@
 scripts, each with its bold where there is one, and a warning that names a script nobody has a font for."""
 
 import re
-import shutil
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from sidecar.toolkit.fonts.files import ENGINE_FONT, bold_of, choose_fonts, covered, family_of
+from sidecar.toolkit.fonts.files import ENGINE_FONT, bold_of, choose_fonts, copy_font, covered, family_of
 from sidecar_render.markdown.front_matter import Document
 from sidecar_render.markdown.text import language_of
 from sidecar_render.model import Diagnostic
@@ -110,13 +109,6 @@ def add_fonts(quill: Path, home: Path, document: Document, *, formulas: bool) ->
         if bold is not None:
             copy_font(bold, folder)
     return AddedFonts(not own, tuple(_missing(document, *script) for script in choice.missing))
-
-
-def copy_font(path: Path, folder: Path) -> None:
-    """Copy a font, as the engine follows no links; a collection loads under any suffix the engine takes."""
-    target = folder / (path.stem + (".otf" if path.suffix.lower() in (".ttc", ".otc") else path.suffix.lower()))
-    if not target.exists():
-        shutil.copyfile(path, target)
 
 
 @cache

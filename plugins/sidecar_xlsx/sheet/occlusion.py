@@ -7,14 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from sidecar.api import Cell, DamagedError, LimitError, Span, Table
+from sidecar.api import Cell, Span, Table
 from sidecar.toolkit.cell_references import CellRange
-from sidecar.toolkit.ooxml.hidden_text import HiddenText, is_solid
+from sidecar.toolkit.ooxml.hidden_text import HiddenText, is_solid_part
 from sidecar.toolkit.ooxml.package import Package
 from sidecar_xlsx.sheet.drawings import Drawn
-
-_MOST_BYTES = 32 * 2**20
-"""A larger picture is not looked into."""
 
 
 def flag_occluded(
@@ -27,7 +24,7 @@ def flag_occluded(
         return tuple(tables)
     covered = [
         area for area, ref in pictures
-        if any(_has_text(table, area) for table in tables) and (not ref or _opaque(package, ref))
+        if any(_has_text(table, area) for table in tables) and (not ref or is_solid_part(package, ref))
     ]  # fmt: skip
     return tuple(_flagged(table, [*own, *covered], found) for table, own in zip(tables, merged, strict=True))
 
@@ -47,13 +44,6 @@ def _has_text(table: Table, area: CellRange) -> bool:
     rows = table.rows[max(area.top - table.first_row, 0) : max(area.bottom - table.first_row + 1, 0)]
     columns = slice(max(area.left - table.first_col, 0), max(area.right - table.first_col + 1, 0))
     return any(text.strip() for row in rows for text in row[columns])
-
-
-def _opaque(package: Package, ref: str) -> bool:
-    try:
-        return ref in package and package.size(ref) <= _MOST_BYTES and is_solid(package.read(ref))
-    except (DamagedError, LimitError):
-        return False
 
 
 def _flagged(table: Table, covered: Sequence[CellRange], found: HiddenText) -> Table:

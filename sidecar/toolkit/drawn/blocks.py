@@ -39,6 +39,7 @@ from sidecar.toolkit.drawn.model import (
     TextRun,
     solid,
 )
+from sidecar.toolkit.visible import moved
 
 _LINK, _INSERTED, _DELETED = "#0563c1", "#006100", "#9c0006"
 _INDENT = 18.0
@@ -125,7 +126,7 @@ def paragraph_of(block: Heading | Paragraph | ListItem | Code | Equation | Note,
     changed: dict[str, object] = {"runs": runs_of(block.text, getattr(block, "spans", ()), style)}
     if isinstance(block, Heading):
         number = f"{block.number} " if block.number else ""
-        changed = {"runs": runs_of(number + block.text, _moved(block.spans, len(number)), style), "keep": True}
+        changed = {"runs": runs_of(number + block.text, moved(block.spans, len(number)), style), "keep": True}
     elif isinstance(block, ListItem):
         indent = _INDENT * (min(block.level, 8) + 1)
         changed |= {"marker": block.marker or "•", "indent": indent, "first": -_INDENT}
@@ -134,10 +135,6 @@ def paragraph_of(block: Heading | Paragraph | ListItem | Code | Equation | Note,
     elif isinstance(block, Code):
         changed = {"runs": runs_of(block.text, (), replace(style, mono=True, size=style.size * 0.85)), "indent": 8.0}
     return msgspec.structs.replace(made, **changed)
-
-
-def _moved(spans: Sequence[Span], by: int) -> tuple[Span, ...]:
-    return tuple(Span(span.kind, span.start + by, span.end + by, span.value) for span in spans)
 
 
 def table_of(table: Table, width: float, style: RunStyle, box: Box = (0.0, 0.0, 0.0, 0.0)) -> TableItem | None:

@@ -5,6 +5,7 @@ Coverage is read from the fonts' `cmap` tables, family names from `name` (OpenTy
 
 import os
 import re
+import shutil
 import struct
 import unicodedata
 from bisect import bisect_right
@@ -180,6 +181,13 @@ def bold_of(path: Path) -> Path | None:
     names = [stem.replace("-Regular", "-Bold"), f"{stem}-Bold", f"{stem}bd"]
     beside = (path.with_name(name + suffix) for name in names if name != stem)
     return next((bold for bold in beside if bold.is_file() and bold.stat().st_size <= _LARGEST), None)
+
+
+def copy_font(path: Path, folder: Path) -> None:
+    """Copy a font, as the engine follows no links; a collection loads under any suffix the engine takes."""
+    target = folder / (path.stem + (".otf" if path.suffix.lower() in (".ttc", ".otc") else path.suffix.lower()))
+    if not target.exists():
+        shutil.copyfile(path, target)
 
 
 def family_of(path: Path) -> str:

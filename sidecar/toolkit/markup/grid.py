@@ -19,6 +19,7 @@ from sidecar.api.model import (
     Span,
     Table,
 )
+from sidecar.toolkit.visible import moved
 
 
 def table_windows(
@@ -107,13 +108,12 @@ def cell_content(
         else:
             marker = f"{block.marker} " if markers and isinstance(block, ListItem) and block.marker else ""
             text = marker + block.text
-            shift = at + len(marker)
             own: Sequence[Span] = (
                 (Span("math", 0, len(block.text), block.latex),)
                 if isinstance(block, Equation)
                 else getattr(block, "spans", ())
             )
-            spans += [Span(s.kind, s.start + shift, s.end + shift, s.value, s.date) for s in own] if shift else own
+            spans += moved(own, at + len(marker))
         if block.hidden and text:
             spans = [*spans, Span("hidden", at, at + len(text))]
         texts.append(text)

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from sidecar.api.model import Cell, Merge, Span, Table
+from sidecar.toolkit import visible
 from sidecar.toolkit.ooxml.hidden_text import DrawnText, with_invisible
 from sidecar.toolkit.ooxml.namespaces import A14, MC, A, M
 from sidecar.toolkit.ooxml.omml import latex, plain
-from sidecar.toolkit.visible import trimmed
 from sidecar.toolkit.xml import XmlElement, child_of, children_by_name, children_by_tag, count_of
 
 _ALTERNATE = f"{MC}AlternateContent"
@@ -117,17 +117,11 @@ def body_text(body: XmlElement | None) -> str:
 
 def joined(parts: list[DrawnParagraph]) -> tuple[str, tuple[Span, ...]]:
     """Paragraphs as one text, a line each, with their spans moved along. Displayed equations stand as `$$…$$`."""
-    lines: list[str] = []
-    spans: list[Span] = []
-    at = 0
-    for part in parts:
-        text = part.text
-        for _, source in part.equations:
-            text += f"{' ' if text else ''}$${source}$$"
-        spans += [Span(s.kind, s.start + at, s.end + at, s.value, s.date) for s in part.spans]
-        lines.append(text)
-        at += len(text) + 1
-    return trimmed("\n".join(lines), spans)
+    lines = (
+        (" ".join(filter(None, [part.text, *(f"$${source}$$" for _, source in part.equations)])), part.spans)
+        for part in parts
+    )
+    return visible.trimmed(*visible.joined(lines))
 
 
 def _paragraph(

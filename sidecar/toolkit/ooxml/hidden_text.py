@@ -8,10 +8,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal
 
+from sidecar.api.errors import DamagedError, LimitError
 from sidecar.api.model import Notice, Span, SpanKind
 from sidecar.toolkit.hidden import LEAST_POINTS
 from sidecar.toolkit.ooxml.colours import FILLS, changed, plain_colour
 from sidecar.toolkit.ooxml.namespaces import A
+from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.pictures import sniff_image
 from sidecar.toolkit.visible import invisible_spans
 from sidecar.toolkit.xml import XmlElement, child_of
@@ -27,6 +29,8 @@ _NEAR = 30
 _SOLID, _NO_FILL, _HIGHLIGHT, _LINE = f"{A}solidFill", f"{A}noFill", f"{A}highlight", f"{A}ln"
 _PANEL_FILLS = (f"{A}solidFill", f"{A}gradFill")
 _SQUARE = frozenset({"rect", "roundRect", "snip1Rect", "round1Rect", "flowChartProcess"})
+_MOST_PICTURE_BYTES = 32 * 2**20
+"""So much of a picture is looked into."""
 _COLOURED = frozenset((f"{A}solidFill", f"{A}gradFill", f"{A}pattFill"))
 _PNG_COLOUR_TYPE = 25
 """Where the header of a PNG tells its colour type."""
@@ -181,6 +185,14 @@ def is_solid(data: bytes) -> bool:
         return False
     # Most are told by their heads: a worker that never opens a picture need not import what does.
     return seen.media_type == "image/jpeg" or _is_png_without_alpha(data) or _has_opaque_pixels(data)
+
+
+def is_solid_part(package: Package, part: str) -> bool:
+    """The same of a picture in a package; False where it is damaged or not there."""
+    try:
+        return part in package and is_solid(package.read(part, _MOST_PICTURE_BYTES))
+    except (DamagedError, LimitError):
+        return False
 
 
 def _is_png_without_alpha(data: bytes) -> bool:

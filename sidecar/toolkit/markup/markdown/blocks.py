@@ -16,6 +16,7 @@ from sidecar.toolkit.markup.grid import table_windows
 from sidecar.toolkit.markup.markdown.runs import Runs
 from sidecar.toolkit.markup.markdown.syntax import MAX_NESTING, inline_parser
 from sidecar.toolkit.markup.pictures import Pictures
+from sidecar.toolkit.visible import joined
 
 _NO_SLUG = re.compile(r"[^a-z0-9_ -]+")
 _FENCED = re.compile(r"^ {0,3}(`{3,}|~{3,}).*?(?:^ {0,3}\1|\Z)", re.MULTILINE | re.DOTALL)
@@ -264,16 +265,12 @@ class _Builder:
     def note(self, tokens: Sequence[Token], at: int) -> int:
         inner = _Builder(self._parser, self._pictures, self._slugs, self._env, self._sheets)
         inner.text(tokens[at].content, self._depth + 1)
-        texts: list[str] = []
-        spans: list[Span] = []
-        length = 0
-        for block in inner.blocks:
-            if isinstance(block, (Paragraph, ListItem, Code, Heading, Equation)):
-                if isinstance(block, (Paragraph, ListItem)):
-                    spans += [Span(s.kind, s.start + length, s.end + length, s.value, s.date) for s in block.spans]
-                texts.append(block.text)
-                length += len(block.text) + 1
-        self.blocks.append(Note(kind="footnote", id=tokens[at].info, text="\n".join(texts), spans=tuple(spans)))
+        text, spans = joined(
+            (block.text, block.spans if isinstance(block, (Paragraph, ListItem)) else ())
+            for block in inner.blocks
+            if isinstance(block, (Paragraph, ListItem, Code, Heading, Equation))
+        )
+        self.blocks.append(Note(kind="footnote", id=tokens[at].info, text=text, spans=spans))
         return at
 
     def _inline(self, content: str) -> tuple[str, tuple[Span, ...], list[Figure], str]:
