@@ -101,6 +101,10 @@ NUMBERS = [
     (("21.5 °C", "-3 °C"), "number", [21.5, -3]),
     (("5", "n/a", "–", "7"), "number", [5, None, None, 7]),
     (("5", ":", "7", ":"), "number", [5, None, 7, None]),
+    (("5", "‐", "(X)", "*", "7"), "number", [5, None, None, None, 7]),
+    (("R$1,200.50", "-R$3"), "money", [1200.5, -3]),
+    (("EUR1 200", "-EUR300", "EUR+7"), "money", [1200, -300, 7]),
+    (("EURO 5", "EURO 6"), "text", ["EURO 5", "EURO 6"]),
 ]
 
 
@@ -121,6 +125,11 @@ DATES = [
     (("31.12.2024 13:45", "1.2.2024 08:00:30"), "datetime", ["2024-12-31 13:45:00", "2024-02-01 08:00:30"]),
     (("31.12.2024 13:45", "1.2.2024"), "datetime", ["2024-12-31 13:45:00", "2024-02-01 00:00:00"]),
     (("2024年12月31日", "2024년 2월 1일"), "date", ["2024-12-31", "2024-02-01"]),
+    (("8 de noviembre de 2022", "12 de marzo de 2024"), "date", ["2022-11-08", "2024-03-12"]),
+    (("8 settembre 2022", "12 marzo 2024"), "date", ["2022-09-08", "2024-03-12"]),
+    (("8 de março de 2022", "12 de dezembro de 2024"), "date", ["2022-03-08", "2024-12-12"]),
+    (("8 maart 2022", "12 mrt. 2024"), "date", ["2022-03-08", "2024-03-12"]),
+    (("enero de 2022", "mayo de 2024"), "date", ["2022-01-01", "2024-05-01"]),
     (("12/31/2024 1:05 PM", "01/02/2024 12:00 AM"), "datetime", ["2024-12-31 13:05:00", "2024-01-02 00:00:00"]),
 ]
 
@@ -130,6 +139,7 @@ def test_dates_as_people_write_them(texts: tuple[str, ...], kind: str, expected:
     assert values(*texts)[:2] == (kind, expected)
 
 
+SIDES = "CR or DR stands behind some numbers: whether credits or debits are to be subtracted is not said"
 AMBIGUOUS = [
     (("1.234", "5.678"), "ambiguous numbers: '.' may part decimals or thousands, then write replace(x, '.', '')"),
     (("01/02/2024", "03/04/2024"), "ambiguous dates: day or month may come first"),
@@ -137,6 +147,8 @@ AMBIGUOUS = [
     (("1.234,5", "1,234.5"), "numbers with decimal comma and with decimal point"),
     (("5 €", "5 $"), "mixed units: EUR, USD"),
     (("5 kg", "300 g"), "mixed units: g, kg"),
+    (("$5.00 CR", "$7.00"), SIDES),
+    (("5.00", "7.00 DR", "8.10 CR"), SIDES),
 ]
 
 
@@ -1180,6 +1192,20 @@ def test_marks_of_notes_leave_numbers_numbers_and_are_told_of() -> None:
     kind, found, remark = values("1,234*", "567**", "12", "45†", "47 [1]", "48¹")
     assert (kind, found) == ("number", [1234, 567, 12, 45, 47, 48])
     assert remark.startswith("numbers with marks of notes")
+
+
+def test_marks_of_notes_behind_units_leave_numbers_numbers() -> None:
+    kind, found, remark = values("827'839 kr†", "3 kr", "12'000 kr¹", "5.5 krª", "7 kr [2]")
+    assert (kind, found) == ("number", [827839, 3, 12000, 5.5, 7])
+    assert remark.startswith("numbers with marks of notes")
+
+
+def test_margins_of_error_leave_numbers_numbers_and_are_told_of() -> None:
+    kind, found, remark = values("84.2 ± 0.3", "79.9±1.1*", "81 (±2)", "7.5 +/- .5", "80")
+    assert (kind, found) == ("number", [84.2, 79.9, 81, 7.5, 80])
+    assert "margins of error" in remark
+    assert values("84.2 ± 0.3 %", "7 % (± 1 %)")[:2] == ("percent", [0.842, 0.07])
+    assert values("±0.3", "±0.5")[0] == "text"
     assert values("100", "200r", "300 p", "400", "500")[:2] == ("number", [100, 200, 300, 400, 500])
     assert values("5 g", "500 m", "2 t")[0] == "text"
     assert values("5 kg", "500 g", "2")[0] == "text"

@@ -192,7 +192,7 @@ def as_rows(tables: Sequence[Table], title: str) -> Rows:
 def _type_columns(grid: list[list[Value]], formats: dict[tuple[int, int], str], tables: Sequence[Table]) -> None:
     """Numbers, amounts, shares and days of tables whose cells are texts, as their columns are written."""
     # Here: the serving process knows what an export is, and finds no tables.
-    from sidecar.toolkit.tables.columns import Unread, converter
+    from sidecar.toolkit.tables.cells import Unread, converter
     from sidecar.toolkit.tables.finding import find_relations
     from sidecar.toolkit.tables.numbers import currency_in, is_currency
 

@@ -6,8 +6,15 @@ from typing import Final, Literal
 
 from sidecar.api.tables import TableColumn
 from sidecar.toolkit.cell_references import column_index
-from sidecar.toolkit.tables.cells import LABEL_CHARS, TotalLabel, is_note, is_statistic, total_label
-from sidecar.toolkit.tables.columns import converter, plain_numbers
+from sidecar.toolkit.tables.cells import (
+    LABEL_CHARS,
+    TotalLabel,
+    converter,
+    is_note,
+    is_statistic,
+    plain_numbers,
+    total_label,
+)
 from sidecar.toolkit.tables.grid import Grid, GridRow, Region
 
 RowKind = Literal[

@@ -1,20 +1,31 @@
-"""What one cell of a table holds, judged alone: number, date, truth value, text, gap, error, uncomputed formula;
-whether a label is one of a total: of a whole table, of a group, or perhaps."""
+"""What one cell of a table holds, judged alone: number, date, truth value, text, gap, error, uncomputed formula; its
+value in a column whose type is known; whether a label is one of a total: of a whole table, of a group, or perhaps."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
-from sidecar.api.model import Cell
-from sidecar.toolkit.tables.dates import WrittenDate, is_period, read_date
-from sidecar.toolkit.tables.numbers import CURRENCIES, Written, currency_in, is_identifier, is_nought, read_number
+from sidecar.api.model import Cell, Scalar
+from sidecar.api.tables import TableColumn
+from sidecar.toolkit.tables import dates
+from sidecar.toolkit.tables.dates import WrittenDate, date, is_period, read_date
+from sidecar.toolkit.tables.numbers import (
+    CURRENCIES,
+    Written,
+    currency_in,
+    is_identifier,
+    is_limit,
+    is_nought,
+    number,
+    read_number,
+)
 
 CellKind = Literal["", "number", "date", "bool", "text", "gap", "error", "formula"]
 GAPS = frozenset(
     ("-", "–", "—", "−", "--", "n/a", "na", "n.a.", "n. a.", "nan", "null", "none", "k.a.", "k. a.", "..", "...", "…",
      ".", "·", "•", "/", "?", "tbd", "nd", "n.d.", "n/d", "not available", "keine angabe", "missing", ":",
-     "-nan", "1.#qnan", "-1.#ind")
+     "-nan", "1.#qnan", "-1.#ind", "‐", "‑", "*", "(x)", "(d)", "(s)", "(na)")
 )  # fmt: skip
 """What people write where a value is missing, in lower case."""
 ERRORS = frozenset(
@@ -30,6 +41,8 @@ _INFINITE = frozenset(
     ("inf", "-inf", "+inf", "infinity", "-infinity", "+infinity", "∞", "-∞", "+∞", "1.#inf", "-1.#inf")
 )
 """What programs write for a number that is none they can hold."""
+POINTED = re.compile(r"[-+−]?\d{1,15}\.")
+"""A whole number with a point behind."""
 _DIGIT = re.compile(r"\d")
 """No number and no date is without."""
 _STORED_DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?)?")
@@ -197,3 +210,132 @@ def total_label(label: str, groups: Collection[str] = ()) -> TotalLabel:
     if match is not None and (match["before"] or match["after"]).lower() in groups:
         return "of a group"
     return "perhaps" if _MAYBE_TOTAL.fullmatch(label) else ""
+
+
+_PERIOD_READERS: Final = {dates.MONTHLY: dates.read_month, dates.COMPACT: dates.read_day}
+"""By the order of a column of dates that are written so."""
+_MIDNIGHT: Final = " 00:00:00"
+_DAY_CHARS: Final = len("2024-01-31")
+
+
+class Unread(NamedTuple):
+    """Stands for the value of a cell that is not of its column's type; `kind` is "text", "limit", "error" or
+    "formula"."""
+
+    kind: str
+
+
+_UNREAD_TEXT = Unread("text")
+_UNREAD_LIMIT = Unread("limit")
+Convert = Callable[[str, Cell | None], "Scalar | Unread"]
+
+
+def converter(column: TableColumn) -> Convert:
+    """The function that gives the values of a column in SQL, None for a gap, `Unread` for what is of another type."""
+    match column.type:
+        case "number" | "money" | "percent":
+            return _number_converter(column.decimal or ".", percent=column.type == "percent")
+        case "date" | "datetime":
+            return _date_converter(column.order, "" if column.type == "date" else _MIDNIGHT)
+        case "bool":
+            return _truth
+        case "text":
+            return _text
+
+
+def _text(text: str, cell: Cell | None) -> Scalar | Unread:
+    """Without the spaces around it, which no question would have: "open " is open, and " " is empty."""
+    if shown := text.strip():
+        value = cell.value if cell is not None else None
+        return stored_date(value) if isinstance(value, str) and typed_cell(text, cell).kind == "date" else shown
+    return Unread("formula") if cell is not None and cell.state == "not_computed" else None
+
+
+def _truth(text: str, cell: Cell | None) -> Scalar | Unread:
+    judged = typed_cell(text, cell)
+    if judged.kind == "bool":
+        return TRUTHS[text.strip().lower()] if judged.value is None else judged.value
+    return _other(judged.kind)
+
+
+def _other(kind: str) -> Scalar | Unread:
+    return None if kind in ("", "gap") else Unread(kind) if kind in ("error", "formula") else _UNREAD_TEXT
+
+
+_PLAIN = re.compile(r"(?:-?\d{1,15}(?:\.\d+)?(?:e[-+]?\d{1,3})?\n)*")
+_DIGITS: Final = frozenset("0123456789.-\n")
+_MOST_DIGITS: Final = 15
+_USUAL = {
+    mark: re.compile(
+        rf"(-)?(?:US\$|[€$£])?[ \u00a0]?(-)?"
+        rf"((?:\d{{1,15}}|\d{{1,3}}(?:{re.escape(group)}\d{{3}}){{1,4}})(?:{re.escape(mark)}\d+)?)"
+        rf"[ \u00a0]?(?:[€$£]|EUR|USD|GBP|CHF)?(%)?"
+    )
+    for mark, group in ((".", ","), (",", "."))
+}
+"""Numbers as they mostly are written, by decimal sign: groups: sign, sign, digits, percent."""
+
+
+def plain_numbers(texts: Sequence[str], decimal: str) -> Sequence[float] | None:
+    """The numbers where every text is one as programs write them, None where any is not."""
+    if decimal == "," or not texts:
+        return None
+    lines = "\n".join(["", *texts, ""])
+    usual = _DIGITS.issuperset(lines) and max(map(len, texts)) <= _MOST_DIGITS
+    usual = usual and not any(odd in lines for odd in (".\n", "\n.", "-.", "\n\n"))
+    if not usual and not _PLAIN.fullmatch(lines, 1):
+        return None
+    try:
+        return [*map(float, texts)]  # what a column of numbers is in SQL
+    except ValueError:
+        return None
+
+
+def _number_converter(decimal: str, *, percent: bool) -> Convert:
+    usual = _USUAL[decimal].fullmatch
+    drop = {ord(mark): "." if mark == decimal else None for mark in ".,"}
+
+    def convert(text: str, cell: Cell | None) -> Scalar | Unread:
+        if cell is not None and type(cell.value) in (int, float):
+            return cell.value
+        if (match := usual(text)) and (cell is None or cell.value is None):
+            plain = match[3].translate(drop)
+            value = float(plain) if "." in plain else int(plain)
+            if match[1] or match[2]:
+                value = -value
+            return round(value / 100, 12) if percent and match[4] else value
+        judged = typed_cell(text, cell)
+        if judged.kind == "text" and decimal == "." and POINTED.fullmatch(text.strip()):
+            return float(text.replace("−", "-"))
+        if judged.kind != "number":
+            return _UNREAD_LIMIT if judged.kind == "text" and is_limit(text) else _other(judged.kind)
+        if judged.value is not None:
+            return judged.value
+        written = judged.written
+        found = number(written, decimal) if isinstance(written, Written) else None
+        if found is None:
+            return _UNREAD_TEXT
+        return round(found / 100, 12) if percent and judged.unit == "%" else found
+
+    return convert
+
+
+def _date_converter(order: str, midnight: str) -> Convert:
+    """`midnight` is what stands behind a day without a time."""
+    read = _PERIOD_READERS.get(order)
+
+    def convert(text: str, cell: Cell | None) -> Scalar | Unread:
+        judged = typed_cell(text, cell)
+        if read is not None and judged.kind in ("text", "number") and (found := read(text.strip())):
+            return found
+        if judged.kind != "date":
+            return _other(judged.kind)
+        if isinstance(judged.value, str):
+            found = stored_date(judged.value)
+        else:
+            found = date(judged.written, order) if isinstance(judged.written, WrittenDate) else None
+        if found is None:
+            return _UNREAD_TEXT
+        return found + midnight if len(found) == _DAY_CHARS else found
+
+    return convert

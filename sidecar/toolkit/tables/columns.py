@@ -5,16 +5,24 @@ columns tell one another is `finding`'s."""
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from sidecar.api.model import Cell, Scalar
-from sidecar.api.tables import ColumnType, TableColumn
+from sidecar.api.model import Cell
+from sidecar.api.tables import ColumnType
 from sidecar.toolkit.tables import dates
-from sidecar.toolkit.tables.cells import AMOUNTS, TRUTHS, TypedCell, format_unit, heading_unit, stored_date, typed_cell
-from sidecar.toolkit.tables.dates import WrittenDate, date
-from sidecar.toolkit.tables.numbers import CURRENCIES, Hints, Written, are_currencies, currency_in, is_limit, number
+from sidecar.toolkit.tables.cells import AMOUNTS, POINTED, TypedCell, format_unit, heading_unit, typed_cell
+from sidecar.toolkit.tables.dates import WrittenDate
+from sidecar.toolkit.tables.numbers import (
+    CREDIT_OR_DEBIT,
+    CURRENCIES,
+    Hints,
+    Written,
+    are_currencies,
+    currency_in,
+    is_limit,
+)
 
 _SAMPLES: Final = 2
 """Different texts of a column that are kept to be shown."""
@@ -23,10 +31,11 @@ _STRAY: Final = 0.2
 _FLAGS: Final = frozenset("abcefinprux¹²³⁴⁵⁶⁷⁸⁹")
 """Single letters that are flags of statistics or marks of notes behind some numbers ("45.6 p"), and no usual units."""
 _NOTED: Final = "numbers with marks of notes or flags behind some of them, which are not among the values"
+_MARGINS: Final = "numbers with their margins of error behind them (±), which are not among the values"
+_SIDES: Final = "CR or DR stands behind some numbers: whether credits or debits are to be subtracted is not said"
 _LENGTH = re.compile(r"(?:h|m|s|min|sec)|[hm] ?\d{1,2} ?(?:m|s|min)?")
 """What stands behind the first number of a length of time: "m23s" of "2m23s"."""
 _LENGTHS: Final = "lengths of time such as 2m23s; hours(x) gives their hours"
-_POINTED = re.compile(r"[-+−]?\d{1,15}\.")
 
 
 def _counts() -> defaultdict[str, int]:
@@ -51,6 +60,8 @@ class Profile:
     """How many digits whole numbers have that are texts, and whether they begin with a nought."""
     marked: int = 0
     """Numbers with the mark of a note behind them."""
+    margins: int = 0
+    """Numbers with their margin of error behind them."""
     months: defaultdict[str, int] = field(default_factory=_counts)
     """Texts that are months: "Jan 2024", "Jan-24"."""
     quarters: int = 0
@@ -96,6 +107,7 @@ class Profile:
             if isinstance(judged.written, Written):
                 mark = judged.written.decimal
                 self.marked += times * judged.written.marked
+                self.margins += times * judged.written.margin
                 self.decimals[mark] += times
                 if not mark and judged.written.digits.isdecimal():
                     self.bare[len(judged.written.digits) > 3] += times
@@ -120,7 +132,7 @@ class Profile:
         self.kinds["limit" if is_limit(text) else "text"] += times
         if text[:1] == "0" and text.isdecimal():
             self.lengths.add((len(text), True))
-        elif text[-1:] == "." and _POINTED.fullmatch(text):
+        elif text[-1:] == "." and POINTED.fullmatch(text):
             self.pointed[0] += times
             self.pointed[1] += 1
         elif len(text) <= _PERIOD_CHARS and _DIGIT_AT_EDGE.search(text):
@@ -227,8 +239,10 @@ def _numbers(profile: Profile, title: str, hints: Hints, *, coded: bool) -> Type
     units = [unit for unit in profile.units if unit]
     marks = sum(profile.units[unit] for unit in units)
     noted = bool(units) and _FLAGS.issuperset(units) and marks <= profile.units[""]
-    remark = _NOTED if noted or profile.marked else ""
+    remark = "; ".join([*filter(None, (_NOTED * bool(noted or profile.marked), _MARGINS * bool(profile.margins)))])
     units = [] if noted else units
+    if len(profile.units) > 1 and any(unit.upper() in CREDIT_OR_DEBIT for unit in units):
+        return TypedColumn("text", remark=_SIDES)
     if any(unit[-1].isdecimal() or unit[1:2].isdecimal() for unit in units) and all(map(_LENGTH.fullmatch, units)):
         return TypedColumn("text", remark=_LENGTHS)
     if not decimal and (decimals["?."] or decimals["?,"]):
@@ -267,132 +281,3 @@ def _by_currency(profile: Profile, units: Sequence[str]) -> str:
     marks = [mark for mark in ".," if profile.decimals[f"?{mark}"]]
     money = len(units) == 1 and units[0] in CURRENCIES.values() and len(set(profile.units)) == 1
     return ("," if marks == ["."] else ".") if money and len(marks) == 1 else ""
-
-
-_PERIOD_READERS: Final = {dates.MONTHLY: dates.read_month, dates.COMPACT: dates.read_day}
-"""By the order of a column of dates that are written so."""
-_MIDNIGHT: Final = " 00:00:00"
-_DAY_CHARS: Final = len("2024-01-31")
-
-
-class Unread(NamedTuple):
-    """Stands for the value of a cell that is not of its column's type; `kind` is "text", "limit", "error" or
-    "formula"."""
-
-    kind: str
-
-
-_UNREAD_TEXT = Unread("text")
-_UNREAD_LIMIT = Unread("limit")
-Convert = Callable[[str, Cell | None], "Scalar | Unread"]
-
-
-def converter(column: TableColumn) -> Convert:
-    """The function that gives the values of a column in SQL, None for a gap, `Unread` for what is of another type."""
-    match column.type:
-        case "number" | "money" | "percent":
-            return _number_converter(column.decimal or ".", percent=column.type == "percent")
-        case "date" | "datetime":
-            return _date_converter(column.order, "" if column.type == "date" else _MIDNIGHT)
-        case "bool":
-            return _truth
-        case "text":
-            return _text
-
-
-def _text(text: str, cell: Cell | None) -> Scalar | Unread:
-    """Without the spaces around it, which no question would have: "open " is open, and " " is empty."""
-    if shown := text.strip():
-        value = cell.value if cell is not None else None
-        return stored_date(value) if isinstance(value, str) and typed_cell(text, cell).kind == "date" else shown
-    return Unread("formula") if cell is not None and cell.state == "not_computed" else None
-
-
-def _truth(text: str, cell: Cell | None) -> Scalar | Unread:
-    judged = typed_cell(text, cell)
-    if judged.kind == "bool":
-        return TRUTHS[text.strip().lower()] if judged.value is None else judged.value
-    return _other(judged.kind)
-
-
-def _other(kind: str) -> Scalar | Unread:
-    return None if kind in ("", "gap") else Unread(kind) if kind in ("error", "formula") else _UNREAD_TEXT
-
-
-_PLAIN = re.compile(r"(?:-?\d{1,15}(?:\.\d+)?(?:e[-+]?\d{1,3})?\n)*")
-_DIGITS: Final = frozenset("0123456789.-\n")
-_MOST_DIGITS: Final = 15
-_USUAL = {
-    mark: re.compile(
-        rf"(-)?(?:US\$|[€$£])?[ \u00a0]?(-)?"
-        rf"((?:\d{{1,15}}|\d{{1,3}}(?:{re.escape(group)}\d{{3}}){{1,4}})(?:{re.escape(mark)}\d+)?)"
-        rf"[ \u00a0]?(?:[€$£]|EUR|USD|GBP|CHF)?(%)?"
-    )
-    for mark, group in ((".", ","), (",", "."))
-}
-"""Numbers as they mostly are written, by decimal sign: groups: sign, sign, digits, percent."""
-
-
-def plain_numbers(texts: Sequence[str], decimal: str) -> Sequence[float] | None:
-    """The numbers where every text is one as programs write them, None where any is not."""
-    if decimal == "," or not texts:
-        return None
-    lines = "\n".join(["", *texts, ""])
-    usual = _DIGITS.issuperset(lines) and max(map(len, texts)) <= _MOST_DIGITS
-    usual = usual and not any(odd in lines for odd in (".\n", "\n.", "-.", "\n\n"))
-    if not usual and not _PLAIN.fullmatch(lines, 1):
-        return None
-    try:
-        return [*map(float, texts)]  # what a column of numbers is in SQL
-    except ValueError:
-        return None
-
-
-def _number_converter(decimal: str, *, percent: bool) -> Convert:
-    usual = _USUAL[decimal].fullmatch
-    drop = {ord(mark): "." if mark == decimal else None for mark in ".,"}
-
-    def convert(text: str, cell: Cell | None) -> Scalar | Unread:
-        if cell is not None and type(cell.value) in (int, float):
-            return cell.value
-        if (match := usual(text)) and (cell is None or cell.value is None):
-            plain = match[3].translate(drop)
-            value = float(plain) if "." in plain else int(plain)
-            if match[1] or match[2]:
-                value = -value
-            return round(value / 100, 12) if percent and match[4] else value
-        judged = typed_cell(text, cell)
-        if judged.kind == "text" and decimal == "." and _POINTED.fullmatch(text.strip()):
-            return float(text.replace("−", "-"))
-        if judged.kind != "number":
-            return _UNREAD_LIMIT if judged.kind == "text" and is_limit(text) else _other(judged.kind)
-        if judged.value is not None:
-            return judged.value
-        written = judged.written
-        found = number(written, decimal) if isinstance(written, Written) else None
-        if found is None:
-            return _UNREAD_TEXT
-        return round(found / 100, 12) if percent and judged.unit == "%" else found
-
-    return convert
-
-
-def _date_converter(order: str, midnight: str) -> Convert:
-    """`midnight` is what stands behind a day without a time."""
-    read = _PERIOD_READERS.get(order)
-
-    def convert(text: str, cell: Cell | None) -> Scalar | Unread:
-        judged = typed_cell(text, cell)
-        if read is not None and judged.kind in ("text", "number") and (found := read(text.strip())):
-            return found
-        if judged.kind != "date":
-            return _other(judged.kind)
-        if isinstance(judged.value, str):
-            found = stored_date(judged.value)
-        else:
-            found = date(judged.written, order) if isinstance(judged.written, WrittenDate) else None
-        if found is None:
-            return _UNREAD_TEXT
-        return found + midnight if len(found) == _DAY_CHARS else found
-
-    return convert

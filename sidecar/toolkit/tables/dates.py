@@ -1,5 +1,5 @@
-"""Dates, months and quarters as people write them in English, German, French, Chinese, Japanese and Korean, to ISO
-8601. `03/04/2024` alone may be either order."""
+"""Dates, months and quarters as people write them in English, German, French, Spanish, Italian, Portuguese, Dutch,
+Chinese, Japanese and Korean, to ISO 8601. `03/04/2024` alone may be either order."""
 
 import datetime as dt
 import re
@@ -17,13 +17,13 @@ _ISO = re.compile(rf"(\d{{4}})[-/.](\d{{1,2}})[-/.](\d{{1,2}}){_CLOCK}")
 _NUMERIC = re.compile(rf"(\d{{1,2}})([./-])(\d{{1,2}})\2(\d{{4}}|\d{{2}}){_CLOCK}")
 _DAY_FIRST = re.compile(
     rf"(?:[^\W\d_]{{2,10}}\.?,? )?(\d{{1,2}})(?:\.|st|nd|rd|th|er)?[ -](?:de |of )?"
-    rf"([^\W\d_]{{3,9}})\.?,?[ -](\d{{4}}|\d{{2}}){_CLOCK}"
+    rf"([^\W\d_]{{3,10}})\.?,?[ -](?:del? )?(\d{{4}}|\d{{2}}){_CLOCK}"
 )
 _MONTH_FIRST = re.compile(
     rf"(?:[^\W\d_]{{3,9}}, )?([^\W\d_]{{3,9}})\.? (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}}){_CLOCK}"
 )
 _EAST_ASIAN = re.compile(rf"(\d{{4}})[年년] ?(\d{{1,2}})[月월] ?(\d{{1,2}})[日号일]{_CLOCK}")
-_MONTH = re.compile(r"([^\W\d_]{3,9})\.?,?[ /-](\d{4})")
+_MONTH = re.compile(r"([^\W\d_]{3,10})\.?,?[ /-](?:del? )?(\d{4})")
 _SHORT_MONTH = re.compile(r"([^\W\d_]{3,9})\.?(?:-| ?['’])(\d{2})")
 """As spreadsheets show it ("Jan-24"), which may be a day of the month as well."""
 _YEAR_BEFORE = re.compile(r"(\d{4})[ /-]([^\W\d_]{3,9})\.?")
@@ -31,18 +31,22 @@ _YEAR_BEFORE = re.compile(r"(\d{4})[ /-]([^\W\d_]{3,9})\.?")
 _EAST_ASIAN_MONTH = re.compile(r"(\d{4})[年년] ?(\d{1,2})[月월]")
 _DIGIT_MONTH = re.compile(r"(\d{4})-(\d\d)")
 _TIME = re.compile(r"date|month|period|time|monat|datum|zeit|mois|mes\b|fecha|periodo|mese|data\b|年|月", re.IGNORECASE)
+_LANGUAGES: Final = ("en", "de", "fr", "es", "it", "pt", "nl")
+_OTHER_WORDS: Final = frozenset(("jui", "set", "out", "maar"))
+"""Beginnings of months that are two months (juin, juillet) or other words."""
 _ALSO = {
-    "jänner": 1, "fevrier": 2, "maerz": 3, "mrz": 3, "aout": 8, "sept": 9, "decembre": 12,
+    "jänner": 1, "fevrier": 2, "maerz": 3, "mrz": 3, "aout": 8, "sept": 9, "decembre": 12, "setiembre": 9, "mrt": 3,
+    "marco": 3,
 }  # fmt: skip
 """Months as they are spelled besides."""
 _BY_MONTH = {
     name[:length]: number
     for name, number in (
-        *((name.lower(), at) for one in ("en", "de", "fr") for at, name in enumerate(names(one).months, 1)),
+        *((name.lower(), at) for one in _LANGUAGES for at, name in enumerate(names(one).months, 1)),
         *_ALSO.items(),
     )
     for length in (3, 4, len(name))
-    if length == len(name) or name[:length] != "jui"  # juin or juillet
+    if length == len(name) or name[:length] not in _OTHER_WORDS
 }
 _FISCAL = r"(?:FY[ -]?)?'?"
 _FISCAL_SIGNS: Final = "FYfy-' "

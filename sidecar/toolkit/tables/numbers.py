@@ -12,13 +12,14 @@ from sidecar.api.model import Heading, ListItem, Paragraph, ParsedDocument, Part
 
 CURRENCIES = {
     "€": "EUR", "$": "USD", "£": "GBP", "¥": "JPY", "₹": "INR", "₽": "RUB", "₩": "KRW", "₺": "TRY", "zł": "PLN",
-    "Kč": "CZK", "US$": "USD", "Fr.": "CHF", "kr": "SEK", "円": "JPY", "원": "KRW", "元": "CNY",
+    "Kč": "CZK", "US$": "USD", "Fr.": "CHF", "kr": "SEK", "円": "JPY", "원": "KRW", "元": "CNY", "R$": "BRL",
+    "A$": "AUD", "AU$": "AUD", "C$": "CAD", "CA$": "CAD", "NZ$": "NZD", "HK$": "HKD", "S$": "SGD",
 }  # fmt: skip
 """Signs of currencies and their codes (ISO 4217)."""
 _CODES = (
     "EUR|USD|GBP|CHF|JPY|CNY|AUD|CAD|SEK|NOK|DKK|PLN|CZK|HUF|RUB|INR|BRL|ZAR|TRY|KRW|MXN|NZD|SGD|HKD|ILS|RON|BGN|ISK"
 )
-_CURRENCY = rf"US\$|[€$£¥₹₽₩₺]|[円원元](?!\w)|zł|Kč|Fr\.|(?:{_CODES})\b"
+_CURRENCY = rf"(?:US|R|AU?|CA?|NZ|HK|S)\$|[€$£¥₹₽₩₺]|[円元원](?!\w)|zł|Kč|Fr\.|(?:{_CODES})(?![^\W\d_])"
 _POWERS = {
     "k": 3, "K": 3, "T": 3, "Tsd": 3, "Tsd.": 3, "M": 6, "m": 6, "mn": 6, "Mio": 6, "Mio.": 6, "million": 6,
     "millions": 6, "B": 9, "bn": 9, "Mrd": 9, "Mrd.": 9, "billion": 9, "billions": 9, "milliard": 9,
@@ -28,10 +29,10 @@ _POWERS = {
 _TIMES = "|".join(re.escape(word) for word in sorted(_POWERS, key=len, reverse=True))
 _SPACE = r"[ \u00a0\u2009\u202f]"
 _NUMBER = re.compile(
-    rf"(?P<open>\()?{_SPACE}*(?P<sign>[-+−–]){{0,1}}{_SPACE}*(?P<before>{_CURRENCY})?{_SPACE}*(?P<inner>[-−–])?"
+    rf"(?P<open>\()?{_SPACE}*(?P<sign>[-+−–]){{0,1}}{_SPACE}*(?P<before>{_CURRENCY})?{_SPACE}*(?P<inner>[-+−–])?"
     rf"(?P<digits>\d(?:[\d.,'’]|{_SPACE}(?=\d))*|[.,]\d+)(?P<exponent>[eE][-+]?\d{{1,3}})?"
     rf"(?:{_SPACE}?(?P<times>{_TIMES})(?={_SPACE}*(?:{_CURRENCY}|[-−)]|$)))?"
-    rf"(?:{_SPACE}*(?P<after>{_CURRENCY}|%|‰)|{_SPACE}?(?P<unit>°{_SPACE}?[CFK]|(?![年년]{_SPACE}?\d)[^\W\d_][^\W_]{{0,9}}[²³]?(?:/[^\W\d_]\w{{0,5}}[²³]?)?))?"
+    rf"(?:{_SPACE}*(?P<after>{_CURRENCY}|%|‰)|{_SPACE}?(?P<unit>°{_SPACE}?[CFK]|(?![年년]{_SPACE}?\d)[^\W\d_ªº][^\W_¹²³⁴-⁹ªº]{{0,9}}[²³]?(?:/[^\W\d_]\w{{0,5}}[²³]?)?))?"
     rf"{_SPACE}*(?P<close>\))?(?P<trailing>[-−])?"
 )
 _CAPITALS = frozenset((
@@ -39,6 +40,8 @@ _CAPITALS = frozenset((
     "MVA", "KHZ", "MHZ", "GHZ", "HZ", "HP", "PS", "DPI", "PX", "PT", "RPM", "PPM", "DB",
 ))  # fmt: skip
 """Units that are written in capitals right behind digits; other capitals there end the number of a part ("15464SA")."""
+CREDIT_OR_DEBIT: Final = frozenset(("CR", "DR"))
+"""What accounts write behind amounts of one side."""
 _NO_CENTS = re.compile(r"(?<=\d)([.,])[-−–—]{1,2}(?![\d-])")
 """A dash for the cents, as in Swiss and German prices ("95.–", "1.250,-"): not the minus behind a number."""
 _NOTHING = re.compile(
@@ -51,9 +54,11 @@ _GROUPED = re.compile(r"\d{1,3}(?:(?P<by>[.,'’ \u00a0\u2009\u202f])\d{3})(?:(?
 _INDIAN = re.compile(r"\d{1,2}(?:,\d\d)+,\d{3}")
 """Thousands, lakhs and crores: "1,23,456"."""
 _MARKED = re.compile(
-    r"(.*(?:\d\)?|[%‰€$£¥]))(?: ?[*†‡§]{1,3}|[¹²³⁴⁵⁶⁷⁸⁹]{1,2}|(?: ?\[(?:[a-z]|[A-Za-z]?\d{1,3})\]){1,3})"
+    r"(.*[^\s*†‡§¹²³⁴-⁹ªº\]])(?: ?[*†‡§]{1,3}|[¹²³⁴-⁹ªº]{1,2}|(?: ?\[(?:[a-z]|[A-Za-z]?\d{1,3})\]){1,3})"
 )
-"""A number with the mark of a note behind it: "1,234*", "45 [2]", "8 % [S1][S2]"."""
+"""A number with the mark of a note behind it: "1,234*", "45 [2]", "8 % [S1][S2]", "12 kr†"."""
+_PLUS_MINUS: Final = ("±", "+/-", "+/−")
+_MARGIN = re.compile(rf"{_SPACE}*(?:\d[\d.,]*|[.,]\d+)(?:{_SPACE}?(?P<percent>%))?\)?")
 _LIMITS: Final = "<>≤≥＜＞"
 _REMARKED = re.compile(r"(.*?[^\s(（]) ?(?:\([^()]{1,80}\)|（[^（）]{1,80}）|\[[^][]{1,80}\])")
 _CURRENCY_IN = re.compile(rf"(?<!\w)(?:{_CURRENCY})")
@@ -78,6 +83,8 @@ class Written(NamedTuple):
     """Currency code, "%", "‰", another unit, or ""."""
     marked: bool = False
     """The mark of a note stood behind it."""
+    margin: bool = False
+    """Its margin of error stood behind it."""
 
 
 def read_number(text: str) -> Written | None:
@@ -91,6 +98,9 @@ def read_number(text: str) -> Written | None:
     if match is None and (marked := _MARKED.fullmatch(text)):
         found = read_number(marked[1])
         return found._replace(marked=True) if found is not None else None
+    if match is None and (before := _before_margin(text)):
+        found = read_number(before)
+        return found._replace(margin=True) if found is not None else None
     if match is None or bool(match["open"]) != bool(match["close"]):
         return None
     digits = match["digits"]
@@ -103,11 +113,22 @@ def read_number(text: str) -> Written | None:
         return None
     negative = bool(match["open"]) or any(match[name] in ("-", "−", "–") for name in ("sign", "inner", "trailing"))
     sign, times = match["before"] or match["after"] or "", match["times"] or ""
-    unit = CURRENCIES.get(sign, sign) or (match["unit"] or "").replace(" ", "")
+    unit = (glued if glued.upper() in CREDIT_OR_DEBIT else CURRENCIES.get(sign, sign)) or glued.replace(" ", "")
     exponent = match["exponent"] or ""
     if times and (len(times) > 1 or (unit and sign not in "%‰")):
         exponent = f"e{_POWERS[times] + int(exponent[1:] or 0)}"
     return Written(digits, decimal, negative, exponent, unit or (times if len(times) == 1 else ""))
+
+
+def _before_margin(text: str) -> str:
+    """What stands before a margin of error: "84.2" of "84.2 ± 0.3" and "84.2 (±0.3)", "84.2%" of "84.2 ± 0.3 %"; ""
+    where there is none."""
+    for sign in _PLUS_MINUS:
+        before, found, after = text.partition(sign)
+        if found and (margin := _MARGIN.fullmatch(after)):
+            before = before.rstrip(" \u00a0\u2009\u202f(")
+            return before if before.endswith("%") else f"{before}{margin['percent'] or ''}"
+    return ""
 
 
 def is_nought(text: str) -> bool:
