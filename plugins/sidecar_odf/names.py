@@ -2,7 +2,7 @@
 
 import re
 
-from sidecar.toolkit.text import roman
+from sidecar.toolkit.word.number_formats import format_number
 
 _BASE = "{urn:oasis:names:tc:opendocument:xmlns:"
 OFFICE, TEXT, TABLE = f"{_BASE}office:1.0}}", f"{_BASE}text:1.0}}", f"{_BASE}table:1.0}}"
@@ -14,6 +14,7 @@ FORM = f"{_BASE}form:1.0}}"
 FO, SVG = f"{_BASE}xsl-fo-compatible:1.0}}", f"{_BASE}svg-compatible:1.0}}"
 XLINK, DC = "{http://www.w3.org/1999/xlink}", "{http://purl.org/dc/elements/1.1/}"
 
+_FORMS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
 _LENGTH = re.compile(r"(-?\d+(?:\.\d+)?)(cm|mm|in|pt|pc|px)?$")
 _UNITS = {"cm": 72 / 2.54, "mm": 7.2 / 2.54, "in": 72.0, "pt": 1.0, "pc": 12.0, "px": 0.75, None: 1.0}
 
@@ -26,9 +27,4 @@ def points(length: str | None) -> float:
 
 def numeral(number: int, kind: str) -> str:
     """A list number in an ODF number format ("1", "a", "A", "i", "I")."""
-    if kind in "aA" and number > 0:
-        letter = chr(97 + (number - 1) % 26) * min((number - 1) // 26 + 1, 5)
-        return letter if kind == "a" else letter.upper()
-    if kind in "iI" and 0 < number < 4000:
-        return roman(number) if kind == "i" else roman(number).upper()
-    return str(number)
+    return format_number(number, _FORMS.get(kind, "decimal"))

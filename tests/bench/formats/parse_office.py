@@ -1,18 +1,16 @@
 """Files a second of the Word, Excel and PowerPoint plugins against peers on the same files in one run, one process
 each, parsing alone; a workbook of a million cells with its peak memory, and a Word file of 800 pages. Asserts nothing.
 
-    python tests/bench/formats/parse_office.py [--peers PYTHON] [--large] [--scanners]
+    python tests/bench/formats/parse_office.py [--peers PYTHON] [--large]
 
-`--peers` is a Python that has markitdown and kreuzberg installed; `--large` does the large files only; `--scanners`
-tells how much longer each format takes without one of the readers that scan text instead of building a tree (kept where
-it is 20 % or more). Files come from DOCSIDECAR_CORPUS.
+`--peers` is a Python that has markitdown and kreuzberg installed; `--large` does the large files only. Files
+come from DOCSIDECAR_CORPUS. What the readers that scan text gain is what `twins.py` tells.
 """
 
 from __future__ import annotations
 
 import argparse
 import gc
-import importlib
 import json
 import os
 import random
@@ -49,12 +47,6 @@ FORMATS: dict[str, tuple[type[Parses], tuple[str, ...]]] = {
     "xlsx": (XlsxFormat, (".xlsx", ".xlsm")),
     "pptx": (PptxFormat, (".pptx", ".pptm", ".potx", ".ppsx")),
 }
-SCANNERS = {
-    "paragraphs": ("docx", "sidecar_docx.document", "take_apart", "decline"),
-    "cells": ("xlsx", "sidecar_xlsx.sheet.worksheet", "take_apart", "take_apart_slowly"),
-    "facts": ("pptx", "sidecar_pptx.layouts", "_facts", "assume"),
-}
-"""Name → format, and the function that is replaced: by one that declines, or by the slow reader of the same module."""
 ROUNDS = {"docsidecar": 3, "kreuzberg": 3, "markitdown": 1}
 _PEER = """
 import json, logging, sys, time, warnings
@@ -92,19 +84,18 @@ def ours(kind: str, files: list[Path]) -> tuple[float, int]:
             [sys.executable, __file__, "--round", kind], input=names, stdout=subprocess.PIPE, text=True, check=True,
             encoding="utf-8",
         )  # fmt: skip
-        seconds, read, _ = json.loads(done.stdout)
+        seconds, read = json.loads(done.stdout)
         rounds.append((seconds, read))
     return min(rounds)
 
 
-def one_round(plugin: Parses, files: list[Path]) -> tuple[float, int, float]:
-    """Seconds, how many files could be read, and seconds of processor time; the first is read once before, as a worker
-    has by then."""
+def one_round(plugin: Parses, files: list[Path]) -> tuple[float, int]:
+    """Seconds, and how many files could be read; the first is read once before, as a worker has by then."""
     limits = Limits(ocr=False)  # results of formulas and pages of scans, which other programs give, come later
     # As a worker does (`ingest.reading`): parsers make garbage by the million objects and rarely cycles.
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
-    begun, used, done = 0.0, 0.0, 0
+    begun, done = 0.0, 0
     for file in [files[0], *files]:
         try:
             plugin.parse(Source.of(file), limits)
@@ -112,35 +103,8 @@ def one_round(plugin: Parses, files: list[Path]) -> tuple[float, int, float]:
         except FormatError:
             pass
         if not begun:
-            begun, used, done = time.perf_counter(), time.process_time(), 0
-    return time.perf_counter() - begun, done, time.process_time() - used
-
-
-def without(name: str) -> None:
-    """Turn a scanner off for this process."""
-    _, module_name, function, instead = SCANNERS[name]
-    module = importlib.import_module(module_name)
-
-    def decline(*_: object) -> None: ...
-
-    def assume(*_: object) -> tuple[bool, bool]:
-        return True, True
-
-    setattr(module, function, {"decline": decline, "assume": assume}.get(instead) or getattr(module, instead))
-
-
-def compare_scanners(docs: Path) -> None:
-    """Processor time of a round without each scanner over that of one with it; best of five, taken in turn."""
-    for name, (kind, *_) in SCANNERS.items():
-        files = sorted(file for file in docs.rglob("*") if file.suffix.lower() in FORMATS[kind][1])
-        names = json.dumps([str(file) for file in files])
-        rounds: dict[str, list[float]] = {"": [], name: []}
-        for _ in range(5):
-            for off, seconds in rounds.items():
-                command = [sys.executable, __file__, "--round", kind, "--without", off]
-                done = subprocess.run(command, input=names, stdout=subprocess.PIPE, text=True, check=True)
-                seconds.append(json.loads(done.stdout)[2])
-        print(f"{kind} without scanning {name}: x{min(rounds[name]) / min(rounds['']):.2f}")
+            begun, done = time.perf_counter(), 0
+    return time.perf_counter() - begun, done
 
 
 def theirs(python: str, name: str, files: list[Path]) -> tuple[float, int]:
@@ -264,13 +228,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--peers", default="", help="a Python with markitdown and kreuzberg")
     parser.add_argument("--large", action="store_true", help="the large files only")
-    parser.add_argument("--scanners", action="store_true", help="what each scanning reader gains, only")
-    parser.add_argument("--without", default="", help=argparse.SUPPRESS)
     parser.add_argument("--one", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--round", help=argparse.SUPPRESS)
     options = parser.parse_args()
-    if options.without:
-        without(options.without)
     if options.round:
         print(json.dumps(one_round(FORMATS[options.round][0](), [Path(name) for name in json.load(sys.stdin)])))
         return
@@ -280,9 +240,6 @@ def main() -> None:
     default = Path(__file__).parents[4] / "shared" / "corpus"
     docs = Path(os.environ.get("DOCSIDECAR_CORPUS", default)) / "docs"
     with tempfile.TemporaryDirectory() as folder:
-        if options.scanners:
-            compare_scanners(docs)
-            return
         long, million = Path(folder) / "800-pages.docx", Path(folder) / "million-cells.xlsx"
         write_long(long)
         write_million(million)
