@@ -43,6 +43,7 @@ _METHODS = {1: "Shrink", 6: "Implode", 96: "JPEG", 97: "WavPack", 98: "PPMd"}
 """APPNOTE.TXT 4.4.5."""
 _CHUNK = 2**20
 _TAR_BLOCK = 512
+_TAR_SUFFIXES = frozenset({".tar", ".cbt"})
 _FAULTS = (
     zipfile.BadZipFile, tarfile.TarError, gzip.BadGzipFile, lzma.LZMAError, zlib.error, EOFError, NotImplementedError,
     OSError, ValueError, OverflowError, RuntimeError, struct.error, ZstdError,
@@ -194,6 +195,8 @@ def _opened(source: Source, file: IO[bytes], limits: Limits, unpacked: Unpacked)
         return
     suffix = next((suffix for suffix, magic in _STREAMS.items() if head.startswith(magic)), "")
     if not suffix:
+        if source.suffix not in _TAR_SUFFIXES and not head.strip(b"\0"):  # which as a tar is one without members
+            raise DamagedError(f"{source.name} begins with zero bytes alone.")
         with tarfile.open(fileobj=file, mode="r:") as plain:
             yield _Tar(plain, limits)
         return

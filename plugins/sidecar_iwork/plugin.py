@@ -14,11 +14,12 @@ class IworkFormat(LazyFormat):
     suffixes: tuple[str, ...] = (".pages", ".key", ".numbers")
 
     def score(self, source: Source) -> int:
-        """70 for a package under one of our names, 10 for `.pages` and `.numbers` alone: `.key` is other programs'
-        too."""
+        """70 for a package under one of our names, 10 for what may be one whose beginning is damaged: `.key` is other
+        programs' too, so of that what holds a member of a package."""
         if source.suffix not in self.suffixes:
             return 0
-        return 70 if source.head.startswith(b"PK\x03\x04") else 0 if source.suffix == ".key" else 10
+        at = source.head.find(b"PK\x03\x04")
+        return 70 if at == 0 else 10 if at > 0 or source.suffix != ".key" else 0
 
     def parse(self, source: Source, limits: Limits) -> ParsedDocument:
         """The whole document. Raises FormatError."""

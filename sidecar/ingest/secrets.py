@@ -15,6 +15,9 @@ BY_NAME: Final = (
     f"Its name is that of a secret (a key, credentials, a store of passwords), so it was not opened; {HOW}."
 )
 BY_CONTENT: Final = f"It begins as a private key or a store of keys does, so it was not indexed; {HOW}."
+BY_SUFFIX: Final = (
+    f"A `.key` file that is no Keynote presentation is taken for a private key, so it was not indexed; {HOW}."
+)
 BY_KEY: Final = f"A private key stands in it, so it was not indexed; {HOW}."
 DIRECTORY: Final = f"It holds secrets (a browser's profile, keys, credentials) and is not looked into; {HOW}."
 
@@ -61,6 +64,9 @@ _MAGIC: Final = (
     b"\x03\xd9\xa2\x9a",  # KeePass
     b"\xfe\xed\xfe\xed", b"\xce\xce\xce\xce",  # Java key stores (JKS, JCEKS)
 )  # fmt: skip
+_ZIP_MEMBER: Final = b"PK\x03\x04"
+_DOCUMENTS: Final = (b"%PDF-", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"\x89PNG\r\n", b"\xff\xd8\xff", b"GIF8", b"{\\rtf")
+"""What documents of other kinds begin with."""
 
 _KEY_WINDOW: Final = 64 * 2**10
 """Bytes of a file that are looked through for a private key."""
@@ -94,19 +100,21 @@ def is_secret_name(name: bytes) -> bool:
     return lower.startswith(_BEGINNINGS) and _PATTERN.fullmatch(lower) is not None
 
 
-def is_secret_head(head: bytes, suffix: str = "") -> bool:
-    """Whether a file that begins so, with that suffix in lower case, is a private key or a store of keys: any `.key`
-    that is not a Keynote presentation, which is a zip package, is, unless nothing is in it."""
-    if suffix == ".key" and not head.startswith(b"PK\x03\x04") and head.strip(b"\0"):
-        return True
-    return head.startswith(_MAGIC) or any(one.match(head) for one in (_HEADER, _AGE_KEY))
+def secret_head(head: bytes, suffix: str = "") -> str:
+    """Why a file that begins so, with that suffix in lower case, is a private key or a store of keys; "" of most.
+
+    Any `.key` is taken for one that holds something and no member of a zip package in these bytes, as a Keynote
+    presentation does, a damaged one too, nor begins as a file of some other kind that was named so."""
+    if head.startswith(_MAGIC) or any(one.match(head) for one in (_HEADER, _AGE_KEY)):
+        return BY_CONTENT
+    if suffix != ".key" or not head.strip(b"\0") or _ZIP_MEMBER in head or head.startswith(_DOCUMENTS):
+        return ""
+    return BY_SUFFIX
 
 
 def secret_content(data: bytes, suffix: str) -> str:
     """Why what begins with this `data`, a file with that suffix in lower case, is not to be read; "" of most."""
-    if is_secret_head(data[:SNIFF_BYTES], suffix):
-        return BY_CONTENT
-    return BY_KEY if _holds_key(data, suffix) else ""
+    return secret_head(data[:SNIFF_BYTES], suffix) or (BY_KEY if _holds_key(data, suffix) else "")
 
 
 def _holds_key(text: bytes, suffix: str) -> bool:

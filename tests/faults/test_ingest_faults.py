@@ -7,7 +7,6 @@ import asyncio
 import io
 import os
 import signal
-import struct
 import subprocess
 import sys
 import time
@@ -172,36 +171,6 @@ def test_what_a_name_belies_is_unsupported_and_never_damaged(tmp_path: Path) -> 
     damaged = {name for name, state in states.items() if state == "damaged"}
     assert damaged == {"torn.xlsx", "torn.7z"}
     assert sum(state == "unsupported" for state in states.values()) >= 45  # one is read as the archive it is
-
-
-def test_files_whose_end_is_missing_are_said_to_be_cut_short(tmp_path: Path) -> None:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as members:
-        members.writestr("[Content_Types].xml", "<Types/>" * 200)
-    package = packed.getvalue()[:1000]
-    old = struct.pack("<8s22xHH14xI", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", 9, 6, 50)  # the directory is in sector 50
-    cut = {"a.docx": package, "a.doc": old + bytes(8000), "a.pdf": b"%PDF-1.7\n1 0 obj\n<</Type"}
-    detector = detector_of(Loader())
-    for name, data in cut.items():
-        path = tmp_path / name
-        path.write_bytes(data)
-        found = read_file(Job(os.fsencode(path)), detector, Limits())
-        assert (found.state, found.reason) == (
-            "damaged",
-            f"{name} is cut short: its end is missing; copy or download it again.",
-        )
-
-
-def test_of_a_package_whose_end_is_missing_what_is_there_is_read_and_said(tmp_path: Path) -> None:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as members:
-        members.writestr("notes.txt", "zebra")
-        members.writestr("more.bin", bytes(5000))
-    (tmp_path / "a.zip").write_bytes(packed.getvalue()[:3000])
-    found = read_file(Job(os.fsencode(tmp_path / "a.zip")), detector_of(Loader()), Limits())
-    assert found.kind == "read"
-    assert found.prepared
-    assert any("cut short" in notice.message for notice in found.prepared.notices)
 
 
 def test_files_of_nothing_are_said_to_be_empty_whatever_reads_them(tmp_path: Path) -> None:

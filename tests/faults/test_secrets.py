@@ -14,7 +14,7 @@ from support.indexes.indexer import rig, running
 
 from sidecar.api import NotFoundError, UsageError
 from sidecar.config import Folder
-from sidecar.ingest.secrets import is_secret_head, is_secret_name, secret_content
+from sidecar.ingest.secrets import is_secret_name, secret_content, secret_head
 
 KEY = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAA\n-----END OPENSSH PRIVATE KEY-----\n"
 
@@ -44,20 +44,26 @@ def test_names_of_others(name: str) -> None:
 
 def test_beginnings_of_secrets() -> None:
     for kind in ("", "RSA ", "EC ", "ENCRYPTED ", "OPENSSH "):
-        assert is_secret_head(f"-----BEGIN {kind}PRIVATE KEY-----\n".encode())
-    assert is_secret_head(b"\xef\xbb\xbf\n-----BEGIN PGP PRIVATE KEY BLOCK-----\n")
-    assert is_secret_head(
+        assert secret_head(f"-----BEGIN {kind}PRIVATE KEY-----\n".encode())
+    assert secret_head(b"\xef\xbb\xbf\n-----BEGIN PGP PRIVATE KEY BLOCK-----\n")
+    assert secret_head(
         b"Bag Attributes\n    localKeyID: 01\nKey Attributes: <No Attributes>\n-----BEGIN PRIVATE KEY-----"
     )
-    assert is_secret_head(b"PuTTY-User-Key-File-3: ssh-ed25519\n")
-    assert is_secret_head(b"# created: 2026-01-01T00:00:00Z\n# public key: age1x\nAGE-SECRET-KEY-1QQQ\n")
-    assert not is_secret_head(b"# Keys\n\nAGE-SECRET-KEY-1 is how one begins\n")
-    assert not is_secret_head(b"-----BEGIN CERTIFICATE-----\n")
-    assert is_secret_head(b"\x30\x82\x04\xa4", ".key")
-    assert not is_secret_head(b"", ".key"), "nothing is in it"
-    assert not is_secret_head(b"PK\x03\x04", ".key"), "a Keynote presentation"
-    assert not is_secret_head(b"-----BEGIN PUBLIC KEY-----\n")
-    assert not is_secret_head(b"# How a key file looks\n\n-----BEGIN PRIVATE KEY-----\n")
+    assert secret_head(b"PuTTY-User-Key-File-3: ssh-ed25519\n")
+    assert secret_head(b"# created: 2026-01-01T00:00:00Z\n# public key: age1x\nAGE-SECRET-KEY-1QQQ\n")
+    assert not secret_head(b"# Keys\n\nAGE-SECRET-KEY-1 is how one begins\n")
+    assert not secret_head(b"-----BEGIN CERTIFICATE-----\n")
+    assert secret_head(b"\x30\x82\x04\xa4", ".key")
+    assert not secret_head(b"", ".key"), "nothing is in it"
+    assert not secret_head(b"PK\x03\x04", ".key"), "a Keynote presentation"
+    assert not secret_head(bytes(99) + b"\x9c\x07PK\x03\x04\x14\0Index/Slide.iwa", ".key"), (
+        "one that lost its beginning"
+    )
+    assert not secret_head(b"\x89PNG\r\n\x1a\n", ".key"), "a picture named so"
+    assert "begins as a private key" in secret_head(b"-----BEGIN PRIVATE KEY-----\n", ".key")
+    assert "no Keynote presentation" in secret_head(b"\x8f\x02\xa7", ".key"), "what it is cannot be told"
+    assert not secret_head(b"-----BEGIN PUBLIC KEY-----\n")
+    assert not secret_head(b"# How a key file looks\n\n-----BEGIN PRIVATE KEY-----\n")
 
 
 def _pem(label: str, key: bytes, head: str = "") -> str:

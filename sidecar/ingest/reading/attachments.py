@@ -20,7 +20,8 @@ from sidecar.api.errors import DamagedError, LimitError, SidecarError, Unavailab
 from sidecar.api.formats import HoldsDocuments, Limits, OpensEmbedded, Payload, Source
 from sidecar.api.model import Embed, Notice, ParsedDocument
 from sidecar.api.tables import Attached, TableRecord
-from sidecar.ingest.reading.detect import Detector, detector_of, media_type, with_cut_notice
+from sidecar.ingest.reading.cut import with_cut_notice
+from sidecar.ingest.reading.detect import Detector, detector_of, media_type
 from sidecar.ingest.reading.jobs import Loader
 from sidecar.ingest.reading.prepare import Identity, prepare
 from sidecar.registry.formats import FormatEntry

@@ -16,12 +16,9 @@ from typing import TYPE_CHECKING, Final, cast
 
 import msgspec
 
-from sidecar.api.errors import DamagedError
 from sidecar.api.formats import Limits, Source
-from sidecar.api.model import Notice, ParsedDocument
 from sidecar.ingest.reading.jobs import Loader
 from sidecar.registry.formats import FormatEntry
-from sidecar.toolkit.ole.compound import OLE_MAGIC
 from sidecar.workers.main import resolve
 
 if TYPE_CHECKING:
@@ -57,12 +54,6 @@ _UNREAD: Final = {
     ".sdc": ("sheets of StarOffice 5", "save it from LibreOffice as .ods"),
 }  # fmt: skip
 """By suffix, documents that no plugin here reads, and what makes them readable."""
-_CUT: Final = Notice(
-    "truncated_at", "The file is cut short: its end is missing. What is there is read; copy or download it again."
-)
-_COMPOUND_HEAD: Final = 512
-_PDF_END: Final = 4096
-"""Bytes at the end of a PDF among which its mark stands; some programs write more behind it (ISO 32000-1, annex H)."""
 _PACKAGE: Final = "application/zip"
 _PACKAGE_MARKS: Final = ("[Content_Types].xml", "mimetype", "META-INF/", "Index", "index.")
 """What the names of members of zip packages begin with that are documents."""
@@ -135,34 +126,6 @@ def contradicting_type(readers: Iterable[FormatEntry], source: Source) -> str:
     if any(entry.plugin.score(source) > _BY_NAME for entry in readers):
         return ""
     return next((what for at, mark, what in _MARKS if source.head.startswith(mark, at)), "")
-
-
-def with_cut_notice(parsed: ParsedDocument, source: Source) -> ParsedDocument:
-    """The document, with a remark where the end of its zip package is missing. Raises OSError, and DamagedError where
-    nothing is left of it."""
-    if not source.head.startswith(b"PK\3\4") or not is_cut_short(source):
-        return parsed
-    if not any(part.blocks for part in parsed.parts):
-        raise DamagedError(f"{source.name} is cut short.")
-    return msgspec.structs.replace(parsed, notices=(*parsed.notices, _CUT))
-
-
-def is_cut_short(source: Source) -> bool:
-    """Whether the end of a file is missing that lists what is in it: of a zip package, a compound file of old Office
-    programs, a PDF. For files that could not be read. Raises OSError."""
-    head = source.head
-    if head.startswith(b"PK\3\4"):
-        with source.open() as file:
-            return not zipfile.is_zipfile(file)
-    if head.startswith(OLE_MAGIC) and len(head) > _COMPOUND_HEAD:
-        sector_shift, first_of_directory = *struct.unpack_from("<H", head, 30), *struct.unpack_from("<I", head, 48)
-        # MS-CFB 2.2: sectors are counted from behind the header, which fills one.
-        return 7 <= sector_shift <= 20 and (first_of_directory + 1) << sector_shift >= source.size
-    if head.startswith(b"%PDF-"):
-        with source.open() as file:
-            file.seek(max(source.size - _PDF_END, 0))
-            return b"%%EOF" not in file.read(_PDF_END)
-    return False
 
 
 def media_type(entry: FormatEntry, source: Source) -> str:

@@ -20,20 +20,13 @@ from sidecar.api.formats import Limits, Source
 from sidecar.api.model import Notice, ParsedDocument
 from sidecar.api.records import DocumentState
 from sidecar.ingest.reading.attachments import has_attached, with_attached
-from sidecar.ingest.reading.detect import (
-    Detector,
-    contradicting_type,
-    detector_of,
-    is_cut_short,
-    media_type,
-    unread,
-    with_cut_notice,
-)
+from sidecar.ingest.reading.cut import is_cut_short, with_cut_notice
+from sidecar.ingest.reading.detect import Detector, contradicting_type, detector_of, media_type, unread
 from sidecar.ingest.reading.jobs import LATE, UNFINISHED, WORDS, Job, Loader, Outcome, encode
 from sidecar.ingest.reading.members import with_members
 from sidecar.ingest.reading.pictures import has_pictures, with_picture_text
 from sidecar.ingest.reading.prepare import Identity, prepare
-from sidecar.ingest.secrets import BY_CONTENT, is_secret_head, secret_content
+from sidecar.ingest.secrets import secret_content, secret_head
 from sidecar.registry.formats import FormatEntry
 from sidecar.store.documents.records import FileStat
 from sidecar.toolkit.answers.notices import has_only_words
@@ -85,8 +78,8 @@ def read_file(job: Job, detector: Detector, limits: Limits) -> Outcome:
 def _read_open(job: Job, descriptor: int, seen: FileStat, detector: Detector, limits: Limits) -> Outcome:
     name = Path(os.fsdecode(job.path.rpartition(os.sep.encode())[2]))
     source = Source(name, seen.size, "", None, descriptor)
-    if not job.secrets and is_secret_head(source.head, source.suffix):
-        return Outcome(kind="failed", stat=seen, state="secret", reason=BY_CONTENT)
+    if not job.secrets and (secret := secret_head(source.head, source.suffix)):
+        return Outcome(kind="failed", stat=seen, state="secret", reason=secret)
     readers = detector.readers(source)
     if not readers:
         return Outcome(kind="unsupported", stat=seen, state="unsupported", reason=unread(source.suffix))

@@ -26,7 +26,8 @@ from sidecar.ingest.reading.attachments import (
     with_attached,
     with_media_type,
 )
-from sidecar.ingest.reading.detect import Detector, with_cut_notice
+from sidecar.ingest.reading.cut import with_cut_notice
+from sidecar.ingest.reading.detect import Detector
 from sidecar.ingest.reading.jobs import LATE, Outcome
 from sidecar.ingest.reading.pictures import has_pictures, with_picture_text
 from sidecar.ingest.secrets import BY_NAME, FOLDERS, is_secret_name, secret_content

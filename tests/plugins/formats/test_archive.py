@@ -329,6 +329,9 @@ def test_damaged_archives_end_in_a_sentence(name: str) -> None:
             document(data[:cut], name)
     with pytest.raises(DamagedError):
         document(b"no archive at all", name)
+    if not name.endswith(".tar"):
+        with pytest.raises(DamagedError, match="zero bytes"):
+            document(bytes(10_240), name)
 
 
 @settings(max_examples=200)

@@ -71,6 +71,7 @@ def test_what_is_no_table() -> None:
     assert DBASE.score(Source.of_bytes(made, "t.dbf")) == 90
     assert DBASE.score(Source.of_bytes(made, "t.bin")) == 40
     assert DBASE.score(Source.of_bytes(b"\x03 is no table" * 20, "notes.txt")) == 0
-    for data in (b"", b"\x03", bytes(70), made[:40]):
+    behind = made[:8] + (len(made) + 1).to_bytes(2, "little") + made[10:]  # its records begin behind its end
+    for data in (b"", b"\x03", bytes(70), made[:40], behind):
         with pytest.raises(DamagedError, match=r"t\.dbf"):
             DBASE.parse(Source.of_bytes(data, "t.dbf"), Limits())

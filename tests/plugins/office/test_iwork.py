@@ -230,6 +230,7 @@ def test_other_files_are_not_taken() -> None:
     assert IWORK.score(Source.of_bytes(pages(), "a.pages")) == 70
     assert IWORK.score(Source.of_bytes(pages(), "a.zip")) == 0
     assert IWORK.score(Source.of_bytes(b"\x30\x82", "server.key")) == 0
+    assert IWORK.score(Source.of_bytes(keynote()[9:], "talk.key")) == 10
     assert IWORK.score(Source.of_bytes(b"words", "a.numbers")) == 10
 
 

@@ -1,0 +1,88 @@
+"""Files whose end is missing: it is said, whether anything of them can be read or not, and of whole ones it is not."""
+
+import gzip
+import io
+import os
+import sqlite3
+import struct
+import zipfile
+from pathlib import Path
+
+import pytest
+from support.formats.pdf_builder import Pdf, text
+
+from sidecar.api import Limits
+from sidecar.ingest.reading.detect import detector_of
+from sidecar.ingest.reading.files import read_file
+from sidecar.ingest.reading.jobs import Job, Loader, Outcome
+from sidecar.toolkit.ole.compound import write_compound
+
+
+def test_files_whose_end_is_missing_are_said_to_be_cut_short(tmp_path: Path) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as members:
+        members.writestr("[Content_Types].xml", "<Types/>" * 200)
+    package = packed.getvalue()[:1000]
+    old = struct.pack("<8s22xHH14xI", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", 9, 6, 50)  # the directory is in sector 50
+    cut = {"a.docx": package, "a.doc": old + bytes(8000), "a.pdf": b"%PDF-1.7\n1 0 obj\n<</Type"}
+    detector = detector_of(Loader())
+    for name, data in cut.items():
+        path = tmp_path / name
+        path.write_bytes(data)
+        found = read_file(Job(os.fsencode(path)), detector, Limits())
+        assert (found.state, found.reason) == (
+            "damaged",
+            f"{name} is cut short: its end is missing; copy or download it again.",
+        )
+
+
+def test_of_a_package_whose_end_is_missing_what_is_there_is_read_and_said(tmp_path: Path) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as members:
+        members.writestr("notes.txt", "zebra")
+        members.writestr("more.bin", bytes(5000))
+    (tmp_path / "a.zip").write_bytes(packed.getvalue()[:3000])
+    found = read_file(Job(os.fsencode(tmp_path / "a.zip")), detector_of(Loader()), Limits())
+    assert found.kind == "read"
+    assert found.prepared
+    assert any("cut short" in notice.message for notice in found.prepared.notices)
+
+
+def _database(path: Path) -> bytes:
+    with sqlite3.connect(path) as database:
+        database.execute("CREATE TABLE animals (name TEXT)")
+        database.executemany("INSERT INTO animals VALUES (?)", [("zebra " * 50,)] * 100)
+    database.close()
+    return path.read_bytes()
+
+
+def _found(path: Path, data: bytes) -> Outcome:
+    path.write_bytes(data)
+    return read_file(Job(os.fsencode(path)), detector_of(Loader()), Limits())
+
+
+def _says_cut(found: Outcome) -> bool:
+    notices = found.prepared.notices if found.prepared else ()
+    return any("is cut short" in said for said in (found.reason, *(notice.message for notice in notices)))
+
+
+@pytest.mark.parametrize("kept", [1.0, 0.8])
+def test_what_is_read_of_a_file_without_its_end_bears_a_notice(tmp_path: Path, kept: float) -> None:
+    xml = b"<?xml version='1.0'?>\n<notes>" + b"<note>zebra</note>" * 300 + b"</notes>\r\n"
+    message = {"__substg1.0_0037001F": "zebra".encode("utf-16-le"), "__substg1.0_1000001F": b"z\0" * 30_000}
+    pdf = Pdf()
+    pdf.page(text(72, 700, "The zebra is striped") * 200)
+    files = {
+        "a.xml": xml, "a.msg": write_compound(message), "a.pdf": pdf.bytes() + bytes(5000),
+        "a.xml.gz": gzip.compress(xml), "a.sqlite": _database(tmp_path / "made.db"),
+    }  # fmt: skip
+    for name, data in files.items():
+        found = _found(tmp_path / name, data[: int(len(data.rstrip(b"\0")) * kept)] if kept < 1 else data)
+        assert _says_cut(found) == (kept < 1), (name, found.reason)
+
+
+def test_a_sector_number_that_is_spoiled_is_no_missing_end(tmp_path: Path) -> None:
+    data = bytearray(write_compound({"__substg1.0_0037001F": "zebra".encode("utf-16-le")}))
+    (table,) = struct.unpack_from("<I", data, 76)
+    struct.pack_into("<I", data, (table + 1) * 512, 0x00FFFFF0)
+    assert not _says_cut(_found(tmp_path / "a.msg", bytes(data)))
