@@ -37,6 +37,7 @@ from sidecar_xlsx.ods_drawings import Drawings
 from sidecar_xlsx.ods_notes import SheetNotes
 from sidecar_xlsx.ods_styles import Appearances
 from sidecar_xlsx.sheet.lookup import SeenTables, table_words
+from sidecar_xlsx.sheet.occlusion import flag_occluded
 
 _NS = "{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}"
 _TABLE, _OFFICE, _TEXT, _DRAW, _META = (_NS % name for name in ("table", "office", "text", "drawing", "meta"))
@@ -126,7 +127,7 @@ class _Reader:
         sheet = _Sheet(name, layout, TableBuilder(layout), tuple(_default_styles(node)))
         self._hidden = HiddenText()
         self._rows(node, sheet)
-        tables = sheet.builder.finish()
+        tables = flag_occluded(self._package, sheet.builder.finish(), (), self._hidden)
         seen = SeenTables(tables)
         blocks: list[Table | Figure | Note] = list(tables)
         for frame, area in sheet.drawn:

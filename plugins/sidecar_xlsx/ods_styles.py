@@ -16,7 +16,9 @@ from sidecar.toolkit.xml import XmlElement, count_of
 from sidecar_xlsx.cells.conditions import test
 
 _NS = "{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}"
-_STYLE, _FO, _TEXT, _OFFICE = (_NS % name for name in ("style", "xsl-fo-compatible", "text", "office"))
+_STYLE, _FO, _TEXT, _OFFICE, _NUMBER = (
+    _NS % name for name in ("style", "xsl-fo-compatible", "text", "office", "datastyle")
+)
 _FAMILY, _NAME, _CELL, _RUN = f"{_STYLE}family", f"{_STYLE}name", "table-cell", "text"
 _DEEPEST = 10
 """Styles that inherit from one another."""
@@ -52,11 +54,15 @@ class Appearances:
         self._appearances: dict[tuple[str, str], _Appearance] = {}
         self.conditional: dict[str, list[tuple[_Holds, str]]] = {}
         """Cell styles that depend on conditions (§16.3): the styles in their place, the first that holds."""
+        inks: dict[str, int] = {}
         for root in roots:
+            inks |= _format_inks(root)
             for style in root.iter(f"{_STYLE}style"):
                 family, name = style.get(_FAMILY, ""), style.get(_NAME, "")
                 if family in (_CELL, _RUN):
-                    self._appearances[family, name] = _appearance(style)
+                    ink = inks.get(style.get(f"{_STYLE}data-style-name", ""))
+                    appearance = _appearance(style)
+                    self._appearances[family, name] = appearance if ink is None else appearance._replace(colour=ink)
                 if family == _CELL and (maps := style.findall(f"{_STYLE}map")):
                     applied = f"{_STYLE}apply-style-name"
                     self.conditional[name] = [(_condition(one), one.get(applied, "")) for one in maps]
@@ -132,6 +138,19 @@ def _condition(node: XmlElement) -> _Holds:
         return test("cellIs", compared[2], area, "equal" if compared[1] == "=" else "notEqual", "")
     formula = _FORMULA.fullmatch(said)
     return test("expression" if formula else "", _REFERENCE.sub(r"\1", formula[1]) if formula else "", area, "", "")
+
+
+def _format_inks(root: XmlElement) -> dict[str, int]:
+    """The colours that number formats give to all they show, by name (§16.29): they go before a cell's own."""
+    found: dict[str, int] = {}
+    for styles in (root.find(f"{_OFFICE}styles"), root.find(f"{_OFFICE}automatic-styles")):
+        for one in styles if styles is not None else ():
+            text = one.find(f"{_STYLE}text-properties") if str(one.tag).startswith(_NUMBER) else None
+            ink = _colour(text.get(f"{_FO}color")) if text is not None else None
+            is_for_all = str(one.tag) == f"{_NUMBER}text-style" or one.find(f"{_STYLE}map") is None
+            if ink is not None and is_for_all:
+                found[one.get(_NAME, "")] = ink
+    return found
 
 
 def _appearance(style: XmlElement) -> _Appearance:

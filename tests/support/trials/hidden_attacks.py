@@ -443,7 +443,14 @@ def _ods(look: str) -> Callable[[str], bytes]:
     return make
 
 
-_ODF = {"office": "office", "style": "style", "table": "table", "text": "text", "fo": "xsl-fo-compatible"}
+_ODF = {
+    "office": "office",
+    "number": "datastyle",
+    "style": "style",
+    "table": "table",
+    "text": "text",
+    "fo": "xsl-fo-compatible",
+}
 
 
 # PowerPoint
@@ -1021,6 +1028,15 @@ FORMATS: Mapping[str, Mapping[str, Callable[[str], bytes]]] = {
             f'<style:style style:name="W" style:family="table-cell">{_WHITE}'
         ),
         **dict.fromkeys(_SHAPELESS, _ods("")),
+        "format in white": _ods(
+            '</style:style><number:text-style style:name="N1"><style:text-properties fo:color="#ffffff"/>'
+            '<number:text-content/></number:text-style>'
+            '<style:style style:name="ce1" style:family="table-cell" style:data-style-name="N1">'
+        ),
+        "under a merged cell": _open_sheet(
+            '<table:table-row><table:table-cell table:number-columns-spanned="2" table:number-rows-spanned="1"><text:p>Head</text:p>'
+            "</table:table-cell><table:covered-table-cell><text:p>{text}</text:p></table:covered-table-cell></table:table-row>", ""
+        ),
         "white run": _open_sheet(_row_of(_IN_RUN), _look(_WHITE, "text")),
         "run on its own colour": _open_sheet(
             _row_of(_IN_RUN, 'table:style-name="C"'),
