@@ -53,6 +53,19 @@ def test_a_head_over_the_edge_of_words_behind_figures_tells_their_column() -> No
     assert table(*content).rows == (("Name", "Price", "Currency"), *rows)
 
 
+def test_a_head_at_the_left_of_a_cell_that_is_not_drawn_names_the_figures_at_its_right() -> None:
+    rows = (("Bread", "184", "124", "134", "442"), ("Scone", "250", "134", "150", "534"))
+    rows = (*rows, ("Cake", "190", "221", "394", "805"), ("Pie", "225", "210", "250", "685"))
+    rows = (*rows, ("Sum", "971", "932", "1063", "2966"))
+    heads = ("Name", "May", "June", "Apr", "Sum")
+    content = [text(x, 689, head) for x, head in zip((51, 111, 170, 231, 290), heads, strict=True)]
+    for y, row in zip(range(674, 600, -15), rows, strict=True):
+        content.append(text(51, y, row[0]))
+        content += [right(x, y, figure) for x, figure in zip((169, 229, 288, 348), row[1:], strict=True)]
+    frame = grid([50, 110, 289.5, 350], [700, 685, 670, 655, 640, 625, 610])
+    assert table(frame, *content).rows == (heads, *rows)
+
+
 def test_heads_to_the_left_of_their_figures_name_them_one_by_one() -> None:
     figures = [(str(38514 + at), str(55707 - 811 * at), str(107286 - 3244 * at)) for at in range(5)]
     content = [text(x, 700, head) for x, head in ((72, "a"), (112, "b"), (172, "c"))]

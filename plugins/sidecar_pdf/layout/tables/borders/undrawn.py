@@ -8,7 +8,6 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
-from math import inf
 from statistics import median
 
 from sidecar.api import Box
@@ -16,7 +15,7 @@ from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.borders.drawn_grid import AT_RULE, DrawnGrid, Place
 from sidecar_pdf.layout.tables.found import BULLET, LEADERS, NUMERIC
 from sidecar_pdf.layout.tables.grid import CURRENCIES
-from sidecar_pdf.layout.word_gaps import close_borders
+from sidecar_pdf.layout.word_gaps import close_borders, covered_spans
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment, Word
 
@@ -250,7 +249,7 @@ def with_text_columns(grid: DrawnGrid, taken: list[Segment], ticks: Sequence[Box
         inside = [s for _, cell in rows for s in cell if left <= s.x0 and s.x1 <= right]
         own = [s for s in inside if s.text not in CURRENCIES and not BULLET.match(s.text)]  # no columns of their own
         lines = [sorted(line, key=lambda s: s.x0) for line in rows_of(own)]
-        wide = _without_heads_beside(_parting(lines), lines, grid.xs)
+        wide = _without_heads_beside(_parting(lines), [[(s.x0, s.x1) for s in line] for line in lines])
         wide = [(low, high) for low, high in wide if not any(low < (b[0] + b[2]) / 2 < high for b in ticks)]
         for low, high in wide or ([] if ticks else _close_parting(lines, left, right)):
             x = next((x for x in grid.xs[1:-1] if low - _CUT < x < high + _CUT), (low + high) / 2)
@@ -322,12 +321,14 @@ def _open_cells(
 
 
 def _close_parting(lines: list[list[Segment]], left: float, right: float) -> list[tuple[float, float]]:
-    """The white between columns that stand as close as words, within cells of several lines."""
+    """The white between columns that stand as close as words, within cells of several lines, where a head at the left
+    of a cell parts none from figures at the right of it."""
     words = [[w for s in line for w in s.words] for line in lines]
     if not words:
         return []
     em = max(median(w.style.size for line in words for w in line), 1.0)
-    return [(x, x) for x in close_borders(words, (left, right), em)]
+    borders = [(x, x) for x in close_borders(words, (left, right), em)]
+    return _without_heads_beside(borders, [[(w.x0, w.x1) for w in line] for line in words])
 
 
 def _parting(lines: list[list[Segment]]) -> list[tuple[float, float]]:
@@ -351,18 +352,22 @@ def _parting(lines: list[list[Segment]]) -> list[tuple[float, float]]:
 
 
 def _without_heads_beside(
-    gaps: list[tuple[float, float]], lines: list[list[Segment]], borders: list[float]
+    gaps: list[tuple[float, float]], lines: list[list[tuple[float, float]]]
 ) -> list[tuple[float, float]]:
-    """The white between columns without that between a head and what stands under it on the other edge of its column:
-    up to the next white or one of the `borders` the first line alone is on one side of it, all others on the other."""
+    """The white between columns without that between a head and the figures under it on the other edge of its column:
+    the first line alone is next to it on the left, and others alone on the right. `lines` are the extents of what
+    stands on each."""
+    edges = sorted((edge, step) for line in lines for one in line for edge, step in zip(one, (1, -1), strict=True))
+    spans = covered_spans(edges, 1, 0.0)
     kept: list[tuple[float, float]] = []
-    for at, (low, high) in enumerate(gaps):
-        left = max([kept[-1][1] if kept else 0.0, *(x for x in borders if x < low)])
-        right = min([gaps[at + 1][0] if at + 1 < len(gaps) else inf, *(x for x in borders if x > high)])
-        used = [
-            {row for row, line in enumerate(lines) if any(x0 <= s.x0 and s.x1 <= x1 for s in line)}
-            for x0, x1 in ((left, low), (high, right))
-        ]
-        if not ({0} in used and not used[0] & used[1]):
+    for low, high in gaps:
+        x = (low + high) / 2
+        left = max((span for span in spans if span[1] <= x), default=(x, x))
+        right = min((span for span in spans if span[0] >= x), default=(x, x))
+        head, under = (
+            {row for row, line in enumerate(lines) if any(x0 <= start and end <= x1 for start, end in line)}
+            for x0, x1 in (left, right)
+        )
+        if head != {0} or 0 in under or not under:
             kept.append((low, high))
     return kept
