@@ -1200,6 +1200,52 @@ def test_marks_of_notes_behind_units_leave_numbers_numbers() -> None:
     assert remark.startswith("numbers with marks of notes")
 
 
+def test_remarks_in_brackets_behind_many_numbers_leave_them_numbers_and_a_total_a_total() -> None:
+    rows = ("Item|Cost|Sold", "Lamp|1,200.50 (1)|7 (1)", "Desk|300.00|5 (2)", "Chair|2.25 (1)|6", "Cover|7.00|9")
+    relation = only(chapter(*rows, "Everything|1,509.75|27", header_rows=1))
+    assert [row[2:] for row in relation.rows] == [(1200.5, 7), (300, 5), (2.25, 6), (7, 9)]
+    assert [row[:2] for row in relation.apart] == [(6, "total")]
+
+
+def test_thousands_parted_by_spaces_leave_the_comma_to_decimals() -> None:
+    rows = ("Item|Weight|Sold", "Lamp|47,702|40 798", "Desk|65,580|67 962", "Chair|37,061|50 214")
+    assert [row[2:] for row in only(chapter(*rows, header_rows=1)).rows] == [
+        (47.702, 40798), (65.58, 67962), (37.061, 50214)
+    ]  # fmt: skip
+
+
+def test_a_table_reads_its_numbers_by_its_own_before_those_of_others() -> None:
+    tables = [
+        Table(rows=(("Item", "Weight", "Hours"), ("Lamp", "47,702", "1,5"), ("Desk", "65,580", "2,5")), header_rows=1),
+        Table(rows=(("Item", "Weight", "Hours"), ("Lamp", "47,702", "1.5"), ("Desk", "65,580", "2.5")), header_rows=1),
+    ]
+    parsed = ParsedDocument(parts=(Part(kind="chapter", blocks=(tables[0], Paragraph(text="And:"), tables[1])),))
+    assert [one.rows[0][2:] for one in relations(parsed)] == [(47.702, 1.5), (47702, 1.5)]
+
+
+TAKEN = "',' stands before three digits in each and was taken to part thousands, which nothing else here shows"
+
+
+def test_a_separator_that_only_the_kind_of_a_list_explains_is_told_of() -> None:
+    kind, found, remark = values("1,234", "5,678", delimiter=";")
+    assert (kind, found) == ("number", [1.234, 5.678])
+    assert (
+        remark == "',' stands before three digits in each and was taken to part decimals, which nothing else here shows"
+    )
+    assert values("1,234", "5,678,901", delimiter=";")[1:] == ([1234, 5678901], "")
+    assert (
+        only(document("name|x", "a|1,234", "b|5,678"))
+        .columns[1]
+        .remark.endswith("thousands, which nothing else here shows")
+    )
+
+
+def test_a_currency_among_numbers_without_one_is_told_of() -> None:
+    assert values("5", "7 €", "8", "9")[::2] == ("money", "only 1 of 4 values show EUR, the others no unit")
+    assert values("5 €", "7", "8", "9")[::2] == ("money", "")
+    assert values("5", "7 €", "8", "9", title="Price (€)")[::2] == ("money", "")
+
+
 def test_margins_of_error_leave_numbers_numbers_and_are_told_of() -> None:
     kind, found, remark = values("84.2 ± 0.3", "79.9±1.1*", "81 (±2)", "7.5 +/- .5", "80")
     assert (kind, found) == ("number", [84.2, 79.9, 81, 7.5, 80])

@@ -9,6 +9,7 @@ from sidecar.toolkit.cell_references import column_index
 from sidecar.toolkit.tables.cells import (
     LABEL_CHARS,
     TotalLabel,
+    Unread,
     converter,
     is_note,
     is_statistic,
@@ -16,6 +17,7 @@ from sidecar.toolkit.tables.cells import (
     total_label,
 )
 from sidecar.toolkit.tables.grid import Grid, GridRow, Region
+from sidecar.toolkit.tables.numbers import before_remark
 
 RowKind = Literal[
     "data", "total", "heading inside the table", "repeated header", "note", "hidden row", "separator line"
@@ -67,7 +69,10 @@ class Amounts:
     def one(self, at: int, col: int) -> float | None:
         """The number in that row."""
         row = self._rows[at]
-        value = self._converters[col](self._grid.text(row, col), self._grid.cell(row, col))
+        text = self._grid.text(row, col)
+        value = self._converters[col](text, self._grid.cell(row, col))
+        if isinstance(value, Unread) and (bare := before_remark(text)):
+            value = self._converters[col](bare, None)
         return float(value) if isinstance(value, int | float) else None
 
     def column(self, col: int) -> Sequence[float | None]:

@@ -20,8 +20,10 @@ from sidecar.toolkit.tables.numbers import (
     Hints,
     Written,
     are_currencies,
+    before_remark,
     currency_in,
     is_limit,
+    read_number,
 )
 
 _SAMPLES: Final = 2
@@ -35,6 +37,7 @@ _MARGINS: Final = "numbers with their margins of error behind them (±), which a
 _SIDES: Final = "CR or DR stands behind some numbers: whether credits or debits are to be subtracted is not said"
 _LENGTH = re.compile(r"(?:h|m|s|min|sec)|[hm] ?\d{1,2} ?(?:m|s|min)?")
 """What stands behind the first number of a length of time: "m23s" of "2m23s"."""
+_BRACKETS: Final = frozenset(")]）")
 _LENGTHS: Final = "lengths of time such as 2m23s; hours(x) gives their hours"
 
 
@@ -58,6 +61,10 @@ class Profile:
     """Whole numbers without separators below 1000, and above."""
     lengths: set[tuple[int, bool]] = field(default_factory=set[tuple[int, bool]])
     """How many digits whole numbers have that are texts, and whether they begin with a nought."""
+    spaced: int = 0
+    """Whole numbers whose thousands are parted by spaces or apostrophes."""
+    remarked: int = 0
+    """Numbers with a remark in brackets behind them."""
     marked: int = 0
     """Numbers with the mark of a note behind them."""
     margins: int = 0
@@ -109,7 +116,9 @@ class Profile:
                 self.marked += times * judged.written.marked
                 self.margins += times * judged.written.margin
                 self.decimals[mark] += times
-                if not mark and judged.written.digits.isdecimal():
+                if not mark and not judged.written.digits.isdecimal():
+                    self.spaced += times
+                elif not mark:
                     self.bare[len(judged.written.digits) > 3] += times
                     digits = text.strip()
                     self.lengths.add((len(digits), False))
@@ -135,6 +144,8 @@ class Profile:
         elif text[-1:] == "." and POINTED.fullmatch(text):
             self.pointed[0] += times
             self.pointed[1] += 1
+        elif text[-1:] in _BRACKETS and read_number(before_remark(text)):
+            self.remarked += times
         elif len(text) <= _PERIOD_CHARS and _DIGIT_AT_EDGE.search(text):
             self.quarters += times * bool(dates.read_quarter(text))
             if dates.read_month(text):
@@ -213,7 +224,10 @@ def typed_column(profile: Profile, title: str, hints: Hints, *, coded: bool = Fa
         remark = "formula, not computed" if kinds["formula"] else ""
         return TypedColumn("text", remark=remark)
     leading = max(("number", "date", "bool", "text"), key=lambda kind: kinds[kind])
-    if leading == "text" or cells - kinds[leading] > int(_STRAY * cells):
+    others = cells - kinds[leading]
+    if leading == "number" and profile.remarked <= kinds["number"]:
+        others -= profile.remarked
+    if leading == "text" or others > int(_STRAY * cells):
         return TypedColumn("text")
     if leading == "bool":
         return TypedColumn("bool") if kinds["bool"] == cells else TypedColumn("text")
@@ -246,9 +260,14 @@ def _numbers(profile: Profile, title: str, hints: Hints, *, coded: bool) -> Type
     if any(unit[-1].isdecimal() or unit[1:2].isdecimal() for unit in units) and all(map(_LENGTH.fullmatch, units)):
         return TypedColumn("text", remark=_LENGTHS)
     if not decimal and (decimals["?."] or decimals["?,"]):
-        decimal = _by_size(profile) or hints.decimal or _by_currency(profile, units or [heading_unit(title)])
+        decimal = _by_size(profile)
+        mark = "." if decimals["?."] else ","
         if not decimal:
-            mark = "." if decimals["?."] else ","
+            by_currency = _by_currency(profile, units or [heading_unit(title)])
+            decimal = hints.decimal or by_currency
+            if hints.assumed and decimal != by_currency:
+                remark = f"{remark}; {_taken(mark, decimal)}".removeprefix("; ")
+        if not decimal:
             thousands = f"thousands, then write replace(x, '{mark}', '')"
             return TypedColumn("text", remark=f"ambiguous numbers: '{mark}' may part decimals or {thousands}")
     if len(units) > 1:
@@ -264,7 +283,24 @@ def _numbers(profile: Profile, title: str, hints: Hints, *, coded: bool) -> Type
     if unit == "%" and units:
         return TypedColumn("percent", "%", decimal, remark=remark)
     money = unit in CURRENCIES.values() or bool(currency_in(unit))
+    if units and unit != heading_unit(title) and _is_stray(profile, unit):
+        only = f"only {profile.units[unit]} of {sum(profile.units.values())} values show {unit}, the others no unit"
+        remark = f"{remark}; {only}".removeprefix("; ")
     return TypedColumn("money" if money else "number", unit, decimal, remark=remark)
+
+
+def _taken(mark: str, decimal: str) -> str:
+    """What is to be known of numbers whose separator nothing but the kind of their document tells."""
+    parted = "decimals" if mark == decimal else "thousands"
+    return f"'{mark}' stands before three digits in each and was taken to part {parted}, which nothing else here shows"
+
+
+def _is_stray(profile: Profile, unit: str) -> bool:
+    """Whether fewer than half of the numbers, all of them texts, have the unit, and not the first of them, which would
+    name it for all, as accounts do."""
+    written = sum(profile.decimals.values()) == profile.kinds["number"]
+    few = 2 * profile.units[unit] < sum(profile.units.values())
+    return written and few and typed_cell(profile.samples[0], None).unit != unit
 
 
 def _by_size(profile: Profile) -> str:

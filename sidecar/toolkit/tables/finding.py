@@ -261,11 +261,10 @@ def _relations(candidates: Sequence[Candidate], part: Part, hints: Hints) -> Ite
         _Profiled(candidate, candidate.head.titles, _profiles(candidate, _sampled(candidate.body)))
         for candidate in candidates
     ]
-    told = _told([profile for one in profiled for profile in one.profiles])
-    hints = Hints(told.decimal or hints.decimal, told.order or hints.order)
+    told = _told([profile for one in profiled for profile in one.profiles]).over(hints)
     alone = sum(not one.candidate.over for one in profiled) == 1
     for number, one in enumerate(profiled, 1):
-        record = _record(one, part, hints, number, alone=alone)
+        record = _record(one, part, _told(one.profiles).over(told), number, alone=alone)
         if record is not None:
             yield record
 
@@ -287,6 +286,8 @@ def _profiles(candidate: Candidate, rows: Sequence[GridRow]) -> list[Profile]:
 def _told(profiles: Sequence[Profile]) -> Hints:
     """What the columns agree on."""
     decimals = {profile.decimal for profile in profiles} - {""}
+    if not decimals and any(profile.spaced for profile in profiles):  # thousands are not parted by ',' and '.' as well
+        decimals = {mark for mark in ".," if any(profile.decimals[f"?{mark}"] for profile in profiles)}
     orders = {profile.order for profile in profiles} - {""}
     return Hints(decimals.pop() if len(decimals) == 1 else "", orders.pop() if len(orders) == 1 else "")
 

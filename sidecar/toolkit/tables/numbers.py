@@ -290,6 +290,12 @@ class Hints(NamedTuple):
 
     decimal: str = ""
     order: str = ""
+    assumed: bool = False
+    """Whether the decimal sign is what such parts mostly have, which no number of this one shows."""
+
+    def over(self, other: "Hints") -> "Hints":
+        """These, and of the other what these do not tell."""
+        return Hints(self.decimal or other.decimal, self.order or other.order, other.assumed and not self.decimal)
 
 
 _SPOKEN = {"en": Hints("."), "de": Hints(",", "dmy"), "fr": Hints(",", "dmy")}
@@ -324,5 +330,6 @@ def part_hints(document: ParsedDocument, part: Part, *, delimited: bool) -> Hint
     workbook hold numbers with a decimal point; a list delimited by `;` is written where the comma is the decimal sign,
     one by `,` where it cannot be."""
     if delimited:
-        return Hints({";": ",", ",": "."}.get(part.metadata.get("delimiter") or document.metadata["delimiter"], ""))
-    return Hints(".") if part.kind == "sheet" else None
+        delimiter = part.metadata.get("delimiter") or document.metadata["delimiter"]
+        return Hints({";": ",", ",": "."}.get(delimiter, ""), assumed=delimiter == ";")
+    return Hints(".", assumed=True) if part.kind == "sheet" else None
