@@ -73,8 +73,8 @@ def test_what_is_read_of_a_file_without_its_end_bears_a_notice(tmp_path: Path, k
     pdf = Pdf()
     pdf.page(text(72, 700, "The zebra is striped") * 200)
     files = {
-        "a.xml": xml, "a.msg": write_compound(message), "a.pdf": pdf.bytes() + bytes(5000),
-        "a.xml.gz": gzip.compress(xml), "a.sqlite": _database(tmp_path / "made.db"),
+        "a.xml": xml, "a.svg": b"<svg><text>zebra</text>" * 99 + b"</svg>" * 99, "a.msg": write_compound(message),
+        "a.pdf": pdf.bytes() + bytes(5000), "a.xml.gz": gzip.compress(xml), "a.sqlite": _database(tmp_path / "made.db"),
     }  # fmt: skip
     for name, data in files.items():
         found = _found(tmp_path / name, data[: int(len(data.rstrip(b"\0")) * kept)] if kept < 1 else data)

@@ -52,7 +52,7 @@ def is_cut_short(source: Source) -> bool:
         return _is_cut_database(source)
     if head.startswith(b"ARROW1\0\0"):
         return not _tail(source).endswith(b"ARROW1")
-    if head.startswith((b"<?xml", b"\xef\xbb\xbf<?xml")):
+    if head.startswith((b"<?xml", b"<svg", b"\xef\xbb\xbf<?xml")):
         return not _tail(source).rstrip(_BLANK).endswith(b">")
     return head.startswith(b"\x1f\x8b") and _is_cut_gzip(source)
 
