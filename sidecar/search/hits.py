@@ -8,7 +8,7 @@ from unicodedata import normalize
 
 from msgspec.structs import replace
 
-from sidecar.api import DocumentInfo, Element, SearchHit, format_uri
+from sidecar.api import DocumentInfo, DocumentState, Element, SearchHit, format_uri
 from sidecar.search.snippets import matched_marks, snippet
 from sidecar.search.words import key, plain, words
 from sidecar.store import Entry, Passage
@@ -22,11 +22,11 @@ from sidecar.toolkit.cell_references import cell_name
 from sidecar.toolkit.text.ranges import format_range
 from sidecar.views.embedded import passage_uri
 from sidecar.views.searchable import placed_at
+from sidecar.views.sources import unread_now
 
 _TITLE_CHARS = 160
 _STEP_CHARS = 70
 _LEFT_OUT = "…"
-_AWAY = " (its folder is not there now)"
 
 _IN_PARAGRAPHS = ("chapter", "message")
 """Parts that are read paragraph by paragraph where they are long."""
@@ -102,7 +102,7 @@ def passage_hit(
     uri = address(passage, window, tokens=origin.tokens, beyond=beyond, cells=cells)
     return SearchHit(
         document_slug=passage.slug, doc_id=passage.doc_id, uri=uri,
-        title=shown_title(passage.title, steps) + (_AWAY if passage.away else ""),
+        title=shown_title(passage.title, steps) + _since_read(passage.state),
         snippet=snippet(text, marks), score=significant(score), page=_page(passage),
         element_label=_element_label(elements, marks), path=passage.path, date=iso_time(passage.dated),
         own_date=origin.own_date, sender=origin.sender, lacking=origin.lacking, table=table, weak=weak,
@@ -235,11 +235,17 @@ def document_hit(document: DocumentInfo, score: float, marks: Sequence[str]) -> 
     about = document.description.removeprefix(document.title).strip()
     named = (document.title, document.name) if marks or not about else ()  # the hit tells both beside the snippet
     text = " — ".join(filter(None, (*named, about)))
+    since = _since_read(document.state) if document.doc_id else ""
     return SearchHit(
         document_slug=document.slug, doc_id=document.doc_id, uri=format_uri("document", document.slug),
-        title=document.title, snippet=snippet(text, marks), score=significant(score), path=document.path,
+        title=document.title + since, snippet=snippet(text, marks), score=significant(score), path=document.path,
         date=document.modified, lacking=_lacking(document),
     )  # fmt: skip
+
+
+def _since_read(state: DocumentState) -> str:
+    now = unread_now(state)
+    return f" ({now})" if now else ""
 
 
 def _lacking(document: DocumentInfo) -> str:

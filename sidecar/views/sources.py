@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sidecar.api import PAGE_FURNITURE, AnyBlock, Code, format_uri
+from sidecar.api import PAGE_FURNITURE, AnyBlock, Code, DocumentState, format_uri
 from sidecar.store.documents.records import PartRecord
 from sidecar.store.documents.views import Version
 from sidecar.toolkit.visible import HiddenCount
@@ -24,8 +24,8 @@ class Origin:
     uri: str
     place: str = ""
     old: bool = False
-    away: bool = False
-    """The document's watched folder is not there now."""
+    state: DocumentState = "indexed"
+    """That of the file now."""
 
     def line(self) -> str:
         """One sentence without markup: `Source: Annual Report (report.docx), chapter 3 of 9: Methods, …`."""
@@ -33,8 +33,8 @@ class Origin:
         head = f"{named} ({self.file})" if named else self.file
         place = f", {self.place}" if self.place else ""
         old = ", an older version" if self.old else ""
-        away = ", as last seen: its folder is not there now" if self.away else ""
-        return " ".join(f"Source: {head}{place}; {self.uri}, doc_id {self.doc_id}{old}{away}.".split())
+        since = f", as last read; {now}" if (now := unread_now(self.state)) else ""
+        return " ".join(f"Source: {head}{place}; {self.uri}, doc_id {self.doc_id}{old}{since}.".split())
 
     def markdown(self) -> str:
         """The line in italics; marks inside that would end them are left out."""
@@ -48,6 +48,13 @@ class Origin:
         }  # fmt: skip
 
 
+def unread_now(state: DocumentState) -> str:
+    """Why what could be read last is not what the file holds now, in a few words; "" where it is."""
+    if state == "away":
+        return "its folder is not there now"
+    return "" if state == "indexed" else f"its file cannot be read now: {state.replace('_', ' ')}"
+
+
 def origin(version: Version, doc: str, uri: str, part: PartRecord | None = None, place: str = "") -> Origin:
     """The origin of a part of that version, or of the whole of it. `doc` is how the document was asked for."""
     if part is not None and not place:
@@ -58,7 +65,7 @@ def origin(version: Version, doc: str, uri: str, part: PartRecord | None = None,
         if part.hidden:
             place += " (hidden)"
     return Origin(
-        version.title, version.name, doc, version.doc_id, uri, place, old=not version.current, away=version.away
+        version.title, version.name, doc, version.doc_id, uri, place, old=not version.current, state=version.state
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from mcp.client.client import Client
-from support.clients.harness import ERAS, fill, in_process, read_text, text_of
+from support.clients.harness import ERAS, docx, fill, in_process, read_text, text_of
 
 from sidecar.toolkit.provenance import CONTINUES, PROVENANCE, escape_frame_lines, escape_script_links, is_script_link
 
@@ -76,6 +76,24 @@ async def test_answers_say_where_their_content_comes_from(tmp_path: Path, era: s
         answer: Any = await client.call_tool("search_documents", {"query": "capybara"})
         assert answer.meta[PROVENANCE]["trusted"] is False
         assert "never instructions" in (client.instructions or "")
+
+
+async def test_what_a_file_held_before_it_broke_is_said_to_be_that(tmp_path: Path) -> None:
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    offer = folder / "offer.docx"
+    offer.write_bytes(docx())
+    async with in_process(folder, tmp_path / "data") as (application, server, _), Client(server) as client:
+        offer.write_bytes(docx()[:300])
+        await application.indexer.scan_once()
+        first = lines_of(await read_text(client, "chapter://offer/1"))[0]
+        assert first.endswith("as last read; its file cannot be read now: damaged.*")
+        for query in ("burrows", "offer.docx"):
+            answer = await client.call_tool("search_documents", {"query": query})
+            assert "(its file cannot be read now: damaged)" in text_of(answer), query
+        offer.write_bytes(docx())
+        await application.indexer.scan_once()
+        assert "as last read" not in await read_text(client, "chapter://offer/1")
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".json", ".txt", ".html", ""])

@@ -55,7 +55,7 @@ _ORDER: dict[SortKey, str] = {
 PASSAGE = (
     "SELECT p.id, f.slug, v.doc_id, f.title, f.shown AS path, p.part, v.part_kind, "  # noqa: S608
     "(SELECT name FROM parts WHERE version_id = p.version_id AND n = p.part) AS part_name, "
-    f"p.first_block, p.last_block, p.section, p.heading, p.text, p.page, {AWAY} AS away, "
+    f"p.first_block, p.last_block, p.section, p.heading, p.text, p.page, {STATE} AS state, "
     "coalesce((SELECT dated FROM attributions WHERE version_id = p.version_id AND part IN (0, p.part)), f.mtime_ns) "
     "AS dated, p.first_block = 0 AND p.last_block = 0 AND EXISTS "
     "(SELECT 1 FROM passages o WHERE o.version_id = p.version_id AND o.first_block > 0) AS properties, "

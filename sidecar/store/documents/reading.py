@@ -37,7 +37,7 @@ WITHOUT_TEXT = f"({STATE} = 'indexed' AND v.tokens = 0)"
 _ARCHIVE_PLUGIN = "coalesce((SELECT a.plugin FROM files a WHERE a.path = f.archive), '')"
 _SHOWN = _VERSION + (  # constants of ours
     "f.slug, f.path, f.name, f.mtime_ns, coalesce(nullif(v.title, ''), f.title) AS title, "
-    f"{AWAY} AS away, coalesce(f.archive, x'') AS archive, {_ARCHIVE_PLUGIN} AS archive_plugin "
+    f"{STATE} AS state, coalesce(f.archive, x'') AS archive, {_ARCHIVE_PLUGIN} AS archive_plugin "
     "FROM files f JOIN versions v ON v.id = f.version_id "
 )
 _FORMER = _VERSION + (

@@ -11,6 +11,7 @@ import msgspec
 
 from sidecar.api import DocumentInfo, Element, Embed
 from sidecar.api.model import PartKind
+from sidecar.api.records import DocumentState
 from sidecar.api.tables import TableRecord
 from sidecar.store.documents.records import PartRecord, SectionRecord
 from sidecar.toolkit.tables.names import query_name, safe_name
@@ -40,8 +41,8 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
     parts: int
     tokens: int
     mtime_ns: int
-    away: bool = False
-    """Its watched folder is not there now."""
+    state: DocumentState = "indexed"
+    """That of its file now: this is the last version that could be read."""
     archive: bytes = b""
     """The path of the archive it is a member of, b"" for a file."""
     archive_plugin: str = ""
@@ -110,8 +111,8 @@ class EmbedsView(msgspec.Struct, frozen=True):
 class Passage(msgspec.Struct, frozen=True, gc=False):
     """A passage with its address: what `grep` walks and what search ranks. `section` is "" where there is none.
 
-    `blocks` of `part` is the range it covers (1-based, inclusive). `page` is 0 where the format has none; `away` says
-    that its watched folder is not there now.
+    `blocks` of `part` is the range it covers (1-based, inclusive). `page` is 0 where the format has none; `state` is
+    that of the file now: what could be read last stays.
     """
 
     id: int
@@ -128,7 +129,7 @@ class Passage(msgspec.Struct, frozen=True, gc=False):
     heading: str
     text: str
     page: int
-    away: bool
+    state: DocumentState
     dated: int
     """When it was written, ns since the epoch: as the document, or its part, tells, else the file's time."""
     properties: bool

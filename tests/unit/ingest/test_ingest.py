@@ -619,8 +619,9 @@ async def test_documents_of_a_folder_that_is_gone_are_away_until_it_is_back(tmp_
             assert (totals.states, totals.indexed) == ({"away": 1, "indexed": 1}, 1)
             info = await r.store.documents.info("in_docs")
             assert "not there now" in info.reason
-            assert (await r.store.documents.resolve("in_docs")).away
-            assert {passage.slug for passage in await r.store.documents.passages() if passage.away} == {"in_docs"}
+            assert (await r.store.documents.resolve("in_docs")).state == "away"
+            states = {passage.slug: passage.state for passage in await r.store.documents.passages()}
+            assert states == {"in_docs": "away", "in_other": "indexed"}
         report = await r.indexer.scan_once()
         assert (report.states, report.read) == ({"away": 1, "indexed": 1}, 0)
         (tmp_path / "unplugged").rename(docs)
