@@ -50,6 +50,8 @@ _NOTHING = re.compile(
 """Nought as accounts show it: "$-", "- €"."""
 _SIGN_OUTSIDE = re.compile(rf"({_CURRENCY}){_SPACE}*\(({_SPACE}*\d[^()]*)\)")
 """A negative amount as accounts show it, with the sign before the brackets: "$ (300.00)"."""
+_UNIT_OUTSIDE = re.compile(rf"(?:\(({_SPACE}*\d[^()]*)\)|(\d(?:[\d.,'’]|{_SPACE}(?=\d))*)[-−]){_SPACE}*({_CURRENCY}|%)")
+"""A negative amount with its unit behind the brackets or the minus: "(300,00) €", "300,00- €"."""
 _GROUPED = re.compile(r"\d{1,3}(?:(?P<by>[.,'’ \u00a0\u2009\u202f])\d{3})(?:(?P=by)\d{3})*")
 _INDIAN = re.compile(r"\d{1,2}(?:,\d\d)+,\d{3}")
 """Thousands, lakhs and crores: "1,23,456"."""
@@ -95,6 +97,8 @@ def read_number(text: str) -> Written | None:
         return Written("0", "", negative=False, exponent="", unit=CURRENCIES.get(sign, sign))
     if match is None and (outside := _SIGN_OUTSIDE.fullmatch(text)):
         return read_number(f"({outside[1]}{outside[2]})")
+    if match is None and (outside := _UNIT_OUTSIDE.fullmatch(text)):
+        return read_number(f"-{outside[1] or outside[2]}{outside[3]}")
     if match is None and (marked := _MARKED.fullmatch(text)):
         found = read_number(marked[1])
         return found._replace(marked=True) if found is not None else None
