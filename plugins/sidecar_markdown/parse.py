@@ -22,7 +22,9 @@ from sidecar.toolkit.text import read_text
 from sidecar.toolkit.visible import comment_notes, comments_notice, hidden_notice, source_comments
 
 _TOML = re.compile(r"\A\+\+\+[ \t]*\n(.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
-_PAIR = re.compile(r"([\w.\-/ ]+|\"[^\"]+\"|'[^']+')[ \t]*:(?:[ \t]+(.*))?$", re.MULTILINE)
+_PAIR = re.compile(
+    r"^[ \t]*+([\w.\-/](?:[\w.\-/ ]{0,98}[\w.\-/])?|\"[^\"\n]+\"|'[^'\n]+')[ \t]*+:(?:[ \t]+(.*))?$", re.MULTILINE
+)
 _MOST_CHARS = 50_000
 """Of a block of YAML; PyYAML reads it in half a second, and front matter is a tenth of it."""
 _LONGEST_VALUE = 2000

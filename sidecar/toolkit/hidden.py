@@ -316,7 +316,7 @@ def _number(text: str) -> float:
 
 
 def _pixels(length: str) -> float | None:
-    found = _LENGTH.match(length)
+    found = _LENGTH.match(length) if len(length) < 16 else None  # time grows with the square of its digits
     return float(found[1]) * _PIXELS[found[2] or ""] if found and len(found[1]) < 12 else None
 
 

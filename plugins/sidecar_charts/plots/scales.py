@@ -89,7 +89,7 @@ def number_label(value: float, code: str = "", step: float = 0.0) -> str:
 
 
 def _by_code(value: float, code: str) -> str:
-    sections = code.split(";")
+    sections = code[:255].split(";")  # as long as Excel allows
     section = sections[1] if value < 0 and len(sections) > 1 and sections[1] else sections[0]
     literals: list[str] = []
 

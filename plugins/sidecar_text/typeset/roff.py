@@ -9,8 +9,9 @@ from sidecar.api import AnyBlock
 from sidecar_text.typeset.manuals import Blocks, words_of
 
 _ESCAPE: Final = re.compile(
-    r"\\(?:f(?:\[[^\]]*\]|\(..|.)|s[+-]?\d{1,2}|\*(?:\[[^\]]*\]|\(..|.)|\((?P<two>..)|\[(?P<long>[^\]]*)\]"
-    r"|[mMFkn](?:\[[^\]]*\]|\(..|.)|[hvwdoD]'[^']*'|(?P<one>.))"
+    r"\\(?:f(?:\[[^\]]{0,100}\]|\(..|.)|s[+-]?\d{1,2}|\*(?:\[[^\]]{0,100}\]|\(..|.)|\((?P<two>..)"
+    r"|\[(?P<long>[^\]]{0,100})\]"
+    r"|[mMFkn](?:\[[^\]]{0,100}\]|\(..|.)|[hvwdoD]'[^']*'|(?P<one>.))"
 )
 _TWO: Final = {
     "bu": "•", "em": "—", "en": "–", "hy": "-", "lq": "“", "rq": "”", "oq": "‘", "cq": "’", "aq": "'", "dq": '"',

@@ -7,10 +7,11 @@ import re
 from sidecar.toolkit.cell_references import MAX_COLS, MAX_ROWS, CellRange, column_index, column_name, parse_range
 
 _QUALIFIED = re.compile(
-    r"(?:'((?:[^']|'')*)'|([^'!,()\[\]{}\"]+))!(\$?[A-Za-z]{1,3}\$?\d*(?::\$?[A-Za-z]{0,3}\$?\d*)?)"
+    r"(?:'((?:[^']|'')*)'|([^'!,()\[\]{}\"]{1,255}))!(\$?[A-Za-z]{1,3}\$?\d*(?::\$?[A-Za-z]{0,3}\$?\d*)?)"
 )
 _REFERENCE = re.compile(
-    r"""("(?:[^"]|"")*"|'(?:[^']|'')*'!?|\[[^\]]*\])"""  # strings, quoted sheets, structured and external references
+    # strings, quoted sheets, structured and external references
+    r"""("(?:[^"]|"")*"|'(?:[^']|'')*'!?|\[[^\]]*+(?:\]|\Z))"""
     r"""|(?<![A-Za-z0-9_.\\$])(\$?)([A-Za-z]{1,3})(\$?)([1-9]\d{0,6})(?![A-Za-z0-9_(.!\\])"""
     r"""|(?<![A-Za-z0-9_.\\$])(\$?)([A-Za-z]{1,3}):(\$?)([A-Za-z]{1,3})(?![A-Za-z0-9_(.!\\])"""
     r"""|(?<![A-Za-z0-9_.\\$:])(\$?)([1-9]\d{0,6}):(\$?)([1-9]\d{0,6})(?![A-Za-z0-9_.(])"""

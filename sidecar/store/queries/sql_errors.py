@@ -16,7 +16,7 @@ from sidecar.toolkit.text import did_you_mean
 
 MISTAKE = re.compile(r"no such (table|column|function): (.+)|ambiguous column name: (.+)", re.DOTALL)
 _NEAR = re.compile(r'near "(\w+)"')
-_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|\[[^\]]*\]|`[^`]*`")
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|\[[^\]]*+(?:\]|\Z)|`[^`]*`")
 _UNQUOTED = re.compile(
     r"\b[^\W\d]\w*\s?%(?=\s*(?:[,)]|$|FROM\b|AS\b))|\b[^\W\d]\w*\s?\([^\W\d]*[€$£][^)]*\)", re.IGNORECASE
 )

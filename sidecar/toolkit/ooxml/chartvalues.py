@@ -12,7 +12,7 @@ from sidecar.toolkit.times import serial_iso
 from sidecar.toolkit.xml import XmlElement
 
 DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
-_LITERALS = re.compile(r'"[^"]*"|\\.|_.|\*.|\[[^\]]*\]')
+_LITERALS = re.compile(r'"[^"]*"|\\.|_.|\*.|\[[^\]]*+(?:\]|\Z)')
 _DATE_LETTERS = re.compile(r"[dy]|mmm|h:?mm|m:?ss|\bm/|ge|\bm\b", re.IGNORECASE)
 _REFERENCE = re.compile(
     r"(?P<sheet>'(?:[^']|'')+'|[^'!,()]+)!\$?(?P<c1>[A-Z]{1,3})\$?(?P<r1>\d{1,7})(?::\$?(?P<c2>[A-Z]{1,3})\$?(?P<r2>\d{1,7}))?"

@@ -68,7 +68,7 @@ _STYLES = (
     ("BOLD ", r"\mathbf"), ("ITALIC ", ""), ("SCRIPT ", r"\mathcal"), ("FRAKTUR ", r"\mathfrak"),
     ("DOUBLE-STRUCK ", r"\mathbb"), ("SANS-SERIF ", r"\mathsf"), ("MONOSPACE ", r"\mathtt"),
 )  # fmt: skip
-_APPLIED = re.compile("([A-Za-z]*)\u2061")
+_APPLIED = re.compile("([A-Za-z]{0,40})\u2061")
 _SPECIAL = re.compile(r"[^A-Za-z0-9 +\-=*/()\[\]|<>,.;:!?'\"&^]")
 
 
@@ -80,12 +80,16 @@ def latex_of(text: str) -> str:
         pieces = _APPLIED.split(text)
         named = [FUNCTIONS.get(piece, piece) if odd % 2 else latex_of(piece) for odd, piece in enumerate(pieces)]
         return " ".join(piece for piece in named if piece)
-    made = ""
+    made, in_command = "", False  # whether a letter more would lengthen the name of a command
     for character in text:
         piece = _ESCAPES.get(character) or (character if character < "\x7f" else _symbol(character))
-        if piece[:1].isalpha() and made and made[-1].isalpha() and made.rpartition("\\")[2].isalpha() and "\\" in made:
+        if apart := in_command and piece[:1].isalpha():
             made += " "
         made += piece
+        if "\\" in piece:
+            in_command = piece.rpartition("\\")[2].isalpha()
+        elif piece:
+            in_command = in_command and not apart and piece.isalpha()
     return made
 
 

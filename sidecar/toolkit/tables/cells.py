@@ -170,7 +170,7 @@ def format_unit(code: str) -> str:
         return ""
     if "%" in code:
         return "%"
-    if currency := currency_in(_LOCALE.sub(r" \1 ", code).replace('"', " ").replace("\\", "")):
+    if currency := currency_in(_LOCALE.sub(r" \1 ", code[:255]).replace('"', " ").replace("\\", "")):
         return currency
     quoted = _QUOTED_UNIT.search(code)
     return quoted[1] if quoted else ""
@@ -181,7 +181,7 @@ def heading_unit(title: str) -> str:
     "%"; "" for none."""
     if title.rstrip().endswith("%"):
         return "%"
-    match = _UNIT_IN_HEADING.search(title)
+    match = _UNIT_IN_HEADING.search(title.rstrip()[-LABEL_CHARS:])
     if match is None:
         return currency_in(title) if title.rstrip()[-1:] in CURRENCIES else ""
     unit = (match[1] or match[2]).strip().removeprefix("in ")

@@ -29,7 +29,7 @@ _POWERS = {
 _TIMES = "|".join(re.escape(word) for word in sorted(_POWERS, key=len, reverse=True))
 _SPACE = r"[ \u00a0\u2009\u202f]"
 _NUMBER = re.compile(
-    rf"(?P<open>\()?{_SPACE}*(?P<sign>[-+−–]){{0,1}}{_SPACE}*(?P<before>{_CURRENCY})?{_SPACE}*(?P<inner>[-+−–])?"
+    rf"(?P<open>\()?{_SPACE}*+(?P<sign>[-+−–]){{0,1}}{_SPACE}*+(?P<before>{_CURRENCY})?{_SPACE}*+(?P<inner>[-+−–])?"
     rf"(?P<digits>\d(?:[\d.,'’]|{_SPACE}(?=\d))*|[.,]\d+)(?P<exponent>[eE][-+]?\d{{1,3}})?"
     rf"(?:{_SPACE}?(?P<times>{_TIMES})(?={_SPACE}*(?:{_CURRENCY}|[-−)]|$)))?"
     rf"(?:{_SPACE}*(?P<after>{_CURRENCY}|%|‰)|{_SPACE}?(?P<unit>°{_SPACE}?[CFK]|(?![年년]{_SPACE}?\d)[^\W\d_ªº][^\W_¹²³⁴-⁹ªº]{{0,9}}[²³]?(?:/[^\W\d_]\w{{0,5}}[²³]?)?))?"

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sidecar_xlsx import XlsxFormat
-from sidecar_xlsx.cells.references import SharedFormula
+from sidecar_xlsx.cells.references import SharedFormula, sheet_ranges
 from sidecar_xlsx.sheet.notes import header_text
 from support.formats.corpus import DOCS
 from support.office.docx_files import packed
@@ -461,3 +461,10 @@ def test_what_is_said_of_a_shape_without_a_picture_stands_beside_its_words() -> 
     document = ods(f'<table:table table:name="S"><table:table-row>{cell}</table:table-row></table:table>')
     notes = [(block.kind, block.text, block.target) for block in document.parts[0].blocks if isinstance(block, Note)]
     assert notes == [("textbox", "Stop", "A1"), ("annotation", "A red box", "A1")]
+
+
+def test_formulas_made_to_be_slow_are_read_at_once() -> None:
+    """Names of sheets without their mark, brackets that nobody closes: time grew with the square of the letters."""
+    assert sheet_ranges("a" * 100_000) == []
+    assert [name for name, _ in sheet_ranges("'a b'!$A$1:$B$2,Two!C3")] == ["a b", "Two"]
+    assert SharedFormula("A1+" + "[" * 100_000, 0, 0).at(1, 0) == "A2+" + "[" * 100_000

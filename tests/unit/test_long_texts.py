@@ -1,0 +1,42 @@
+"""Texts made to be slow to match: each of these took seconds to hours, and ends at once."""
+
+from __future__ import annotations
+
+import pytest
+
+from sidecar.store.queries.statements import TOKEN
+from sidecar.toolkit.ooxml.chartvalues import is_date_format
+from sidecar.toolkit.ooxml.mathsymbols import latex_of
+from sidecar.toolkit.tables.cells import heading_unit
+from sidecar.toolkit.tables.numbers import read_number
+
+LONG = 100_000
+
+
+@pytest.mark.parametrize("gap", [" ", "\u00a0", " \u2009"])
+def test_gaps_in_what_is_no_number(gap: str) -> None:
+    """They could be shared out among four places."""
+    assert read_number("(" + gap * LONG + "x") is None
+    assert read_number("( " + gap + "- $ " + gap + "5 )") is not None
+
+
+def test_gaps_in_a_heading() -> None:
+    assert heading_unit("[" + " " * LONG + "x") == ""
+    assert heading_unit("Weight" + " " * LONG + "(kg)" + " " * LONG) == "kg"
+
+
+def test_brackets_that_nobody_closes_in_a_query() -> None:
+    sql = "SELECT [a b], [" + "[" * LONG
+    assert [match[0] for match in TOKEN.finditer(sql)][:3] == ["SELECT", " ", "[a b]"]
+    assert "".join(match[0] for match in TOKEN.finditer(sql)) == sql
+
+
+def test_brackets_that_nobody_closes_in_a_number_format() -> None:
+    assert not is_date_format("[" * LONG)
+    assert is_date_format("[$-409]d mmm")
+
+
+def test_a_name_of_many_letters_in_a_formula() -> None:
+    """What is before "function application" is a name."""
+    assert latex_of("é" * 3 + "sin\u2061" + "a").count("sin") == 1
+    assert "a" * 1000 in latex_of("a" * 20_000 + "é\u2061")
