@@ -44,7 +44,7 @@ class XlsxFormat:
     """Reads workbooks: a part a sheet, with values as Excel shows them and all that stands beside the cells."""
 
     name = "xlsx"
-    version = "30"
+    version = "31"
     media_types: tuple[str, ...] = (
         _XLSX,
         "application/vnd.ms-excel.sheet.macroEnabled.12",
