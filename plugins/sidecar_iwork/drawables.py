@@ -33,6 +33,10 @@ _STRING_AT, _RICH_AT, _COMMENT_AT = 3, 4, 19
 _NO_CELL: Final = 0xFFFF
 _TILE_ROWS: Final = 256
 _MOST_CELLS: Final = 5_000_000
+_MOST_COLUMNS: Final = 1000
+"""Of a table, as Numbers itself has it."""
+_MOST_PLACES: Final = 20_000_000
+"""Rows times columns, empty cells among them: the number of a row that is damaged would take all memory."""
 _AREA_NODE: Final = 67
 """The type of a formula's node that names a rectangle (`COLON_TRACT_NODE`)."""
 
@@ -50,7 +54,7 @@ def read_table(objects: Objects, texts: Texts, model_number: int) -> list[AnyBlo
     """The table in windows, then the comments on its cells."""
     model = objects.get(model_number)
     store = model.message(4)
-    count, width = model.number(6), model.number(7)
+    count, width = model.number(6), min(model.number(7), _MOST_COLUMNS)
     if not count or not width:
         return []
     lists = _Lists(
@@ -66,6 +70,7 @@ def read_table(objects: Objects, texts: Texts, model_number: int) -> list[AnyBlo
             left -= len(found)
             rows[number] = found
     used = max((number for number, cells in rows.items() if any(cell[0] for cell in cells.values())), default=-1)
+    used = min(used, _MOST_PLACES // width - 1)
     grid: list[list[str]] = []
     rich: list[Cell] = []
     comments: list[AnyBlock] = []

@@ -140,6 +140,7 @@ def test_any_document(text: str) -> None:
 
 @settings(max_examples=300)
 @given(st.text(alphabet="ab \n*_`[]()!<>#-+=|~$&\\1.:\t", max_size=60))
+@example(">1\n>")  # the next line is the end of the text
 def test_any_characters(text: str) -> None:
     same(text)
 

@@ -130,7 +130,8 @@ def _inline_rule(
 
 def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """markdown-it's, asked where the next line may be that of dashes."""
-    if start + 2 > end or state.src[state.bMarks[start + 1] + state.tShift[start + 1]] not in "|-:":
+    at = state.bMarks[start + 1] + state.tShift[start + 1] if start + 1 < end else len(state.src)
+    if at >= len(state.src) or state.src[at] not in "|-:":
         return False
     return table(state, start, end, silent)
 
