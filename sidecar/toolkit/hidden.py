@@ -22,7 +22,7 @@ FAINT = 0.05
 _PIXELS = {"px": 1.0, "pt": 96 / 72, "pc": 16.0, "in": 96.0, "cm": 96 / 2.54, "mm": 96 / 25.4, "q": 96 / 101.6, "": 1.0,
            "em": 16.0, "rem": 16.0, "%": 0.16, "ex": 8.0, "ch": 8.0, "vw": 12.0, "vh": 8.0}  # fmt: skip
 """A length in pixels, taken as of the usual 16-pixel type in a window of 1200 by 800."""
-_LENGTH = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+))(px|pt|pc|in|cm|mm|q|em|rem|%|ex|ch|vw|vh)?$")
+_LENGTH = re.compile(r"([-+]?(?:\d+(?:\.\d*)?|\.\d+))(px|pt|pc|in|cm|mm|q|em|rem|%|ex|ch|vw|vh)?$")
 _SHORT_FONT = re.compile(r"(?:^|\s)([\d.]+[a-z%]*)\s*(?:/\s*\S+)?\s+\S")
 """The size in a `font`, which is before the name."""
 _HEX = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$")
@@ -316,7 +316,7 @@ def _number(text: str) -> float:
 
 
 def _pixels(length: str) -> float | None:
-    found = _LENGTH.match(length) if len(length) < 16 else None  # time grows with the square of its digits
+    found = _LENGTH.match(length)
     return float(found[1]) * _PIXELS[found[2] or ""] if found and len(found[1]) < 12 else None
 
 

@@ -253,7 +253,7 @@ def _numbers(profile: Profile, title: str, hints: Hints, *, coded: bool) -> Type
     units = [unit for unit in profile.units if unit]
     marks = sum(profile.units[unit] for unit in units)
     noted = bool(units) and _FLAGS.issuperset(units) and marks <= profile.units[""]
-    remark = "; ".join([*filter(None, (_NOTED * bool(noted or profile.marked), _MARGINS * bool(profile.margins)))])
+    remarks = [_NOTED] * bool(noted or profile.marked) + [_MARGINS] * bool(profile.margins)
     units = [] if noted else units
     if len(profile.units) > 1 and any(unit.upper() in CREDIT_OR_DEBIT for unit in units):
         return TypedColumn("text", remark=_SIDES)
@@ -266,7 +266,7 @@ def _numbers(profile: Profile, title: str, hints: Hints, *, coded: bool) -> Type
             by_currency = _by_currency(profile, units or [heading_unit(title)])
             decimal = hints.decimal or by_currency
             if hints.assumed and decimal != by_currency:
-                remark = f"{remark}; {_taken(mark, decimal)}".removeprefix("; ")
+                remarks.append(_taken(mark, decimal))
         if not decimal:
             thousands = f"thousands, then write replace(x, '{mark}', '')"
             return TypedColumn("text", remark=f"ambiguous numbers: '{mark}' may part decimals or {thousands}")
@@ -281,12 +281,12 @@ def _numbers(profile: Profile, title: str, hints: Hints, *, coded: bool) -> Type
         return TypedColumn("text", remark="mixed: some values with %, some without")
     unit = units[0] if units else heading_unit(title)
     if unit == "%" and units:
-        return TypedColumn("percent", "%", decimal, remark=remark)
+        return TypedColumn("percent", "%", decimal, remark="; ".join(remarks))
     money = unit in CURRENCIES.values() or bool(currency_in(unit))
     if units and unit != heading_unit(title) and _is_stray(profile, unit):
-        only = f"only {profile.units[unit]} of {sum(profile.units.values())} values show {unit}, the others no unit"
-        remark = f"{remark}; {only}".removeprefix("; ")
-    return TypedColumn("money" if money else "number", unit, decimal, remark=remark)
+        shown = f"{profile.units[unit]} of {sum(profile.units.values())}"
+        remarks.append(f"only {shown} values show {unit}, the others no unit")
+    return TypedColumn("money" if money else "number", unit, decimal, remark="; ".join(remarks))
 
 
 def _taken(mark: str, decimal: str) -> str:

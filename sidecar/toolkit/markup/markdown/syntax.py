@@ -130,10 +130,10 @@ def _inline_rule(
 
 def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """markdown-it's, asked where the next line may be that of dashes."""
-    at = state.bMarks[start + 1] + state.tShift[start + 1] if start + 1 < end else len(state.src)
-    if at >= len(state.src) or state.src[at] not in "|-:":
+    if start + 2 > end:
         return False
-    return table(state, start, end, silent)
+    at = state.bMarks[start + 1] + state.tShift[start + 1]
+    return at < state.eMarks[start + 1] and state.src[at] in "|-:" and table(state, start, end, silent)
 
 
 def _lheading(state: StateBlock, start: int, end: int, silent: bool) -> bool:
