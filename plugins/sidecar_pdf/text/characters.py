@@ -45,6 +45,7 @@ _LETTER_OBJECTS, _DRAWN = 0.5, 0.5  # text objects for each character where lett
 _TYPED_LETTERS = 8  # letters seen of a font that may be a typewriter's
 _EVEN, _MOSTLY_EVEN = 0.03, 0.9  # share by which its letters differ in width; of words that have no others
 _UNDECODED_TEXTS, _UNDECODED_SHARE = 40, 0.5  # text objects, and letters for each, that tell of text not decoded
+_BMP = 0xFFFF  # the last character of the Basic Multilingual Plane
 _LAM = "ل"
 _LAM_ALEF = re.compile("[آأإا]ل")
 """What pdfium makes of a ligature of lam and alef in a line that runs right to left: it turns its two letters round."""
@@ -74,12 +75,27 @@ def _in_place(match: re.Match[str]) -> str:
 
 
 def code_units(text_page: raw.Argument, count: int) -> str:
-    """The text of a page up to so many characters, those beyond the BMP as two: one position a code unit of UTF-16."""
+    """The text of a page up to so many characters, one position a character of pdfium's: those beyond the BMP are two,
+    the halves of a surrogate pair, where the file's map to Unicode gives them, and one where a glyph's name does."""
     buffer = ctypes.create_string_buffer(2 * count + 2)
     written = raw.get_text(text_page, 0, count, buffer)
     units = buffer.raw[: 2 * max(written - 1, 0)]
     text = _SWAPPED.sub(_in_place, units.decode("utf-16-le", "surrogatepass"))
-    return text if len(text) * 2 == len(units) else "".join(map(chr, memoryview(units).cast("H")))
+    text = text if len(text) * 2 == len(units) else "".join(map(chr, memoryview(units).cast("H")))
+    return _with_dropped(text_page, text, count) if len(text) < count else text
+
+
+def _with_dropped(text_page: raw.Argument, text: str, count: int) -> str:
+    """The text with the characters beyond the BMP that pdfium has in one position of its own text (as for a glyph named
+    `u1D44E`) and drops where it gives that out as UTF-16: without them, all that follows would be out of its place."""
+    if not 0 <= raw.char_index(text_page, len(text)) < count:
+        return text  # its own text is as long as what it gave
+    chars = list(text)
+    for index in range(count):
+        code = raw.char_code(text_page, index)
+        if code > _BMP and (at := raw.text_index(text_page, index)) >= 0:
+            chars.insert(at, chr(code))
+    return "".join(chars)
 
 
 def plain_text(page: int, max_chars: int) -> str:

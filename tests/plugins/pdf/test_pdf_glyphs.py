@@ -300,3 +300,20 @@ def test_a_small_index_right_behind_does_not_make_a_blackboard_letter_plain() ->
         fonts={"S1": named_font(pdf, "69 /E", "ABCDEF+MSBM10")},
     )
     assert "𝔼t" in words(pdf).replace(" ", "")
+
+
+def test_letters_beyond_the_first_plane_put_nothing_behind_them_out_of_its_place() -> None:
+    """pdfium has such a letter, by the name of its glyph, in its text, and leaves it out of what it gives as UTF-16."""
+    pdf = Pdf()
+    pdf.page(
+        text(72, 700, "Let") + shown(92, 700, "6162") + text(106, 700, "be two of the letters of this sentence.")
+        + text(72, 640, "A second paragraph stands below in Helvetica.")
+        + shown(72, 600, "6161") + text(86, 600, "end it."),
+        fonts={"S1": named_font(pdf, "97 /u1D44E /u1D44F", "STIXMath-Italic")},
+    )  # fmt: skip
+
+    assert words(pdf).split("\n") == [
+        "Let 𝑎𝑏 be two of the letters of this sentence.",
+        "A second paragraph stands below in Helvetica.",
+        "𝑎𝑎 end it.",
+    ]
