@@ -16,10 +16,11 @@ from sidecar.search.dates import Period, belongs_to_day, dates, days_of_any_year
 from sidecar.search.filters import FilterReader, FilterTerm, Sort, example, filter_name, no_filter, unknown_filter
 from sidecar.search.words import STOP_WORDS, compounding, language, plain, stop_words, words
 from sidecar.store import Filter
-from sidecar.store.analysis import cjk_phrase, cjk_runs, cjk_words, regular_width, without_cjk
+from sidecar.store.analysis import cjk_phrase, cjk_runs, cjk_words, without_cjk
 from sidecar.store.chinese import each_spelling
 from sidecar.store.index.spelling import is_misspelt
 from sidecar.store.index.variants import folded
+from sidecar.store.letters import regular
 from sidecar.toolkit.captions import chart_named, kind_named
 from sidecar.toolkit.times import since
 
@@ -189,7 +190,7 @@ def parse_query(text: str) -> Query:
     if len(text) > MAX_CHARS:
         text = text[:MAX_CHARS]
         remarks.append(f"Only the first {MAX_CHARS:,} characters of the query were used.")
-    text = regular_width(unicodedata.normalize("NFC", text.replace("\0", " ")))
+    text = regular(unicodedata.normalize("NFC", text.replace("\0", " ")))
     pieces = _taken_apart(text, remarks)
     said, phrases, unwanted = pieces.said, pieces.phrases, pieces.unwanted
     told = _LATEST.sub("", " ".join(said)).split()

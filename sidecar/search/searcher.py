@@ -50,8 +50,8 @@ from sidecar.search.ranking import RankedRows, Ranker
 from sidecar.search.weak import ALL_WEAK, shown, weak_passages
 from sidecar.search.words import plain
 from sidecar.store import Documents, Filter, Passage, SearchIndex
-from sidecar.store.analysis import regular_width
 from sidecar.store.chinese import each_spelling
+from sidecar.store.letters import regular
 from sidecar.toolkit.answers.windows import OnDemand
 from sidecar.toolkit.text import without_surrogates
 
@@ -249,7 +249,7 @@ class Searcher:
 
     async def find(self, query: str, limit: int = 10) -> tuple[DocumentInfo, ...]:
         """Documents whose title, file name or slug come close, best first; misspelt names come last."""
-        query = regular_width(without_surrogates(query))
+        query = regular(without_surrogates(query))
         terms = [
             f"{term} *" if term.endswith('"') and " " not in term else each_spelling(term)
             for term in expressions(query[:500])[:30]

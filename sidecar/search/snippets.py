@@ -8,9 +8,10 @@ from functools import lru_cache
 from itertools import pairwise
 
 from sidecar.search.words import key
-from sidecar.store.analysis import cjk_runs, is_cjk
+from sidecar.store.analysis import cjk_runs, is_cjk, may_vary
 from sidecar.store.chinese import is_japanese, simplified
 from sidecar.store.inflection import pattern as forms_of
+from sidecar.store.letters import regular_places
 
 MAX_CHARS = 400
 _CELLS = " | "
@@ -158,7 +159,8 @@ def _held(text: str, marks: tuple[str, ...]) -> tuple[Set[str], Set[str]]:
     runs, named, beginnings = _kinds(marks)
     wanted, pattern, exactly = _forms(named)
     folded = _fold(text)
-    if pattern is not None and not (runs or beginnings or exactly):  # none overlap, and most say the same words often
+    if pattern is not None and not (runs or beginnings or exactly or may_vary(text)):
+        # none overlap, and most say the same words often
         forms = (wanted.get(word) or wanted.get(key(word)) for word in set(pattern.findall(folded)))
         whole = frozenset(mark for mark in forms if mark is not None)
     else:
@@ -167,6 +169,16 @@ def _held(text: str, marks: tuple[str, ...]) -> tuple[Set[str], Set[str]]:
 
 
 def _whole(text: str, marks: tuple[str, ...]) -> list[tuple[int, int, str]]:
+    """The matches in the text as it is written, and as queries are read (`letters.regular`)."""
+    found = _as_written(text, marks)
+    if may_vary(text):
+        plain, places = regular_places(text)
+        other = _as_written(plain, marks) if plain != text else []
+        found += [(places[start], places[end], mark) for start, end, mark in other]
+    return found
+
+
+def _as_written(text: str, marks: tuple[str, ...]) -> list[tuple[int, int, str]]:
     runs, named, beginnings = _kinds(marks)
     alike = simplified(text) if runs else ""
     found = [(start, end, run) for run in runs for start, end in _run_matches(text, alike, run)]
@@ -198,7 +210,7 @@ class _Folded(dict[int, str]):
     def __missing__(self, code: int) -> str:
         character = chr(code)
         bare = "".join(one for one in unicodedata.normalize("NFKD", character) if not unicodedata.combining(one))
-        plain = bare.casefold()
+        plain = bare.casefold().replace("ı", "i")
         folded = " " if is_cjk(character) else plain if len(plain) == 1 else character
         if len(self) < _FOLDED_AT_ONCE:
             self[code] = folded

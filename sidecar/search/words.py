@@ -7,8 +7,9 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from sidecar.store.analysis import cjk_apart, stem
+from sidecar.store.analysis import cjk_apart, may_vary, stem
 from sidecar.store.inflection import bare, unsigned
+from sidecar.store.letters import regular
 
 _JOINED = r"[0-9]+(?:[.\-:/,][0-9]+)+"
 _WORD = re.compile(rf"{_JOINED}|\w+")
@@ -50,8 +51,52 @@ _OTHER_LANGUAGES = tuple(
         "aan als bij dan dat de deze die dit door een en er het hoe hun ik in is kan maar mag met mijn naar niet "
         "nog of om ons onze ook op over te tot uit van veel voor waar waarom wanneer wat welke wie wij worden "
         "wordt zijn zo",
+        # Portuguese
+        "a ao aos as com como da das de do dos e em entre essa esse esta este eu fazer há isso já mais mas meu minha "
+        "na nas no nos não o os ou para pela pelo por porque posso quais qual quando quantas quantos que quem se sem "
+        "ser seu sobre sua são também tem um uma você à é",
+        # Polish
+        "aby ale bez być co czy dla do gdy gdzie i ile jak jaka jaki jakie jest jestem już kiedy kto która które "
+        "który ma mam mi może można mój na nie o od po pod przed przez przy się są tak to w we z za ze że",
+        # Turkish
+        "ama bana ben bir bu bunu da daha de diye en gibi hangi her için ile istiyorum kadar kim mi mu mü mı nasıl "
+        "ne neden nerede o olan olarak olur sonra var ve veya ya yok çok şu",
+        # Finnish
+        "ei en että ja jos joka jotka kanssa kenen kuin kuinka kun kuka missä mikä minä minun miten mitä mistä mutta "
+        "myös ne niin nyt olla on onko ovat se sen siis tai tämä voi voiko voin",
+        # Vietnamese
+        "bao bị bởi các có cho chúng của cái cách cần gì hay hoặc khi không là làm lại mà muốn mình một nào này như "
+        "những nếu nhưng được ra rồi sao sẽ thế thì tại tôi từ và vào về với vì ở đang đâu đã đến để đó",
+        # Russian
+        "а без бы был была были было быть в вам вас во вот все всё где да для до его если есть ещё же за и из или их "
+        "к как какая какие какой когда кто ли мне могу может можно мы на над надо нам нас не нет но ну о об он они "
+        "от по под почему при про с со так там то тоже у уже чем что чтобы это этот я",
+        # Ukrainian
+        "або але без бути був було в ви від він вона вони все де для до є же з за зі й його її і із їх коли ли ми "
+        "мені може можна мій на над нам не немає ні ну о про після по при та так там то у хто це цей чи чому що щоб "
+        "я як яка які який",
+        # Greek
+        "αν αλλά από για δεν είναι εγώ ένα έναν ένας η θα και κάτι κι μας με μετά μη μην μια μου μπορώ να ο οι όταν "
+        "ότι που ποια ποιο ποιος ποιοι πού πριν πώς πως προς σας σε στα στη στην στις στο στον στους τα τη την της "
+        "τι τις το τον του τους των ως",
+        # Arabic
+        "أن أو أي أين إلى إن إذا الى ان او اي التي الذي الذين بعد بين ثم حتى على عن عند في فيه فيها قبل قد كان كانت "
+        "كل كم كما كيف لا لم لماذا لن له لها ما ماذا مع من متى منذ نحن هذا هذه هل هناك هو هي و يا يمكن",
+        # Hebrew
+        "אבל או אחרי איזה איזו איך אין אם אני את אנחנו אשר בין גם הוא היא הם זה זו זאת יש כי כל כמה כן לא לי לנו "
+        "לפני לפי מה מי מתי על עם עד רק של שלי שלנו איפה היכן למה מדוע כאשר כמו",
+        # Persian
+        "آن آنها آیا است از اگر اما ام این با باید برای بر به بود تا تو چرا چطور چگونه چه چند چی خود در دارد را شد "
+        "شما شود که کجا کدام کنم کند کنید کی ما من می نه نیست ها هر هم همه هست و ولی یا یک",
+        # Hindi
+        "और इस इसे उस उसे एक ऐसा कब कर करना करने करें करे कहाँ का कि किस किसी की के को कैसे कौन क्या क्यों गया जब जो "
+        "तक तो था थी थे नहीं ने पर बाद भी मुझे में मेरा मेरी मेरे मैं यह या ये लिए वह वे सकता सकते से हम ही हूँ है "
+        "हैं हो होता होती",
     )
 )
+"""Those that say nothing in languages of scripts with spaces; of Chinese, Japanese, Korean and Thai see `analysis`."""
+_OTHER_SCRIPTS = "\u0370"
+"""From here on letters are not Latin: one word of such a list tells the language well enough."""
 _ENOUGH = 2
 """So many words of a language that say nothing, one of them no English one, tell that a query is in it."""
 _ARTICLES = frozenset(
@@ -60,8 +105,8 @@ _ARTICLES = frozenset(
 )  # fmt: skip
 """One of these alone tells it as well, in lower case: no English query has them."""
 _UMLAUTS = frozenset("äöüß")
-_COMPOUNDING = (0, 4)
-"""The languages of `_OTHER_LANGUAGES` that write words together: German and Dutch."""
+_COMPOUNDING = (0, 4, 8)
+"""The languages of `_OTHER_LANGUAGES` that write words together: German, Dutch and Finnish."""
 
 
 def stop_words(query: Iterable[str]) -> frozenset[str]:
@@ -87,7 +132,9 @@ def _languages(query: Iterable[str]) -> list[int]:
     return [
         number
         for number, one in enumerate(_OTHER_LANGUAGES)
-        if (len(said & one) >= _ENOUGH and said & one - STOP_WORDS) or articles & one
+        if (len(said & one) >= _ENOUGH and said & one - STOP_WORDS)
+        or articles & one
+        or any(word >= _OTHER_SCRIPTS for word in said & one)
     ]
 
 
@@ -138,7 +185,7 @@ def plain(text: str) -> str:
     """Words folded but not stemmed, one space between and around CJK: for comparing literally."""
     if text.isascii():
         return " ".join(_WORD.findall(text.lower()))
-    bare = unicodedata.normalize("NFKD", cjk_apart(text)).casefold()
+    bare = unicodedata.normalize("NFKD", cjk_apart(regular(text) if may_vary(text) else text)).casefold()
     if apart := [one for one in set(bare) if one >= _FIRST_MARK and unicodedata.combining(one)]:
         bare = re.sub(f"[{''.join(apart)}]+", "", bare)
     if not _has_marks(bare):

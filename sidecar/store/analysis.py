@@ -13,9 +13,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache
-from string import ascii_letters, digits
 
 from sidecar.store.inflection import korean
+from sidecar.store.letters import indexed
 
 _SCRIPTS = (  # compiled when a text holds any: every start would pay for it
     "[\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9f"
@@ -95,11 +95,6 @@ def is_cjk(character: str) -> bool:
     return _compiled(_SCRIPTS).match(character) is not None
 
 
-def regular_width(text: str) -> str:
-    """Letters, digits and the signs within numbers and codes that are full-width, as they are mostly written."""
-    return text if text.isascii() else text.translate(_FULL_WIDTH)
-
-
 _PHRASE = 'cjk : "'
 _INNER = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _LONGEST = 100
@@ -107,21 +102,22 @@ _LONGEST = 100
 
 def _kinds() -> bytes:
     """What each byte of a text in UTF-8 tells: a small letter, a large one, a digit, the first byte of a character of
-    which scripts without spaces have some (U+0E01 to U+1FFF, and from U+3000 on), anything else."""
+    which scripts without spaces have some (from U+3000 on), of one that may be written in another way (Hebrew, Arabic,
+    letters that are apostrophes), of either (U+0800 to U+1FFF), anything else."""
     kinds = bytearray(b" " * 256)
     for letters, kind in ((b"abcdefghijklmnopqrstuvwxyz", "a"), (b"0123456789", "0")):
         for letter in letters:
             kinds[letter] = ord(kind)
     for letter in b"ABCDEFGHIJKLMNOPQRSTUVWXYZ":
         kinds[letter] = ord("A")
-    for first in (0xE0, 0xE1, *range(0xE3, 0xF5)):
-        kinds[first] = ord("c")
+    firsts = ((range(0xE3, 0xF5), b"c"), ((0xE0, 0xE1), b"s"), ((0xCA, *range(0xD6, 0xDC)), b"v"))
+    for first, kind in ((one, kind) for ones, kind in firsts for one in ones):
+        kinds[first] = ord(kind)
     return bytes(kinds)
 
 
-_FULL_WIDTH = {0xFEE0 + ord(one): one for one in f"{ascii_letters}{digits}-./"}
 _KINDS = _kinds()
-_LETTERS = _KINDS.replace(b"c", b" ")
+_LETTERS = bytes(kind if kind in b"aA0" else ord(" ") for kind in _KINDS)
 """What each character of a text in Latin-1 tells."""
 _HUMPS = (b"aA", b"0A", b"AAaa")
 """Where a name goes on with another word."""
@@ -152,10 +148,22 @@ def beside(text: str) -> str:
     """The search column beside a text: what its words, as SQLite takes them, do not say. Most texts have nothing there,
     which is told first, from their bytes."""
     kinds = text.encode("utf-8", "surrogatepass").translate(_KINDS)
-    found = [cjk_pairs(text), words_within(text)] if b"c" in kinds else []
+    spaced, other = b"c" not in kinds, b"s" in kinds
+    found = [] if spaced and not other else [cjk_pairs(text), words_within(text)]
+    if other or b"v" in kinds:
+        found.append(without_cjk(" ".join(indexed(text))))
     if any(hump in kinds for hump in _HUMPS):
         found.append(inner_words(text))
     return " ".join(filter(None, found))
+
+
+def may_vary(text: str) -> bool:
+    """Whether a text may hold letters that are written in more than one way (`letters`); told fast where it has
+    none."""
+    if text.isascii():
+        return False
+    kinds = text.encode("utf-8", "surrogatepass").translate(_KINDS)
+    return b"v" in kinds or b"s" in kinds
 
 
 def words_within(text: str) -> str:

@@ -8,8 +8,9 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import product
 from typing import Final
+
+from sidecar.store.letters import alike
 
 _CYRILLIC_ENDINGS: Final = (
     "иями", "ием", "иях", "иям", "ией", "ями", "ами", "ого", "его", "ому", "ему", "ыми", "ими", "ешь", "ишь", "ете",
@@ -26,11 +27,20 @@ _GREEK_ENDINGS: Final = (
 )  # fmt: skip
 """What Greek nouns, adjectives and verbs end in, without accents and with the inner sigma."""
 _ARABIC_BEFORE: Final = ("وال", "بال", "كال", "فال", "لل", "ال", "و", "")
+_ALSO_BEFORE: Final = ("ل", "ب", "وبال", "ولل")
 _ARABIC_BEHIND: Final = ("ها", "ان", "ات", "ون", "ين", "يه", "ه", "ي")
 """What stands before and behind an Arabic word as a part of it (light10 of Larkey, Ballesteros, Connell, "Light
 Stemming for Arabic Information Retrieval", 2007), with the last letters made one."""
 _HEBREW_BEFORE: Final = ("", "ה", "ו", "ב", "ל", "מ", "ש", "כ", "וה", "שה", "מה", "וב", "ול")
 """The article, and the words that are written as one with what follows."""
+_HEBREW_BEHIND: Final = ("יים", "יות", "ים", "ות")
+"""Plurals."""
+_VOWELS: Final = "וי"
+_PREPOSITIONS: Final = ("وبال", "ولل", "فال", "نمی", "می", "نمي", "مي", "وب", "ول", "فل", "ل", "ب", "ك", "ف", "س")
+"""What is written as one with Arabic words, or before Persian verbs."""
+_FINAL: Final = {"כ": "ך", "מ": "ם", "נ": "ן", "פ": "ף", "צ": "ץ"}
+"""Letters of Hebrew as they are written at the end of a word."""
+_INNER: Final = str.maketrans({final: inner for inner, final in _FINAL.items()})
 _KOREAN_ENDINGS: Final = (
     "했습니다", "합니다", "됩니다", "입니다", "습니다", "에서는", "으로는", "에게서", "까지", "부터", "에서",
     "으로", "에게", "한테", "처럼", "보다", "하고", "이랑", "했다", "하다", "한다", "하기", "하는", "해요", "어요",
@@ -45,17 +55,21 @@ _CYRILLIC, _GREEK, _ARABIC, _HEBREW = (
     ("\u05d0", "\u05ea"),
 )
 """The first and last letter of each script."""
+_ALSO_CYRILLIC: Final = str.maketrans("ёґ", "ег")
 _BARE: Final = 4
 """Letters that are left of a word at least; of a Greek, Arabic or Hebrew one `_SHORT_BARE`."""
 _SHORT_BARE: Final = 3
-_ALIKE: Final = str.maketrans("أإآىیکة", "اااييكه", "ـ\u064b\u064c\u064d\u064e\u064f\u0650\u0651\u0652\u0670")
-"""Arabic letters that are written for one another, Persian ones too, and the signs of vowels, which few write."""
 _PERSIAN: Final = frozenset("پچژگکی")
 """Letters that Arabic has not: a Persian word has no Arabic article or plural."""
-_ALSO: Final = {"ا": "اأإآ", "ي": "يىی", "ك": "كک", "ه": "هة"}
+_PERSIAN_BEHIND: Final = ("هايي", "هاي", "ها")
+"""Plurals, with the last letters made one."""
+_ALSO: Final = {"ا": "اأإآٱ", "ي": "يىی", "ك": "كک", "ه": "هةۀہھ", "ء": "ءؤئوي"}
+"""The letters that `letters.alike` makes one, and those that are left of them without their signs."""
 _ACCENTED: Final = {
     "α": "ά", "ε": "έ", "η": "ή", "ι": "ίϊΐ", "ο": "ό", "υ": "ύϋΰ", "ω": "ώ",
 }  # fmt: skip
+_NO_ACCENT: Final = (0, 7, 9)
+"""Combining classes of characters that are no accents: letters, and nukta and virama of Indic scripts."""
 _VARIANTS: Final = 64
 """So many spellings of a beginning are looked up at most."""
 
@@ -73,22 +87,22 @@ def bare(word: str) -> str:
     if word.isascii() or len(word) < _SHORT_BARE:
         return ""
     if _all_in(word, _CYRILLIC):
-        return _cyrillic(word.replace("ё", "е"))
+        return _cyrillic(word.translate(_ALSO_CYRILLIC))
     if _all_in(word, _GREEK):
         return _without(unsigned(word), _GREEK_ENDINGS, _SHORT_BARE)
     if _all_in(word, _ARABIC):
-        alike = word.translate(_ALIKE)
-        return alike if not _PERSIAN.isdisjoint(word) else _arabic(alike)
-    return word if _all_in(word, _HEBREW) else ""
+        return _arabic_or_persian(word, persian=not _PERSIAN.isdisjoint(word))
+    return _hebrew(word) if _all_in(word, _HEBREW) else ""
 
 
 def unsigned(text: str) -> str:
-    """The text without accents but for those that make another letter, as й is no и, and Greek with one sigma."""
+    """The text without accents but for those that make another letter, as й is no и, with one sigma in Greek and one i
+    in Turkish. Signs that belong to Indic letters stay."""
     apart = "й".join(
-        "".join(one for one in unicodedata.normalize("NFKD", piece) if not unicodedata.combining(one))
+        "".join(one for one in unicodedata.normalize("NFKD", piece) if unicodedata.combining(one) in _NO_ACCENT)
         for piece in unicodedata.normalize("NFC", text).split("й")
     )
-    return apart.replace("ς", "σ")
+    return apart.replace("ς", "σ").replace("ı", "i")
 
 
 def spelt(word: str) -> list[str]:
@@ -98,13 +112,10 @@ def spelt(word: str) -> list[str]:
     if not begin:
         return []
     if _all_in(begin, _HEBREW):
-        return [before + begin for before in _HEBREW_BEFORE]
+        return [before + one for before in _HEBREW_BEFORE for one in dict.fromkeys((begin, _final(begin)))]
     if _all_in(begin, _ARABIC):
-        letters = ["".join((one, *_ALSO.get(one, "")[1:])) if at in (0, len(begin) - 1) else one
-                   for at, one in enumerate(begin)]  # fmt: skip
-        written = ["".join(one) for one in product(*letters)]
-        return [before + one for before in (*_ARABIC_BEFORE, "ل", "ب") for one in written][:_VARIANTS]
-    signs = {"е": "ё"} if _all_in(begin, _CYRILLIC) else _ACCENTED
+        return [before + begin for before in (*_ARABIC_BEFORE, *_ALSO_BEFORE)]
+    signs = {"е": "ё", "г": "ґ"} if _all_in(begin, _CYRILLIC) else _ACCENTED
     signed = (
         begin[:at] + other + begin[at + 1 :] for at, letter in enumerate(begin) for other in signs.get(letter, "")
     )
@@ -112,14 +123,38 @@ def spelt(word: str) -> list[str]:
     return list(dict.fromkeys((begin, typed, *signed)))[:_VARIANTS]
 
 
+def shorter(word: str) -> list[str]:
+    """What a lower-case Hebrew, Arabic or Persian word that stands nowhere may be: without the words that are written
+    as one with it, and in Hebrew with and without the letters that only say its vowels. The likeliest first."""
+    if _all_in(word, _HEBREW):
+        cut = [
+            word,
+            *(word.removeprefix(one) for one in sorted(_HEBREW_BEFORE, key=len) if one and word.startswith(one)),
+        ]
+        return [other for one in cut if len(one) >= _SHORT_BARE for other in (one, *_other_vowels(one))][1:]
+    if not _all_in(word, _ARABIC):
+        return []
+    before = (one for one in _PREPOSITIONS if word.startswith(one))
+    return [word.removeprefix(one) for one in before if len(word) - len(one) >= _SHORT_BARE]
+
+
+def _other_vowels(word: str) -> list[str]:
+    """The Hebrew word with one letter of vowels more or less within it: ביטוי, בטוי."""
+    inner = range(1, len(word) - 1)
+    less = [word[:at] + word[at + 1 :] for at in inner if word[at] in _VOWELS and len(word) > _SHORT_BARE]
+    return less + [word[:at] + vowel + word[at:] for at in (*inner, len(word) - 1) for vowel in _VOWELS]
+
+
 def shares(term: str, word: str) -> bool:
     """Whether a term of the index is a form of the word, both in lower case."""
     begin = bare(word)
     if _all_in(begin, _HEBREW):
-        return term.endswith(begin) and term[: -len(begin)] in _HEBREW_BEFORE
+        return any(bare(term.removeprefix(before)) == begin for before in _HEBREW_BEFORE if term.startswith(before))
+    if _all_in(begin, _ARABIC):
+        return _arabic_or_persian(term, persian=not _PERSIAN.isdisjoint(word)) == begin
     if not _all_in(begin, _CYRILLIC):
         return bare(term) == begin
-    term, word = term.replace("ё", "е"), word.replace("ё", "е")
+    term, word = term.translate(_ALSO_CYRILLIC), word.translate(_ALSO_CYRILLIC)
     return begin in (bare(term), term) or bare(term) == word
 
 
@@ -130,13 +165,14 @@ def pattern(word: str) -> str:
     if not begin:
         return ""
     if _all_in(begin, _HEBREW):
-        return _either(_HEBREW_BEFORE) + begin
+        begin = f"{begin[:-1]}[{begin[-1]}{_final(begin)[-1]}]"
+        return f"{_either(_HEBREW_BEFORE)}{begin}{_either(_HEBREW_BEHIND)}?"
     if _all_in(begin, _ARABIC):
         letters = "".join(f"[{_ALSO[one]}]" if one in _ALSO else one for one in begin)
         behind = "|".join("".join(f"[{_ALSO[one]}]" if one in _ALSO else one for one in end) for end in _ARABIC_BEHIND)
-        return f"{_either((*_ARABIC_BEFORE, 'ل', 'ب'))}{letters}(?:{behind}){{0,2}}"
+        return f"{_either((*_ARABIC_BEFORE, *_ALSO_BEFORE))}{letters}(?:{behind}){{0,2}}"
     if _all_in(begin, _CYRILLIC):
-        return f"{begin}{_either(_CYRILLIC_ENDINGS)}?{_either(_REFLEXIVE)}?".replace("й", "и")
+        return f"{begin}{_either(_CYRILLIC_ENDINGS)}?{_either(_REFLEXIVE)}?".replace("й", "и").replace("г", "[гґ]")
     return f"{begin}{_either(_GREEK_ENDINGS)}?"
 
 
@@ -145,6 +181,23 @@ def _cyrillic(word: str) -> str:
         if word.endswith(one) and len(word) > _BARE + len(one):
             word = word.removesuffix(one)
     return _without(word, _CYRILLIC_ENDINGS, _BARE) if len(word) >= _BARE else ""
+
+
+def _hebrew(word: str) -> str:
+    """Without the article and the plural, and with no final letter. What is left is looked for behind the article too,
+    so that a word that only begins like it is found all the same."""
+    article = _HEBREW_BEFORE[1]
+    word = word.removeprefix(article) if len(word) > _SHORT_BARE else word
+    return _without(word, _HEBREW_BEHIND, _SHORT_BARE).translate(_INNER)
+
+
+def _final(word: str) -> str:
+    return word[:-1] + _FINAL.get(word[-1], word[-1])
+
+
+def _arabic_or_persian(word: str, *, persian: bool) -> str:
+    word = alike(word)
+    return _without(word, _PERSIAN_BEHIND, _SHORT_BARE) if persian else _arabic(word)
 
 
 def _arabic(word: str) -> str:

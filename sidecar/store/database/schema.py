@@ -233,9 +233,23 @@ _FIFTEENTH = (
     ),
 )
 
+_VARYING = "*[\u02bb\u02bc\u0591-\u1dff\u1f00-\u1fff]*"
+_SIXTEENTH = (
+    # Words with letters that are written in more than one way (`letters`) are found however they are typed: what has
+    # Hebrew, Arabic, Indic or other letters of that part of Unicode, or an apostrophe that is one, is read once more.
+    *(
+        f"UPDATE {table} SET plugin_version = 'before 16: ' || plugin_version WHERE {key} IN "  # noqa: S608  # ours
+        f"(SELECT version_id FROM passages WHERE text GLOB '{_VARYING}' "
+        f"UNION SELECT version_id FROM element_texts WHERE text GLOB '{_VARYING}' "
+        f"UNION SELECT version_id FROM files WHERE id IN (SELECT rowid FROM names_fts WHERE title GLOB '{_VARYING}' "
+        f"OR name GLOB '{_VARYING}'))"
+        for table, key in (("files", "version_id"), ("versions", "id"))
+    ),
+)
+
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     _FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH, _SIXTH, _SEVENTH, _EIGHTH, _NINTH, _TENTH,
-    _ELEVENTH, _TWELFTH, _THIRTEENTH, _FOURTEENTH, _FIFTEENTH,
+    _ELEVENTH, _TWELFTH, _THIRTEENTH, _FOURTEENTH, _FIFTEENTH, _SIXTEENTH,
 )  # fmt: skip
 """`MIGRATIONS[n]` takes a database of `user_version` n to n + 1, in one transaction."""
 

@@ -10,7 +10,7 @@ from itertools import product
 
 from sidecar.store.analysis import stem
 from sidecar.store.index.vocabulary import Vocabulary
-from sidecar.store.inflection import bare, shares, spelt
+from sidecar.store.inflection import bare, shares, shorter, spelt
 
 _UMLAUTS = (("ä", "ae"), ("ö", "oe"), ("ü", "ue"), ("ß", "ss"), ("œ", "oe"), ("æ", "ae"))
 """As they are written where a keyboard has none, "ss" in Switzerland, and "oe" in French ("bœuf")."""
@@ -77,10 +77,14 @@ def inflected(vocabulary: Vocabulary, word: str) -> list[str]:
 
 
 def formed_otherwise(vocabulary: Vocabulary, word: str) -> tuple[str, ...]:
-    """Forms of a Romance or Turkish word that the index has ("juez" for "jueces"), the commonest first."""
+    """Forms of a Romance, Turkish, Hebrew, Arabic or Persian word that the index has ("juez" for "jueces"), the
+    commonest first."""
     word = folded(word)
     if not word.isalpha():
         return ()
+    for one in shorter(word):
+        if known := inflected(vocabulary, one):
+            return _commonest(vocabulary, {form: form for form in known})
     made: dict[str, str] = {}
     for forms in _FORMS:
         for ending in filter(word.endswith, filter(None, forms)):

@@ -117,6 +117,7 @@ def test_processes_that_start_at_once_all_get_the_index(tmp_path: Path) -> None:
 
 
 UNDONE: dict[int, tuple[str, ...]] = {
+    15: (),
     14: (),
     13: ("ALTER TABLE passages DROP COLUMN first_row", "ALTER TABLE passages DROP COLUMN last_row"),
     12: ("UPDATE facts SET name = 'claims' WHERE name = 'plugin_suffixes'",),
@@ -136,7 +137,7 @@ UNDONE: dict[int, tuple[str, ...]] = {
 TABLES = "SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%'"
 
 
-@pytest.mark.parametrize("version", [14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
+@pytest.mark.parametrize("version", [15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
 def test_an_index_of_an_older_format_is_migrated_with_all_that_is_in_it(tmp_path: Path, version: int) -> None:
     async def fill(store: Store) -> None:
         await store.files.commit([note(f"n{number}.txt", f"text {number}") for number in range(20)])
@@ -167,22 +168,32 @@ def test_an_index_of_an_older_format_is_migrated_with_all_that_is_in_it(tmp_path
     database.close()
 
 
-def test_what_has_chinese_is_read_once_more_for_the_words_against_it(tmp_path: Path) -> None:
-    texts = {"计划.txt": "plan", "iphone.txt": "本公司的iPhone应用", "plain.txt": "Été, maxSize", "old.txt": "text"}
+@pytest.mark.parametrize(
+    ("version", "texts", "again"),
+    [
+        (14, {"计划.txt": "plan", "iphone.txt": "本公司的iPhone应用"}, ["iphone.txt", "计划.txt"]),
+        (15, {"مشروع.txt": "plan", "bereshit.txt": "בְּרֵאשִׁית", "osoby.txt": "сімʼя"},
+         ["bereshit.txt", "osoby.txt", "مشروع.txt"]),
+    ],
+)  # fmt: skip
+def test_what_may_be_found_by_more_words_is_read_once_more(
+    tmp_path: Path, version: int, texts: dict[str, str], again: list[str]
+) -> None:
+    others = {"plain.txt": "Été, maxSize, “Tiếng Việt”", "old.txt": "text"}
 
     async def fill(store: Store) -> None:
-        await store.files.commit([note(name, text) for name, text in texts.items()])
+        await store.files.commit([note(name, text) for name, text in {**texts, **others}.items()])
 
     asyncio.run(with_store(tmp_path, fill))
     database = sqlite3.connect(tmp_path / "index.db", isolation_level=None)
-    for statement in UNDONE[14]:
+    for statement in UNDONE[version]:
         database.execute(statement)
-    database.execute("PRAGMA user_version = 14")
+    database.execute(f"PRAGMA user_version = {version}")
     database.close()
     asyncio.run(with_store(tmp_path, _nothing))
     database = sqlite3.connect(tmp_path / "index.db")
-    again = database.execute("SELECT name FROM files WHERE plugin_version LIKE 'before 15: %' ORDER BY 1").fetchall()
-    assert again == [("iphone.txt",), ("计划.txt",)]
+    reread = "SELECT name FROM files WHERE plugin_version LIKE ? ORDER BY 1"
+    assert [name for (name,) in database.execute(reread, (f"before {version + 1}: %",))] == again
     database.close()
 
 
