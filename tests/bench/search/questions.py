@@ -75,7 +75,7 @@ from sidecar.store.database.session import Session
 DEPTH = 10
 SHARES = (1, 5, 10, 25, 50, 75, 90)
 """Per cent of the texts embedded, besides none and all."""
-_SETS = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+_SETS = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
 @dataclass(frozen=True)
