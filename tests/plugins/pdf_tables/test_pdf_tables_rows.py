@@ -252,3 +252,17 @@ def test_lines_of_figures_between_two_rules_are_rows_of_their_own() -> None:
         y -= 42
     found = table(*content, rule(72, y, 400, y))
     assert found.rows == (("Drop", "Resistor", "Heat", "Bias", "Gain"), *rows)
+
+
+def test_labels_without_values_between_rows_of_the_same_columns_do_not_part_their_table() -> None:
+    rows = (
+        ("Invert", "Lancaster", "4"), ("Logit", "", "12"), ("Mean", "Edgington", "1"),
+        ("Median", "", ""), ("Middle", "", ""), ("Most", "", ""), ("Sum", "Fisher", "9"), ("Wilkinson weighted", "", "22"),
+    )  # fmt: skip
+    content = [
+        row(700 - 12 * at, {x: cell for x, cell in zip((76, 180, 300), cells, strict=True) if cell})
+        for at, cells in enumerate(rows)
+    ]
+    assert table(*content).rows == rows
+    apart = [*content[:3], *(row(700 - 12 * at, {76: "See the notes of this annex at its end."}) for at in (3, 4, 5))]
+    assert table(*apart, *content[6:]).rows == rows[:3]

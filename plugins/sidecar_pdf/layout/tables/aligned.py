@@ -10,14 +10,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 
-from sidecar_pdf.layout.tables.columns.told import (
-    are_cells,
-    are_told,
-    opens_sheet,
-    parted,
-    stand_at_sides,
-    stands_under,
-)
+from sidecar_pdf.layout.tables.columns.stretches import goes_on
+from sidecar_pdf.layout.tables.columns.told import are_cells, are_told, parted, stand_at_sides, stands_under
 from sidecar_pdf.layout.tables.ends import are_marks, is_bold_head, is_short
 from sidecar_pdf.layout.tables.flaws.confidence import grid_flaws
 from sidecar_pdf.layout.tables.found import (
@@ -29,7 +23,6 @@ from sidecar_pdf.layout.tables.found import (
     is_list,
     share_of_figures,
     spread_of,
-    white_between,
 )
 from sidecar_pdf.layout.tables.grid import TableGrid, table_grid
 from sidecar_pdf.layout.tables.grid_rows import Cells, bold_lines, word_lines
@@ -62,8 +55,6 @@ _EDGE_SPREAD = 0.8  # median distance of a column's segments from their common e
 _TOLD_SPREAD = 0.2  # the same where the file alone tells the pieces apart
 _SIZE_SPREAD = 0.12  # of the usual size, within which a segment is set in it
 _TITLE_SIZE = 1.1  # times the type below, from which on a line is its title
-_TABLE_LEADING = 1.6  # white space between two rows of one table
-_EVEN_LEADING = 1.6  # times that, where the file tells the pieces of both apart
 # Points.
 _DEFAULT_SIZE, _MIN_SIZE = 9.0, 4.0  # where the size of type is not known, or absurd
 _SAME_EDGE = 2.0  # between the edges of what begins, or ends, at one place
@@ -73,30 +64,6 @@ _SHEET_ROWS = 2  # of several cells in a table of a sheet
 _MIN_ROWS, _WORDY_ROWS = 3, 4  # of several segments in a table without rules; of words in one without figures
 _DESCRIBED = 3  # columns of a table whose last one may hold sentences
 _PAIRED_BODY, _NAMED_PAIRS = 4, 5  # rows of a table of two columns, with figures and with words
-
-
-def table_stretch(rows: list[list[Segment]], start: int) -> int:
-    """Where a stretch of rows with several segments each, evenly spaced, ends."""
-    end = last = start + 1
-    opening = rows[start]
-    while end < len(rows):
-        above, row = rows[end - 1], rows[end]
-        opening = opening if _goes_on(opening, above) else above
-        gap = white_between(above, row)
-        even = _EVEN_LEADING if len(above) > 1 < len(row) and are_told([above, row]) else 1.0
-        if gap > even * _TABLE_LEADING * max(row[0].style.size, _MIN_SIZE):
-            break
-        if opens_sheet(rows[start:end], row, gap):
-            break
-        further = _goes_on(opening, row) or stands_under(rows[start:end], row)
-        if len(row) == 1 and not row[0].style.mono and not further and all(s.style.mono for s in above):
-            break  # a sentence between two tables in typewriter type
-        if len(row) >= 2 or further:
-            last = end + 1
-        elif end - last >= 1:
-            break
-        end += 1
-    return last
 
 
 def table_between_rules(
@@ -227,8 +194,8 @@ def _aligned_table(rows: list[list[Segment]]) -> FoundTable | None:
     body = [row for row in rows if len(row) >= 2]
     further, opening = 0, rows[0]
     for at, (above, row) in enumerate(pairwise(rows)):
-        opening = opening if _goes_on(opening, above) else above
-        further += len(row) == 1 and (_goes_on(opening, row) or stands_under(rows[: at + 1], row))
+        opening = opening if goes_on(opening, above) else above
+        further += len(row) == 1 and (goes_on(opening, row) or stands_under(rows[: at + 1], row))
     if len(body) + further < _BODY_ROWS * len(rows):
         return None
     sheet = are_cells(body)
@@ -260,13 +227,6 @@ def _fits_page(grid: TableGrid, rows: list[list[Segment]], body: list[list[Segme
     if is_listing(rows, texts, figures, headed=described) or is_contents(texts) or is_prose(grid):
         return False
     return _fits_freely(grid, figures, body, described=described)
-
-
-def _goes_on(above: list[Segment], row: list[Segment]) -> bool:
-    """Whether a line holds further lines of cells within the row that opened above."""
-    first = min(s.x0 for s in above)
-    edges = [s.x0 for s in above if s.x0 > first]
-    return all(any(abs(s.x0 - edge) < _SAME_EDGE for edge in edges) for s in row)
 
 
 def _are_fields(body: list[list[Segment]]) -> bool:
