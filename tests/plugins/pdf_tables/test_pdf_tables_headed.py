@@ -8,7 +8,7 @@ from support.formats.pdf_builder import Pdf, rule, text
 from support.formats.pdf_prose import read_pdf, row, tables
 from support.formats.plugin_reading import of
 
-from sidecar.api import UNCERTAIN_TABLE, Paragraph, Table
+from sidecar.api import UNCERTAIN_TABLE, Merge, Paragraph, Table
 
 
 def under(y: float) -> str:
@@ -247,3 +247,25 @@ def test_heads_of_two_lines_keep_both_and_notes_over_the_last_rule_are_no_row() 
     assert found.rows[0] == ("Effects within subjects", "Multivariate F (n = 432)", "Univariate F (n = 432)")
     assert found.rows[-1][0] == "Training and family"
     assert "Notes: values of p below 0.05 in all rows" in [block.text for block in of(read, Paragraph)]
+
+
+def test_heads_of_more_lines_than_there_are_rows_name_the_columns_and_lines_over_the_same_columns_are_one_head() -> None:
+    (found,) = tables(
+        rule(72, 752, 400, 752),
+        row(740, {166: "Percentage of", 300: "Total number"}),
+        row(728, {168: "targets with", 300: "of trials per"}),
+        row(716, {172: "segment in", 76: "Type", 300: "participant"}),
+        rule(160, 712, 240, 712),
+        row(700, {166: "Onset", 210: "Coda"}),
+        rule(72, 696, 400, 696),
+        row(684, {76: "Categorical", 166: "100", 215: "0", 320: "196"}),
+        row(672, {76: "Probabilistic", 166: "80", 215: "20", 320: "200"}),
+        row(660, {76: "None of both", 166: "12", 215: "88", 320: "196"}),
+        rule(72, 656, 400, 656),
+    )
+    assert found.rows[:3] == (
+        ("Type", "Percentage of targets with segment in", "", "Total number of trials per participant"),
+        ("", "Onset", "Coda", ""),
+        ("Categorical", "100", "0", "196"),
+    )
+    assert found.header_rows == 2 and Merge(0, 1, 1, 2) in found.merges

@@ -49,7 +49,7 @@ _NAMED_LINES = 3  # lines of which the first may name the columns of the others
 _FULL_LINES = 3  # that tell columns which labels of sums run over
 _ROWS_PER_STRAY = 12  # rows for each that may reach over the white between two columns
 _MAX_HEADER_LINES, _MAX_FIGURED_HEADER = 7, 3  # lines over the first rule that are a header; if a word is a figure
-_MAX_HEADER_SHARE = 0.5  # of all lines
+_MAX_HEADER_SHARE, _TALL_HEADER_SHARE = 0.5, 0.7  # of all lines; over lines that all hold figures
 
 _ABBREVIATED = re.compile(r"[^\W\d_]{2}\.$|^\w{1,3}\.$")
 _ERROR = re.compile(r"±|\+/[-−–]")
@@ -144,7 +144,9 @@ def _header_lines(words: list[list[Word]], stops: Sequence[float]) -> int:
     count = bisect_right(middles, inside[0])
     if any(NUMERIC.match(w.text) for line in words[:count] for w in line):
         return count if count <= min(_MAX_FIGURED_HEADER, _MAX_HEADER_SHARE * len(words)) else 0
-    return count if count <= min(_MAX_HEADER_LINES, _MAX_HEADER_SHARE * len(words)) else 0
+    figured = all(any(NUMERIC.match(w.text) for w in line) for line in words[count:])
+    share = _TALL_HEADER_SHARE if figured else _MAX_HEADER_SHARE
+    return count if count <= min(_MAX_HEADER_LINES, share * len(words)) else 0
 
 
 def _runs(line: list[Word], gap: float) -> list[list[Word]]:

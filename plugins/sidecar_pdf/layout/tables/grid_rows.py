@@ -213,11 +213,10 @@ def joined_header(lines: list[GridRow], columns: Columns, rules: Sequence[Rule],
     for upper, lower in pairwise(lines):
         told = {at for first, width in upper.spans for at in range(first, first + width)} | upper.filled | {0}
         if not lower.filled <= told:
-            between = [rule for rule in rules if upper.bottom - _AT_RULE < rule[0] < lower.top + _AT_RULE]
-            _span_by_middles(upper, lower, columns, between, em)
+            _span_by_middles(upper, lower, columns, _rules_between(upper, lower, rules), em)
     rows: list[GridRow] = []
     for line in lines:
-        if rows and not rows[-1].spans and not line.spans:
+        if rows and rows[-1].spans == line.spans and not (line.spans and _rules_between(rows[-1], line, rules)):
             rows[-1].take(line)
         else:
             rows.append(line)
@@ -226,6 +225,10 @@ def joined_header(lines: list[GridRow], columns: Columns, rules: Sequence[Rule],
             rows[0].cells[0] += row.cells[0]
             row.cells[0] = []
     return _with_tall_labels(rows, em) if len(rows) > 1 and rows[0].spans else rows
+
+
+def _rules_between(upper: GridRow, lower: GridRow, rules: Sequence[Rule]) -> list[Rule]:
+    return [rule for rule in rules if upper.bottom - _AT_RULE < rule[0] < lower.top + _AT_RULE]
 
 
 def _with_label_lines(lines: list[GridRow]) -> list[GridRow]:
