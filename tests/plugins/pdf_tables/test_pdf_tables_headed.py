@@ -249,7 +249,9 @@ def test_heads_of_two_lines_keep_both_and_notes_over_the_last_rule_are_no_row() 
     assert "Notes: values of p below 0.05 in all rows" in [block.text for block in of(read, Paragraph)]
 
 
-def test_heads_of_more_lines_than_there_are_rows_name_the_columns_and_lines_over_the_same_columns_are_one_head() -> None:
+def test_heads_of_more_lines_than_there_are_rows_name_the_columns_and_those_over_the_same_columns_are_one_head() -> (
+    None
+):
     (found,) = tables(
         rule(72, 752, 400, 752),
         row(740, {166: "Percentage of", 300: "Total number"}),

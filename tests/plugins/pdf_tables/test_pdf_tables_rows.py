@@ -257,7 +257,8 @@ def test_lines_of_figures_between_two_rules_are_rows_of_their_own() -> None:
 def test_labels_without_values_between_rows_of_the_same_columns_do_not_part_their_table() -> None:
     rows = (
         ("Invert", "Lancaster", "4"), ("Logit", "", "12"), ("Mean", "Edgington", "1"),
-        ("Median", "", ""), ("Middle", "", ""), ("Most", "", ""), ("Sum", "Fisher", "9"), ("Wilkinson weighted", "", "22"),
+        ("Median", "", ""), ("Middle", "", ""), ("Most", "", ""), ("Sum", "Fisher", "9"),
+        ("Wilkinson weighted", "", "22"),
     )  # fmt: skip
     content = [
         row(700 - 12 * at, {x: cell for x, cell in zip((76, 180, 300), cells, strict=True) if cell})
