@@ -186,7 +186,7 @@ def _is_marked(region: Region, bar: Rule, flow: list[Region]) -> bool:
     if not 0 < x0 - x < _BESIDE * em or top > y0 + em / 2 or bottom < y1 - em / 2:
         return False
     beside = [other for other in flow if other.box[1] < bottom - em / 2 and other.box[3] > top + em / 2]
-    if any(other.box[0] < x or other.kind not in {"text", "list"} for other in beside):
+    if not beside or any(other.box[0] < x or other.kind not in {"text", "list"} for other in beside):
         return False
     ends = min(other.box[1] for other in beside) - top, bottom - max(other.box[3] for other in beside)
     level = any(

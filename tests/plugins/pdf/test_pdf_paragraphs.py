@@ -264,6 +264,25 @@ def test_what_a_bar_marks_is_quoted_and_what_stands_in_a_frame_is_not() -> None:
     assert not quotes(content + bar + "q 1 w 500 664 m 500 702 l S Q\n")
 
 
+def test_a_bar_beside_the_upper_half_of_low_type_marks_nothing() -> None:
+    pdf = Pdf()
+    descriptor = pdf.add(
+        "<< /Type /FontDescriptor /FontName /Low /Flags 32 /FontBBox [0 -50 1000 450] /ItalicAngle 0 /Ascent 450"
+        " /Descent -50 /CapHeight 450 /StemV 80 >>"
+    )
+    low = pdf.add(
+        "<< /Type /Font /Subtype /TrueType /BaseFont /Low /Encoding /WinAnsiEncoding /FirstChar 32 /LastChar 126"
+        f" /Widths [{'420 560 ' * 48}] /FontDescriptor {descriptor} 0 R >>"
+    )
+    bar = "q 1 w 73 693.25 m 73 699.25 l S Q\n"
+    pdf.page(lines(72, 740, PROSE) + text(84, 690, "The keepers of the gates.", font="L1") + bar, fonts={"L1": low})
+
+    document = read_pdf(pdf)
+
+    assert [(one.text, one.style) for one in of(document, Paragraph)][-1] == ("The keepers of the gates.", "")
+    assert not document.notices
+
+
 def test_the_last_line_of_a_paragraph_is_none_of_its_own_where_it_happens_to_stand_in_the_middle_of_the_page() -> None:
     body = [f"{opening} the keepers of the gates have seen each of them, and all of it" for opening in ("And", "where")]
     shown = text(72, 740, "The Gates", size=14) + lines(230, 740, [*body, f"since{body[0][3:]}"])
