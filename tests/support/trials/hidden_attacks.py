@@ -839,6 +839,18 @@ def _rich(form: str) -> Callable[[str], bytes]:
     return lambda text: f"{head}{SEEN}.\\par {form.replace('TEXT', text)}\\par The end.\\par}}".encode()
 
 
+def _drawn_shape(
+    left: str, top: str, right: str, bottom: str, wrap: int, inside: str, frames: str = r"\shpbxpage\shpbypage"
+) -> str:
+    """A shape of a Rich Text file, its edges in twips."""
+    return rf"{{\shp{{\*\shpinst\shpleft{left}\shptop{top}\shpright{right}\shpbottom{bottom}{frames}\shpwr{wrap}{inside}}}}}"
+
+
+def _picture_sheet() -> str:
+    """What makes a shape of a Rich Text file an opaque picture."""
+    return rf"{{\sp{{\sn shapeType}}{{\sv 75}}}}{{\sp{{\sn pib}}{{\sv {{\pict\pngblip {png().hex()}}}}}}}"
+
+
 def _open_sheet(body: str, look: str = "", edges: str = "") -> Callable[[str], bytes]:
     """An OpenDocument spreadsheet with the planted text in a piece of its sheet, or in the head of its pages."""
     row = f"<table:table-row><table:table-cell><text:p>{SEEN}</text:p></table:table-cell></table:table-row>"
@@ -1156,6 +1168,12 @@ FORMATS: Mapping[str, Mapping[str, Callable[[str], bytes]]] = {
         "letters on one spot": _rich(r"{\expndtw-400 TEXT}"), "off page": _rich(r"\pard\li-20000 TEXT\par\pard "),
         "line without height": _rich(r"\pard\sl-1 TEXT\par\pard\sl0 "),
         "white header": _rich(r"{\header {\cf1 TEXT}\par}"),
+        "row without height": _rich(r"\trowd\trrh-1\cellx9000\pard\intbl TEXT\cell\row\pard "),
+        "frame without height": _rich(r"\pard\absw4000\absh-20 TEXT\par\pard "), "raised off page": _rich(r"{\up3000 TEXT}"),
+        "box without room": _rich(_drawn_shape("1800", "5800", "8400", "5819", 3, r"{\shptxt TEXT\par}") + "Seen"),
+        "paragraph behind a picture": _rich(_drawn_shape("-100", "-40", "9400", "1200", 3, _picture_sheet(), r"\shpbxcolumn\shpbypara") + "TEXT"),
+        "box behind a picture": _rich(_drawn_shape("2000", "6000", "8000", "7200", 2, r"{\shptxt TEXT\par}") + _drawn_shape("1800", "5800", "8400", "7600", 3, _picture_sheet()) + "Seen"),
+        "box behind a panel": _rich(_drawn_shape("2000", "6000", "8000", "7200", 2, r"{\shptxt TEXT\par}") + _drawn_shape("1800", "5800", "8400", "7600", 3, r"{\sp{\sn shapeType}{\sv 1}}{\sp{\sn fillColor}{\sv 2117824}}") + "Seen"),
         "hidden shape": _rich(r"{\shp{\*\shpinst{\sp{\sn fHidden}{\sv 1}}{\shptxt TEXT\par}}}Seen"),
     },
     "odt": {

@@ -18,6 +18,7 @@ from sidecar.toolkit.word.rtf.mathematics import MATH, begin_math
 from sidecar.toolkit.word.rtf.notes import ABOUT_COMMENTS, Notes
 from sidecar.toolkit.word.rtf.objects import Picture, from_digits, object_file
 from sidecar.toolkit.word.rtf.row_head import ROW_HEAD, RowHead
+from sidecar.toolkit.word.rtf.shapes import begin_shape
 from sidecar.toolkit.word.rtf.state import (
     CHARACTERS,
     CODECS,
@@ -163,7 +164,7 @@ class _Reader:
         self._cut = self._cut or self._chars > self._max_chars
         if self._cut:
             return
-        marks = self._state.marks(self.header, self._row.background if self._state.nesting == 1 else -1)
+        marks = self._state.marks(self.header, self._row)
         self._state.story.line.append((text, marks.union(more)))
 
     # Control words.
@@ -265,8 +266,8 @@ class _Reader:
     def _shape_property(self, value: str) -> None:
         """The value of the property of a shape that was named last; a shape's group holds those of its properties."""
         name, words = self._info.property, " ".join(value.split())
-        if len(self._groups) > 1:
-            self._groups[-2].shape_property(name, value)
+        if self._state.shape is not None and len(self._groups) > 1 and self._groups[-2].destination != "picprop":
+            self._state.shape.say(name, value)
         if name == "gtextUNICODE" and words:  # WordArt
             self._show(Figure(alt=words))
         if name == "wzDescription" and self._picture is not None:
@@ -301,9 +302,6 @@ class _Reader:
 
     def plain(self, _number: int | None) -> None:
         self._state.plain(self._default_font)
-
-    def default_paragraph(self, _number: int | None) -> None:
-        self._state.default_paragraph()
 
     def set_code_page(self, number: int | None) -> None:
         self.header.codec = code_page(number or 1252)
@@ -341,6 +339,9 @@ class _Reader:
         if self._state.replaced:
             self._state.destination = SKIP
 
+    def begin_shape(self) -> None:
+        self._state.shape, self._state.on_end = begin_shape(self._state.story)
+
     def begin_picture(self) -> None:
         if self._picture is None:
             self._picture = Picture()
@@ -366,6 +367,8 @@ class _Reader:
     def _end_picture(self) -> None:
         picture, self._picture = self._picture, None
         if picture is not None:
+            if self._state.shape is not None:
+                self._state.shape.picture = picture.bytes
             self._show(self._embeds.add(picture.bytes(), picture.media_type, "", picture.alt))
 
     def _object(self, attached: Payload | None) -> None:
@@ -387,10 +390,10 @@ _ACTIONS: Mapping[str, Callable[[_Reader, int | None], None]] = {
     "par": _Reader.end_paragraph, "\\\n": _Reader.end_paragraph, "\\\r": _Reader.end_paragraph,
     "sect": _Reader.end_paragraph, "cell": _Reader.end_cell, "nestcell": _Reader.end_nested_cell,
     "row": _Reader.end_row, "nestrow": _Reader.end_nested_row,
-    "plain": _Reader.plain, "pard": _Reader.default_paragraph,
+    "plain": _Reader.plain,
     "ansicpg": _Reader.set_code_page, "deff": _Reader.set_default_font, "u": _Reader.unicode,
 }  # fmt: skip
 _DESTINATIONS: Mapping[str, Callable[[_Reader], None]] = {
     "field": _Reader.begin_field, "ud": _Reader.end_ansi_text, "ftnalt": _Reader.endnotes,
-    "pict": _Reader.begin_picture, "result": _Reader.result, "moMath": _Reader.math,
+    "pict": _Reader.begin_picture, "shpinst": _Reader.begin_shape, "result": _Reader.result, "moMath": _Reader.math,
 }  # fmt: skip

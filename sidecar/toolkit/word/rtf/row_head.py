@@ -3,7 +3,11 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from sidecar.toolkit.hidden import LEAST_POINTS
 from sidecar.toolkit.word.story import CellShape, Row
+
+_LEAST_HEIGHT = LEAST_POINTS * 20
+"""Twips of an exact height below which nothing of a row's words is seen."""
 
 
 @dataclass
@@ -11,6 +15,8 @@ class RowHead:
     """The head of the row that is read, or was last: a row without one has that of the row before."""
 
     row: Row = field(default_factory=Row)
+    is_flat: bool = False
+    """Whether the row has no height in which words could be seen."""
     _joins_left: bool = False
     _joins_above: bool = False
     _background: int = 0
@@ -32,7 +38,7 @@ class RowHead:
 
     def begin(self, _number: int | None) -> None:
         """`trowd`: another head."""
-        self.row = Row()
+        self.row, self.is_flat = Row(), False
         self._joins_left = self._joins_above = False
         self._background, self._backgrounds = 0, []
 
@@ -43,6 +49,10 @@ class RowHead:
     def pattern(self, number: int | None) -> None:
         """`clshdng`: another colour over it, of some share."""
         self._background = -1 if number else self._background
+
+    def height(self, number: int | None) -> None:
+        """`trrh`: the row's height in twips, exact where it is negative."""
+        self.is_flat = -_LEAST_HEIGHT < (number or 0) < 0
 
     def repeat(self, _number: int | None) -> None:
         """`trhdr`: the row heads the table on each page."""
@@ -66,6 +76,6 @@ class RowHead:
 
 ROW_HEAD: Mapping[str, Callable[[RowHead, int | None], None]] = {
     "trowd": RowHead.begin, "trhdr": RowHead.repeat, "clmrg": RowHead.join_left, "clvmrg": RowHead.join_above,
-    "cellx": RowHead.end_cell, "clcbpat": RowHead.paint, "clshdng": RowHead.pattern,
+    "cellx": RowHead.end_cell, "clcbpat": RowHead.paint, "clshdng": RowHead.pattern, "trrh": RowHead.height,
 }  # fmt: skip
 """What each word does."""

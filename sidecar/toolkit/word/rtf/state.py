@@ -10,7 +10,7 @@ from copy import copy
 from dataclasses import dataclass
 
 from sidecar.api.model import AnyBlock, Heading, ListItem, NoteKind, Paragraph, SpanKind
-from sidecar.toolkit.hidden import LEAST_POINTS, Colour, similar_colours
+from sidecar.toolkit.hidden import LEAST_POINTS, similar_colours
 from sidecar.toolkit.word.conventions import (
     KINDS,
     UNANSWERED,
@@ -24,6 +24,8 @@ from sidecar.toolkit.word.conventions import (
 from sidecar.toolkit.word.rtf.header import TABLES, Header
 from sidecar.toolkit.word.rtf.lists import LIST_TABLES
 from sidecar.toolkit.word.rtf.mathematics import MathTree
+from sidecar.toolkit.word.rtf.row_head import RowHead
+from sidecar.toolkit.word.rtf.shapes import SHAPE_WORDS, Shape
 from sidecar.toolkit.word.story import Mark, Story, shifted
 
 FORM = frozenset(["ffname", "ffdeftext", "ffhelptext", "ffstattext", "ffl"])
@@ -124,6 +126,8 @@ _NOT_TOLD = -1
 """A background that is no one colour."""
 _FAR = -4_000
 """Twips to the left of or above a place from which nothing is on the page."""
+_FARTHEST_RAISED = 1_000
+"""Half-points by which words are raised off every page."""
 _DEEPEST_TABLE = 20
 _HALF_POINTS = 24
 """The size of type where nothing is said."""
@@ -151,9 +155,10 @@ class State:
     """Whether letters are embossed or engraved."""
     unseen: bool = False
     """Lines without height, or a place off the page."""
-    unseen_shape: bool = False
-    shape_background: Colour | None = None
-    """The colour that a shape is filled with."""
+    raised: int = 0
+    """Half-points by which characters stand above or below their line."""
+    shape: Shape | None = None
+    """The shape whose words are read."""
     inserted: tuple[int, int] | None = None
     """Author and date (DTTM) of the tracked change."""
     deleted: tuple[int, int] | None = None
@@ -184,19 +189,11 @@ class State:
         """How many tables the paragraph stands in."""
         return min(max(self.nesting, 1), _DEEPEST_TABLE) if self.in_table else 0
 
-    def shape_property(self, name: str, value: str) -> None:
-        """A property of the shape that this group is."""
-        if name == "fHidden" and value == "1":
-            self.unseen_shape = True
-        elif name == "fillColor" and value.isdecimal() and len(value) < 10:
-            number = int(value)  # blue, green, red
-            self.shape_background = (number & 255, number >> 8 & 255, number >> 16 & 255)
-
     def plain(self, font: int) -> None:
         """Characters as they are without any property, in the file's font."""
         self.toggles = frozenset()
         self.font, self.half_points, self.colour, self.background = font, _HALF_POINTS, 0, 0
-        self.scale, self.spread, self.relief = 100, 0, False
+        self.scale, self.spread, self.raised, self.relief = 100, 0, 0, False
         self.inserted = self.deleted = None
 
     def default_paragraph(self) -> None:
@@ -208,12 +205,15 @@ class State:
         """Begin or end a property that is there or not."""
         self.toggles = self.toggles.union([kind]) if on else self.toggles.difference([kind])
 
-    def marks(self, header: Header, cell: int) -> frozenset[Mark]:
-        """What text in this state is, `cell` being the colour of the cell it may stand in."""
+    def marks(self, header: Header, row: RowHead) -> frozenset[Mark]:
+        """What text in this state is, `row` being the head of the row it may stand in."""
         marks = {Mark(kind) for kind in self.toggles}
         small = min(self.half_points, self.half_points * self.scale // 20) < LEAST_POINTS * 2
         heaped = self.spread <= -5 * self.half_points
-        if small or heaped or self.unseen or self.unseen_shape or self._is_lost(header, cell):
+        outer_table = self.in_table and self.nesting == 1
+        away = self.unseen or self.raised >= _FARTHEST_RAISED or (self.shape is not None and self.shape.is_unseen)
+        lost = self._is_lost(header, row.background if self.nesting == 1 else _NOT_TOLD)
+        if small or heaped or away or lost or (outer_table and row.is_flat):
             marks.add(Mark("hidden"))
         if self.field is not None and self.field.link:
             marks.add(Mark("link", self.field.link))
@@ -228,9 +228,8 @@ class State:
         background = self.background or self.paragraph_background or (cell if self.in_table else 0)
         if self.relief or not 0 < self.colour < len(header.colours) or not 0 <= background < len(header.colours):
             return False
-        return similar_colours(
-            header.colours[self.colour], header.colours[background] if background else self.shape_background or _WHITE
-        )
+        behind = (self.shape.background if self.shape is not None else None) or _WHITE
+        return similar_colours(header.colours[self.colour], header.colours[background] if background else behind)
 
 
 def _author(header: Header, number: int) -> str:
@@ -249,7 +248,11 @@ def _toggle(kind: SpanKind) -> Callable[[State, int | None], None]:
 
 
 def _raised(kind: SpanKind) -> Callable[[State, int | None], None]:
-    return lambda state, number: state.toggle(kind, on=number is None or number > 0)
+    def raise_by(state: State, number: int | None) -> None:
+        state.toggle(kind, on=number is None or number > 0)
+        state.raised = number or 0
+
+    return raise_by
 
 
 def _ends(*kinds: SpanKind) -> Callable[[State, int | None], None]:
@@ -285,8 +288,12 @@ def _away(state: State, number: int | None) -> None:
     state.unseen = state.unseen or (number or 0) < _FAR
 
 
-def _shape_away(state: State, number: int | None) -> None:
-    state.unseen_shape = state.unseen_shape or (number or 0) < _FAR
+def _shape_word(word: str) -> Callable[[State, int | None], None]:
+    def say(state: State, number: int | None) -> None:
+        if state.shape is not None:
+            state.shape.word(word, number)
+
+    return say
 
 
 def _spread(state: State, number: int | None) -> None:
@@ -334,7 +341,8 @@ PROPERTIES: Mapping[str, Callable[[State, int | None], None]] = {
     "highlight": _number("background"), "cbpat": _number("paragraph_background"),
     "shading": _patterned("paragraph_background"), "chshdng": _patterned("background"),
     "embo": _relief, "impr": _relief, "charscalex": _number("scale"), "expndtw": _spread, "sl": _flat, "li": _away,
-    "posx": _away, "posnegx": _away, "posnegy": _away, "shpright": _shape_away, "shpbottom": _shape_away,
+    "posx": _away, "posnegx": _away, "posnegy": _away, "absh": _flat,
+    "pard": lambda state, _: state.default_paragraph(), **{word: _shape_word(word) for word in SHAPE_WORDS},
     "intbl": _in_table, "itap": _nesting, "revised": _revised, "revauth": _revised_by, "revdttm": _revised_on,
     "deleted": _deleted, "revauthdel": _deleted_by, "revdttmdel": _deleted_on,
 }  # fmt: skip
