@@ -1,9 +1,11 @@
 """Pictures, shapes and attached objects of a Word file: where their bytes are ([MS-DOC] 2.9.190, 2.9.172, 2.4.7)."""
 
 import struct
+from functools import partial
 
 from sidecar.api import Payload
 from sidecar.api.model import Figure
+from sidecar.toolkit.hidden import LEAST_POINTS
 from sidecar.toolkit.ole.objects import inner_storage
 from sidecar.toolkit.ole.officeart import (
     DRAWING_GROUP,
@@ -15,13 +17,20 @@ from sidecar.toolkit.ole.officeart import (
     shapes,
     stored_pictures,
 )
+from sidecar.toolkit.ooxml.hidden_text import is_solid
 from sidecar.toolkit.word.embeds import Embeds
 from sidecar.toolkit.word.mathtype.equations import EquationText, equation_in
+from sidecar.toolkit.word.occlusion import Floating
 from sidecar_doc.file import DocFile, Place, places
 
 _FROM_FILE = 0x66
 """The picture's name stands behind its head (MM_SHAPEFILE)."""
 _ANCHOR_BYTES = 26
+_TWIPS = 20.0
+"""Of a point."""
+_FRAMES = (("margin", "page", "column", ""), ("margin", "page", "paragraph", "paragraph"))
+_NOT_AROUND, _BELOW_TEXT = 3, 0x4000
+"""The kind of wrapping by which text goes on as if the shape were not there, and the flag of one behind it."""
 
 
 class Drawings:
@@ -34,9 +43,11 @@ class Drawings:
         self._shapes: dict[int, Shape] = {}
         self._read(file.table(Place.DRAWINGS))
         bounds, entries = places(file.table(Place.SHAPES), _ANCHOR_BYTES)
-        self.anchors = {
-            bound: int.from_bytes(entry[:4], "little") for bound, entry in zip(bounds, entries, strict=False)
-        }
+        self.anchors: dict[int, int] = {}
+        self._places: dict[int, bytes] = {}
+        for bound, entry in zip(bounds, entries, strict=False):
+            number = self.anchors[bound] = int.from_bytes(entry[:4], "little")
+            self._places[number] = entry
 
     def inline(self, offset: int) -> Figure | None:
         """The picture at an offset of the data stream, None where there is none to show."""
@@ -72,6 +83,34 @@ class Drawings:
         if shape is None or not shape.filled or shape.fill is None:
             return None  # what it lies on may be anything
         return plain_colour(shape.fill)
+
+    def place(self, number: int, order: int) -> Floating | None:
+        """Where a shape stands ([MS-DOC] 2.9.253, Spa), the `order`th of its paragraph; None where it is not told."""
+        shape, entry = self._shapes.get(number), self._places.get(number)
+        if shape is None or entry is None:
+            return None
+        *edges, flags = struct.unpack_from("<4iH", entry, 4)
+        left, top, right, bottom = (edge / _TWIPS for edge in edges)
+        across, down = shape.measured_from
+        across = flags >> 1 & 3 if across is None else min(across, 3)
+        down = flags >> 3 & 3 if down is None else min(down, 3)
+        frames = _FRAMES[0][across], _FRAMES[1][down]
+        in_front = flags >> 5 & 0xF == _NOT_AROUND and not flags & _BELOW_TEXT
+        return Floating((left, top, right, bottom), frames, order, in_front, partial(self._is_opaque, shape))
+
+    def has_no_room(self, number: int) -> bool:
+        """Whether a shape is too low or too narrow to show a word."""
+        shape, place = self._shapes.get(number), self.place(number, 0)
+        if shape is None or place is None or shape.grows:
+            return False
+        left, top, right, bottom = place.box
+        return 0 <= min(right - left, bottom - top) < LEAST_POINTS
+
+    def _is_opaque(self, shape: Shape) -> bool:
+        if 1 <= shape.picture <= len(self._store):
+            found = picture(self._store[shape.picture - 1])
+            return found is not None and is_solid(found[0])
+        return shape.is_square and bool(shape.filled) and shape.fill is not None
 
     def stored(self, number: int) -> EquationText | Figure | None:
         """The object of that number: an equation, or a file of its own."""

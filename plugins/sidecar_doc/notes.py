@@ -1,7 +1,9 @@
 """What a Word file sets apart from its text: footnotes, endnotes, comments, headers and footers, text boxes ([MS-DOC]
-2.8.5–2.8.9, 2.8.25): where each is referred to, and which characters it consists of."""
+2.8.5–2.8.9, 2.8.25): where each is referred to, and which characters it consists of; and its bookmarks."""
 
+import re
 import struct
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -12,6 +14,8 @@ from sidecar.toolkit.word.conventions import moment
 from sidecar_doc.file import DocFile, Place, Story, places
 from sidecar_doc.word_95 import byte_strings, header_flags
 
+_OWN_NUMBERS = re.compile(r"_(?:Toc|Ref|Hlt|GoBack|Hlk)")
+"""Bookmarks that Word sets; nobody knows them by name."""
 _DATE_BYTES = 18
 _NOTE_BYTES = 2
 _INITIALS_CHARS = 9
@@ -144,3 +148,24 @@ def _owners(data: bytes) -> list[str]:
         found.append(data[at + 2 : at + 2 + 2 * length].decode("utf-16-le", "replace"))
         at += 2 + 2 * length
     return found
+
+
+@dataclass(frozen=True)
+class Bookmarks:
+    """The names of places: `names[i]` is that of the character `at[i]`."""
+
+    at: list[int]
+    names: list[str]
+
+    def between(self, start: int, stop: int) -> str:
+        """The first bookmark that begins among these characters, "" for none."""
+        found = bisect_left(self.at, start)
+        return self.names[found] if found < len(self.at) and self.at[found] < stop else ""
+
+
+def bookmarks(file: DocFile) -> Bookmarks:
+    """The bookmarks that somebody named, in the text's order."""
+    names = file.strings(Place.BOOKMARK_NAMES)
+    bounds, _ = places(file.table(Place.BOOKMARKS), 4)
+    named = sorted((at, name) for at, name in zip(bounds, names, strict=False) if not _OWN_NUMBERS.match(name))
+    return Bookmarks([at for at, _ in named], [name for _, name in named])

@@ -5,8 +5,8 @@ Reads a Word file's stories into blocks: paragraphs, headings, lists, tables, fi
 Layout is left out. Total but for files without text: what a damaged table says wrongly is left out."""
 
 import re
-from bisect import bisect_left
 from dataclasses import dataclass, field
+from itertools import islice
 
 from sidecar.api import Limits, Notice, ParsedDocument, Payload, Source
 from sidecar.api.model import AnyBlock, Figure, Heading, ListItem, Note, Paragraph, Span
@@ -21,27 +21,26 @@ from sidecar.toolkit.word.conventions import FormField, displayed_equations, fie
 from sidecar.toolkit.word.embeds import Embeds
 from sidecar.toolkit.word.mathtype.equations import EquationText
 from sidecar.toolkit.word.story import Mark, Story
-from sidecar.toolkit.word.symbols import CHARSETS
 from sidecar_doc.drawings import Drawings
 from sidecar_doc.file import DocFile, Place, places
 from sidecar_doc.file import Story as StoryPlace
 from sidecar_doc.formatting import paragraph_runs, read_styles, text_runs
 from sidecar_doc.forms import read_form
 from sidecar_doc.lists import Lists
-from sidecar_doc.notes import NoteText, headers, references, text_boxes
-from sidecar_doc.properties import NOT_TOLD, Characters, Font, Properties
+from sidecar_doc.notes import NoteText, bookmarks, headers, references, text_boxes
+from sidecar_doc.properties import Characters, Properties, read_fonts
 from sidecar_doc.properties import Paragraph as ParagraphProperties
+from sidecar_doc.rows import NOT_TOLD, RowLook
 
 _SECTION_BYTES = 12
-_CHARSET_AT = 3
-"""Where the character set of a font stands in its entry."""
 _ENDS = re.compile("[\r\x07\x0c]")
+_CELL_ENDS = re.compile("\x07")
+_MOST_CELLS = 2_000
+"""Looked at for the end of a row."""
 _SPECIAL = re.compile("[\x00-\x08\x0b-\x1f(]")
 _PLAIN = {"\x0b": "\n", "\x0c": "\n", "\x0e": "\n", "\x1e": "\u2011", "\x1f": "\xad", "\x1d": ""}
 _FIELD_BEGINS, _FIELD_PARTS, _FIELD_ENDS = "\x13", "\x14", "\x15"
 _PICTURE, _DRAWING = "\x01", "\x08"
-_OWN_NUMBERS = re.compile(r"_(?:Toc|Ref|Hlt|GoBack|Hlk)")
-"""Bookmarks that Word sets; nobody knows them by name."""
 
 
 @dataclass
@@ -56,6 +55,15 @@ class _Field:
     """Where in the line its result begins."""
 
 
+@dataclass
+class _Row:
+    """The row being read: where it ends, how it looks, and which of its cells is read."""
+
+    end: int = 0
+    look: RowLook = field(default_factory=RowLook)
+    cell: int = 0
+
+
 class _Reader:
     """Reads the stories of one file."""
 
@@ -63,16 +71,17 @@ class _Reader:
         self._file = file
         self._text_runs = text_runs(file)
         self._paragraph_runs = paragraph_runs(file)
-        fonts = _fonts(file)
+        fonts = read_fonts(file)
         self._properties = Properties(read_styles(file), fonts, file.strings(Place.REVISION_AUTHORS))
         self._lists = Lists(file, [font.name for font in fonts])
         self._drawings = Drawings(file, embeds)
         self._references = references(file)
         self._boxes = text_boxes(file)
-        self._anchors = _bookmarks(file)
+        self._anchors = bookmarks(file)
         self._section_ends = frozenset(bound - 1 for bound in places(file.table(Place.SECTIONS), _SECTION_BYTES)[0])
         self._fields: list[_Field] = []
         self._background = WHITE
+        self._row = _Row()
         self._counts: dict[str, int] = {}
         self.changes = 0
 
@@ -100,14 +109,15 @@ class _Reader:
 
     def _story(self, start: int, end: int, background: int = WHITE) -> Story:
         """Read the characters of one story, or of one note in it, that stands on a colour."""
-        outer, self._fields, outer_background, self._background = self._fields, [], self._background, background
+        outer, outer_row, outer_background = self._fields, self._row, self._background
+        self._fields, self._row, self._background = [], _Row(), background
         story = Story()
         while start < end:
             stop = self._paragraph_end(start, end)
             self._paragraph(story, start, stop)
             start = stop
         story.to_depth(0)
-        self._fields, self._background = outer, outer_background
+        self._fields, self._row, self._background = outer, outer_row, outer_background
         return story
 
     def _paragraph_end(self, start: int, end: int) -> int:
@@ -124,6 +134,8 @@ class _Reader:
         ended = mark in "\r\x07\x0c"
         kept = self._paragraph_runs.at(file.offset(last))
         properties = self._properties.paragraph(kept, file.piece(last).changes)
+        if properties.depth and start >= self._row.end:
+            self._row = self._row_from(start)
         named = self._anchors.between(start, stop)
         if named:
             story.anchor = named
@@ -137,9 +149,20 @@ class _Reader:
             story.end_row(properties.row, max(properties.depth, 2))
             return
         depth = properties.depth or int(mark == "\x07")
+        self._row.cell += mark == "\x07"
         story.add(self._block(text, spans, anchor, properties), depth)
         if mark == "\x07" or properties.ends_inner_cell:
             story.end_cell(depth)
+
+    def _row_from(self, start: int) -> "_Row":
+        """The row that a paragraph at `start` stands in, whose end says how it looks."""
+        for mark in islice(_CELL_ENDS.finditer(self._file.text, start), _MOST_CELLS):
+            at = mark.start()
+            kept = self._paragraph_runs.at(self._file.offset(at))
+            properties = self._properties.paragraph(kept, self._file.piece(at).changes)
+            if properties.ends_row:
+                return _Row(mark.end(), properties.look)
+        return _Row(start + 1, RowLook(beyond=NOT_TOLD))
 
     def _block(
         self, text: str, spans: tuple[Span, ...], anchor: str, properties: ParagraphProperties
@@ -169,14 +192,19 @@ class _Reader:
     # The characters of a paragraph.
 
     def _characters(self, story: Story, start: int, end: int, properties: ParagraphProperties) -> None:
-        file = self._file
+        file, background, unseen = self._file, self._background, False
+        if properties.depth == 1:
+            cell = self._row.look.background(self._row.cell)
+            background, unseen = background if cell is None else cell, self._row.look.is_flat
+        elif properties.depth:
+            background = NOT_TOLD
         while start < end:
             piece = file.piece(start)
             stop = min(end, piece.end) if piece.end > start else end
             first = piece.offset + (start - piece.start) * piece.width
             last = first + (stop - start) * piece.width
             for begin, until, kept in self._text_runs.between(first, last):
-                looks = self._properties.characters(kept, piece.changes, properties, self._background)
+                looks = self._properties.characters(kept, piece.changes, properties, background, unseen=unseen)
                 at = start + (begin - first) // piece.width
                 self._run(story, at, start + (until - first) // piece.width, looks)
             start = stop
@@ -268,9 +296,12 @@ class _Reader:
         if number is None:
             return
         box = self._boxes.pop(number, None)
-        if box is not None:
-            story.after += self._note(box)
+        held = self._note(box) if box is not None else []
+        story.after += held
         self._show(story, self._drawings.floating(number))
+        place = self._drawings.place(number, story.drawings)
+        if place is not None:
+            story.float(place, held)
 
     def _show(self, story: Story, figure: AnyBlock | None) -> None:
         if figure is not None:
@@ -296,39 +327,11 @@ class _Reader:
         beside: list[AnyBlock] = [block for block in inner.blocks if isinstance(block, (Figure, Note))]
         if not text and not identity:
             return beside
-        return [*beside, Note(kind=note.kind, id=identity, text=text, spans=spans, author=note.author, date=note.date)]
-
-
-@dataclass(frozen=True)
-class _Bookmarks:
-    at: list[int]
-    names: list[str]
-
-    def between(self, start: int, stop: int) -> str:
-        """The first bookmark that begins among these characters, "" for none."""
-        found = bisect_left(self.at, start)
-        return self.names[found] if found < len(self.at) and self.at[found] < stop else ""
-
-
-def _bookmarks(file: DocFile) -> _Bookmarks:
-    names = file.strings(Place.BOOKMARK_NAMES)
-    bounds, _ = places(file.table(Place.BOOKMARKS), 4)
-    named = sorted((at, name) for at, name in zip(bounds, names, strict=False) if not _OWN_NUMBERS.match(name))
-    return _Bookmarks([at for at, _ in named], [name for _, name in named])
-
-
-def _fonts(file: DocFile) -> list[Font]:
-    """The fonts by number; the table's entries are not plain strings ([MS-DOC] 2.9.273)."""
-    data, layout = file.table(Place.FONTS), file.layout
-    found: list[Font] = []
-    at = 2 if layout.is_old else 4  # before them stands how many there are, or how long all are
-    while at < len(data):
-        entry = data[at + 1 : at + 1 + data[at]]
-        name = entry[layout.font_name :].decode(file.encoding if layout.is_old else "utf-16-le", "replace")
-        codec = CHARSETS.get(entry[_CHARSET_AT], file.encoding) if layout.is_old and len(entry) > _CHARSET_AT else ""
-        found.append(Font(name.split("\0", 1)[0], file.encoding if codec == "cp1252" else codec))
-        at += 1 + len(entry)
-    return found
+        unseen = note.kind == "textbox" and self._drawings.has_no_room(note.shape)
+        said = Note(
+            kind=note.kind, id=identity, text=text, spans=spans, author=note.author, date=note.date, hidden=unseen
+        )
+        return [*beside, said]
 
 
 def read_blocks(file: DocFile, embeds: Embeds) -> tuple[list[AnyBlock], list[AnyBlock], int]:

@@ -1,17 +1,18 @@
 """What the properties of characters and paragraphs mean here ([MS-DOC] 2.6.1–2.6.3): marks of a stretch of text, a
 paragraph's style and level, the cells of a row."""
 
-import struct
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from sidecar.api.model import SpanKind
-from sidecar.toolkit.ooxml.hidden_text import LEAST_POINTS, WHITE, similar_colours
+from sidecar.toolkit.ooxml.hidden_text import LEAST_POINTS, similar_colours
 from sidecar.toolkit.word.conventions import moment
-from sidecar.toolkit.word.story import CellShape, Mark, Row
-from sidecar.toolkit.word.symbols import symbol
+from sidecar.toolkit.word.story import Mark, Row
+from sidecar.toolkit.word.symbols import CHARSETS, symbol
+from sidecar_doc.file import DocFile, Place
 from sidecar_doc.formatting import Modifier, Style, modifiers
+from sidecar_doc.rows import FLAT, NOT_TOLD, PALETTE, RowLook, look_of, rgb, row_of, shading, signed
 
 _TOGGLES: dict[int, SpanKind] = {
     0x0835: "bold", 0x0836: "italic", 0x0837: "strike", 0x2A53: "strike", 0x083C: "hidden",
@@ -27,23 +28,17 @@ _PICTURE, _OBJECT, _IS_OBJECT, _IS_DATA, _SYMBOL = 0x6A03, 0x680E, 0x080A, 0x080
 _COLOUR_INDEX, _SCALE, _SPREAD = 0x2A42, 0x4852, 0x8840
 _RELIEF = (0x0858, 0x0854)
 """Embossed, engraved: edges in light and shade show what has the colour of the page."""
-_PALETTE = (
-    -1, 0, 0x0000FF, 0x00FFFF, 0x00FF00, 0xFF00FF, 0xFF0000, 0xFFFF00, WHITE, 0x000080, 0x008080, 0x008000, 0x800080,
-    0x800000, 0x808000, 0x808080, 0xC0C0C0,
-)  # fmt: skip
-"""Colours by their number ([MS-DOC] 2.9.119, Ico)."""
-NOT_TOLD = -1
-"""A background that is no one colour or is not known, and the colour of words that goes by it."""
 _P_SHADES, _P_LEFT, _P_LINE, _P_ACROSS, _P_DOWN = (0xC64D, 0x442D), (0x840F, 0x845E), 0x6412, 0x8418, 0x8419
-_FAR, _FLAT = -4_000, -40
-"""Twips from which a place is off the page, and of lines of an exact height that show nothing."""
+_FAR = -4_000
+"""Twips from which a place is off the page."""
 _P_STYLE, _P_OUTLINE, _P_LIST, _P_LEVEL = 0x4600, 0x2640, 0x460B, 0x260A
 _IN_TABLE, _ROW_END, _DEPTH, _INNER_CELL, _INNER_ROW_END = 0x2416, 0x2417, 0x6649, 0x244B, 0x244C
-_ROW_CELLS, _ROW_HEAD, _ROW_MERGES = 0xD608, 0x3404, 0xD62B
-_CELL_BYTES = 20
-_MERGED_LEFT, _MERGED_ABOVE, _STARTS_BELOW = 0x02, 0x20, 0x40
-"""Flags of a cell ([MS-DOC] 2.9.316, TCGRF)."""
+_P_HEIGHT, _AT_LEAST = 0x442B, 0x8000
+_POSITION, _FARTHEST_RAISED = 0x4845, 1_000
+"""Half-points by which words are raised off every page."""
 _FONT = 0x4A4F
+_CHARSET_AT = 3
+"""Where the character set of a font stands in its entry."""
 _DEEPEST_TABLE = 20
 _BODY = 9
 """The outline level of text."""
@@ -91,6 +86,7 @@ class Paragraph:
     ends_inner_cell: bool = False
     ends_inner_row: bool = False
     row: Row = field(default_factory=Row)
+    look: RowLook = field(default_factory=RowLook)
 
 
 @dataclass
@@ -130,15 +126,17 @@ class Properties:
                 self._paragraphs[kept, changes] = found
         return found
 
-    def characters(self, kept: bytes, changes: bytes, paragraph: Paragraph, background: int) -> Characters:
-        """A stretch of text in a paragraph that stands on a colour, by its run's properties and those of its piece."""
-        background = (
-            paragraph.background if paragraph.background is not None else NOT_TOLD if paragraph.depth else background
-        )
-        key = (kept, paragraph.number, changes, background, paragraph.unseen)
+    def characters(
+        self, kept: bytes, changes: bytes, paragraph: Paragraph, background: int, *, unseen: bool
+    ) -> Characters:
+        """A stretch of text in a paragraph that stands on a colour, by its run's properties and those of its piece;
+        `unseen`: it stands where nothing is seen."""
+        background = paragraph.background if paragraph.background is not None else background
+        unseen = unseen or paragraph.unseen
+        key = (kept, paragraph.number, changes, background, unseen)
         found = self._characters.get(key)
         if found is None:
-            found = self._read_characters(kept + changes, paragraph, background)
+            found = self._read_characters(kept + changes, paragraph, background, unseen=unseen)
             if len(self._characters) < _MOST_KEPT:
                 self._characters[key] = found
         return found
@@ -168,7 +166,8 @@ class Properties:
         return Paragraph(
             style=style, number=number, outline=outline, list=value(_P_LIST), level=value(_P_LEVEL), depth=depth,
             ends_row=ends_row, ends_inner_cell=bool(value(_INNER_CELL)), ends_inner_row=ends_inner_row,
-            background=_shade(said), unseen=_is_away(said), row=_row(own) if ends_row or ends_inner_row else Row(),
+            background=_shade(said), unseen=_is_away(said), row=row_of(own) if ends_row or ends_inner_row else Row(),
+            look=look_of(own) if ends_row else RowLook(),
         )  # fmt: skip
 
     def _base(self, number: int) -> _CharacterProperties:
@@ -179,7 +178,7 @@ class Properties:
             self._bases[number] = look
         return self._bases[number]
 
-    def _read_characters(self, kept: bytes, paragraph: Paragraph, background: int) -> Characters:
+    def _read_characters(self, kept: bytes, paragraph: Paragraph, background: int, *, unseen: bool) -> Characters:
         base = self._base(paragraph.number)
         look = replace(base, toggles=dict(base.toggles), values={})
         named = next((modifier.value for modifier in modifiers(kept) if modifier.kind == _STYLE), None)
@@ -188,7 +187,7 @@ class Properties:
             base = replace(look, toggles=dict(look.toggles))
         self._apply(look, kept, base)
         return Characters(
-            marks=frozenset(self._marks(look, background, unseen=paragraph.unseen)),
+            marks=frozenset(self._marks(look, background, unseen=unseen)),
             special=bool(look.values.get(_SPECIAL)),
             picture=-1 if look.values.get(_IS_OBJECT) or look.values.get(_IS_DATA) else look.values.get(_PICTURE, -1),
             stored=look.values.get(_OBJECT, look.values.get(_PICTURE, -1)) if look.values.get(_IS_OBJECT) else -1,
@@ -209,13 +208,13 @@ class Properties:
             elif kind == _SIZE:
                 look.half_points = value
             elif kind == _COLOUR:
-                look.ink = _rgb(operand)
+                look.ink = rgb(operand)
             elif kind == _COLOUR_INDEX:
-                look.ink = _PALETTE[value] if value < len(_PALETTE) else NOT_TOLD
+                look.ink = PALETTE[value] if value < len(PALETTE) else NOT_TOLD
             elif kind == _FONT:
                 look.font = value
             elif kind in _SHADES:
-                look.background = _shading(kind, operand)
+                look.background = shading(kind, operand)
             elif kind == _INSERTED:
                 look.inserted = bool(value)
             elif kind == _DELETED:
@@ -234,8 +233,9 @@ class Properties:
         lost = not relief and NOT_TOLD not in (look.ink, background) and similar_colours(look.ink, background)
         wide = look.half_points * min(look.values.get(_SCALE, 100), 1000) / 10
         small = min(look.half_points, wide / 2) < LEAST_POINTS * 2
-        heaped = _signed(look.values.get(_SPREAD, 0)) <= -5 * look.half_points
-        if (lost or small or heaped or unseen) and not look.toggles.get("hidden"):
+        heaped = signed(look.values.get(_SPREAD, 0)) <= -5 * look.half_points
+        raised = signed(look.values.get(_POSITION, 0)) >= _FARTHEST_RAISED
+        if (lost or small or heaped or raised or unseen) and not look.toggles.get("hidden"):
             marks.append(Mark("hidden"))
         if look.inserted:
             marks.append(self._change("ins", look.values.get(_INSERTED_BY), look.values.get(_INSERTED_ON, 0)))
@@ -254,41 +254,18 @@ class Properties:
         return symbol(code, self._fonts[font].name if font < len(self._fonts) else "")
 
 
-def _rgb(written: bytes) -> int:
-    """A COLORREF as 0xRRGGBB; what is left to the reader is not told."""
-    red, green, blue, auto = written[:4].ljust(4, b"\xff")
-    return NOT_TOLD if auto else red << 16 | green << 8 | blue
-
-
-def _shading(kind: int, operand: bytes) -> int | None:
-    """The colour of a shading ([MS-DOC] 2.9.247 SHD, 2.9.248 Shd80) or highlight; None where it is clear."""
-    if len(operand) >= 10:
-        pattern, fore, back = int.from_bytes(operand[8:10], "little"), _rgb(operand[:4]), _rgb(operand[4:8])
-        return back if pattern == 0 and back != NOT_TOLD else fore if pattern == 1 else NOT_TOLD if pattern else None
-    value = int.from_bytes(operand, "little")
-    if kind == _SHADES[-1]:
-        return (_PALETTE[value] if value < len(_PALETTE) else NOT_TOLD) if value else None
-    back, pattern = value >> 5 & 31, value >> 10
-    if pattern:
-        return NOT_TOLD
-    return _PALETTE[back] if 0 < back < len(_PALETTE) else None
-
-
 def _shade(said: Mapping[int, Modifier]) -> int | None:
     kind = next((kind for kind in _P_SHADES if kind in said), None)
-    return _shading(kind, said[kind].operand) if kind is not None else None
+    return shading(kind, said[kind].operand) if kind is not None else None
 
 
 def _is_away(said: Mapping[int, Modifier]) -> bool:
     """Whether a paragraph stands off the page, or its lines have no height."""
-    places = [_signed(said[kind].value) for kind in (*_P_LEFT, _P_ACROSS, _P_DOWN) if kind in said]
-    line = said.get(_P_LINE)
-    return min(places, default=0) < _FAR or (line is not None and _FLAT < _signed(line.value & 0xFFFF) < 0)
-
-
-def _signed(value: int) -> int:
-    """Two bytes as a number with a sign."""
-    return value - 0x10000 if value >= 0x8000 else value
+    places = [signed(said[kind].value) for kind in (*_P_LEFT, _P_ACROSS, _P_DOWN) if kind in said]
+    line, frame = said.get(_P_LINE), said.get(_P_HEIGHT)
+    flat = line is not None and FLAT < signed(line.value & 0xFFFF) < 0
+    low = frame is not None and not frame.value & _AT_LEAST and 0 < frame.value < -FLAT
+    return min(places, default=0) < _FAR or flat or low
 
 
 def _toggle(look: _CharacterProperties, kind: SpanKind, value: int, base: _CharacterProperties) -> None:
@@ -297,32 +274,15 @@ def _toggle(look: _CharacterProperties, kind: SpanKind, value: int, base: _Chara
     look.toggles[kind] = of_style if value == _AS_STYLE else not of_style if value == _NOT_AS_STYLE else bool(value)
 
 
-def _row(own: list[Modifier]) -> Row:
-    """A row's head from the properties of its end ([MS-DOC] 2.9.321, TDefTableOperand)."""
-    row = Row()
-    for kind, operand in own:
-        if kind == _ROW_CELLS and operand:
-            row.shapes = _cells(operand)
-        elif kind == _ROW_HEAD:
-            row.is_head = bool(operand[:1] != b"\0")
-        elif kind == _ROW_MERGES and len(operand) == 2 and operand[0] < len(row.shapes):
-            shape = row.shapes[operand[0]]
-            row.shapes[operand[0]] = shape._replace(joins_above=operand[1] == 1)
-    return row
-
-
-def _cells(operand: bytes) -> list[CellShape]:
-    count = operand[0]
-    try:
-        edges = struct.unpack_from(f"<{count + 1}h", operand, 1)
-    except struct.error:
-        return []
-    start = 1 + 2 * (count + 1)
-    shapes: list[CellShape] = []
-    for number in range(count):
-        at = start + _CELL_BYTES * number
-        flags = int.from_bytes(operand[at : at + 2], "little")
-        joins_left = bool(flags & _MERGED_LEFT) and number > 0
-        joins_above = bool(flags & _MERGED_ABOVE) and not flags & _STARTS_BELOW
-        shapes.append(CellShape(edges[number + 1], joins_left, joins_above))
-    return shapes
+def read_fonts(file: DocFile) -> list[Font]:
+    """The fonts by number; the table's entries are not plain strings ([MS-DOC] 2.9.273)."""
+    data, layout = file.table(Place.FONTS), file.layout
+    found: list[Font] = []
+    at = 2 if layout.is_old else 4  # before them stands how many there are, or how long all are
+    while at < len(data):
+        entry = data[at + 1 : at + 1 + data[at]]
+        name = entry[layout.font_name :].decode(file.encoding if layout.is_old else "utf-16-le", "replace")
+        codec = CHARSETS.get(entry[_CHARSET_AT], file.encoding) if layout.is_old and len(entry) > _CHARSET_AT else ""
+        found.append(Font(name.split("\0", 1)[0], file.encoding if codec == "cp1252" else codec))
+        at += 1 + len(entry)
+    return found

@@ -22,6 +22,7 @@ _CONTAINER = 0xF
 _PICTURE, _NAME, _DESCRIPTION, _HIDDEN, _TABLE = 0x0104, 0x0380, 0x0381, 0x03BF, 0x039F
 _ART = 0x00C0
 """The words that WordArt draws."""
+_FITS_WORDS, _FROM_ACROSS, _FROM_DOWN = 0x00BF, 0x0390, 0x0392
 _FILL_KIND, _FILL, _FILL_OPACITY, _FILLED = 0x0180, 0x0181, 0x0182, 0x01BF
 _SOLID, _OPAQUE = 0, 0x10000
 _SQUARE = frozenset((1, 2, 202))
@@ -51,6 +52,11 @@ class Shape:
     name: str = ""
     description: str = ""
     hidden: bool = False
+    grows: bool = False
+    """Whether it is made as large as its words need."""
+    measured_from: tuple[int | None, int | None] = (None, None)
+    """What its place in a text counts from, across and down (`posrelh`, `posrelv`): 0 the margin, 1 the page, 2 the
+    column or paragraph, 3 the character or line; None where it is not said."""
     is_table: bool = False
     """Whether the shape stands for a table, whose cells are the shapes in its group."""
     is_square: bool = False
@@ -111,6 +117,8 @@ def _read_properties(shape: Shape, record: Record) -> None:
         shape.filled = bool(said[_FILLED] & 0x10)
     plain = said.get(_FILL_KIND, _SOLID) == _SOLID and said.get(_FILL_OPACITY, _OPAQUE) >= _OPAQUE
     shape.fill = said.get(_FILL, shape.fill) if plain else None
+    across, down = shape.measured_from
+    shape.measured_from = said.get(_FROM_ACROSS, across), said.get(_FROM_DOWN, down)
     at = 6 * len(entries)
     for flagged, value in entries:
         number, is_complex = flagged & 0x3FFF, bool(flagged & 0x8000)
@@ -125,6 +133,8 @@ def _read_properties(shape: Shape, record: Record) -> None:
         elif number == _HIDDEN:
             # fHidden, and that it is meant
             shape.hidden = bool(value & 0x2 and value & 0x20000)
+        elif number == _FITS_WORDS:
+            shape.grows = bool(value & 0x2)
         elif number == _TABLE:
             shape.is_table = bool(value & 1)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from contract.containers import compound_file
@@ -70,6 +70,10 @@ class WordFile:
     boxes: Sequence[tuple[int, int, str]] = ()
     """Text boxes: the character that anchors the shape, its number, its text."""
     anchors: Sequence[tuple[int, int]] = ()
+    places: Mapping[int, tuple[int, int, int, int, int]] = field(
+        default_factory=dict[int, "tuple[int, int, int, int, int]"]
+    )
+    """Of shapes by their number: the edges in twips, and flags (Spa)."""
     authors: Sequence[str] = ()
     fonts: Sequence[str] = ("Times New Roman",)
     bookmarks: Sequence[tuple[int, str]] = ()
@@ -137,7 +141,9 @@ class WordFile:
             tables[11] = _bounds([0] * 6 + [len(text) + 1 if text else 0 for text in self.headers])
         anchors = [*self.anchors, *[(at, shape) for at, shape, _ in self.boxes]]
         if anchors:
-            entries = [struct.pack("<i22x", shape) for _, shape in anchors]
+            entries = [
+                struct.pack("<I4iH4x", shape, *self.places.get(shape, (0, 0, 2880, 1440, 0))) for _, shape in anchors
+            ]
             tables[40] = _plc([at for at, _ in anchors], lengths[0], entries)
         if self.boxes:
             starts = [sum(len(text) + 1 for _, _, text in self.boxes[:n]) for n in range(len(self.boxes))]
