@@ -341,6 +341,9 @@ CLERICAL_METADATA = frozenset(
 )  # fmt: skip
 """Metadata of documents and parts that is bookkeeping: nobody searches for its words."""
 
+OWN_METADATA = "custom."
+"""What the names of properties begin with that a document's users made up themselves; no word of theirs."""
+
 
 NAVIGATION = "navigation"
 """The `kind` in the metadata of a part that holds what stands around a document's text: menus, banners, footers of a

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from sidecar.api.model import (
     CLERICAL_METADATA,
     NAVIGATION,
+    OWN_METADATA,
     PAGE_FURNITURE,
     AnyBlock,
     Embed,
@@ -317,7 +318,7 @@ def document_passages(
     found: list[PassageRecord] = []
     told = "\n".join(f"{one.heading}\n{one.text}" for one in opening)
     lines = [
-        f"{key}: {value[:_VALUE_CHARS]}"
+        f"{key.removeprefix(OWN_METADATA)}: {value[:_VALUE_CHARS]}"
         for key, value in parsed.metadata.items()
         if informative_description(value) and key not in CLERICAL_METADATA and value not in told
     ]

@@ -23,7 +23,8 @@ _ROMAN = (
 
 COPIED_PROPERTIES = frozenset((
     "appversion", "docsecurity", "hyperlinkschanged", "linksuptodate", "scalecrop", "sharedoc", "shareddoc", "hlinks",
-    "headingpairs", "titlesofparts", "mmclips", "hiddenslides",
+    "headingpairs", "titlesofparts", "mmclips", "hiddenslides", "presentationformat", "slides", "paragraphs", "lines",
+    "characterswithspaces",
 ))  # fmt: skip
 """Names in small letters under which LibreOffice keeps, among the user's own properties, what an Office file's
 application said of it (ECMA-376 part 1 §22.2): bookkeeping, and no property of the user's."""

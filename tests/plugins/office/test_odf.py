@@ -198,9 +198,9 @@ def test_repeated_rows_are_written_out_within_bounds() -> None:
 
 def test_properties_of_the_users_own() -> None:
     head = f'xmlns:meta="{META}" xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"'
-    own = "".join(  # the first is a copy that LibreOffice makes of what an Office file says
+    own = "".join(  # the first two are copies that LibreOffice makes of what an Office file says
         f'<meta:user-defined meta:name="{name}">{value}</meta:user-defined>'
-        for name, value in (("ScaleCrop", "false"), ("Client", "Kakapo Ltd"))
+        for name, value in (("ScaleCrop", "false"), ("Slides", "3"), ("Client", "Kakapo Ltd"))
     )
     said = f"<office:document-meta {head}><office:meta>{own}</office:meta></office:document-meta>"
     with zipfile.ZipFile(io.BytesIO(odf_files()["text.odt"])) as package:

@@ -78,7 +78,7 @@ def test_everything_a_reader_sees_is_searchable() -> None:
             Embed(kind="image", id=0, name="i.png", media_type="image/png", alt="imagealt"),
             Embed(kind="attachment", id=0, name="attachedname.xlsx", media_type="x"),
         ),
-        metadata={"author": "authorname", "keywords": "keyword", "created": "2024-01-01"},
+        metadata={"author": "authorname", "keywords": "keyword", "created": "2024-01-01", "custom.client": "ownvalue"},
         description="ownsummary",
     )
     found = words(prepared)
@@ -86,11 +86,12 @@ def test_everything_a_reader_sees_is_searchable() -> None:
         "headingtext", "paragraphtext", "listtext", "codetext", "equationtext", "(3.2)", "captiontext", "alttext",
         "figuretext", "charttitle", "xaxis", "yaxis", "y2axis", "trendline", "category", "seriesname", "commenttext",
         "commentauthor", "footertext", "headcell", "shown", "nestedcell", "formulaword", "tablecaption", "tablename",
-        "imagealt", "attachedname.xlsx", "authorname", "keyword", "ownsummary",
+        "imagealt", "attachedname.xlsx", "authorname", "keyword", "ownsummary", "client", "ownvalue",
     ):  # fmt: skip
         assert word in found, word
     assert found.count("charttitle") == 1
     assert "2024-01-01" not in found
+    assert "custom" not in found
 
 
 @pytest.mark.parametrize(
