@@ -22,8 +22,8 @@ from sidecar.api.formats import (
 )  # fmt: skip
 from sidecar.api.library import Cache, CacheEntry, Library, Services, Workers
 from sidecar.api.model import (
-    NAVIGATION, OWN_METADATA, PAGE_FURNITURE, TABLE_WINDOW, UNCERTAIN_TABLE, AnyBlock, Block, Box, Cell, ChartData, Code,
-    Element, ElementType, Embed, EmbedKind, Equation, Figure, Heading, ListItem, Merge, Note, Notice, Paragraph,
+    NAVIGATION, PAGE_FURNITURE, TABLE_WINDOW, UNCERTAIN_TABLE, AnyBlock, Block, Box, Cell, ChartData, Code, Element,
+    ElementType, Embed, EmbedKind, Equation, Figure, Heading, ListItem, Merge, Note, Notice, Paragraph,
     ParsedDocument, Part, Series, Span, Table, decode_blocks,
 )  # fmt: skip
 from sidecar.api.records import (
@@ -38,8 +38,8 @@ from sidecar.api.tables import (
 from sidecar.api.uris import Address, format_uri, is_doc_id, parse_uri, slugify
 
 __all__ = [
-    "NAVIGATION", "OWN_METADATA", "PAGE_FURNITURE", "TABLE_WINDOW", "UNCERTAIN_TABLE", "Address", "AmbiguousError",
-    "AnyBlock", "AttachedBounds", "AttachedFile", "Block", "Box", "Cache", "CacheEntry", "Call", "Cell", "ChartData", "Client",
+    "NAVIGATION", "PAGE_FURNITURE", "TABLE_WINDOW", "UNCERTAIN_TABLE", "Address", "AmbiguousError", "AnyBlock",
+    "AttachedBounds", "AttachedFile", "Block", "Box", "Cache", "CacheEntry", "Call", "Cell", "ChartData", "Client",
     "Code", "ColumnFacts", "ColumnType", "Command", "ConfigError", "Content", "DamagedError", "DamagedIndexError",
     "DocumentInfo", "DocumentPage", "DocumentState", "Drawer", "DrawsPictures", "Element", "ElementAnswer",
     "ElementInfo", "ElementType", "Embed", "EmbedInfo", "EmbedKind", "EmbedWindow", "Embedded", "Embedder",
