@@ -32,7 +32,7 @@ _NAME_CHARS = 60
 _FILLED = 0.6
 _SPACED_CELLS = 0.1
 """The share of cells that begin with a space at most: behind commas of sentences all do."""
-_NUMBER = re.compile(r"[\s$€£¥(+-]*\d[\d\s.,'_]*(?:[eE][+-]?\d+)?[\s%)]*$|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b.*$")
+_NUMBER = re.compile(r"[\s$€£¥(+-]*+\d[\d\s.,'_]*+(?:[eE][+-]?\d++)?+[\s%)]*+$|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b.*$")
 
 
 @dataclass(frozen=True)

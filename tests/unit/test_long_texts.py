@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from sidecar.store.queries.functions import as_number
 from sidecar.store.queries.statements import TOKEN
 from sidecar.toolkit.ooxml.chartvalues import is_date_format
 from sidecar.toolkit.ooxml.mathsymbols import latex_of
@@ -40,3 +41,9 @@ def test_a_name_of_many_letters_in_a_formula() -> None:
     """What is before "function application" is a name."""
     assert latex_of("é" * 3 + "sin\u2061" + "a").count("sin") == 1
     assert "a" * 1000 in latex_of("a" * 20_000 + "é\u2061")
+
+
+def test_signs_before_what_is_no_number() -> None:
+    """They could be shared out between two places around the code of a currency."""
+    assert as_number("$" * LONG + "x") is None
+    assert as_number("€ EUR 1.5") == 1.5

@@ -28,8 +28,9 @@ _WORDS = re.compile(r"\S\s+\S")
 _STATEMENT = re.compile(
     r"(?:(?:break|continue|return)\b.*"
     r"|(?:static|const|unsigned|int|char|void|float|double|long|short|bool|var|let|typedef|struct|extern|using|import"
-    r"|package|public|private|protected)\b.*\w.*"
-    r"|[\w.\[\]>*-]*\w[\])]?\s*[-+*/|&^%]?=\s*\S.*|(?:\w[\w.:>*-]*\s?){1,2}\(.*\)|.*(?:\+\+|--))\s?;(?:\s*(?://|/\*).*)?"
+    r"|package|public|private|protected)\b\W*+\w.*"
+    r"|[\w.\[\]>*-]*\w[\])]?\s*[-+*/|&^%]?=\s*\S.*|\w[\w.:>*-]*+(?:\s\w[\w.:>*-]*+)?\s?\(.*\)"
+    r"|.*(?:\+\+|--))\s?;(?:\s*(?://|/\*).*)?"
 )
 """A statement of the languages that end it with a semicolon."""
 _BLOCK = re.compile(

@@ -27,7 +27,7 @@ _CLOCK: Final = re.compile(
 )
 """A clock, with its half of the day, or numbers with units."""
 _FORMATTED: Final = re.compile(
-    r"[^\w(+.,−-]*(?:[A-Z]{3}\s?)?[^\w(+.,−-]*(\(?)([-+−]?)[$€£¥]?\s?"
+    r"[^\w(+.,−-]*+(?:[A-Z]{3}[^\w(+.,−-]*+)?(\(?)([-+−]?)[$€£¥]?\s?"
     r"((?:\d{1,3}(?:([ ,.'’\u00a0\u202f])\d{3}(?:\4\d{3})*)|\d+)(?:[.,]\d+)?|[.,]\d+)"
 )
 """A number as documents write it, with what may stand before it: `1,234.50`, `€ 1.234,50`, `(12.5)`."""

@@ -27,7 +27,7 @@ _UNIT_ROWS: Final = 2
 """Rows of figures below signs from which on they are units, one of them being known as one."""
 _REMARK = re.compile(r"[\[(][^\d\])][^\])]{2,38}[\])]")
 """What a row right below the head says of each of its columns, in brackets."""
-_ADDRESS = re.compile(r"\S+@\S+\.\w+")
+_ADDRESS = re.compile(r"\S[^\s@]*@\S+\.\w+")
 _SHARE = re.compile(r"[\d.,]+ ?\([\d.,]+ ?%?\)")
 """A count with what share it is, "12 (4.5 %)"."""
 _COUNTED: Final = 4

@@ -36,7 +36,7 @@ _FIGURED = 0.5  # of the further lines between two rules hold figures, from whic
 _LABEL_GAP = 0.75  # of the usual distance from line to line: less, and a label stands between two rows
 
 _OPENING = "(/&+"  # signs that a line of a cell may go on with
-_CODE = re.compile(r"(?=[\w.:]*[^\W\d_][\w.:]*_\w)\w(?:\w*+[.:])*+\w*_\w+(?:\(.*\))?|[^\W\d]\w*\(\)")
+_CODE = re.compile(r"(?=[\d_.:]*[^\W\d_][\w.:]*_\w)\w(?:\w*+[.:])*+(?>\w*?_\w+)(?:\(.*\))?|[^\W\d]\w*\(\)")
 """A name of several words, or a call, of a program."""
 
 
