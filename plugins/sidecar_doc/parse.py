@@ -299,9 +299,9 @@ class _Reader:
         held = self._note(box) if box is not None else []
         story.after += held
         self._show(story, self._drawings.floating(number))
-        place = self._drawings.place(number, story.drawings)
+        place = self._drawings.place(number, len(story.drawings))
         if place is not None:
-            story.float(place, held)
+            story.drawings.add(place, held)
 
     def _show(self, story: Story, figure: AnyBlock | None) -> None:
         if figure is not None:

@@ -12,6 +12,7 @@ from sidecar.api.model import SpanKind
 from sidecar.toolkit.markup.inline import Inline
 from sidecar.toolkit.markup.pictures import Pictures
 from sidecar.toolkit.ooxml.hidden_text import WHITE
+from sidecar.toolkit.word.occlusion import Drawings
 from sidecar.toolkit.xml import XmlElement, count_of, words_of
 from sidecar_odf import frames
 from sidecar_odf.names import DC, DRAW, OFFICE, TABLE, TEXT, XLINK
@@ -56,6 +57,8 @@ class ContentReader:
     blocks: list[AnyBlock] = field(default_factory=list[AnyBlock])
     after: list[AnyBlock] = field(default_factory=list[AnyBlock])
     """Notes and frames met in the paragraph being read."""
+    drawings: Drawings = field(default_factory=Drawings)
+    """Those that hang on the paragraph being read."""
     line: Inline = field(default_factory=Inline)
     depth: int = 0
     background: int = WHITE
@@ -127,7 +130,15 @@ class ContentReader:
         if text:
             number = (number or "").strip().rstrip(".")
             self.blocks.append(
-                Heading(text=text, spans=spans, level=level, number=number, anchor=anchor, page=self.page)
+                Heading(
+                    text=text,
+                    spans=spans,
+                    level=level,
+                    number=number,
+                    anchor=anchor,
+                    page=self.page,
+                    hidden=self.drawings.cover(text),
+                )
             )
         self.flush_after()
 
@@ -137,7 +148,7 @@ class ContentReader:
         self._inline(node)
         text, spans = self.line.finish_line()
         if text:
-            hidden = "hidden" in self.styles.spans("paragraph", name) or _is_hidden(node)
+            hidden = "hidden" in self.styles.spans("paragraph", name) or _is_hidden(node) or self.drawings.cover(text)
             if not hidden and self.styles.is_lost("", "", name, self.background):
                 hidden = next(node.iter(f"{TEXT}span"), None) is None
             self.blocks.append(
@@ -150,7 +161,7 @@ class ContentReader:
 
     def flush_after(self) -> None:
         """Move what hangs on the paragraph behind it."""
-        self.blocks += self.after
+        self.blocks += self.drawings.end(self.after)
         self.after.clear()
 
     def list_(self, node: XmlElement, level: int, inherited: str, counted: str = "") -> None:

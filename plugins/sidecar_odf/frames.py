@@ -2,20 +2,24 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Protocol
 
 from msgspec.structs import replace
 
 from sidecar.api import AnyBlock, Box, Equation, Figure, ListItem, Note, Paragraph, Table
 from sidecar.api.model import NoteKind
+from sidecar.toolkit.hidden import LEAST_POINTS
 from sidecar.toolkit.markup.inline import Inline
 from sidecar.toolkit.markup.odf_charts import read_odf_chart, words_of
 from sidecar.toolkit.markup.pictures import Pictures
+from sidecar.toolkit.ooxml.hidden_text import is_solid_part
 from sidecar.toolkit.visible import visible
+from sidecar.toolkit.word.occlusion import Drawings, Floating
 from sidecar.toolkit.xml import XmlElement
-from sidecar_odf.names import DRAW, OFFICE, SVG, TABLE, TEXT, XLINK, points
+from sidecar_odf.names import DRAW, FO, OFFICE, STYLE, SVG, TABLE, TEXT, XLINK, points
 from sidecar_odf.objects import Objects, control_note
-from sidecar_odf.styles import Styles
+from sidecar_odf.styles import NOT_TOLD, Styles
 
 
 class Story(Protocol):
@@ -28,6 +32,8 @@ class Story(Protocol):
     """The slide or page being read, None in a text document."""
     line: Inline
     """The paragraph being read."""
+    drawings: Drawings
+    """Those that hang on the paragraph being read."""
     blocks: list[AnyBlock]
     after: list[AnyBlock]
     """Blocks that follow the paragraph being read."""
@@ -45,11 +51,48 @@ _MOVED = re.compile(r"translate\s*\(\s*(-?[\d.]+[a-z]*)[\s,]+(-?[\d.]+[a-z]*)")
 _LEAST_SCALE = 0.05
 _FAR = -100.0
 """Points left of or above what a shape in a text hangs on, from which it is on no page."""
+_BOXES = (f"{DRAW}frame", f"{DRAW}custom-shape", f"{DRAW}rect")
+_SQUARE = ("rectangle", "round-rectangle", "ooxml-rect", "ooxml-roundRect")
 _TEXTS = (f"{TEXT}p", f"{TEXT}list", f"{TEXT}h")
 
 
 def read_shape(node: XmlElement, story: Story) -> None:
     """What a frame, group or shape holds goes to `story.after`: it stands beside the text, not in the line."""
+    before = len(story.after)
+    _read_shape(node, story)
+    drawing = _floating(node, story) if story.page is None else None
+    if drawing is not None:
+        story.drawings.add(drawing, story.after[before:])
+
+
+def _floating(node: XmlElement, story: Story) -> Floating | None:
+    """A frame or shape of a text by its place (§20.325, §20.331, §20.413), None where that is not told."""
+    style, box = node.get(f"{DRAW}style-name") or "", box_of(node)
+    if box is None or node.tag == f"{DRAW}g":
+        return None
+
+    def said(name: str) -> str:
+        return story.styles.said("graphic", style, STYLE + name)
+
+    across, down = said("horizontal-rel"), said("vertical-rel")
+    order = node.get(f"{DRAW}z-index") or ""
+    return Floating(
+        box, ("column" if across == "paragraph" else across, down), int(order) if order[:9].isdecimal() else 0,
+        said("wrap") == "run-through" and said("run-through") != "background", partial(_is_opaque, node, story),
+    )  # fmt: skip
+
+
+def _is_opaque(node: XmlElement, story: Story) -> bool:
+    image = node.find(f"{DRAW}image")
+    if image is not None:
+        return is_solid_part(story.objects.package, story.objects.path(image.get(f"{XLINK}href") or ""))
+    filled = story.styles.background("graphic", node.get(f"{DRAW}style-name") or "", NOT_TOLD) != NOT_TOLD
+    shape = node.find(f"{DRAW}enhanced-geometry")
+    square = node.tag == f"{DRAW}rect" or (shape is not None and shape.get(f"{DRAW}type") in _SQUARE)
+    return filled and (square or node.find(f"{DRAW}text-box") is not None)
+
+
+def _read_shape(node: XmlElement, story: Story) -> None:
     tag = node.tag
     if tag in (f"{DRAW}g", f"{DRAW}a"):
         for child in node:
@@ -144,7 +187,7 @@ def _words(node: XmlElement, story: Story, box: Box | None, shape: XmlElement) -
     words are the slide."""
     inner = story.inner(shape=shape)
     inner.content(node)
-    if is_away(shape):
+    if is_away(shape) or (story.page is None and _has_no_room(shape, story)):
         inner.blocks[:] = [replace(block, hidden=True) for block in inner.blocks]
     if story.page is not None:
         story.after += [_placed(block, box) for block in inner.blocks]
@@ -167,6 +210,18 @@ def is_away(shape: XmlElement) -> bool:
     x, y = place.groups() if place is not None else (shape.get(f"{SVG}x"), shape.get(f"{SVG}y"))
     right, below = (points(at) + points(shape.get(SVG + side)) for at, side in ((x, "width"), (y, "height")))
     return min(right, below) < _FAR
+
+
+def _has_no_room(shape: XmlElement, story: Story) -> bool:
+    """Whether a box of a text is too low or too narrow to show a word, and stays so."""
+    box = shape.find(f"{DRAW}text-box")
+    style = shape.get(f"{DRAW}style-name") or ""
+    if shape.tag not in _BOXES or story.styles.said("graphic", style, f"{DRAW}auto-grow-height") == "true":
+        return False
+    if box is not None and box.get(f"{FO}min-height"):
+        return False
+    sides = [points(length) for side in ("width", "height") if (length := shape.get(SVG + side))]
+    return any(0 <= side < LEAST_POINTS for side in sides)
 
 
 def _placed(block: AnyBlock, box: Box | None) -> AnyBlock:

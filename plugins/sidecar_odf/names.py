@@ -22,7 +22,7 @@ _UNITS = {"cm": 72 / 2.54, "mm": 7.2 / 2.54, "in": 72.0, "pt": 1.0, "pc": 12.0, 
 def points(length: str | None) -> float:
     """A length ("2.5cm") in points; 0 where there is none or it is relative."""
     found = _LENGTH.match((length or "").strip())
-    return float(found[1]) * _UNITS[found[2]] if found and len(found[1]) < 12 else 0.0
+    return float(found[1]) * _UNITS[found[2]] if found and len(found[1]) < 40 else 0.0
 
 
 def numeral(number: int, kind: str) -> str:

@@ -1,6 +1,7 @@
 """The styles that change what text means: bold, italic, struck, raised, hidden; heading, quotation, caption."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from sidecar.api.model import SpanKind
 from sidecar.toolkit.hidden import LEAST_POINTS
@@ -21,6 +22,9 @@ _GROUNDS = (
     *(f"{STYLE}{name}-properties" for name in ("paragraph", "table-cell", "graphic", "drawing-page", "page-layout")),
 )
 _TEXT, _PARAGRAPH, _PAGE = (f"{STYLE}{name}-properties" for name in ("text", "paragraph", "drawing-page"))
+_PLACED = (f"{STYLE}graphic-properties", f"{STYLE}table-row-properties")
+_FARTHEST_RAISED = 1_000
+"""Per cent of their height by which words are raised off every page."""
 NOT_TOLD = -1
 """A background that is no one colour or is not known."""
 _CLEAR = -3
@@ -45,6 +49,8 @@ class _Style:
     """Of the words themselves; None where the style does not say."""
     background: int | None = None
     """Behind the paragraph, cell, shape or page; None where the style does not say."""
+    drawn: Mapping[str, str] = field(default_factory=dict[str, str])
+    """The attributes of rows, frames and shapes."""
 
 
 class Styles:
@@ -98,6 +104,18 @@ class Styles:
             if name:
                 return self.background(family, name, outer)
         return outer
+
+    def said(self, family: str, name: str, attribute: str) -> str:
+        """An attribute of the properties of a style or, where it does not give it, of the one it is made from; "" for
+        none."""
+        for style in self._line(family, name):
+            if (found := style.drawn.get(attribute)) is not None:
+                return found
+        return ""
+
+    def is_flat_row(self, name: str) -> bool:
+        """Whether rows of this style have no height in which words could be seen (§20.343)."""
+        return 0 < points(self.said("table-row", name, f"{STYLE}row-height")) < LEAST_POINTS
 
     def master(self, name: str) -> XmlElement | None:
         """The design that slides of this name are laid on (§16.9)."""
@@ -192,10 +210,11 @@ def _read_style(node: XmlElement, name: str) -> _Style:
             enabled = properties.get(f"{TEXT}enable-numbering")
             spans |= {"hidden"} if _is_away(properties) else set()
             numbered = enabled == "true" if enabled else numbered
+    drawn = {str(key): str(value) for part in node.iterchildren(*_PLACED) for key, value in part.attrib.items()}
     display = node.get(f"{STYLE}display-name") or name.replace("_20_", " ")
     parent = node.get(f"{STYLE}parent-style-name") or ""
     listed = node.get(f"{STYLE}list-style-name")
-    return _Style(parent, frozenset(spans), display, listed, numbered, colour, highlight, _background(node))
+    return _Style(parent, frozenset(spans), display, listed, numbered, colour, highlight, _background(node), drawn)
 
 
 def _background(style: XmlElement) -> int | None:
@@ -249,6 +268,8 @@ def _spans(properties: XmlElement) -> set[SpanKind]:
     ):
         found.add("hidden")
     position = (properties.get(f"{STYLE}text-position") or "").split(" ")[0]
+    if position.endswith("%") and position[:-1].isdecimal() and int(position[:9].rstrip("%")) >= _FARTHEST_RAISED:
+        found.add("hidden")
     if position == "super" or (position.endswith("%") and position[:1].isdigit() and position != "0%"):
         found.add("sup")
     elif position == "sub" or position.startswith("-"):

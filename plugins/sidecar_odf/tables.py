@@ -2,6 +2,8 @@
 
 import re
 
+from msgspec.structs import replace
+
 from sidecar.api import AnyBlock, Cell, Merge, Span, Table
 from sidecar.toolkit.markup.grid import cell_content, table_windows
 from sidecar.toolkit.ooxml.hidden_text import spans_cover
@@ -58,10 +60,12 @@ class _Grid:
         self.whole: list[AnyBlock] = []
         """The blocks of the first cell."""
         self.bold: list[list[bool]] = []
+        self._is_flat = False
 
     def add(self, row: XmlElement) -> None:
         """Read a row, as often as it repeats."""
         number, line = len(self.rows), list[str]()
+        self._is_flat = self._story.styles.is_flat_row(row.get(f"{TABLE}style-name") or "")
         self.bold.append([])
         for cell in row:
             if cell.tag == f"{TABLE}table-cell":
@@ -77,7 +81,7 @@ class _Grid:
 
     def _cell(self, cell: XmlElement, line: list[str]) -> None:
         number, repeat = len(self.rows), _repeated(cell, line)
-        text, spans, inner, whole = _content(cell, self._story, self.loose)
+        text, spans, inner, whole = _content(cell, self._story, self.loose, is_flat=self._is_flat)
         self.whole = self.whole if number or line else whole
         if number < _LOOKED_AT and text:
             self.bold[-1].append(_is_bold(cell, text, spans, self._story))
@@ -128,11 +132,13 @@ def _rows(node: XmlElement) -> list[tuple[XmlElement, bool]]:
 
 
 def _content(
-    cell: XmlElement, story: Story, loose: list[AnyBlock]
+    cell: XmlElement, story: Story, loose: list[AnyBlock], *, is_flat: bool
 ) -> tuple[str, tuple[Span, ...], Table | None, list[AnyBlock]]:
     """The text of a cell with its spans, the table in it, and all its blocks; what is no text joins `loose`."""
     inner = story.inner("table-cell", cell.get(f"{TABLE}style-name") or "")
     inner.content(cell)
+    if is_flat:
+        inner.blocks[:] = [replace(block, hidden=True) for block in inner.blocks]
     # One lone item is how presentations write a plain cell.
     text, spans, nested, more = cell_content(inner.blocks, markers=len(inner.blocks) > 1 or story.page is None)
     loose += more

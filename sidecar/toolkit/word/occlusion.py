@@ -2,10 +2,12 @@
 written: pictures and text boxes of one paragraph, and the paragraph's own words (ECMA-376 part 1 §20.4.2.3, RTF 1.9.1
 "Word 97 through Word 2007 RTF for Drawing Objects (Shapes)", [MS-DOC] 2.9.253)."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from sidecar.api import Box
+from msgspec.structs import replace
+
+from sidecar.api import AnyBlock, Box, Note
 
 _LINE, _LETTER = 15.0, 5.0
 """Points of a line's height and a letter's width in type of 11 pt."""
@@ -55,6 +57,36 @@ def is_behind(one: Floating, others: Iterable[Floating]) -> bool:
         and other.is_opaque()
         for other in others
     )
+
+
+class Drawings:
+    """The drawings that hang on the paragraph being read, with what each holds."""
+
+    def __init__(self) -> None:
+        self._all: list[tuple[Floating, Sequence[AnyBlock]]] = []
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def add(self, drawing: Floating, blocks: Sequence[AnyBlock]) -> None:
+        """One more; `blocks` are among those that hang on the paragraph."""
+        self._all.append((drawing, blocks))
+
+    def cover(self, text: str) -> bool:
+        """Whether the paragraph's words lie behind one."""
+        return bool(self._all) and 0 < len(text) <= max(covered_characters(drawing) for drawing, _ in self._all)
+
+    def end(self, blocks: list[AnyBlock]) -> list[AnyBlock]:
+        """What hangs on the paragraph, which ends, boxes that lie behind another drawing hidden."""
+        if not self._all:
+            return blocks
+        drawings = [drawing for drawing, _ in self._all]
+        behind = {id(block) for one, held in self._all if is_behind(one, drawings) for block in held}
+        self._all.clear()
+        return [
+            replace(block, hidden=True) if isinstance(block, Note) and id(block) in behind else block
+            for block in blocks
+        ]
 
 
 def _holds(cover: Box, box: Box) -> bool:

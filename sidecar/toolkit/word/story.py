@@ -4,17 +4,14 @@ Tables (RTF 1.9.1, "Table Definitions"): a row's cells are told by their right e
 have the same; the edges of all of them together are the columns."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
-from sidecar.api.model import AnyBlock, Cell, Figure, Merge, Note, Span, SpanKind, Table
+from sidecar.api.model import AnyBlock, Cell, Figure, Merge, Span, SpanKind, Table
 from sidecar.toolkit.markup.grid import cell_content, table_lines, table_windows
 from sidecar.toolkit.visible import invisible_spans, trimmed
-from sidecar.toolkit.word.occlusion import Floating, covered_characters, is_behind
+from sidecar.toolkit.word.occlusion import Drawings
 
 _NEAR = 30
 """Twips (1/1440 inch) within which two edges are the same column's."""
@@ -66,17 +63,7 @@ class Story:
         self.marker = ""
         """The bullet or number of the paragraph being read."""
         self._tables: list[_Table] = []
-        self._floating: list[tuple[Floating, Sequence[AnyBlock]]] = []
-
-    @property
-    def drawings(self) -> int:
-        """How many drawings of the paragraph being read float."""
-        return len(self._floating)
-
-    def float(self, drawing: Floating, blocks: Sequence[AnyBlock]) -> None:
-        """A drawing that hangs on the paragraph being read, which does not flow around it; `blocks` of `after` are what
-        it holds."""
-        self._floating.append((drawing, blocks))
+        self.drawings = Drawings()
 
     def finish_line(self) -> tuple[str, tuple[Span, ...]]:
         """The paragraph's text and spans; begins the next one."""
@@ -94,7 +81,7 @@ class Story:
         if not text.isascii():
             text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
             spans += invisible_spans(text)
-        if self._floating and 0 < len(text) <= max(covered_characters(drawing) for drawing, _ in self._floating):
+        if self.drawings.cover(text):
             spans.append(Span("hidden", 0, len(text)))
         text, kept = trimmed(text, spans)
         told = [span for span in kept if span.end > span.start or span.kind == "comment"]
@@ -105,18 +92,8 @@ class Story:
         self.to_depth(depth)
         target = self._tables[-1].cell if self._tables else self.blocks
         target += blocks
-        target += self._seen_or_hidden() if self._floating else self.after
+        target += self.drawings.end(self.after)
         self.after = []
-
-    def _seen_or_hidden(self) -> list[AnyBlock]:
-        """What hangs on the paragraph, boxes that lie behind another of its drawings hidden."""
-        drawings = [drawing for drawing, _ in self._floating]
-        behind = {id(block) for one, blocks in self._floating if is_behind(one, drawings) for block in blocks}
-        self._floating.clear()
-        return [
-            replace(block, hidden=True) if isinstance(block, Note) and id(block) in behind else block
-            for block in self.after
-        ]
 
     def to_depth(self, depth: int) -> None:
         """Begin or end tables until `depth` of them are open."""

@@ -863,6 +863,13 @@ def _open_text(body: str, look: str, edges: str = "") -> Callable[[str], bytes]:
     return _open(f"<office:text><text:p>{SEEN}</text:p>{body}</office:text>", look, edges, "text")
 
 
+def _open_panel(x: str, y: str) -> str:
+    """A filled rectangle of an OpenDocument text in front of its paragraph."""
+    return (
+        f'<draw:rect draw:style-name="P" draw:z-index="3" svg:x="{x}" svg:y="{y}" svg:width="17cm" svg:height="4cm"/>'
+    )
+
+
 def open_slides(body: str, look: str = "", master: str = "") -> Callable[[str], bytes]:
     """A presentation with the planted text in shapes on its only slide, whose design is `master`."""
     seen = f'<draw:frame svg:x="1cm" svg:y="1cm" svg:width="20cm" svg:height="2cm"><draw:text-box><text:p>{SEEN}</text:p></draw:text-box></draw:frame>'
@@ -961,6 +968,11 @@ def _lines(make: Callable[[str], bytes], form: str) -> Callable[[str], bytes]:
 
 
 _SHAPELESS = ("tag characters", "zero-width characters", "variation selectors")
+_OVER_PARAGRAPH = _look(
+    '<style:graphic-properties draw:fill="solid" draw:fill-color="#305496" style:wrap="run-through" style:run-through="foreground" style:horizontal-rel="paragraph" style:vertical-rel="paragraph"/>',
+    "graphic",
+    "P",
+)
 FORMATS: Mapping[str, Mapping[str, Callable[[str], bytes]]] = {
     "docx": {
         "white": _run(lambda run: _colour(run, "FFFFFF")),
@@ -1192,6 +1204,20 @@ FORMATS: Mapping[str, Mapping[str, Callable[[str], bytes]]] = {
         "off page": _open_text(_IN_Z, _look('<style:paragraph-properties fo:margin-left="-60cm"/>')),
         "white header": _open_text(
             "", _look(_WHITE), f'<style:master-page style:name="Standard"><style:header>{_IN_Z}</style:header></style:master-page>',
+        ),
+        "row without height": _open_text(
+            '<table:table><table:table-row table:style-name="R"><table:table-cell><text:p>{text}</text:p></table:table-cell></table:table-row></table:table>',
+            _look('<style:table-row-properties style:row-height="0.01cm"/>', "table-row", "R"),
+        ),
+        "frame without height": _open_text(
+            '<text:p><draw:frame svg:width="9cm" svg:height="0.02cm"><draw:text-box><text:p>{text}</text:p></draw:text-box></draw:frame>Seen</text:p>', ""
+        ),
+        "raised off page": _open_text('<text:p>Seen <text:span text:style-name="Z">{text}</text:span></text:p>', _look('<style:text-properties style:text-position="13636% 100%"/>', "text")),
+        "paragraph behind a panel": _open_text(f'<text:p>{{text}}{_open_panel("0cm", "0cm")}</text:p>', _OVER_PARAGRAPH),
+        "heading behind a panel": _open_text(f'<text:h text:outline-level="1">{{text}}{_open_panel("0cm", "0cm")}</text:h>', _OVER_PARAGRAPH),
+        "box behind a panel": _open_text(
+            '<text:p>Seen <draw:frame draw:style-name="G" draw:z-index="0" svg:x="2cm" svg:y="9cm" svg:width="6cm" svg:height="2cm"><draw:text-box><text:p>{text}</text:p></draw:text-box></draw:frame>'
+            f'{_open_panel("1cm", "8cm")}</text:p>', _OVER_PARAGRAPH + _look('<style:graphic-properties style:horizontal-rel="paragraph" style:vertical-rel="paragraph"/>', "graphic", "G"),
         ),
         "beside words in a frame": _open_text(
             '<text:p><draw:frame svg:width="9cm" svg:height="1cm"><draw:text-box><text:p>Seen <text:span text:style-name="Z">{text}</text:span></text:p></draw:text-box></draw:frame></text:p>',

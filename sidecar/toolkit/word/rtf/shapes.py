@@ -99,8 +99,8 @@ def begin_shape(story: Story) -> tuple[Shape, Callable[[], None]]:
     shape, before = Shape(), len(story.after)
 
     def end() -> None:
-        drawing = shape.floating(story.drawings)
+        drawing = shape.floating(len(story.drawings))
         if drawing is not None:
-            story.float(drawing, story.after[before:])
+            story.drawings.add(drawing, story.after[before:])
 
     return shape, end
