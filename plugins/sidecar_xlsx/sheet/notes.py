@@ -213,10 +213,16 @@ def table_places(sheet: Worksheet, name: str) -> Iterator[Note]:
             yield Note(kind="annotation", anchor=region.name, text=text, target=str(region.area))
 
 
+_LIBREOFFICE = "Excel_BuiltIn_"
+"""What LibreOffice puts before the built-in names of old workbooks that it converts."""
+
+
 def defined_name(name: str, formula: str, comment: str, *, sheet: str, hidden: bool) -> Note | None:
     """A defined name (§18.2.5) as the note shown on the sheet it refers to; None for names Excel keeps for itself and
     for those that stand for an error: what they meant is deleted. Its anchor is the name, `Sheet1!Rate` where it is
     known on one sheet only."""
+    if name.startswith(_LIBREOFFICE):
+        name = f"_xlnm.{name.removeprefix(_LIBREOFFICE).lstrip('_')}"
     shown = {"_xlnm.Print_Area": "Print area", "_xlnm.Print_Titles": "Print titles"}.get(name, name)
     if shown.startswith(("_xlnm.", "_xlfn", "_xlpm", "_xleta")) or _BROKEN.fullmatch(formula):
         return None

@@ -210,3 +210,17 @@ def test_a_footer_that_only_counts_pages_is_left_out(code: str, told: list[str])
 )
 def test_a_name_that_stands_for_an_error_is_none(formula: str, kept: int) -> None:
     assert (defined_name("Rate", formula, "", sheet="", hidden=False) is not None) == kept
+
+
+@pytest.mark.parametrize(
+    ("name", "formula", "shown"),
+    [
+        ("Excel_BuiltIn_Print_Area", "Data!$A$1:$B$9", "Print area = Data!$A$1:$B$9"),
+        ("Excel_BuiltIn__FilterDatabase", "Data!$A$1:$B$9", None),
+        ("Excel_BuiltIn_Sheet_Title", '"Data"', None),
+        ("Excel_Rate", "0.19", "Excel_Rate = 0.19"),
+    ],
+)
+def test_built_in_names_of_workbooks_that_libreoffice_converted(name: str, formula: str, shown: str | None) -> None:
+    note = defined_name(name, formula, "", sheet="Data", hidden=False)
+    assert (note.text if note is not None else None) == shown
