@@ -18,6 +18,14 @@ _ALWAYS = re.compile(r"TRUE(?:\(\))?|[1-9]\d{0,8}")
 _OWN = re.compile(r'LEN\((\w+)\)>0|LEN\((\w+)\)|(\w+)<>""|NOT\(ISBLANK\((\w+)\)\)|ISTEXT\((\w+)\)')
 """Formulas that hold for every cell with words, where they name the cell itself."""
 _ROW = re.compile(r"ROW\(\)=(\d{1,7})")
+_STRIPE = re.compile(
+    r"MOD\(ROW\(\)[,;](\d{1,4})\)(=|<>|>)(\d{1,4})|(MOD)\(ROW\(\)[,;](\d{1,4})\)|IS(EVEN|ODD)\(ROW\(\)\)"
+)
+"""Every so manieth row, as stripes are painted."""
+_FOUND = re.compile(
+    r'NOT\(ISERROR\((?:SEARCH|FIND)\("([^"]+)"[,;](\w+)\)\)\)|ISNUMBER\((?:SEARCH|FIND)\("([^"]+)"[,;](\w+)\)\)',
+    re.IGNORECASE,
+)
 _COMPARED: Mapping[str, Callable[[str, str], bool]] = {
     "equal": lambda text, other: text == other, "notEqual": lambda text, other: text != other,
     "containsText": lambda text, other: other in text, "notContains": lambda text, other: other not in text,
@@ -135,5 +143,23 @@ def test(kind: str, formula: str, area: CellRange, operator: str, other: str) ->
         return lambda _row, _column, text: bool(text)
     if numbered := _ROW.fullmatch(bare):
         return lambda row, _column, _text: row + 1 == int(numbered[1])
+    if striped := _STRIPE.fullmatch(bare):
+        return _stripe(striped)
+    found = _FOUND.fullmatch(formula.replace("$", ""))
+    if found and cell_name(area.top, area.left) in (found[2] or found[4]).upper():
+        known = (found[1] or found[3]).lower()
+        return lambda _row, _column, text: known in text.lower()
     undecided = None if bare not in ("FALSE", "FALSE()", "0") else False
     return lambda _row, _column, _text: undecided
+
+
+def _stripe(formula: re.Match[str]) -> Callable[[int, int, str], bool | None]:
+    step, sign, rest, bare, bare_step, parity = formula.groups()
+    step = int(step or bare_step or 2)
+    if not step:
+        return lambda _row, _column, _text: None
+    if parity or bare:
+        odd = parity == "ODD"
+        return lambda row, _column, _text: bool((row + 1) % step) == (odd if parity else True)
+    compare = {"=": int.__eq__, "<>": int.__ne__, ">": int.__gt__}[sign]
+    return lambda row, _column, _text: compare((row + 1) % step, int(rest))

@@ -328,7 +328,8 @@ def test_what_a_workbook_shows_is_not_flagged(name: str) -> None:
     [
         ({"type": "cellIs", "operator": "equal", "formula": ['"done"']}, {"font": "FFFFFFFF"}),
         ({"type": "expression", "formula": ["FALSE"]}, {"font": "FFFFFFFF"}),
-        ({"type": "expression", "formula": ["MOD(ROW(),2)=0"]}, {"font": "FFFFFFFF"}),
+        ({"type": "expression", "formula": ["MOD(ROW(),2)=1"]}, {"font": "FFFFFFFF"}),
+        ({"type": "expression", "formula": ["MOD(COLUMN(),2)=0"]}, {"font": "FFFFFFFF"}),
         ({"type": "expression", "formula": ["TRUE"]}, {"font": "FFFFFFFF", "fill": "FF203864"}),
         ({"type": "containsText", "operator": "containsText", "text": "late", "formula": ["TRUE"]}, {"font": "FFFFFFFF"}),
     ],
