@@ -19,6 +19,8 @@ _EVEN = 0.25  # share of the usual distance by which two may differ
 _IN_TURN = 0.9  # of the numbers that follow another
 _BEGUN, _CARRIED = 0.9, 2  # share of the lines beside that begin after the numbers; lines that go on, or are empty
 _GAP, _GAP_SMALL = 1.0, 0.8  # ems of a number between it and its line, at least
+_GAP_TYPED = 0.4  # the same before typewritten text
+_TYPED, _NAMES = 0.65, 5  # share of the numbered lines that are; names in the margin that stand before numbers
 _LONG_LINE, _MANY_CARRIED = 15.0, 0.4  # ems of lines of running text; share of its numbered lines that go on
 _FIFTH, _FAR, _LINES_APART = (5, 2.0, 2)  # lines a number; ems between two, at least; pieces of text a number, at least
 _SMALL = 0.85  # times the size of the lines beside: numbers so small count lines, however far those are apart
@@ -41,6 +43,8 @@ class _Piece(NamedTuple):
     y1: float
     size: float
     first: str
+    typed: bool
+    """Whether it is set in a typewriter face."""
 
 
 def without_line_numbers(segments: list[Segment]) -> tuple[list[Segment], list[Segment]]:
@@ -69,11 +73,14 @@ def without_line_numbers(segments: list[Segment]) -> tuple[list[Segment], list[S
 
 
 def _stands_apart(segment: Segment) -> bool:
-    """Whether the first word is all of a segment, or a small number set apart from the line it stands before."""
+    """Whether the first word is all of a segment, or a number set apart from the line it stands before, which is small
+    or stands before typewritten text."""
     if segment.vertical or len(segment.words) == 1:
         return not segment.vertical
     word, after = segment.words[:2]
     size = word.style.size
+    if after.style.mono and not word.style.mono:
+        return after.x0 - word.x1 > _GAP_TYPED * size
     return size < _SMALL * after.style.size and after.x0 - word.x1 > _GAP_SMALL * size
 
 
@@ -103,16 +110,27 @@ def _counts_lines(numbers: list[_Number], segments: list[Segment], others: dict[
         if id(s) in alone or s.vertical or not top < (s.y0 + s.y1) / 2 < bottom:
             continue
         first = s.words[1] if id(s) in led else s.words[0]
-        beside.append(_Piece(first.x0, s.x1, s.y0, s.y1, first.style.size, first.text[:1]))
-    if not beside:
-        return False
+        beside.append(_Piece(first.x0, s.x1, s.y0, s.y1, first.style.size, first.text[:1], first.style.mono))
     words = [number.word for number in numbers]
+    if not beside or _count_typed(words, beside):
+        return bool(beside)
     if _are_fifth(words, beside) and not led:
         return True
     small = words[0].style.size < _SMALL * median(piece.size for piece in beside)
     if not small and len(numbers) < _LEAST:
         return False
     return _counts(words, even=not small and not _are_prose(words, beside)) and _goes_on(words, beside, small=small)
+
+
+def _count_typed(numbers: list[Word], beside: list[_Piece]) -> bool:
+    """Whether numbers in another face stand before the lines of listings, whatever else stands between those."""
+    if any(number.style.mono for number in numbers) or sum(piece.typed for piece in beside) < _LEAST_SMALL:
+        return False
+    right = max(number.x1 for number in numbers)
+    level = [p for p in beside for number in numbers if p.y0 < (number.y0 + number.y1) / 2 < p.y1]
+    behind = [piece for piece in level if piece.x0 > right]
+    typed = sum(piece.typed for piece in behind)
+    return typed >= max(_LEAST_SMALL, _TYPED * len(behind)) and len(behind) >= _BEGUN * len(level) - _NAMES
 
 
 def _are_fifth(numbers: list[Word], beside: list[_Piece]) -> bool:

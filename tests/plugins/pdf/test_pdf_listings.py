@@ -7,7 +7,7 @@ from support.formats.pdf_builder import Pdf, lines, text
 from support.formats.pdf_prose import PROSE, parsed, read_pdf
 from support.formats.plugin_reading import of
 
-from sidecar.api import Code, Figure, ListItem, Note, Paragraph
+from sidecar.api import Code, Figure, ListItem, Note, Paragraph, Table
 
 
 def typed(x: float, y: float, shown: list[str], size: float = 10) -> str:
@@ -327,3 +327,35 @@ def test_lines_of_prose_that_end_with_semicolons_are_no_program_text() -> None:
     ]
     document = parsed(lines(72, 740, PROSE * 2) + lines(72, 650, said) + lines(72, 560, PROSE * 2))
     assert not of(document, Code)
+
+
+def numbered(y: float, numbers: list[int], shown: list[str]) -> str:
+    """Typewritten lines, each behind a number in another face."""
+    return "".join(
+        text(84 - 5 * len(str(number)), y - 12 * at, str(number), size=9) + typed(90, y - 12 * at, [line])
+        for at, (number, line) in enumerate(zip(numbers, shown, strict=True))
+    )
+
+
+def test_numbers_that_count_typewritten_lines_are_no_part_of_the_listing() -> None:
+    shown = ["\\gate {side}", "{", "  \\open {lower}", "  \\open {upper}", "", "  \\wait", "}"]
+    numbers = [97 + at for at, _ in enumerate(shown)]
+    document = parsed(lines(72, 740, PROSE * 2) + numbered(640, numbers, shown) + lines(72, 520, PROSE * 2))
+    assert [code.text for code in of(document, Code)] == ["\n".join(shown)]
+    assert not of(document, Note)
+    assert sorted(document.parts[0].metadata["footer"].split()) == sorted(map(str, numbers))
+
+
+def test_columns_of_a_listing_behind_numbers_are_no_table() -> None:
+    shown = ["SET gate     lower", "SET lock     upper", "SET light    both", "WAIT         ten", "STOP"]
+    document = parsed(lines(72, 740, PROSE * 2) + numbered(640, [1, 2, 3, 4, 5], shown) + lines(72, 520, PROSE * 2))
+    assert [code.text for code in of(document, Code)] == ["\n".join(shown)]
+    assert not of(document, Table)
+
+
+def test_numbers_that_do_not_count_stay_before_what_is_typewritten() -> None:
+    shown = ["gate", "lock", "light", "tide"]
+    rows = numbered(640, [4, 19, 23, 70], shown)
+    document = parsed(lines(72, 740, PROSE * 2) + rows + lines(72, 520, PROSE * 2))
+    said = " ".join(str(block) for block in document.parts[0].blocks)
+    assert all(number in said for number in ("19", "23", "70"))
