@@ -263,3 +263,24 @@ def test_an_empty_row_of_a_drawn_table_parts_nothing_where_the_columns_go_on() -
                zip((72, 172, 272), line, strict=True) if name]  # fmt: skip
     (found,) = tables(grid([72, 172, 272, 372], ys), *content)
     assert found.rows == tuple(lines)
+
+
+def test_lines_under_heads_between_three_rules_are_rows_where_each_had_room_on_the_one_before() -> None:
+    rows = (
+        ("R", "Roman", ("Upright design",)),
+        ("I", "Italic", ("Italic design, slanted clockwise",)),
+        ("O", "Oblique", ("Obliqued upright design, slanted", "clockwise")),
+        ("RI", "Reverse Italic", ("Italic design, slanted the other way",)),
+        ("OT", "Other", ("Other",)),
+    )
+    content = [row(700, {76: "Code", 130: "Translation", 230: "Description"}, font="F2")]
+    y = 684
+    for code, name, said in rows:
+        content.append(row(y, {76: code, 130: name}))
+        for line in said:
+            content.append(text(230, y, line))
+            y -= 14
+    frame = [rule(72, at, 420, at) for at in (714, 696, y + 6)]
+    frame += [f"{x} 714 m {x} {y + 6} l S\n" for x in (72, 126, 226, 420)]
+    (found,) = tables(*frame, *content)
+    assert found.rows[1:] == tuple((code, name, " ".join(said)) for code, name, said in rows)

@@ -58,7 +58,8 @@ def with_text_rows(grid: DrawnGrid, taken: list[Segment]) -> DrawnGrid:
         bold = all(s.style.bold for row in rows for s in row)
         in_all = go_on[at] and (at > 0 or (not bold and any(go_on[1:])))  # a header may have several lines
         one_head = at == 0 and bold and len(bands) > 2 and all(len(other) < 2 for _, other, _ in bands[1:])
-        for row in () if one_head else _row_starts(grid, lines, len(spanning), in_all=in_all)[1:]:
+        starts = [] if one_head else _row_starts(grid, lines, len(spanning), in_all=in_all, alone=len(bands) <= 2)
+        for row in starts[1:]:
             straddled.update((len(result), column) for column in spanning)
             result.append((max(s.y1 for s in rows[row - 1]) + min(s.y0 for s in rows[row])) / 2)
         bottom = grid.ys[at + 1]
@@ -66,7 +67,9 @@ def with_text_rows(grid: DrawnGrid, taken: list[Segment]) -> DrawnGrid:
     return replace(grid, ys=result, straddled=frozenset(straddled))
 
 
-_Band = tuple[list[list[Segment]], list[dict[int, list[Word]]], set[int]]
+_Line = dict[int, list[Word]]
+"""The words of a line in each column that holds any."""
+_Band = tuple[list[list[Segment]], list[_Line], set[int]]
 """Lines between two rules, their words by column, and the columns that hold nothing but a label beside them."""
 
 
@@ -79,16 +82,18 @@ def _band(grid: DrawnGrid, taken: list[Segment], inside: list[Segment], sides: t
     return rows, [_by_column(grid, row) for row in rows], spanning
 
 
-def _row_starts(grid: DrawnGrid, lines: list[dict[int, list[Word]]], spanning: int, *, in_all: bool) -> list[int]:
+def _row_starts(grid: DrawnGrid, lines: list[_Line], spanning: int, *, in_all: bool, alone: bool) -> list[int]:
     """Which of the lines between two rules begin a row: each where they are rows, or those that fill most columns from
-    the first on where these share figures, all lead on with dots or begin with names in typewriter type, and the others
-    hold second lines of few cells."""
+    the first on where these share figures, all lead on with dots or begin with names in typewriter type, or, `alone`
+    under heads, had room on the one before, and the others hold second lines of few cells."""
     least = max(2, _SIDE_BY_SIDE * (grid.columns - spanning))
     opening = [at for at, line in enumerate(lines) if 0 in line and len(line) >= least]
     further = [line for at, line in enumerate(lines) if at not in opening]
     own = [lines[at] for at in opening]
     if not _are_in_step(own):
         return [0]
+    if alone and _are_listed(grid, lines, opening, further):
+        return opening
     named = not any(0 in line for line in further) and all(word.style.mono for line in own for word in line[0])
     if in_all or (not (named and own) and _are_rows(grid, lines, spanning)):
         return list(range(len(lines)))
@@ -101,7 +106,18 @@ def _row_starts(grid: DrawnGrid, lines: list[dict[int, list[Word]]], spanning: i
     return opening if leading or named or records else [0]
 
 
-def _are_in_step(lines: list[dict[int, list[Word]]]) -> bool:
+def _are_listed(grid: DrawnGrid, lines: list[_Line], opening: list[int], further: list[_Line]) -> bool:
+    """Whether the lines `opening` each begin a row, since they had room on the one before, and the further ones hold
+    second lines of one cell each."""
+    if len(opening) < _TEXT_ROWS or opening[0] != 0 or not further or _are_items(lines):
+        return False
+    if any(0 in line or len(line) > 1 or NUMERIC.match(_text(*line.values())) for line in further):
+        return False
+    ends = zip(_last_lines(lines, opening), [lines[at] for at in opening[1:]], strict=False)
+    return _begun_freely(grid, [*ends])
+
+
+def _are_in_step(lines: list[_Line]) -> bool:
     """Whether the cells of several lines stand on them alike: where those of one column are further apart than those of
     another, they are lines of one row, each cell in type or leading of its own."""
     for above, below in pairwise(lines):
@@ -111,12 +127,12 @@ def _are_in_step(lines: list[dict[int, list[Word]]]) -> bool:
     return True
 
 
-def _go_on_in_all(lines: list[dict[int, list[Word]]], width: int) -> bool:
+def _go_on_in_all(lines: list[_Line], width: int) -> bool:
     """Whether several lines fill all of many columns."""
     return width >= _MANY_CELLS and len(lines) > 1 and all(len(line) == width for line in lines)
 
 
-def _are_rows(grid: DrawnGrid, lines: list[dict[int, list[Word]]], spanning: int) -> bool:
+def _are_rows(grid: DrawnGrid, lines: list[_Line], spanning: int) -> bool:
     """Whether lines between two rules, beside labels in `spanning` columns, are rows rather than lines of one row."""
     if len(lines) < 2 or _are_hyphenated(lines):
         return False
@@ -129,10 +145,10 @@ def _are_rows(grid: DrawnGrid, lines: list[dict[int, list[Word]]], spanning: int
         return True
     if not all(full):
         return False
-    return _share_figures(lines) or _had_room(grid, lines)
+    return _share_figures(lines) or _begun_freely(grid, [*pairwise(lines)])
 
 
-def _are_hyphenated(lines: list[dict[int, list[Word]]]) -> bool:
+def _are_hyphenated(lines: list[_Line]) -> bool:
     """Whether words of cells are parted by hyphens at the ends of many of the lines: those of one row."""
     broken = sum(
         above[column][-1].text[-1] in _HYPHENS and below[column][0].text[0].islower()
@@ -174,9 +190,9 @@ def _tall_labels(
     return found
 
 
-def _by_column(grid: DrawnGrid, row: list[Segment]) -> dict[int, list[Word]]:
+def _by_column(grid: DrawnGrid, row: list[Segment]) -> _Line:
     """The words of a line in each column; what runs on where no border is drawn belongs to the column it began in."""
-    cells: dict[int, list[Word]] = {}
+    cells: _Line = {}
     for segment in sorted(row, key=lambda segment: segment.x0):
         column, y = -1, (segment.y0 + segment.y1) / 2
         for word in segment.words:
@@ -187,14 +203,14 @@ def _by_column(grid: DrawnGrid, row: list[Segment]) -> dict[int, list[Word]]:
     return cells
 
 
-def _share_figures(lines: list[dict[int, list[Word]]]) -> bool:
+def _share_figures(lines: list[_Line]) -> bool:
     """Whether all lines have the same cells, and a figure in one of them."""
     if any(line.keys() != lines[0].keys() for line in lines):
         return False
     return any(all(NUMERIC.match(_text(line[column])) for line in lines) for column in list(lines[0])[1:])
 
 
-def _are_records(opening: list[dict[int, list[Word]]], further: list[dict[int, list[Word]]]) -> bool:
+def _are_records(opening: list[_Line], further: list[_Line]) -> bool:
     """Whether lines all hold figures in the same columns, some cells being empty, and those between hold none and go
     on below a first cell: positions of an invoice, whose descriptions have several lines."""
     common = set.intersection(*(set(line) for line in opening)) - {0}
@@ -207,13 +223,13 @@ def _text(words: list[Word]) -> str:
     return " ".join(word.text for word in words)
 
 
-def _are_items(lines: list[dict[int, list[Word]]]) -> bool:
+def _are_items(lines: list[_Line]) -> bool:
     """Whether lines are items of lists within cells: most of them open with a marker."""
     marked = sum(any(_MARKER.match(words[0].text) and len(words) > 1 for words in line.values()) for line in lines)
     return marked >= _MARKED * len(lines)
 
 
-def _are_wrapped(grid: DrawnGrid, lines: list[dict[int, list[Word]]]) -> bool:
+def _are_wrapped(grid: DrawnGrid, lines: list[_Line]) -> bool:
     """Whether the lines are running text in most of their cells: the next word had no room on the line before."""
     had_room = [
         _fits_on(grid, column, above[column], below[column][0])
@@ -223,14 +239,22 @@ def _are_wrapped(grid: DrawnGrid, lines: list[dict[int, list[Word]]]) -> bool:
     return len(had_room) >= len(lines) and sum(had_room) <= _WRAPPED * len(had_room)
 
 
-def _had_room(grid: DrawnGrid, lines: list[dict[int, list[Word]]]) -> bool:
-    """Whether the lines, of three cells at least, go on below though their words had room on the line before."""
+def _begun_freely(grid: DrawnGrid, ends: list[tuple[_Line, _Line]]) -> bool:
+    """Whether lines of the same cells, three at least, have room for the words that those below begin with."""
     had_room: list[bool] = []
-    for above, below in pairwise(lines):
+    for above, below in ends:
         if above.keys() != below.keys() or len(above) < _TEXT_ROWS:
             return False
         had_room += [_fits_on(grid, column, above[column], words[0]) for column, words in below.items()]
     return sum(had_room) >= _FITTED * len(had_room)
+
+
+def _last_lines(lines: list[_Line], opening: list[int]) -> list[_Line]:
+    """The last lines of the cells of rows that begin with the lines `opening`."""
+    return [
+        {column: words for line in lines[start:end] for column, words in line.items()}
+        for start, end in pairwise([*opening, len(lines)])
+    ]
 
 
 def _fits_on(grid: DrawnGrid, column: int, line: list[Word], word: Word) -> bool:
