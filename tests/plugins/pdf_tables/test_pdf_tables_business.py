@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from sidecar_pdf import PdfFormat
 from support.formats.pdf_builder import Pdf, rule, text
+from support.formats.pdf_prose import row
 from support.formats.plugin_reading import of
 
 from sidecar.api import Limits, Source, Table
@@ -137,3 +138,20 @@ def test_a_value_and_its_error_are_one_cell() -> None:
         content += [text(72, y, name), text(170, y, value), text(320, y, width)]
         content += [text(220, y, f"{sign.strip()} {error}")] if sign else []
     assert tables(*content) == [(("Nuclide", "Length", "Width"), *rows)]
+
+
+def test_sums_under_a_rule_whose_labels_and_figures_stand_between_columns_hide_none_of_the_positions_over_them() -> (
+    None
+):
+    positions, sums = tables(
+        *(rule(72, y, 520, y) for y in (714, 696, 640, 570)),
+        row(700, {76: "Pos", 100: "Number", 180: "Article", 300: "Count", 350: "Price", 430: "Amount", 490: "Tax"}),
+        row(684, {76: "1", 100: "TB100A4", 180: "Dividing sheets", 300: "20", 350: "9,90", 430: "198,00", 490: "19"}),
+        row(652, {76: "2", 100: "ARNR2", 180: "Yoghurt", 300: "50", 350: "5,50", 430: "275,00", 490: "7"}),
+        row(628, {110: "Sum of all articles (net)", 430: "473,00"}),
+        row(614, {110: "Sales tax of 7%", 390: "275,00", 435: "19,25"}),
+        row(600, {110: "Sales tax of 19%", 390: "198,00", 435: "37,62"}),
+        row(580, {110: "Sum of all articles (gross)", 430: "529,87"}),
+    )
+    assert positions[1] == ("1", "TB100A4", "Dividing sheets", "20", "9,90", "198,00", "19")
+    assert sums[1] == ("Sales tax of 7%", "275,00", "19,25")

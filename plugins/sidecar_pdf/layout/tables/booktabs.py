@@ -15,6 +15,7 @@ from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.aligned import table_between_rules
 from sidecar_pdf.layout.tables.borders.drawn_grid import merged_rules, positions
 from sidecar_pdf.layout.tables.borders.filled import stripe_groups
+from sidecar_pdf.layout.tables.ends import instead_of_parts
 from sidecar_pdf.layout.tables.flaws.rows import flag_parts
 from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable, rows_beyond
 from sidecar_pdf.layout.tables.known_flaws import SUSPECT
@@ -76,7 +77,7 @@ def booktabs_tables(
         stops = sorted({y for _, top, _, bottom in band for y in (top, bottom)})
         edges = _stripe_edges(striped, band[0][0], band[0][2])
         for at, box in enumerate(band):
-            if any(overlap(table, box) for table in found):
+            if any(table.overlaps(box) for table in found):
                 continue
             table = _table_between(box, stops, text, rules, least_rows=3 if at else 2, edges=edges)
             later = next((y for y in stops if y > box[1]), box[3])
@@ -90,19 +91,16 @@ def booktabs_tables(
                 continue
             found.append(table)
             text = text.without(table)
-    suspect = [table for table in suspect if not any(_has_more_heads(whole, table) for whole in suspect)]
-    for table in sorted(suspect, key=lambda table: (table.score, table.y1 - table.y0)):
-        parts = [other for other in found if overlap(other, table.box)]
-        if len(parts) < 2 or not any(part.header_rows for part in sorted(parts, key=lambda part: part.y0)[1:]):
-            found = [other for other in found if other not in parts] + [table]
-            text = text.without(table)
+    found, sums = instead_of_parts(found, suspect)
+    for table in suspect:
+        text = text.without(table) if any(table is whole for whole in found) else text
     for left, right, ys in _same_extent(graphics, [*tables, *found]):
         edges = _stripe_edges(striped, left, right)
         table = open_table((left, ys[-2], right, ys[-1]), text, rules, edges) if len(ys) > 1 else None
         if table is not None and right - left >= _MIN_WIDTH:
             found.append(table)
             text = text.without(table)
-    flag_parts(found)
+    flag_parts([table for table in found if all(table is not part for part in sums)])
     return found
 
 
@@ -136,18 +134,6 @@ def open_table(header: Box, text: FreeText, rules: list[Rule], edges: Sequence[f
 def _is_better(lower: FoundTable, table: FoundTable) -> bool:
     """Whether a table is one only without what stands over its first rule, which hides columns: a table of its own."""
     return len(lower.rows[0]) > len(table.rows[0]) and lower.filled() >= table.filled()
-
-
-def _has_more_heads(whole: FoundTable, table: FoundTable) -> bool:
-    """Whether a reading is another one with more lines in its head, where a rule stands within that."""
-    same = whole.header_rows and whole.rows[whole.header_rows :] == table.rows[table.header_rows :]
-    return bool(same) and overlap(whole, table.box) and len(whole.segments) > len(table.segments)
-
-
-def overlap(table: FoundTable, box: Box) -> bool:
-    """Whether a table and a box share more than an edge."""
-    across = table.x0 < box[2] - TOLERANCE and table.x1 > box[0] + TOLERANCE
-    return across and table.y0 < box[3] - TOLERANCE and table.y1 > box[1] + TOLERANCE
 
 
 def _table_between(

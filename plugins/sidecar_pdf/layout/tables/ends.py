@@ -8,6 +8,7 @@ from statistics import median
 
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable, off_edges, white_between
+from sidecar_pdf.layout.tables.known_flaws import SUSPECT
 from sidecar_pdf.text.segments import Segment
 
 # Points.
@@ -85,6 +86,35 @@ def take_sums(tables: Sequence[FoundTable], free: Sequence[Segment]) -> None:
             table.rows.append(row)
             table.segments += line
             table.y1 = foot = max(s.y1 for s in line)
+
+
+def instead_of_parts(
+    found: list[FoundTable], suspect: Sequence[FoundTable]
+) -> tuple[list[FoundTable], list[FoundTable]]:
+    """The tables found, and suspect ones in place of those that are parts of them, unless a lower one of these has
+    heads, or all but the first are sums, whose labels hide columns of the table over them: these sums come second."""
+    sums: list[FoundTable] = []
+    suspect = [table for table in suspect if not any(_has_more_heads(whole, table) for whole in suspect)]
+    for table in sorted(suspect, key=lambda table: (table.score, table.y1 - table.y0)):
+        parts = sorted((other for other in found if other.overlaps(table.box)), key=lambda part: part.y0)
+        below = parts[1:] if parts and parts[0].header_rows and parts[0].score >= SUSPECT else []
+        if below and all(_are_sums(part.rows) for part in below):
+            sums += below
+        elif len(parts) < 2 or not any(part.header_rows for part in parts[1:]):
+            found = [other for other in found if other not in parts] + [table]
+    return found, sums
+
+
+def _has_more_heads(whole: FoundTable, table: FoundTable) -> bool:
+    """Whether a reading is another one with more lines in its head, where a rule stands within that."""
+    same = whole.header_rows and whole.rows[whole.header_rows :] == table.rows[table.header_rows :]
+    return bool(same) and whole.overlaps(table.box) and len(whole.segments) > len(table.segments)
+
+
+def _are_sums(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether each row holds a label and figures behind it, and nothing else."""
+    labels = all(row[0] and not NUMERIC.match(row[0]) and any(row[1:]) for row in rows)
+    return labels and all(NUMERIC.match(text) for row in rows for text in row[1:] if text)
 
 
 def _figure_ends(table: FoundTable) -> dict[int, float]:

@@ -29,6 +29,7 @@ _UNARY = re.compile(r"^− (?=[\d.])")
 """A minus sign that its own font sets a little off its number."""
 _HYPHENATED = re.compile(r"\w[.\w]*\d-$|-\w[.\w]*-$")
 """The part of a name before a hyphen that a line may end with."""
+_EDGE = 2.0  # points that an edge is wide
 _JOINED = 0.5  # points between two words that the document writes without a space
 _JOINED_LETTERS = (
     0.15  # ems between such pieces of a word: browsers end a piece behind "fi", with the white of the font
@@ -95,6 +96,11 @@ class FoundTable:
     def box(self) -> Box:
         """Its extent as shown."""
         return self.x0, self.y0, self.x1, self.y1
+
+    def overlaps(self, box: Box) -> bool:
+        """Whether it shares more than an edge with a box."""
+        across = self.x0 < box[2] - _EDGE and self.x1 > box[0] + _EDGE
+        return across and self.y0 < box[3] - _EDGE and self.y1 > box[1] + _EDGE
 
     def filled(self) -> float:
         """The share of its cells that hold text."""

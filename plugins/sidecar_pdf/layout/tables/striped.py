@@ -8,7 +8,7 @@ from statistics import median
 from sidecar.api import Box
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.aligned import table_between_rules
-from sidecar_pdf.layout.tables.booktabs import IN_BAND_ACROSS, TOLERANCE, overlap, turned_text
+from sidecar_pdf.layout.tables.booktabs import IN_BAND_ACROSS, TOLERANCE, turned_text
 from sidecar_pdf.layout.tables.borders.drawn_grid import positions
 from sidecar_pdf.layout.tables.borders.filled import filled_rows, stripe_groups
 from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable
@@ -45,7 +45,7 @@ def head_filled_tables(graphics: PageGraphics, tables: list[FoundTable], free: l
         heads = [s for s in across if (s.y0 + s.y1) / 2 < box[3]]
         if len(heads) < 2 or any(NUMERIC.match(s.text) for s in heads):
             continue
-        if any(overlap(table, box) for table in (*tables, *found)):
+        if any(table.overlaps(box) for table in (*tables, *found)):
             continue
         borders = [one[0] for one in row[1:]]
         lines = rows_of(heads)
@@ -95,7 +95,7 @@ def striped_tables(graphics: PageGraphics, tables: list[FoundTable], free: list[
     for stripes in stripe_groups(graphics.fills):
         box = bounding_box(stripes)
         lines = _striped_lines(stripes, free, graphics.fills)
-        if len(lines) < _MIN_STRIPED or any(overlap(table, box) for table in (*tables, *found)):
+        if len(lines) < _MIN_STRIPED or any(table.overlaps(box) for table in (*tables, *found)):
             continue
         above = [line for line in lines if line[0].y1 <= box[1] + TOLERANCE]
         named = bold_lines(lines)
