@@ -267,3 +267,30 @@ def test_labels_without_values_between_rows_of_the_same_columns_do_not_part_thei
     assert table(*content).rows == rows
     apart = [*content[:3], *(row(700 - 12 * at, {76: "See the notes of this annex at its end."}) for at in (3, 4, 5))]
     assert table(*apart, *content[6:]).rows == rows[:3]
+
+
+REGISTERS = (("name", "size", "comments"), ("TRAP", "1", "interval timer trap flag"), ("TIME", "24", "tick delay"))
+
+
+def registers(*further: tuple[str, str, str]) -> list[str]:
+    lines = [*REGISTERS, *further]
+    return [
+        row(700 - 12 * at - 4 * (at > 0), {x: cell for x, cell in zip((76, 180, 260), cells, strict=True) if cell})
+        for at, cells in enumerate(lines)
+    ]
+
+
+def test_two_rows_of_figures_nearer_to_one_another_than_to_their_heads_are_two() -> None:
+    assert table(*registers()).rows == REGISTERS
+
+
+def test_a_line_in_the_last_column_alone_goes_on_a_row_though_there_was_room() -> None:
+    multi, user = ("MULTI", "1", "multiple tags"), ("USERM", "1", "mode of the user, from the console")
+    found = table(*registers(multi, ("", "", "always on"), user))
+    assert found.rows == (*REGISTERS, ("MULTI", "1", "multiple tags always on"), user)
+
+
+def test_the_last_line_of_a_cell_far_longer_than_the_others_is_left_to_it() -> None:
+    poll = ("POLL", "8", "interval of input polling (if 0, the keyboard is polled")
+    found = table(*registers(poll, ("", "", "with the clock of the console itself)")))
+    assert found.rows == (*REGISTERS, (*poll[:2], f"{poll[2]} with the clock of the console itself)"))

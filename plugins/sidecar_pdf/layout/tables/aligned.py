@@ -131,7 +131,8 @@ def _without_ends(rows: list[list[Segment]], whole: FoundTable) -> tuple[int, in
     and of fewer columns or no longer uncertain."""
     if whole.score < _CLEAR and len(rows) > _MIN_ROWS:
         named = bold_lines(rows) or is_bold_head(rows)
-        for start, end in ((0, len(rows) - 1), (1, len(rows)))[: 1 if named else 2]:
+        ends = [(0, len(rows) - 1)] if len(rows[-1]) > 1 or not goes_on(rows[-2], rows[-1]) else []
+        for start, end in ends if named else [*ends, (1, len(rows))]:
             less = _aligned_table(rows[start:end])
             if less is None or less.score <= whole.score:
                 continue

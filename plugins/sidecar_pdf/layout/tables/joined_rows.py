@@ -35,6 +35,7 @@ _CARRIED = 0.5  # of the cells of a row, at most, go on in the next line
 _FIGURED = 0.5  # of the further lines between two rules hold figures, from which on they are rows
 _LABEL_GAP = 0.75  # of the usual distance from line to line: less, and a label stands between two rows
 
+_FEW_COLUMNS = 2  # of a table whose last column may hold values below one another
 _OPENING = "(/&+"  # signs that a line of a cell may go on with
 _CODE = re.compile(r"(?=[\d_.:]*[^\W\d_][\w.:]*_\w)\w(?:\w*+[.:])*+(?>\w*?_\w+)(?:\(.*\))?|[^\W\d]\w*\(\)")
 """A name of several words, or a call, of a program."""
@@ -105,7 +106,7 @@ def _is_row(group: list[tuple[int, list[int]]], lines: list[GridRow], columns: C
     if len(heights) > max(len(places) for _, places in tall):
         return True
     figures = sum(_is_figures([cell_text(lines[at].cells[column]) for at in places]) for column, places in tall)
-    if 2 * figures >= len(tall):
+    if 2 * figures >= len(tall) or (full and figures):
         return False
     if len(tall) == 1 and tall[0][0] and any(column == 0 for column, _ in group):
         return True
@@ -314,8 +315,8 @@ def _stands_between(above: GridRow, line: GridRow, below: GridRow) -> bool:
 
 def _carries_on(row: GridRow, line: GridRow, columns: list[tuple[float, float]], em: float, usual: float) -> bool:
     """Whether a line holds only second lines of cells of the row above: fewer cells, words rather than figures, in the
-    same type, and set tighter than rows are, or begun with a word that had no room above, which all of many cells or
-    of a row without a first cell must have."""
+    same type, and set tighter than rows are, alone in the last of several columns, or begun with a word that had no
+    room above, which all of many cells or of a row without a first cell must have."""
     filled = line.filled
     if not filled <= row.filled or line.section != row.section or line.spans:
         return False
@@ -334,7 +335,9 @@ def _carries_on(row: GridRow, line: GridRow, columns: list[tuple[float, float]],
         sizes = [max(w.style.size for w in words) for words in (before, after)]
         if before[-1].style.bold != after[0].style.bold or abs(sizes[0] - sizes[1]) > _SAME_SIZE * em:
             return False
-    if few and (tight or (0 not in filled and all(BULLET.match(line.cells[column][0].text) for column in filled))):
+    last_alone = len(columns) > _FEW_COLUMNS and filled == {len(columns) - 1} and len(row.filled) == len(columns)
+    marked = 0 not in filled and all(BULLET.match(line.cells[column][0].text) for column in filled)
+    if few and (tight or last_alone or marked):
         return True
     if all(_is_code(row.cells[column]) and _is_code(line.cells[column]) for column in filled):
         return False
