@@ -28,7 +28,6 @@ _LEADERS = re.compile(
     r"|(?<=\S)[ \u00a0](?:\.[ \u00a0]?){2,}(?=\d{1,4}$)"
 )
 _LEADER = " … "
-_NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2})*(?:[.、)]|\s)\s*\S")
 
 _NOTE_MARK = re.compile(r"\d{1,3}|[*∗†‡§¶]{1,3}")
 """What calls a note where it is raised."""
@@ -47,7 +46,6 @@ _RAISED_SIZE, _RAISED = 0.82, 0.15  # of the size of its line; heights of its li
 _POINT_GAP = 0.22  # ems of white before a comma or full stop, of what is no blank
 _MIN_HEIGHT = 0.1  # points
 _CAPITALS = 5  # characters of a line that is in capitals
-_SIDE_GAP, _OTHER_SIZE, _SIDE_CHARS = 1.2, 1.25, 4  # ems between, times the size, and characters of what stands apart
 _LINK_TOLERANCE = 1.0  # points around a link in which words belong to it
 
 
@@ -166,28 +164,6 @@ def rows_of(segments: Iterable[Segment]) -> list[list[Segment]]:
             rows.append(row)
             top, bottom = y0, y1
     return rows
-
-
-def sides_split(row: list[Segment]) -> list[list[Segment]]:
-    """The row, or several where type of another size, or a bold numbered title beside plain type, stands far off on the
-    same line: a title and what is set at the other margin are no sentence."""
-    if len(row) < 2 or any(s.rtl or s.vertical for s in row):
-        return [row]
-    parts: list[list[Segment]] = []
-    for segment in sorted(row, key=lambda s: s.x0):
-        if parts and not _are_apart(parts[-1][-1], segment):
-            parts[-1].append(segment)
-        else:
-            parts.append([segment])
-    return parts
-
-
-def _are_apart(one: Segment, other: Segment) -> bool:
-    smaller, larger = sorted((max(one.style.size, _MIN_HEIGHT), max(other.style.size, _MIN_HEIGHT)))
-    if other.x0 - one.x1 < _SIDE_GAP * larger or min(len(one.text), len(other.text)) < _SIDE_CHARS:
-        return False
-    titled = one.style.bold and not other.style.bold and _NUMBERED.match(one.text) is not None
-    return larger > _OTHER_SIZE * smaller or titled
 
 
 def _collides(row: list[Segment], segment: Segment) -> bool:

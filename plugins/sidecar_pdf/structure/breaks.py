@@ -71,7 +71,7 @@ def _breaks_by_leading(step: Step) -> bool | None:
         return True
     if step.pitch > furthest * step.leading + LEADING_SLACK and not _runs_on_widely(step):
         return True
-    if _LEADERS.search(step.before.text) or _is_entry(step) or step.stacks_titles():
+    if _LEADERS.search(step.before.text) or _is_entry(step) or step.stacks_titles() or step.changes_type():
         return True  # an entry of a list of contents, or a title under another
     opening, ended = line.words[0].style.bold and not line.style.bold, END.search(step.before.text)
     opening = opening and ended and not step.before.words[-1].style.bold and step.left_over(_SHORT_BY_THREE)

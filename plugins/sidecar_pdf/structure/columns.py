@@ -8,7 +8,8 @@ from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
-from sidecar_pdf.layout.lines import Line, ends_at_margin, fits_on, width_of
+from sidecar_pdf.layout.lines import Line, ends_at_margin, fits_on, in_capitals, width_of
+from sidecar_pdf.layout.tables.columns.sides import NUMBER_ALONE
 from sidecar_pdf.text.segments import Segment
 
 END = re.compile(r"[.!?:;。．！？：；…।۔؟؛][\"'”’»)\]」』）】]*$")
@@ -31,6 +32,7 @@ _OPEN_LINE, _OPEN_EMS = 0.2, 3.0  # of the width that lines may have, left over 
 _SMALL_WORD = 4  # has fewer characters: as a rule it ends no title
 _TITLE_SIZE = 1.1  # times the usual size: a title's
 _TITLE_APART = 1.6  # ems from one title to the next, at least: the lines of one title are closer
+_SHORT_TITLE = 2.0  # ems left over on the right of a line that a title ends with, or stands under
 BREAK_LEADING = 1.32  # of the leading: a paragraph ends
 LEADING_SLACK = 0.6  # points added to a multiple of the leading, for rounded positions; sizes within it are one
 FIRST_INDENT, _MAX_HANGING = 0.8, 15.0  # ems of a first-line indent, at least; of a line that hangs, at most
@@ -114,6 +116,20 @@ class Step:
         last = before.words[-1].text
         leads_on = last[-1] in ":-–—,&" or (last.islower() and len(last) < _SMALL_WORD)
         return room > em and line.text[:1].isupper() and not leads_on
+
+    def changes_type(self) -> bool:
+        """Whether a title begins or ends between two lines: each has a colour of its own from end to end, or one of two
+        titles is in capitals and the other is not."""
+        before, line = self.before, self.line
+        if line.style.mono or line.text[:1].islower() or not self.left_over(_SHORT_TITLE):
+            return False
+        if before.text[-1] in ":-–—,&" or NUMBER_ALONE.fullmatch(before.text):
+            return False
+        if before.style.color != line.style.color:
+            return all(word.style.color == one.style.color for one in (before, line) for word in one.words)
+        large = min(before.size, line.size) > _TITLE_SIZE * self.column.size
+        titles = large or all(word.style.bold for word in (*before.words, *line.words))
+        return titles and before.text.isupper() != line.text.isupper() and (in_capitals(before) or in_capitals(line))
 
 
 def column_of(lines: list[Line], edge: float) -> Column:

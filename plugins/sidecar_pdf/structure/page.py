@@ -13,7 +13,7 @@ from sidecar_pdf.layout.equations import are_formulas, are_numbered
 from sidecar_pdf.layout.figures import find_figures, without_diagram_boxes
 from sidecar_pdf.layout.inline_math import type_tiers
 from sidecar_pdf.layout.line_numbers import without_line_numbers
-from sidecar_pdf.layout.lines import Line, join_lines, rows_of, shift_spans, sides_split
+from sidecar_pdf.layout.lines import Line, join_lines, rows_of, shift_spans
 from sidecar_pdf.layout.reading_order import Piece, reading_order
 from sidecar_pdf.layout.tables.aligned import aligned_tables
 from sidecar_pdf.layout.tables.booktabs import booktabs_tables
@@ -21,6 +21,7 @@ from sidecar_pdf.layout.tables.borders.grounds import take_list_marks
 from sidecar_pdf.layout.tables.borders.tick_boxes import are_fields, is_ticked, take_tick_boxes
 from sidecar_pdf.layout.tables.borders.title_rules import without_link_rules, without_title_rules
 from sidecar_pdf.layout.tables.columns.edges import column_edges, end_lines, take_rows
+from sidecar_pdf.layout.tables.columns.sides import sides_split
 from sidecar_pdf.layout.tables.columns.stretches import table_stretch
 from sidecar_pdf.layout.tables.columns.told import parted
 from sidecar_pdf.layout.tables.ends import is_head_above, take_sums
@@ -398,4 +399,4 @@ def _title_row(rows: list[list[Segment]], start: int, end: int) -> int:
 
 
 def _lines(rows: list[list[Segment]]) -> list[Line]:
-    return [Line(side) for row in rows for side in sides_split(row)]
+    return [Line(side) for side in sides_split(rows)]

@@ -187,6 +187,8 @@ def judge_styles(pages: list[PageRegions], body: float) -> Styles:
     for region, below in _followed(pages):
         if region.kind not in {"text", "list"} or (region.size < _LARGER * body and is_template(region.text)):
             continue
+        if below is not None and _is_beside(region, below):
+            continue
         use = uses.setdefault(face(region), _Use())
         use.count += not _runs_in(region)
         use.letters += len(region.text)
@@ -226,6 +228,12 @@ def _followed(pages: list[PageRegions]) -> Iterator[tuple[Region, Region | None]
             before = region
     if before is not None:
         yield before, None
+
+
+def _is_beside(region: Region, below: Region) -> bool:
+    """Whether a line stands at the left of a larger title, as days and labels in a margin do, and over nothing."""
+    level = below.box[1] < (region.box[1] + region.box[3]) / 2 < below.box[3] and below.box[0] > region.box[2]
+    return region.lines == 1 and level and below.size > region.size and is_title(below)
 
 
 def _rivals(title: Region, below: Region) -> bool:

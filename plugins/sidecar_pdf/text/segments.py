@@ -18,6 +18,8 @@ RIGHTWARDS = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _LTR = re.compile(r"[A-Za-z\u00c0-\u024f\u0370-\u052f]")
 _CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 _SYMBOLS = re.compile(r"Wingdings|Webdings|Dingbat", re.IGNORECASE)
+_ICONS = re.compile(r"Awesome|Icons|Ionicons|academicons|fontello|icomoon", re.IGNORECASE)
+"""Fonts whose glyphs are pictures, whatever letters their codes stand for."""
 _WINGDINGS = dict(zip("üûþýo¨qàèßØ§", "✓✗☑☒☐☐☐→➔←➢▪", strict=True))
 """What Wingdings draws for the characters its encoding borrows, where Unicode has the same sign."""
 _CLUB, _SPADE = "♣", "♠"
@@ -193,19 +195,38 @@ def join_words(words: list[Word]) -> list[Segment]:
             segments.append(current)
         if word.text[-1] == SOFT_HYPHEN:
             current.hyphen = True
+    cards = any(_SPADE in word.text for word in words)
     for segment in segments:
-        first = segment.words[0]
-        if len(first.text) == 1 and _SYMBOLS.search(first.style.font) and first.text.isprintable():
-            segment.words[0] = first._replace(text=_symbol(first))
-        elif first.text == _CLUB and first.style.font.endswith("Symbol") and not any(_SPADE in w.text for w in words):
-            segment.words[0] = first._replace(text=_WINGDINGS["§"])
-        if len(segment.words) > 1:
-            segment.style = _dominant(segment.words)
-            if first.style.size > _INITIAL * segment.style.size and len(first.text) == 1 and first.text.isalpha():
-                _set_initial_aside(segment)
+        _read_opening(segment, cards=cards)
     if RIGHTWARDS.search("".join(word.text for word in words)):
         _read_rightwards(segments)
     return segments
+
+
+def _read_opening(segment: Segment, *, cards: bool) -> None:
+    """Reads the first sign of a segment as what its font draws, and sets an initial aside. `cards` tells that the page
+    has suits of cards."""
+    first, single = segment.words[0], len(segment.words[0].text) == 1
+    if single and first.text.isalpha() and len(segment.words) > 1 and _ICONS.search(first.style.font):
+        _drop_icon(segment)
+        first, single = segment.words[0], False
+    if single and _SYMBOLS.search(first.style.font) and first.text.isprintable():
+        segment.words[0] = first._replace(text=_symbol(first))
+    elif first.text == _CLUB and first.style.font.endswith("Symbol") and not cards:
+        segment.words[0] = first._replace(text=_WINGDINGS["§"])
+    if len(segment.words) > 1:
+        segment.style = _dominant(segment.words)
+        if single and first.style.size > _INITIAL * segment.style.size and first.text.isalpha():
+            _set_initial_aside(segment)
+
+
+def _drop_icon(segment: Segment) -> None:
+    """Takes the picture that opens a line off it: the letter that its code stands for says nothing."""
+    segment.words = segment.words[1:]
+    segment.words[0] = segment.words[0]._replace(joined=False)
+    segment.x0, segment.x1 = min(w.x0 for w in segment.words), max(w.x1 for w in segment.words)
+    segment.y0, segment.y1 = min(w.y0 for w in segment.words), max(w.y1 for w in segment.words)
+    segment.style = segment.words[0].style
 
 
 def _set_initial_aside(segment: Segment) -> None:

@@ -20,17 +20,26 @@ _AFFILIATED = re.compile(r"[a-z]")
 """A raised letter that stands for where an author works."""
 _PARTICLES = re.compile(r"van|von|de[rnl]?|della|d[iao]|dos|l[ae]|du|ten|zu|bin|el")
 _INITIAL = re.compile(r"[A-Z]\.(?:-[A-Z]\.)?")
+_MONTH = (
+    r"(?:jan|feb|fév|fev|mar|mär|apr|avr|abr|ma[iyg]|ju[nl]|jui|giu|lug|aug|août|ago|sep|set|o[ck]t|out|nov|de[czs]|déc|dic"
+    r"|gen|ene)\w{0,7}\.?"
+)
 _DATE = re.compile(
     r"(?:(?:(?:effective|valid|dated|(?:last )?(?:updated|modified|revised)|issued|published|stand|gültig)[a-z ]*:?"
     r"|(?:[^\W\d_]+ )?[^\W\d_]+:) )?"
     r"(?:\w+day,? )?(?:\d{1,2}(?:\.|st|nd|rd|th)? (?:of |de )?)?"
-    r"(?:jan|feb|fév|fev|mar|mär|apr|avr|abr|ma[iyg]|ju[nl]|jui|giu|lug|aug|août|ago|sep|set|o[ck]t|out|nov|de[czs]|déc|dic"
-    r"|gen|ene)\w{0,7}\.?(?: \d{1,2}(?:st|nd|rd|th)?)?,? ?(?:de )?\d{4}"
+    rf"{_MONTH}(?: \d{{1,2}}(?:st|nd|rd|th)?)?,? ?(?:de )?\d{{4}}"
     r"|\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|\d{4}\s?年\s?\d{1,2}\s?月(?:\s?\d{1,2}\s?日)?"
     r"|[一二三四五六七八九〇○零]{4}\s?年\s?[一二三四五六七八九十]{1,3}\s?月(?:\s?[一二三四五六七八九十]{1,3}\s?日)?",
     re.IGNORECASE,
 )
 """A day or a month of a year, perhaps what it is the day of before it, and nothing else."""
+_PERIOD = re.compile(
+    rf"(?:(?:since|seit|depuis|desde|dal) )?(?:{_MONTH} |\d{{1,2}}[./])?(?:19|20)\d\d(?: ?[-–—] ?"
+    rf"(?:(?:{_MONTH} |\d{{1,2}}[./])?(?:19|20)\d\d|present|now|today|current|heute|aujourd['’]hui|oggi|actualidad))?",
+    re.IGNORECASE,
+)
+"""The years or months from which to which something lasted, and nothing else."""
 _NEXT_DATE = re.compile(r"(?<=\d{4})[.,;]? (?=[A-Za-zÀ-ÿ])")
 """Between two days of which each is said what it is the day of."""
 _DAY = re.compile(r"\d{1,2} [^\W\d_a-zA-ZÀ-ÿ]{2,12} \d{4}")
@@ -185,8 +194,12 @@ def letter_lines(pages: list[PageRegions], body: float) -> set[int]:
 
 
 def is_date(text: str) -> bool:
-    """Whether a text is a day, or a month of a year, and nothing else."""
-    return all(map(_DATE.fullmatch, _NEXT_DATE.split(text))) or _DAY.fullmatch(text) is not None
+    """Whether a text is a day, a month of a year, or a time from one year to another, and nothing else."""
+    return (
+        _PERIOD.fullmatch(text) is not None
+        or all(map(_DATE.fullmatch, _NEXT_DATE.split(text)))
+        or _DAY.fullmatch(text) is not None
+    )
 
 
 def _closes(region: Region) -> bool:
