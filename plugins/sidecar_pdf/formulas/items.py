@@ -222,6 +222,7 @@ def _with_pieces(items: list[Item]) -> list[Item]:
     found: list[Item] = []
     for item in items:
         tall = item.text in DELIMITERS and item.y1 - item.y0 > _TALL * item.size
+        tall = tall or item.text in "{}"  # the pieces of a brace around two rows are low
         half = next((other for other in found if tall and _is_stacked(other, item)), None)
         if half is None:
             found.append(item)

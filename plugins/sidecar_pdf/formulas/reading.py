@@ -52,6 +52,7 @@ _INDEX_OVER, _INDEX_UNDER = 0.3, 0.1  # by which it ends above the sign's top at
 _NEAR, _FURTHER = 0.8, 0.35  # from a bar to its halves; from their first line on to what belongs to it
 _UNDERLINE_GAP = 0.25  # from letters to the line under them (TeX leaves 0.12)
 _ROWS_APART = 1.0  # between the baselines of two lines
+_ON_LINE = 0.4  # from a line up to the bars of its own fractions: those stand on its axis
 _CELLS_APART, _CASES_APART = 0.42, 0.7  # of white space between the cells of a matrix, or of cases
 _CELL_WITHIN = 0.1  # by which a cell reaches into a delimiter
 _FRACTION_SHIFT = 0.4  # by which scripts of what was made of several stand off the baseline
@@ -359,7 +360,7 @@ def _reached(items: list[Item], y: float, em: float, bars: list[float], *, up: b
         if item.size >= _SCRIPT_SIZE * em and item.text not in DELIMITERS and item.text not in OPERATORS:
             first = item.base if first is None else first
             low, high = sorted((first, item.base))
-            if high - low > _ROWS_APART * em and not any(low - em < bar < high for bar in bars):
+            if high - low > _ROWS_APART * em and not any(low - em < bar < high - _ON_LINE * em for bar in bars):
                 break
         taken.append(item)
         edge = min(edge, item.y0) if up else max(edge, item.y1)

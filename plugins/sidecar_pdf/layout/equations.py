@@ -18,6 +18,10 @@ _END = re.compile(r"[.!?:;。．！？：；…][\"'”’)\]]*$")
 _WORDED = re.compile(r"[.;:!?]$|[^\W\d_]{4}")
 """What ends a sentence, or is a word of one."""
 _ITEM = re.compile(r"[•◦▪‣●○■□–—]\s|-\s+[a-zA-Z]")
+_SENTENCE = re.compile(
+    r"[A-Z][a-z]{2,}\s\d{1,2}(?:\.\d{1,2}){0,2}[.:]?\s|(?:\(?[ivx]{1,4}\)|\d{1,2}\.)\s[A-Z][a-z]+\s|\d{1,2}[A-Z][a-z]{2,}\s[a-z]{2}"
+)
+"""How a caption, a theorem, an item of a list or a note begins, of whose words few may be none of mathematics."""
 _LATIN = re.compile(r"(?![A-Za-z]{1,3}[a-z][A-Z][,;:.]?$|[a-z](?:sin|cos|tan|exp|det)[,;:.]?$)[A-Za-zÀ-ɏ]{4,}[,;:.]?$")
 """A word, which short products of variables, such as those of `C_p dT` and `i sin x`, are none of."""
 _WORD = re.compile(r"[^\W\d_]{4}")
@@ -139,7 +143,7 @@ def is_equation(line: Line, left: float, right: float, leading: float, before: L
         return False  # nearly all text
     words = line.words
     chars = sum(len(word.text) for word in words)
-    if not _MIN_CHARS <= chars <= _MAX_CHARS or not any(char.isalpha() for char in text):
+    if not _MIN_CHARS <= chars <= _MAX_CHARS or not any(char.isalpha() for char in text) or _SENTENCE.match(text):
         return False
     if sum(len(word.text) for word in words if word.style.mono) > _CODE * chars:
         return False

@@ -421,3 +421,26 @@ def test_a_display_without_a_relation_is_a_formula_and_a_name_in_brackets_is_non
         ]
     )
     assert [equation.text for equation in of(parsed(drawn(page).data[0]), Equation)] == ["α + β / γ·x"]
+
+
+def test_cases_between_a_brace_of_low_pieces_are_told_apart() -> None:
+    pieces = (("⎧", 12, 86, 93), ("⎪", 12, 93, 98), ("⎨", 10, 97.5, 105), ("⎪", 12, 105, 110), ("⎩", 12, 109.5, 117))
+    brace = [Glyph(sign, x, y0, x + 4, y1, y1, 10, italic=False, bold=False) for sign, x, y0, y1 in pieces]
+    rows = glyphs(("x", 0, 102), ("=", 6, 102), ("a", 20, 95), ("u", 50, 95), ("b", 20, 112), ("v", 50, 112))
+    assert linear([*rows, *brace]) == "x = {a, u; b, v"
+
+
+def test_a_row_of_cases_is_no_part_of_a_fraction_close_under_it_that_holds_a_small_one() -> None:
+    row, fraction = glyphs(("0", 20, 86)), glyphs(("F", 20, 100), ("a.", 27, 97), ("b.", 27, 104), ("c", 24, 114))
+    low = [Glyph(",", 26, 85, 28, 92, 86, 10, italic=False, bold=False)]
+    assert linear([*row, *low, *fraction], [(98, 26.5, 31), (106, 19, 32)]) == "0,\nF a / b / c"
+
+
+@pytest.mark.parametrize("words", ["Figure 1. ", "Lemma 2.4. Write ", "(ii) If ", "2The result is "])
+def test_a_caption_a_theorem_an_item_or_a_note_with_a_relation_is_no_equation(words: str) -> None:
+    pdf = Pdf()
+    prose = [SENTENCE.format(about) for about in SUBJECTS[:3]]
+    relation = "R = xyz(x - z)(x + z)(y - z)(y + z)"
+    shown = text(180, 632, words) + text(180 + 5.3 * len(words), 632, relation, font="F4")
+    pdf.page(lines(72, 700, prose) + shown + lines(72, 570, prose))
+    assert of(parsed(pdf.bytes()), Equation) == []
