@@ -1527,3 +1527,41 @@ def test_rows_are_counted_by_the_types_that_the_columns_have_in_the_end() -> Non
 def test_spaces_around_a_text_are_no_part_of_it_and_make_no_value(delimiter: str) -> None:
     relation = only(document("Item|Status", "a|open ", "b| open", "c| ", "d|\u00a0open\n", delimiter=delimiter))
     assert [row[2] for row in relation.rows] == ["open", "open", None, "open"]
+
+
+def test_labels_alone_in_two_columns_head_the_rows_below_where_they_are_so_from_the_first_on() -> None:
+    relation = only(chapter("Item|EUR", "Income|", "Rent|100", "Fees|50", "Costs|", "Wages|70", "Power|20", "Water|5"))
+    assert [row[1] for row in relation.rows] == ["Rent", "Fees", "Wages", "Power", "Water"]
+    assert list(relation.headings) == ["Income", "Income", "Costs", "Costs", "Costs"]
+    missing = only(chapter("Item|EUR", "Rent|100", "Fees|", "Wages|70", "Power|", "Water|5"))
+    assert len(missing.rows) == 5
+
+
+def test_totals_of_small_groups_are_told_where_they_add_up_and_no_label_comes_again() -> None:
+    rows = ("A|1", "B|2", "Subtotal|3", "C|5", "D|7", "Subtotal|12", "Total|15")
+    relation = only(chapter("Name|EUR", *rows))
+    assert [row[1] for row in relation.rows] == ["A", "B", "C", "D"]
+    again = only(chapter("Sex|People", "Men|1", "Women|2", "Total|3", "Men|5", "Women|7", "Total|12"))
+    assert len(again.rows) >= 5  # "Total" is one of its categories
+
+
+@pytest.mark.parametrize(("last", "rows"), [("Overall|7.3", 3), ("All|7.5", 3), ("All|9.9", 4), ("Allen|7.3", 4)])
+def test_an_average_over_all_is_no_row_and_the_best_of_a_comparison_is_one(last: str, rows: int) -> None:
+    assert len(only(chapter("Region|Score", "North|7", "South|6", "West|9", last)).rows) == rows
+
+
+def test_addresses_and_versions_alike_head_no_others() -> None:
+    relation = only(chapter("127.1.0.1|RBL", "127.1.0.2|DUL", "127.1.0.3|RBL and DUL"))
+    assert len(relation.rows) == 3
+    assert only(chapter("2.6.11|a", "2.6.10|b", "2.6.9|c")).rows[0][1] == "2.6.11"
+
+
+def test_blank_rows_among_heading_rows_are_not_counted() -> None:
+    rows = ("||", "simple||", "package|relative|total", "options|1.0x|3.41s", "keys|1.3x|4.34s", "values|8.1x|27.77s")
+    relation = only(chapter(*rows, header_rows=3, merges=(Merge(1, 0, 1, 3),)))
+    assert [column.title for column in relation.columns] == ["package", "relative", "total"]
+    assert [row[1] for row in relation.rows] == ["options", "keys", "values"]
+
+
+def test_a_minus_before_a_unit_of_letters_is_one() -> None:
+    assert values("7 593,50 kr", "310,25- kr", "12,00 kr", delimiter=";")[1] == [7593.5, -310.25, 12.0]

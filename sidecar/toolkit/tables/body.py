@@ -2,22 +2,14 @@
 
 import re
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 from typing import Final, Literal
 
 from sidecar.api.tables import TableColumn
 from sidecar.toolkit.cell_references import column_index
-from sidecar.toolkit.tables.cells import (
-    LABEL_CHARS,
-    TotalLabel,
-    Unread,
-    converter,
-    is_note,
-    is_statistic,
-    plain_numbers,
-    total_label,
-)
+from sidecar.toolkit.tables.cells import LABEL_CHARS, TotalLabel, is_note, is_statistic, says_all, total_label
+from sidecar.toolkit.tables.columns import Amounts
 from sidecar.toolkit.tables.grid import Grid, GridRow, Region
-from sidecar.toolkit.tables.numbers import before_remark
 
 RowKind = Literal[
     "data", "total", "heading inside the table", "repeated header", "note", "hidden row", "separator line"
@@ -53,39 +45,6 @@ _VERIFIED_ROWS: Final = 20_000
 """Up to so many rows a total that only looks like one by its label is checked by adding up."""
 
 
-class Amounts:
-    """The numbers that the columns of figures give the `rows` of a body, by the place of the row; None where there is
-    none."""
-
-    def __init__(self, grid: Grid, rows: Sequence[GridRow], columns: Sequence[TableColumn]) -> None:
-        self.figures = {column.col: column for column in columns if column.type in ("number", "money", "percent")}
-        self.sums = [column.col for column in columns if column.type in ("number", "money")]
-        """Those of the columns that are no percentages."""
-        self._grid = grid
-        self._rows = rows
-        self._converters = {col: converter(column) for col, column in self.figures.items()}
-        self._columns: dict[int, Sequence[float | None]] = {}
-
-    def one(self, at: int, col: int) -> float | None:
-        """The number in that row."""
-        row = self._rows[at]
-        text = self._grid.text(row, col)
-        value = self._converters[col](text, self._grid.cell(row, col))
-        if isinstance(value, Unread) and (bare := before_remark(text)):
-            value = self._converters[col](bare, None)
-        return float(value) if isinstance(value, int | float) else None
-
-    def column(self, col: int) -> Sequence[float | None]:
-        """The numbers of all rows."""
-        found = self._columns.get(col)
-        if found is None:
-            column, plain = self.figures[col], None
-            if not self._grid.typed and column.type != "percent":
-                plain = plain_numbers([self._grid.text(row, col) for row in self._rows], column.decimal)
-            found = self._columns[col] = plain or [self.one(at, col) for at in range(len(self._rows))]
-        return found
-
-
 def row_kinds(
     grid: Grid, region: Region, rows: Sequence[GridRow], heads: Sequence[GridRow], columns: Sequence[TableColumn]
 ) -> list[RowKind]:
@@ -113,7 +72,8 @@ def _mark_notes(
     grid: Grid, region: Region, rows: Sequence[GridRow], kinds: list[RowKind], figures: Collection[int]
 ) -> None:
     """Rows with one text in the first column: below all others notes, between them headings of what follows, unless
-    other rows are called the same. In a table of two columns such a row lacks its figure; a note begins as one."""
+    other rows are called the same. In a table of two columns such a row lacks its figure, unless the first row is so
+    and every such row heads two others; a note begins as one."""
     _mark_spanning(grid, region, rows, kinds)
     if not figures:
         return
@@ -136,8 +96,6 @@ def _mark_notes(
         return
     for index in notes:
         kinds[index] = "note"
-    if pairs:
-        return
     more = (1 << region.right + 1) - (2 << region.left)  # all columns but the first
     labels = {_label(region, row) for row in rows[: at + 1] if row.mask & more}
     alone = [
@@ -146,6 +104,9 @@ def _mark_notes(
         and grid.kind(row, region.left) == "text"
         and (_label(region, row) not in labels or (index and row.at - rows[index - 1].at > 1))
     ]  # fmt: skip
+    if pairs:  # a label alone may lack its figure, but not so regularly
+        regular = alone[:1] == [0] and all(end - begin > _PAIR for begin, end in pairwise([*alone, at + 1]))
+        alone = alone if regular and len(alone) > 1 else []
     parted = len(alone) <= _SECTIONS_APART * len(rows) and all(
         not index or rows[index].at - rows[index - 1].at > 1 for index in alone
     )
@@ -211,6 +172,8 @@ def _mark_totals(
             if _adds_up(grid, rows, kinds, index, amounts):
                 kinds[index] = "total"
         _mark_sums(region, rows, kinds, amounts)
+        if kinds[-1] == "data" and says_all(_label(region, rows[-1])) and _is_between(kinds, amounts):
+            kinds[-1] = "total"
         if (
             len(rows) > 2
             and kinds[-1] == "data"
@@ -306,6 +269,23 @@ def _sums(at: int, others: Sequence[int], amounts: Amounts, least: int = _FIGURE
     return True
 
 
+def _is_between(kinds: Sequence[RowKind], amounts: Amounts) -> bool:
+    """Whether every figure of the last row is above the least and below the largest of the rows of data above it: an
+    average, weighted or not. The best of a comparison is at one end."""
+    above = [at for at, kind in enumerate(kinds[:-1]) if kind == "data"]
+    found = 0
+    for col in amounts.figures:
+        value = amounts.one(len(kinds) - 1, col)
+        column = amounts.column(col)
+        parts = [part for at in above if (part := column[at]) is not None]
+        if value is None or len(parts) < 2:
+            continue
+        if not min(parts) < value < max(parts):
+            return False
+        found += 1
+    return found > 0
+
+
 def _is_rounding(apart: float, value: float, parts: Sequence[float]) -> bool:
     """Whether a sum differs by what the rounding of its parts can make, and by little."""
     if apart > _ROUNDED * abs(value):
@@ -333,10 +313,13 @@ def _labelled(region: Region, rows: Sequence[GridRow], kinds: Sequence[RowKind])
             found[said].append(index)
         else:
             plain.add(label)
-    sure = found["total"]
+    sure, perhaps = found["total"], found["perhaps"]
     if len(sure) > _CATEGORY * len(rows) and len(rows) > _FEW_ROWS:
+        labelled = sum(map(len, found.values()))
+        if len(plain) - 1 + labelled == len(rows):  # no other label comes again: small groups with their totals
+            perhaps = sorted(perhaps + sure)
         sure = [index for index in sure if index == len(rows) - 1]
-    return sure + found["of a group"], found["perhaps"]
+    return sure + found["of a group"], perhaps
 
 
 def _label(region: Region, row: GridRow) -> str:

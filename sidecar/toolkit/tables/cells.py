@@ -70,6 +70,7 @@ _ALL_WORDS = (
     r"all|overall|altogether|combined|aggregate|alles?|zusammen|insg\.|ges\.|tous|toutes|tout|todos|todas|tutti|tutte"
 )
 _TOTAL = re.compile(rf"(?:{_TOTAL_WORDS})\s*:?", re.IGNORECASE)
+_ALL = re.compile(rf"(?:{_ALL_WORDS})\s*:?", re.IGNORECASE)
 _MAYBE_TOTAL = re.compile(
     rf"(?:{_TOTAL_WORDS}|{_ALL_WORDS})(?!\w).*|.*\b(?:totals?|overall|gesamt|summe|ergebnis|insgesamt)\s*:?",
     re.IGNORECASE,
@@ -210,6 +211,11 @@ def total_label(label: str, groups: Collection[str] = ()) -> TotalLabel:
     if match is not None and (match["before"] or match["after"]).lower() in groups:
         return "of a group"
     return "perhaps" if _MAYBE_TOTAL.fullmatch(label) else ""
+
+
+def says_all(label: str) -> bool:
+    """Whether a row's label is "Overall", "All" or the like and nothing more."""
+    return len(label) <= LABEL_CHARS and _ALL.fullmatch(label) is not None
 
 
 _PERIOD_READERS: Final = {dates.MONTHLY: dates.read_month, dates.COMPACT: dates.read_day}

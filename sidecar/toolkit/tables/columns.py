@@ -10,10 +10,21 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from sidecar.api.model import Cell
-from sidecar.api.tables import ColumnType
+from sidecar.api.tables import ColumnType, TableColumn
 from sidecar.toolkit.tables import dates
-from sidecar.toolkit.tables.cells import AMOUNTS, POINTED, TypedCell, format_unit, heading_unit, typed_cell
+from sidecar.toolkit.tables.cells import (
+    AMOUNTS,
+    POINTED,
+    TypedCell,
+    Unread,
+    converter,
+    format_unit,
+    heading_unit,
+    plain_numbers,
+    typed_cell,
+)
 from sidecar.toolkit.tables.dates import WrittenDate
+from sidecar.toolkit.tables.grid import Grid, GridRow
 from sidecar.toolkit.tables.numbers import (
     CREDIT_OR_DEBIT,
     CURRENCIES,
@@ -317,3 +328,36 @@ def _by_currency(profile: Profile, units: Sequence[str]) -> str:
     marks = [mark for mark in ".," if profile.decimals[f"?{mark}"]]
     money = len(units) == 1 and units[0] in CURRENCIES.values() and len(set(profile.units)) == 1
     return ("," if marks == ["."] else ".") if money and len(marks) == 1 else ""
+
+
+class Amounts:
+    """The numbers that the columns of figures give the `rows` of a body, by the place of the row; None where there is
+    none."""
+
+    def __init__(self, grid: Grid, rows: Sequence[GridRow], columns: Sequence[TableColumn]) -> None:
+        self.figures = {column.col: column for column in columns if column.type in ("number", "money", "percent")}
+        self.sums = [column.col for column in columns if column.type in ("number", "money")]
+        """Those of the columns that are no percentages."""
+        self._grid = grid
+        self._rows = rows
+        self._converters = {col: converter(column) for col, column in self.figures.items()}
+        self._columns: dict[int, Sequence[float | None]] = {}
+
+    def one(self, at: int, col: int) -> float | None:
+        """The number in that row."""
+        row = self._rows[at]
+        text = self._grid.text(row, col)
+        value = self._converters[col](text, self._grid.cell(row, col))
+        if isinstance(value, Unread) and (bare := before_remark(text)):
+            value = self._converters[col](bare, None)
+        return float(value) if isinstance(value, int | float) else None
+
+    def column(self, col: int) -> Sequence[float | None]:
+        """The numbers of all rows."""
+        found = self._columns.get(col)
+        if found is None:
+            column, plain = self.figures[col], None
+            if not self._grid.typed and column.type != "percent":
+                plain = plain_numbers([self._grid.text(row, col) for row in self._rows], column.decimal)
+            found = self._columns[col] = plain or [self.one(at, col) for at in range(len(self._rows))]
+        return found

@@ -155,7 +155,7 @@ def _candidates(
             if region is not None and _worth(region):
                 table = grid.tables[0]
                 element = elements.get((number, grid.blocks[0]))
-                head = find_head(grid, region, min(table.header_rows, len(region.rows) - 1))
+                head = find_head(grid, region, min(region.declared(table), len(region.rows) - 1))
                 captioned = bool(table.caption or (element is not None and element.caption))
                 if is_layout(grid, region, head, captioned=captioned):
                     continue
@@ -176,7 +176,7 @@ def _candidates(
             continue
         table = grid.tables[region.rows[0].window]
         named = table.name if table.first_row == region.rows[0].at else ""
-        declared = table.header_rows if named or delimited else 0
+        declared = region.declared(table) if named or delimited else 0
         head = find_head(grid, region, declared)
         if named or delimited or not is_layout(grid, region, head):
             found.append(Candidate(number, grid, region, head, named))

@@ -326,6 +326,11 @@ class Region:
         """Which of the region's columns have data in that row, as bits from its left."""
         return row.mask >> self.left & (1 << self.width) - 1
 
+    def declared(self, table: Table) -> int:
+        """How many of its rows are heading rows of the table, whose blank ones are in no region."""
+        end = table.first_row + table.header_rows
+        return sum(row.at < end for row in self.rows[: table.header_rows])
+
 
 def region_of(rows: Sequence[GridRow], left: int = 0, right: int = MAX_COLS) -> Region | None:
     """The rows that have data from column `left` to `right`, as wide as those data; None where there are none."""

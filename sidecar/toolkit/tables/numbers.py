@@ -50,7 +50,9 @@ _NOTHING = re.compile(
 """Nought as accounts show it: "$-", "- €"."""
 _SIGN_OUTSIDE = re.compile(rf"({_CURRENCY}){_SPACE}*\(({_SPACE}*\d[^()]*)\)")
 """A negative amount as accounts show it, with the sign before the brackets: "$ (300.00)"."""
-_UNIT_OUTSIDE = re.compile(rf"(?:\(({_SPACE}*\d[^()]*)\)|(\d(?:[\d.,'’]|{_SPACE}(?=\d))*)[-−]){_SPACE}*({_CURRENCY}|%)")
+_UNIT_OUTSIDE = re.compile(
+    rf"(?:\(({_SPACE}*\d[^()]*)\)|(\d(?:[\d.,'’]|{_SPACE}(?=\d))*)[-−]){_SPACE}*({_CURRENCY}|kr|%)"
+)
 """A negative amount with its unit behind the brackets or the minus: "(300,00) €", "300,00- €"."""
 _GROUPED = re.compile(r"\d{1,3}(?:(?P<by>[.,'’ \u00a0\u2009\u202f])\d{3})(?:(?P=by)\d{3})*")
 _INDIAN = re.compile(r"\d{1,2}(?:,\d\d)+,\d{3}")
@@ -69,6 +71,8 @@ _LARGEST = 2**53
 _ITEM = re.compile(r"\(?(?:[ivxlc]{1,6}|[a-z]|\d{1,3})[.)]", re.IGNORECASE)
 """What stands before the items of a list."""
 _DIGITS = re.compile(r"\d+")
+_GROUPS: Final = 3
+"""Numbers in a text at least that is no amount: an address, a version."""
 _MAX_DIGITS = 15
 """Longer digits are numbers of accounts and the like, and lose their end as binary fractions."""
 
@@ -202,13 +206,14 @@ def is_identifier(text: str) -> bool:
 
 
 def is_numbered_alike(text: str, others: Iterable[str]) -> bool:
-    """Whether a text of letters and digits differs from all the others in its digits alone: "gene1" over "gene2", or
-    all of them number items: "(i)" over "(ii)"."""
+    """Whether a text of letters and digits, or of several numbers, differs from all the others in its digits alone:
+    "gene1" over "gene2", "127.1.0.1" over "127.1.0.2", or all of them number items: "(i)" over "(ii)"."""
     shape = _DIGITS.sub("0", text)
     if shape == text and _ITEM.fullmatch(text) is None:  # most: the others need not be looked at
         return False
     others = [*filter(None, others)]
-    digits = shape != text and any(map(str.isalpha, shape)) and all(_DIGITS.sub("0", one) == shape for one in others)
+    named = shape != text and (any(map(str.isalpha, shape)) or shape.count("0") >= _GROUPS)
+    digits = named and all(_DIGITS.sub("0", one) == shape for one in others)
     return bool(others) and (digits or all(_ITEM.fullmatch(one) for one in (text, *others)))
 
 

@@ -17,7 +17,6 @@ document whose tables are deleted changes, two tables with the same headings) an
 from __future__ import annotations
 
 import re
-import shutil
 import sys
 import tempfile
 from collections import Counter
@@ -28,6 +27,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from bench.tables_real.ask_tables_real import Asked, chosen, plain, same
+from bench.tables_real.converted_files import put
 
 DATA = Path(__file__).parent / "data" / "real_documents.json"
 _OF_FIRST = re.compile(r"\[((?:[^\]]|\]\])+)\]")
@@ -96,23 +96,23 @@ def count_answers(description: str, data: Path) -> None:
     counts: dict[str, Counter[str]] = {}
     with tempfile.TemporaryDirectory() as made:
         files = Path(made, "files")
-        names = dict.fromkeys(name for one in truths for name in (one["file"], *one.get("also", ())[:1]))
-        places = {name: f"f{at}" for at, name in enumerate(names)}
+        saved_as = {name: "" for one in truths for name in one.get("also", ())[:1]}
+        saved_as |= {one["file"]: one.get("as", "") for one in truths}
+        places = {name: f"f{at}" for at, name in enumerate(saved_as)}
         for name, place in places.items():
             files.joinpath(place).mkdir(parents=True)
-            source = options.folder / name
-            shutil.copy(source, files / place / f"{place}{source.suffix}")
+            put(options.folder / name, files / place / place, saved_as[name])
         asked = Asked(files, Path(made, "data"))
         of: dict[str, list[dict[str, Any]]] = {}
         for table in asked.pages("find_tables", "tables", query="", limit=50):
             of.setdefault(table["uri"].partition("://")[2].split("/")[0], []).append(table)
         for truth in truths:
-            kind = Path(truth["file"]).suffix
+            kind = f".{truth['as']}" if "as" in truth else Path(truth["file"]).suffix
             count = counts.setdefault(kind, Counter())
             first = likest(asked, of.get(places[truth["file"]], ()), truth["heads"], truth.get("rows", 0))
             second = None
             if "also" in truth:
-                second = likest(asked, of.get(places[truth["also"][0]], ()), truth["also"][1])
+                second = likest(asked, of.get(places[truth["also"][0]], ()), *truth["also"][1:])
             count["tables"] += 1
             if first is not None and truth.get("find"):
                 names = [one["name"] for one in asked.call("find_tables", query=truth["find"]).get("tables", ())]
