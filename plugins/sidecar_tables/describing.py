@@ -67,12 +67,14 @@ def _column(facts: ColumnFacts) -> dict[str, Any]:
     known["distinct"] = facts.distinct
     if facts.gaps:
         known["gaps"] = facts.gaps
-    if facts.common:
-        known["common"] = [[_short(value), count] for value, count in facts.common]
+    common = [[_short(value), count] for value, count in facts.common if count > 1 or column.type == "text"]
+    if common:  # a number that stands there once says no more than the range
+        known["common"] = common
     if facts.lowest is not None and column.type != "bool":
         known |= {"min": _short(facts.lowest), "max": _short(facts.highest)}
     if facts.total is not None:
-        known["sum"] = float(f"{facts.total:.15g}")
+        added = float(f"{facts.total:.15g}")
+        known["sum"] = int(added) if added.is_integer() else added
     if column.hidden:
         known["hidden"] = True
     if column.remark:

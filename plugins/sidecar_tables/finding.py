@@ -20,6 +20,10 @@ _BY_MEANING: Final = 5
 """Tables given that hold no word of the query."""
 _ALIKE: Final = 3
 """Tables of the same columns that are told to be askable as one."""
+_SHOWN: Final = 3
+"""So many tables that hold words of the query are given with sample values; the others answer it seldom."""
+_PLAIN_BYTES: Final = 150
+"""What each of those costs at most, 37 tokens."""
 _TITLE_CHARS: Final = 40
 _SAMPLE_CHARS: Final = 12
 
@@ -50,7 +54,8 @@ async def find_tables(call: Call, arguments: Find) -> Result:
         raise UsageError(f"start={arguments.start} is beyond the end; there are {found.total:,} tables.")
     tables = found.tables[arguments.start :]
     alike = () if arguments.start else await tables_by_meaning(library, arguments, tables)
-    entries = [table_entry(table) for table in (*tables, *alike)]
+    shown = _SHOWN if arguments.query.strip() else len(tables)
+    entries = [table_entry(table, sampled=at < shown) for at, table in enumerate((*tables, *alike))]
     frame: dict[str, Any] = {"total": found.total}
     if alike:
         frame["by_meaning"] = len(alike)
@@ -107,8 +112,9 @@ async def tables_by_meaning(library: Library, asked: Find, found: Sequence[Table
     return tuple(one for name, slug in names.items() for one in of_documents[slug] if one.name == name)[:most]
 
 
-def table_entry(table: TableInfo) -> dict[str, Any]:
-    """A table in one line: its name in SQL, its place, its rows and columns with types and sample values."""
+def table_entry(table: TableInfo, *, sampled: bool = True) -> dict[str, Any]:
+    """A table in one line: its name in SQL, its place, its rows and columns with types, and sample values if it is
+    `sampled`."""
     record = table.record
     entry: dict[str, Any] = {"name": table.name, "uri": table.uri, "rows": record.rows}
     if record.title:
@@ -117,13 +123,13 @@ def table_entry(table: TableInfo) -> dict[str, Any]:
         entry["hidden"] = True
     if table.cut:
         entry["remark"] = "rows may be missing"
-    room = max(_ENTRY_BYTES - _bytes(entry | {"columns": ""}), _COLUMNS_BYTES)
-    return entry | {"columns": _columns(record.columns, room)}
+    room = (_ENTRY_BYTES if sampled else _PLAIN_BYTES) - _bytes(entry | {"columns": ""})
+    return entry | {"columns": _columns(record.columns, max(room, _COLUMNS_BYTES), (2, 1, 0) if sampled else (0,))}
 
 
-def _columns(columns: tuple[TableColumn, ...], room: int) -> str:
-    """As much as fits: first every name with its type, then samples, two a column where there is room."""
-    for samples in (2, 1, 0):
+def _columns(columns: tuple[TableColumn, ...], room: int, counts: Sequence[int]) -> str:
+    """As much as fits: first every name with its type, then samples, as many a column as there is room for."""
+    for samples in counts:
         text = "; ".join(_column(column, samples) for column in columns)
         if _bytes(text) <= room:
             return text

@@ -109,7 +109,16 @@ def _source(source: QuerySource) -> dict[str, Any]:
         known["last_uri"] = source.last_uri
     if source.tables:
         known["tables"] = few_names(source.tables)
-    return known | ({"left_out": left_out_words(source.left_out)[:_LEFT_OUT]} if source.left_out else {})
+    left_out, remarks = _told(source)
+    known |= {"left_out": left_out} if left_out else {}
+    return known | ({"remarks": remarks} if remarks else {})
+
+
+def _told(source: QuerySource) -> tuple[list[str], list[str]]:
+    """What a query does not see of a table, and what is to be known of the columns that it read."""
+    unseen = tuple(one for one in source.left_out if one.count)
+    columns = tuple(one for one in source.left_out if not one.count)
+    return left_out_words(unseen)[:_LEFT_OUT], left_out_words(columns)[:_LEFT_OUT]
 
 
 def few_names(names: Sequence[str]) -> list[str]:
@@ -122,10 +131,11 @@ def source_lines(sources: Sequence[QuerySource]) -> list[str]:
     """Where the rows come from, and what is not among them, one line a table."""
     lines: list[str] = []
     for source in sources:
-        words = "; ".join(left_out_words(source.left_out)[:_LEFT_OUT])
+        left_out, remarks = ("; ".join(words) for words in _told(source))
         place = f"{source.uri} to {source.last_uri}" if source.last_uri else source.uri
         place = f"{', '.join(few_names(source.tables))} ({place})" if source.tables else place
-        lines.append(f"From {place}: {source.rows:,} rows" + (f", left out: {words}." if words else "."))
+        apart = f", left out: {left_out}" if left_out else ""
+        lines.append(f"From {place}: {source.rows:,} rows{apart}." + (f" {remarks}." if remarks else ""))
     return lines
 
 

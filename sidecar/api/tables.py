@@ -113,11 +113,13 @@ class FoundTables:
 
 
 class LeftOut(msgspec.Struct, frozen=True, gc=False):
-    """Rows or values that a query does not see: how many, why, and where the first of them stand ("C7, C9")."""
+    """Rows or values that a query does not see: how many, why, and where the first of them stand ("C7, C9"). `column`
+    is the name of the one whose values they are, "" for rows."""
 
     reason: str
     count: int
     where: str = ""
+    column: str = ""
 
 
 class QuerySource(msgspec.Struct, frozen=True):

@@ -144,7 +144,7 @@ class Engine:
         facts = tuple(self._facts(loaded, column) for column in shown)
         names = ("_row", *(column.name for column in loaded.columns))
         totals = tuple(dict(zip(names, row, strict=True)) for row in loaded.totals)
-        return TableFacts(self._source(table, (), {}), facts, totals)
+        return TableFacts(self._source(table, (), None), facts, totals)
 
     def _missing(self, used: Sequence[QueryTable]) -> tuple[str, ...]:
         """The keys of what is not loaded of these tables, or of those they are made of."""
@@ -214,7 +214,7 @@ class Engine:
             ),
         )  # fmt: skip
 
-    def _source(self, table: QueryTable, summed: Collection[str], read: Collection[str]) -> QuerySource:
+    def _source(self, table: QueryTable, summed: Collection[str], read: Collection[str] | None) -> QuerySource:
         if table.members:
             return source_of(table, [self._source(one, summed, read) for one in table.members])
         loaded = self._loaded[table.key]

@@ -162,18 +162,20 @@ def codes_of_nothing(relation: Relation, summed: Collection[str], connection: sq
 
 
 def source(
-    table: QueryTable, rows: int, left_out: tuple[LeftOut, ...], summed: Collection[str], *read: Collection[str]
+    table: QueryTable, rows: int, left_out: tuple[LeftOut, ...], summed: Collection[str], read: Collection[str] | None
 ) -> QuerySource:
-    """The table as a source; of the columns that were `read`, those of which something is to be known are told of:
-    that they stayed text, so that no sum is right, or that they hold several currencies."""
+    """The table as a source, with what is to be known of the columns that were `read` (None: all that is left
+    out of any): values of theirs that are left out, that they stayed text, so that no sum is right, or hold several
+    currencies."""
     remarks = {column.name: _remark(column, summed=column.name.lower() in summed) for column in table.record.columns}
     last_uri = table.further[-1][2] if table.further else ""
     texts = tuple(
         LeftOut(f"{column.name} {'stayed text' if column.type == 'text' else 'holds'}: {remarks[column.name]}", 0)
         for column in table.record.columns
-        if remarks[column.name] and any(column.name.lower() in names for names in read)
+        if remarks[column.name] and column.name in (read or ())
     )
-    return QuerySource(table.name, table.uri, rows, (*left_out, *texts), last_uri)
+    told = tuple(one for one in left_out if not one.column or read is None or one.column in read)
+    return QuerySource(table.name, table.uri, rows, (*told, *texts), last_uri)
 
 
 def _remark(column: TableColumn, *, summed: bool) -> str:

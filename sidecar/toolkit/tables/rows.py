@@ -73,8 +73,9 @@ class Relation:
         for kind, numbers in kinds.items():
             found.append(LeftOut(_plural(kind, len(numbers)), len(numbers), _rows_in_words(numbers)))
         for at, numbers in self.filled.items():
-            reason = f"empty cell of {self.columns[at].name} taken as the label above it"
-            found.append(LeftOut(reason, len(numbers), _rows_in_words(numbers)))
+            name = self.columns[at].name
+            reason = f"empty cell of {name} taken as the label above it"
+            found.append(LeftOut(reason, len(numbers), _rows_in_words(numbers), name))
         values: dict[tuple[int, str], list[str]] = {}
         texts: dict[tuple[int, str], dict[str, None]] = {}
         for row, at, kind, text in self.unread:
@@ -87,7 +88,7 @@ class Relation:
             reason = _REASONS[kind].format(column.type, column.name)
             if shown := [*texts.get((at, kind), ())]:
                 reason += ": " + ", ".join(shown[:_SHOWN_TEXTS]) + ", …" * (len(shown) > _SHOWN_TEXTS)
-            found.append(LeftOut(reason, len(places), ", ".join(places[:_SHOWN_PLACES]) + more))
+            found.append(LeftOut(reason, len(places), ", ".join(places[:_SHOWN_PLACES]) + more, column.name))
         return found
 
 

@@ -85,7 +85,8 @@ def judged(asked: Asked, sql: str, right: Any) -> tuple[str, Any]:
     if any(same(got, one) for one in (right if isinstance(right, list) else [right])):
         return "right", got
     told = answer.get("notices") or any(
-        not _ROWS_APART.search(one) for source in answer["sources"] for one in source.get("left_out", ())
+        source.get("remarks") or not all(map(_ROWS_APART.search, source.get("left_out", ())))
+        for source in answer["sources"]
     )
     return ("told" if told else "silent"), got
 

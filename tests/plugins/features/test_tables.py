@@ -596,15 +596,15 @@ async def test_a_query_says_which_of_its_columns_stayed_text_and_why(tmp_path: P
     async def main() -> None:
         async with in_process(files, tmp_path / "data") as (_, server, _), Client(server) as client:
             answer = await ask(client, "query_tables", sql="SELECT max(men) FROM towns")
-            (said,) = answer["sources"][0]["left_out"]
+            (said,) = answer["sources"][0]["remarks"]
             assert said.startswith("men stayed text: ambiguous numbers")
             answer = await ask(client, "query_tables", sql="SELECT sum(women) FROM towns")
-            assert answer["rows"] == [[16]] and "left_out" not in answer["sources"][0]
+            assert answer["rows"] == [[16]] and "remarks" not in answer["sources"][0]
             answer = await ask(client, "query_tables", sql="SELECT sum(town) FROM towns")
-            (said,) = answer["sources"][0]["left_out"]
+            (said,) = answer["sources"][0]["remarks"]
             assert said.startswith("town stayed text: it is no column of numbers")
             answer = await ask(client, "query_tables", sql="SELECT max(town), sum(women) FROM towns")
-            assert "left_out" not in answer["sources"][0]
+            assert "remarks" not in answer["sources"][0]
 
     await main()
 
@@ -622,7 +622,7 @@ async def test_times_add_up_in_hours(tmp_path: Path) -> None:
             found = [hours for _, hours in answer["rows"]]
             assert found == [7.5, 5.4775, -0.75, 20.5, 0.1667, 27, 1.5, 2.25, 1.5, 1.5, None, None]
             answer = await ask(client, "query_tables", sql="SELECT sum(worked) FROM worked")
-            (said,) = answer["sources"][0]["left_out"]
+            (said,) = answer["sources"][0]["remarks"]
             assert "sum(hours(worked))" in said
 
     await main()
