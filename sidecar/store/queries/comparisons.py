@@ -113,7 +113,7 @@ class _Scanned:
         return [one for one in found if one]
 
     def patterns(self) -> Iterator[str]:
-        """Of texts like a pattern that no row fits but without accents, of which LIKE knows no case; of dates alike."""
+        """Of texts like a pattern that no row fits, or none but for accents; of dates alike."""
         for *name, literal in _LIKE.findall(self._sql):
             if (place := self._column(*name)) is None:
                 continue
@@ -126,16 +126,18 @@ class _Scanned:
             source = f"{in_quotes(relation.table)} WHERE {column.name}"
             if self._connection.execute(f"SELECT 1 FROM {source} LIKE ? LIMIT 1", (pattern,)).fetchone():  # noqa: S608
                 continue
-            rows = self._connection.execute(
-                f"SELECT DISTINCT {column.name} FROM {source} IS NOT NULL LIMIT {_DIFFERENT}"  # noqa: S608
-            )
+            there = f"SELECT DISTINCT {column.name} FROM {source} IS NOT NULL LIMIT {_DIFFERENT}"  # noqa: S608
+            values = [str(value) for (value,) in self._connection.execute(there).fetchall()]
             folded = _folded(pattern)
-            near = next((one for (one,) in rows.fetchall() if self._is_like(_folded(str(one)), folded)), None)
+            near = next((one for one in values if self._is_like(_folded(one), folded)), None)
+            said = f"No row of {relation.name} has {column.name} LIKE {literal[:_SHOWN]}; "
             if near is not None:
-                yield (
-                    f"No row of {relation.name} has {column.name} LIKE {literal[:_SHOWN]}; but for accents and case "
-                    f"there is '{str(near)[:_SHOWN]}', to be written as it is, or with _ for a letter."
-                )
+                written = f"there is '{near[:_SHOWN]}', to be written as it is, or with _ for a letter."
+                yield f"{said}but for accents and case {written}"
+            elif values and not re.search(
+                r"\bor\b", self._sql, re.I
+            ):  # what is looked for in several columns is in one of them
+                yield f"{said}there are {', '.join(repr(one[:_SHOWN]) for one in values[:3])}."
 
     def _is_like(self, text: str, pattern: str) -> bool:
         return bool(self._connection.execute("SELECT ? LIKE ?", (text, pattern)).fetchone()[0])

@@ -20,8 +20,8 @@ PATTERN_SECONDS: Final = 0.5
 _NUMBER = r"\d+(?:[.,]\d+)?"
 _CLOCK: Final = re.compile(
     r"([-−]?)(\d{1,6}) ?[:h] ?([0-5]\d)(?::([0-5]\d(?:[.,]\d+)?))?(?:\s*([AaPp])\.?[Mm]\.?)?"
-    rf"|([-−]?)(?=\d)(?:({_NUMBER})\s*(?:h|hrs?|hours?|std\.?|stunden?|heures?)(?![^\W\d_])[\s,]*)?"
-    rf"(?:({_NUMBER})\s*(?:min|mins|minutes?|minuten?|m)(?![^\W\d_])\.?[\s,]*)?"
+    rf"|([-−]?)(?=\d)(?:({_NUMBER})\s*(?:h|hrs?|hours?|std\.?|stunden?|heures?)(?![^\W\d_])[\s,:]*)?"
+    rf"(?:({_NUMBER})\s*(?:min|mins|minutes?|minuten?|m)(?![^\W\d_])\.?[\s,:]*)?"
     rf"(?:({_NUMBER})\s*(?:s|secs?|seconds?|sekunden?|secondes?)(?![^\W\d_])\.?)?",
     re.IGNORECASE,
 )

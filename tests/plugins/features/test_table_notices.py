@@ -138,6 +138,7 @@ TOLD = {
         "No row of customers has city LIKE '%koln%'; but for accents and case there is 'Köln', to be written as it is, "
         "or with _ for a letter."
     ),
+    "SELECT count(*) FROM customers WHERE city LIKE 'Oslo%'": ("No row of customers has city LIKE 'Oslo%'; there are "),
     "SELECT count(*) FROM customers c WHERE c.city LIKE 'KÖL%'": (
         "No row of customers has city LIKE 'KÖL%'; but for accents and case there is 'Köln', to be written as it is, "
         "or with _ for a letter."
@@ -191,6 +192,7 @@ QUIET = (
     "SELECT sum(amount) FROM orders",
     'SELECT sum("1950"), y1951 FROM years WHERE y1950 > 15 AND y1951 NOT IN (1950, 1951) AND member = 1 GROUP BY 2',
     "SELECT 'city = ''bonn''' FROM customers WHERE city LIKE 'bonn' AND city <> 'Rome'",
+    "SELECT count(*) FROM customers WHERE city LIKE '%Oslo%' OR name LIKE '%Oslo%'",
     "SELECT c.name FROM codes k JOIN orders c2 ON k.customer = c2.customer_no JOIN customers c ON 1 = 1",
 )
 

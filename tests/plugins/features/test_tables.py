@@ -612,7 +612,19 @@ async def test_a_query_says_which_of_its_columns_stayed_text_and_why(tmp_path: P
 async def test_times_add_up_in_hours(tmp_path: Path) -> None:
     files = tmp_path / "files"
     files.mkdir()
-    times = ("7:30", "5:28:39", "-0:45", "8:30 PM", "12:10 am", "27:00:00", "1h30", "2 h 15 min", "90 Min.", "1,5 Std.")
+    times = (
+        "7:30",
+        "5:28:39",
+        "-0:45",
+        "8:30 PM",
+        "12:10 am",
+        "27:00:00",
+        "1h30",
+        "2 h 15 min",
+        "90 Min.",
+        "1,5 Std.",
+        "0h:45m:36s",
+    )
     lines = "\n".join(f"| p{number} | {time} |" for number, time in enumerate(times))
     (files / "worked.md").write_text(f"| Who | Worked |\n| - | - |\n{lines}\n| q | ill |\n| r | 10:75 |\n")
 
@@ -620,7 +632,7 @@ async def test_times_add_up_in_hours(tmp_path: Path) -> None:
         async with in_process(files, tmp_path / "data") as (_, server, _), Client(server) as client:
             answer = await ask(client, "query_tables", sql="SELECT who, round(hours(worked), 4) FROM worked")
             found = [hours for _, hours in answer["rows"]]
-            assert found == [7.5, 5.4775, -0.75, 20.5, 0.1667, 27, 1.5, 2.25, 1.5, 1.5, None, None]
+            assert found == [7.5, 5.4775, -0.75, 20.5, 0.1667, 27, 1.5, 2.25, 1.5, 1.5, 0.76, None, None]
             answer = await ask(client, "query_tables", sql="SELECT sum(worked) FROM worked")
             (said,) = answer["sources"][0]["remarks"]
             assert "sum(hours(worked))" in said
