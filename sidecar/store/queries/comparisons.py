@@ -134,9 +134,7 @@ class _Scanned:
             if near is not None:
                 written = f"there is '{near[:_SHOWN]}', to be written as it is, or with _ for a letter."
                 yield f"{said}but for accents and case {written}"
-            elif values and not re.search(
-                r"\bor\b", self._sql, re.I
-            ):  # what is looked for in several columns is in one of them
+            elif values and " or " not in self._sql.lower():  # what is looked for in several columns is in one
                 yield f"{said}there are {', '.join(repr(one[:_SHOWN]) for one in values[:3])}."
 
     def _is_like(self, text: str, pattern: str) -> bool:
