@@ -53,6 +53,22 @@ def test_a_call_below_a_call_is_a_row_of_its_own() -> None:
     ]  # fmt: skip
 
 
+def test_a_call_below_a_call_in_the_last_of_three_columns_is_a_row_of_its_own() -> None:
+    found = table(
+        rule(72, 712, 400, 712),
+        row(700, {76: "setup()", 160: "to", 200: "write_init_trace()"}),
+        row(688, {200: "write_pause_recording()"}),
+        row(676, {76: "set_filename()", 160: "to", 200: "write_set_filename()"}),
+        row(664, {200: "write_resume_recording()"}),
+        row(652, {76: "flush()", 160: "to", 200: "write_buffer_flush()"}),
+        rule(72, 648, 400, 648),
+    )
+    assert [cells[-1] for cells in found.rows] == [
+        "write_init_trace()", "write_pause_recording()", "write_set_filename()", "write_resume_recording()",
+        "write_buffer_flush()",
+    ]  # fmt: skip
+
+
 def test_hyphens_of_addresses_and_before_figures_stay_in_cells() -> None:
     found = table(
         *(rule(72, y, 400, y) for y in (712, 680, 648, 616)),

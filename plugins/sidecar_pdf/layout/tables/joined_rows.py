@@ -337,10 +337,12 @@ def _carries_on(row: GridRow, line: GridRow, columns: list[tuple[float, float]],
             return False
     last_alone = len(columns) > _FEW_COLUMNS and filled == {len(columns) - 1} and len(row.filled) == len(columns)
     marked = 0 not in filled and all(BULLET.match(line.cells[column][0].text) for column in filled)
-    if few and (tight or last_alone or marked):
+    if few and (tight or marked):
         return True
     if all(_is_code(row.cells[column]) and _is_code(line.cells[column]) for column in filled):
         return False
+    if few and last_alone:
+        return True
     if not (few or tight or _runs_on(row, line)):
         return False
     return all(_had_no_room(row.cells[column], line.cells[column], columns[column], em) for column in filled)
