@@ -113,10 +113,14 @@ class _Tar(Archive):
     def __init__(self, file: tarfile.TarFile, limits: Limits) -> None:
         self._file = file
         self._infos: list[tarfile.TarInfo] = []
-        for info in file:
-            self._infos.append(info)
-            if len(self._infos) > limits.max_embedded:
-                break
+        try:
+            for info in file:
+                self._infos.append(info)
+                if len(self._infos) > limits.max_embedded:
+                    break
+        except tarfile.ReadError:  # its end is missing
+            if not self._infos:
+                raise
         self._names = [inside(name) for name in tar_names([info.name for info in self._infos])]
         members = [
             Member(

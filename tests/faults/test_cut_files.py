@@ -1,14 +1,18 @@
 """Files whose end is missing: it is said, whether anything of them can be read or not, and of whole ones it is not."""
 
+import bz2
 import gzip
 import io
+import lzma
 import os
 import sqlite3
 import struct
+import tarfile
 import zipfile
 from pathlib import Path
 
 import pytest
+from support.databases.access_files import access
 from support.formats.pdf_builder import Pdf, text
 
 from sidecar.api import Limits
@@ -66,6 +70,50 @@ def _says_cut(found: Outcome) -> bool:
     return any("is cut short" in said for said in (found.reason, *(notice.message for notice in notices)))
 
 
+def _tar(members: dict[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w") as made:
+        for name, data in members.items():
+            told = tarfile.TarInfo(name)
+            told.size = len(data)
+            made.addfile(told, io.BytesIO(data))
+    return out.getvalue()
+
+
+def _zstandard(data: bytes) -> bytes:
+    """A frame of two blocks that are not compressed, its checksum left out."""
+    blocks = (data[:1000], data[1000:])
+    heads = [(len(block) << 3 | (block is blocks[-1])).to_bytes(3, "little") for block in blocks]
+    return b"\x28\xb5\x2f\xfd\x80\x58" + struct.pack("<I", len(data)) + heads[0] + blocks[0] + heads[1] + blocks[1]
+
+
+def _mail() -> bytes:
+    head = "From: a@example.org\r\nSubject: zebra\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed;\r\n"
+    return f'{head}\tboundary="=z"\r\n\r\n--=z\r\n\r\n{"zebra " * 300}\r\n--=z--\r\n'.encode()
+
+
+def _book() -> bytes:
+    records = struct.pack(">H8I", 4, *(one for at in (200, 300, 4000, 5000) for one in (at, 0)))
+    head = b"zebra".ljust(60, b"\0") + b"BOOKMOBI".ljust(16, b"\0") + records
+    return head.ljust(201, b"\0") + b"\1".ljust(5798, b"\0") + b"z"
+
+
+def _help() -> bytes:
+    return (
+        (b"ITSF".ljust(0x38, b"\0") + struct.pack("<2Q", 0x60, 0x18)).ljust(0x60, b"\0")
+        + struct.pack("<2Q", 510, 4000)
+        + b"z" * 3888
+    )
+
+
+def test_the_members_of_a_tar_archive_without_its_end_are_kept(tmp_path: Path) -> None:
+    made = _tar({"a.txt": b"zebra " * 2000, "b.txt": b"gnu " * 4000})
+    found = _found(tmp_path / "a.tar", made[:16_000])
+    assert found.prepared
+    assert [embed.name for embed in found.prepared.embedded] == ["a.txt", "b.txt"]
+    assert _says_cut(found)
+
+
 @pytest.mark.parametrize("kept", [1.0, 0.8])
 def test_what_is_read_of_a_file_without_its_end_bears_a_notice(tmp_path: Path, kept: float) -> None:
     xml = b"<?xml version='1.0'?>\n<notes>" + b"<note>zebra</note>" * 300 + b"</notes>\r\n"
@@ -74,6 +122,9 @@ def test_what_is_read_of_a_file_without_its_end_bears_a_notice(tmp_path: Path, k
     pdf.page(text(72, 700, "The zebra is striped") * 200)
     files = {
         "a.xml": xml, "a.svg": b"<svg><text>zebra</text>" * 99 + b"</svg>" * 99, "a.msg": write_compound(message),
+        "a.tar": _tar({"a.txt": b"zebra " * 2000, "b.txt": b"gnu " * 4000}), "a.xml.bz2": bz2.compress(xml),
+        "a.xml.xz": lzma.compress(xml) + bytes(8), "a.xml.zst": _zstandard(xml), "a.eml": _mail(),
+        "a.mdb": access([]), "a.mobi": _book(), "a.chm": _help(),
         "a.pdf": pdf.bytes() + bytes(5000), "a.xml.gz": gzip.compress(xml), "a.sqlite": _database(tmp_path / "made.db"),
     }  # fmt: skip
     for name, data in files.items():

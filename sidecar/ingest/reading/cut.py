@@ -1,6 +1,8 @@
 """Tells files whose end is missing, of formats that say themselves where it is, and remarks on what is read of them."""
 
+import bz2
 import contextlib
+import re
 import struct
 import zipfile
 import zlib
@@ -23,6 +25,13 @@ _TAIL: Final = 4096
 _GZIP_CHUNK: Final = 2**18
 _MOST_GZIP: Final = 2**26
 """Unpacked bytes after which it is no longer looked whether a compressed file is whole."""
+_MOST_MEMBERS: Final = 100_000
+"""Of a tar archive, and blocks of a frame of Zstandard, that are looked at."""
+_TAR_MARK_AT, _TAR_SIZE_AT, _TAR_BLOCK = 257, 124, 512
+_PALM_COUNT_AT, _PALM_ENTRY = 76, 8
+_BOUNDARY: Final = re.compile(rb"""boundary[ \t]*=[ \t]*(?:"([^"\r\n]{1,200})"|([^\s;"]{1,200}))""", re.IGNORECASE)
+_MOST_MAIL: Final = 2**26
+"""Bytes of a mail in which its last boundary is looked for."""
 _BLANK: Final = b"\0\t\n\r\x1a "
 
 
@@ -38,7 +47,8 @@ def with_cut_notice(parsed: ParsedDocument, source: Source) -> ParsedDocument:
 
 def is_cut_short(source: Source) -> bool:
     """Whether the end of a file is missing that its format makes sure of: of a zip package, a compound file of old
-    Office programs, a PDF, a database of SQLite, an Arrow file, XML, and what gzip compressed. Raises OSError."""
+    Office programs, a PDF, a database of SQLite or Access, an Arrow file, XML, a tar archive, compiled help, a book of
+    Kindle, a mail of several parts, and what gzip, bzip2, xz or Zstandard compressed. Raises OSError."""
     head = source.head
     if head.startswith(b"PK\3\4"):
         with source.open() as file:
@@ -54,7 +64,14 @@ def is_cut_short(source: Source) -> bool:
         return not _tail(source).endswith(b"ARROW1")
     if head.startswith((b"<?xml", b"<svg", b"\xef\xbb\xbf<?xml")):
         return not _tail(source).rstrip(_BLANK).endswith(b">")
-    return head.startswith(b"\x1f\x8b") and _is_cut_gzip(source)
+    if head.startswith((b"\0\1\0\0Standard Jet DB", b"\0\1\0\0Standard ACE DB")):
+        return len(head) > 20 and source.size % (4096 if head[20] else 2048) > 0  # a file is pages of one size
+    if head.startswith(b"\xfd7zXZ\0"):
+        return not _tail(source).rstrip(b"\0").endswith(b"YZ")
+    if source.suffix == ".eml":
+        return _is_cut_mail(source)
+    test = next((test for at, mark, test in _TESTS if head[at:].startswith(mark)), None)
+    return test is not None and test(source)
 
 
 def _tail(source: Source) -> bytes:
@@ -112,3 +129,87 @@ def _is_cut_gzip(source: Source) -> bool:
                 return True
             out += len(unpacker.decompress(data, _GZIP_CHUNK))
     return False
+
+
+def _is_cut_bzip2(source: Source) -> bool:
+    """Whether the first stream of a compressed file has no end."""
+    unpacker, out = bz2.BZ2Decompressor(), 0
+    with source.open() as file, contextlib.suppress(OSError, EOFError):
+        while out < _MOST_GZIP and not unpacker.eof:
+            data = file.read(_GZIP_CHUNK) if unpacker.needs_input else b""
+            if not data and unpacker.needs_input:
+                return True
+            out += len(unpacker.decompress(data, _GZIP_CHUNK))
+    return False
+
+
+def _is_cut_zstandard(source: Source) -> bool:
+    """Whether the first frame has no last block; blocks say how long they are (RFC 8878, 3.1.1)."""
+    with source.open() as file:
+        flags = file.read(5)[4]
+        sizes = (0, 1, 2, 4)[flags & 3], ((1 if flags & 0x20 else 0), 2, 4, 8)[flags >> 6]
+        at = 5 + (0 if flags & 0x20 else 1) + sum(sizes)
+        for _ in range(_MOST_MEMBERS):
+            file.seek(at)
+            head = int.from_bytes(block, "little") if len(block := file.read(3)) == 3 else None
+            if head is None:
+                return True
+            at += 3 + (1 if head >> 1 & 3 == 1 else head >> 3)
+            if head & 1:
+                return at > source.size
+    return False
+
+
+def _is_cut_tar(source: Source) -> bool:
+    """Whether a member is longer than what is there of the archive (POSIX.1-2017, pax, "ustar Interchange Format")."""
+    at = 0
+    with source.open() as file:
+        for _ in range(_MOST_MEMBERS):
+            file.seek(at)
+            head = file.read(_TAR_BLOCK)
+            size = head[_TAR_SIZE_AT : _TAR_SIZE_AT + 12].strip(b"\0 ")
+            if head[_TAR_MARK_AT : _TAR_MARK_AT + 5] != b"ustar" or not size.isdigit() or size.strip(b"01234567"):
+                return 0 < len(head) < _TAR_BLOCK and at > 0
+            at += _TAR_BLOCK
+            if at + int(size, 8) > source.size:
+                return True
+            at += -(-int(size, 8) // _TAR_BLOCK) * _TAR_BLOCK
+    return False
+
+
+def _is_cut_help(source: Source) -> bool:
+    """Whether compiled help is shorter than its first section says (ITSF)."""
+    at = int.from_bytes(source.head[0x38:0x40], "little")
+    with source.open() as file:
+        file.seek(min(at, source.size))
+        head = file.read(16)
+    return len(head) < 16 or int.from_bytes(head[8:], "little") > source.size
+
+
+def _is_cut_book(source: Source) -> bool:
+    """Whether the last record of a Palm database begins behind the end."""
+    with source.open() as file:
+        file.seek(_PALM_COUNT_AT)
+        count = int.from_bytes(file.read(2), "big")
+        file.seek(_PALM_COUNT_AT + 2 + _PALM_ENTRY * max(count - 1, 0))
+        entry = file.read(_PALM_ENTRY)
+    return count > 0 and (len(entry) < _PALM_ENTRY or int.from_bytes(entry[:4], "big") >= source.size)
+
+
+def _is_cut_mail(source: Source) -> bool:
+    """Whether a mail of several parts has no last boundary (RFC 2046, 5.1.1)."""
+    with source.open() as file:
+        data = file.read(_MOST_MAIL + 1)
+    heads = re.split(rb"\r?\n\r?\n", data[:_GZIP_CHUNK], maxsplit=1)[0]
+    name = _BOUNDARY.search(heads) if b"multipart/" in heads.lower() else None
+    if name is None or len(data) > _MOST_MAIL:
+        return False
+    boundary = b"--" + (name[1] or name[2]).rstrip()
+    return boundary in data and boundary + b"--" not in data
+
+
+_TESTS: Final = (
+    (0, b"\x1f\x8b", _is_cut_gzip), (0, b"BZh", _is_cut_bzip2), (0, b"\x28\xb5\x2f\xfd", _is_cut_zstandard),
+    (0, b"ITSF", _is_cut_help), (60, b"BOOKMOBI", _is_cut_book), (_TAR_MARK_AT, b"ustar", _is_cut_tar),
+)  # fmt: skip
+"""By the mark a file has at a place."""
