@@ -53,6 +53,7 @@ _DOUBLED_MATH = re.compile(r"(\ud835[\udc00-\udfff])(?=\1)")
 _SYMBOL_FONTS = ("Symbol", "OpenSymbol")
 """Fonts with characters at private places as in Symbol; LibreOffice prints the bullets of Word files in the second."""
 _FAR_BLANK = 0.6  # ems between words of two text objects, with a blank, that are not of one run
+_NEAR_BLANK = 0.5  # heights of a letter between two words of one sentence, at most
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\ufffe\uffff\ufeff\u200b]")
 _EXPERT_SET = {
     **{0xF730 + digit: str(digit) for digit in range(10)},
@@ -174,18 +175,31 @@ def with_lam_alef(text: str, box_at: Callable[[int], Box | None]) -> str:
     return _LAM_ALEF.sub(shown, text) if _LAM in text else text
 
 
-def written_blanks(text_page: raw.Argument, text: str, index_of: Callable[[int], int]) -> float:
+def written_blanks(
+    text_page: raw.Argument, text: str, index_of: Callable[[int], int], box_at: Callable[[int], Box | None]
+) -> float:
     """The share of the blanks between words that a page writes, rather than to begin each word where it stands: where
     nearly all are, a word without one before it was set by itself. A look at some of them; `index_of` gives the
-    character at a position."""
+    character at a position, `box_at` its box. 0 where most words stand a blank behind another and begin where they
+    stand: then blanks are written in figures, or in a few lines, alone."""
     step = len(_INNER_BLANK.findall(text)) // _BLANKS_LOOKED_AT + 1
-    found = written = 0
+    found = written = begun = 0
     for match in islice(_INNER_BLANK.finditer(text), 0, None, step):
         index = index_of(match.start())
         if raw.text_object(text_page, index - 1) == raw.text_object(text_page, index + 1):
             found += 1
             written += raw.is_generated(text_page, index) == 0
-    return written / found if found else 0.0
+        else:
+            begun += raw.is_generated(text_page, index) == 1 and _is_near(box_at, match.start())
+    return written / found if found >= begun and found else 0.0
+
+
+def _is_near(box_at: Callable[[int], Box | None], blank: int) -> bool:
+    """Whether the letters around a blank are no farther apart than those of two words."""
+    before, after = box_at(blank - 1), box_at(blank + 1)
+    if before is None or after is None:
+        return False
+    return 0 < after[0] - before[2] < _NEAR_BLANK * max(after[3] - after[1], before[3] - before[1])
 
 
 class RunStarts:

@@ -179,7 +179,8 @@ class _WordReader(PageString):
         styles, unmapped, made = self._word_styles, self._unmapped, self._made
         undecoded, words = list[Undecoded](), list[Word]()
         last_end, suspects, rightwards = -1, self._fonts.suspects, RIGHTWARDS.search(text) is not None
-        blanks = 1.0 if self._fonts.blanks_written else written_blanks(text_page, text, self._index)
+        told = self._fonts.blanks_written
+        blanks = 1.0 if told else written_blanks(text_page, text, self._index, self._box_at)
         runs = run_starts(text_page, self._texts, text, self._index, blanks)
         for match in _WORD.finditer(text):
             start, end = match.span()

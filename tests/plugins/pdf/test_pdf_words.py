@@ -8,7 +8,7 @@ from support.formats.pdf_builder import Pdf, lines, text
 from support.formats.pdf_prose import read_pdf as parsed
 from support.formats.plugin_reading import of
 
-from sidecar.api import Code, Note, Paragraph, ParsedDocument
+from sidecar.api import Code, Note, Paragraph, ParsedDocument, Table
 
 FULL = [
     "What was said there of the measure holds here as well, and the tables of the annex show by how",
@@ -274,3 +274,48 @@ def test_dots_that_lead_to_a_number_or_are_to_be_written_on_are_one_sign() -> No
     ]  # fmt: skip
     linked = [span for span in paragraphs[0].spans if span.kind == "link"]
     assert [paragraphs[0].text[span.start : span.end] for span in linked] == [paragraphs[0].text]
+
+
+def test_lines_set_word_by_word_are_sentences_though_a_figure_writes_its_blanks() -> None:
+    said = [
+        "They",
+        "were",
+        "told",
+        "that",
+        "five",
+        "oars",
+        "were",
+        "lost",
+        "once",
+        "high",
+        "tide",
+        "rose",
+        "over",
+        "this",
+        "town",
+        "last",
+        "year",
+        "even",
+        "ones",
+        "that",
+        "were",
+        "tied",
+        "fast",
+        "with",
+        "good",
+        "rope",
+        "near",
+        "dock",
+        "nine",
+        "from",
+        "what",
+        "they",
+        "knew",
+        "then,",
+        "only",
+    ]
+    words = "".join(text(72 + 25 * (at % 10), 700 - 12 * (at // 10), word) for at, word in enumerate(said))
+    labels = "".join(text(90 + 150 * at, 600, f"A gate of the {side}") for at, side in enumerate(("east", "west")))
+    document = parsed_page(words + labels)
+    assert " ".join(said) in [block.text for block in of(document, Paragraph)]
+    assert not of(document, Table)
