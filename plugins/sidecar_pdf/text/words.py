@@ -171,6 +171,12 @@ class _WordReader(PageString):
         found = {self._handle(at) for at, _ in enumerate(self._text)}
         return len(found) >= _NEARLY_ALL * objects
 
+    def _blanks_written(self) -> float:
+        """The share of its blanks that the page writes."""
+        if self._fonts.blanks_written:
+            return 1.0
+        return written_blanks(self._text_page, self._text, self._index, self._box_at)
+
     def words(self) -> list[Word]:
         """The words in the order of the text."""
         text, direct, text_page = self._text, self._direct, self._text_page
@@ -179,9 +185,7 @@ class _WordReader(PageString):
         styles, unmapped, made = self._word_styles, self._unmapped, self._made
         undecoded, words = list[Undecoded](), list[Word]()
         last_end, suspects, rightwards = -1, self._fonts.suspects, RIGHTWARDS.search(text) is not None
-        told = self._fonts.blanks_written
-        blanks = 1.0 if told else written_blanks(text_page, text, self._index, self._box_at)
-        runs = run_starts(text_page, self._texts, text, self._index, blanks)
+        runs = run_starts(text_page, self._texts, text, self._index, self._blanks_written())
         for match in _WORD.finditer(text):
             start, end = match.span()
             joined, last_end = start == last_end, end
