@@ -5,6 +5,7 @@ The constants shape what a person sees more than they move relevance: turned off
 the collections by 0.001 at most and the mean reciprocal rank of questions over mixed documents by 0.01 at most
 (tests/bench/search/ablation.py)."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -70,6 +71,10 @@ ALIKE_PAIRS = 0.7
 """Share of neighbouring words in common that they have besides: the same words say other things in another order, as in
 the heads of two mails that answer one another."""
 _SCORE = itemgetter(1)
+_EDITION = re.compile(r"v\d{1,3}|draft|final|copy")
+"""What a file's name says of its version, which few ask for."""
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_FINAL = 1000
 _OPENING = 400
 _LONGEST = 6
 
@@ -222,15 +227,20 @@ def without_title_repeats(chosen: Sequence[tuple[Passage, float]]) -> list[tuple
 
 
 def with_named(
-    chosen: Sequence[tuple[Passage, float]], named: Sequence[DocumentInfo], query: str, *, lifting: bool
+    chosen: Sequence[tuple[Passage, float]],
+    named: Sequence[DocumentInfo],
+    query: str,
+    *,
+    lifting: bool,
+    edition: DocumentInfo | None = None,
 ) -> list[tuple[Passage | DocumentInfo, float]]:
     """The best passage of a document named as asked comes first, with `lifting`; one without any joins below the best
-    passage, or above all where the query is nothing but its name."""
+    passage, or above all where the query is nothing but its name, or it is the `edition` that is asked for."""
     best: dict[str, tuple[Passage, float]] = {}
     for one in chosen:
         best.setdefault(one[0].slug, one)
     top = max((score for _, score in chosen), default=1.0)
-    whole = [one for one in named if lifting and _is_called(one, query)]
+    whole = [one for one in named if lifting and (one is edition or _is_called(one, query))]
     typed = query.strip().casefold()  # of names that differ in case, accents and what stands between words that one
     whole = sorted(whole, key=lambda one: typed not in f"{one.name}\n{one.title}".casefold())[:_CALLED]
     first: list[Passage | DocumentInfo] = [best[one.slug][0] if one.slug in best else one for one in whole]
@@ -239,6 +249,20 @@ def with_named(
     least = rest[0][1] if rest else top
     joining = [(one, least) for one in named if one.slug not in best and one not in whole]
     return [*((one, top) for one in (*first, *lifted)), *rest[:1], *joining, *rest[1:]]
+
+
+def newest_edition(named: Sequence[DocumentInfo]) -> DocumentInfo | None:
+    """Of documents that are all named as asked the newest, by the year and the version that their names tell and by
+    when they were changed; None of none."""
+    return max(named, key=_edition, default=None)
+
+
+def _edition(document: DocumentInfo) -> tuple[int, int, str]:
+    said = _name_words(document.name.rpartition(".")[0])
+    years = [int(word) for word in said if _YEAR.fullmatch(word)]
+    versions = [int(word[1:]) for word in said if word[0] == "v" and _EDITION.fullmatch(word)]
+    version = _FINAL if "final" in said else max(versions, default=0)
+    return max(years, default=int(document.modified[:4])), version, document.modified
 
 
 def _is_called(document: DocumentInfo, query: str) -> bool:
@@ -250,20 +274,24 @@ def _is_called(document: DocumentInfo, query: str) -> bool:
 
 def is_most_of(document: DocumentInfo, query: str, share: float = 0.5) -> bool:
     """Whether the file's name, of several words, is at least that share of what the query says: "annual report Cisco"
-    asks for what is in "annual-report.docx"."""
-    said = [word for word in _name_words(query) if word not in STOP_WORDS]
-    name = _name_words(document.name.rpartition(".")[0])
+    asks for what is in "annual-report.docx", and "the terms of sale" for what is in "Terms of sale v2.docx"."""
+    said = _saying(query)
+    name = [word for word in _saying(document.name.rpartition(".")[0]) if word in said or not _EDITION.fullmatch(word)]
     return len(name) > 1 and len(name) >= share * len(said) and set(name) <= set(said)
 
 
 def is_placed(document: DocumentInfo, query: str) -> bool:
     """Whether the file's name and those of its folders are most of what the query says: "budget of the chess club" asks
     for what is in "Chess club/budget.csv"."""
-    said = {key(word) for word in _name_words(query) if word not in STOP_WORDS}
-    name = {key(word) for word in _name_words(document.name.rpartition(".")[0])}
+    said = set(map(key, _saying(query)))
+    name = set(map(key, _saying(document.name.rpartition(".")[0])))
     within = document.path.removeprefix(document.folder).rpartition(document.name)[0]
-    folders = {key(word) for word in _name_words(f"{PurePath(document.folder).name} {within}")}
+    folders = set(map(key, _saying(f"{PurePath(document.folder).name} {within}")))
     return name <= said and not folders.isdisjoint(said - name) and len(said & (name | folders)) >= _MOST * len(said)
+
+
+def _saying(text: str) -> list[str]:
+    return [word for word in _name_words(text) if word not in STOP_WORDS]
 
 
 def _name_words(text: str) -> list[str]:

@@ -157,6 +157,7 @@ def _written(year: int, month: int, day: int) -> Iterator[str]:
         return
     yield from (f'"{day} {name} {year}"' for name in spelled)
     yield from (f'"{english} {one} {year}"' for english in (spelled[0], spelled[0][:3]) for one in (day, ordinal))
+    yield from (f'"{day:02} {name} {year}"' for name in spelled)
     yield from (f'"{ordinal} {spelled[0]} {year}"', f'"{ordinal} of {spelled[0]} {year}"')
     yield f'"{day} de {_SPANISH[month - 1]} de {year}"'
     yield f'"{year} {month:02} {day:02}"'

@@ -102,6 +102,10 @@ _ASKED_KIND = re.compile(
     re.IGNORECASE,
 )
 """How a question begins that asks for a kind of file: "the spreadsheet with …"."""
+_ENDS_IN_KIND = re.compile(
+    r"\w\W+(?P<kind>deck|slides|slideshow|powerpoint|spreadsheet|workbook|excel|pdf)\W*$", re.IGNORECASE
+)
+"""How one ends that does: "the investor deck"."""
 _KNOWN_TYPES = frozenset(suffix for suffixes in TYPES.values() for suffix in suffixes) | {"pdf", "json", "yaml", "xml"}
 QUERY_WORDS = frozenset((*_NAMES, *TYPES))
 """Words that filters are made of: right as they are, whether a text has them or not."""
@@ -122,8 +126,8 @@ _SHOWN = 40
 
 
 def kind_of_file(question: str) -> tuple[str, ...]:
-    """The suffixes of the kind of file that a question begins with, none where it names none."""
-    asked = _ASKED_KIND.match(question)
+    """The suffixes of the kind of file that a question begins with or ends in, none where it names none."""
+    asked = _ASKED_KIND.match(question) or _ENDS_IN_KIND.search(question[-_SHOWN:])
     return TYPES.get(asked["kind"].lower(), ("pdf",)) if asked else ()
 
 

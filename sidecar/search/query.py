@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise, takewhile
 
-from sidecar.api import ElementType, UsageError
+from sidecar.api import UsageError
 from sidecar.search.dates import Period, belongs_to_day, dates, days_of_any_year, periods
 from sidecar.search.filters import FilterReader, FilterTerm, Sort, example, filter_name, no_filter, unknown_filter
 from sidecar.search.words import STOP_WORDS, compounding, language, plain, stop_words, words
@@ -21,7 +21,6 @@ from sidecar.store.chinese import each_spelling
 from sidecar.store.index.spelling import is_misspelt
 from sidecar.store.index.variants import folded
 from sidecar.store.letters import regular
-from sidecar.toolkit.captions import chart_named, kind_named
 from sidecar.toolkit.times import since
 
 MAX_CHARS = 4000
@@ -60,6 +59,7 @@ _LATEST = re.compile(
     re.IGNORECASE,
 )
 """What asks for the latest of several that answer: it says when they are of, not what they say."""
+_VERSION = re.compile(r"versi|edition|fassung|版", re.IGNORECASE)
 _MONTH = frozenset(("may",))
 """The month that is also a word which says nothing."""
 _SHOWN = 40
@@ -67,26 +67,11 @@ _MAIL = frozenset(
     ("mail", "mails", "email", "emails", "e-mail", "message", "messages", "correo", "courriel", "nachricht")
 )
 """What a message is called."""
+_REPLIES = frozenset(("reply", "answer", "response"))
+_WROTE = frozenset(("write", "answer", "reply", "respond", "send", "say", "ask"))
+"""What somebody did who wrote a message: "what did Anna write about …"."""
 _SENT_BY_JAPANESE = re.compile("([\u30a0-\u30ff\u3400-\u9fff]{2,}?)(?:さん|様|氏|君)?から")
 _SENT_BY = frozenset(("from", "by", "von", "de", "di", "da", "van"))
-FITS = 1.2
-"""What an element of the kind asked for counts more."""
-_MAY_FIT = 1.1
-"""What a picture counts more that may show a thing of the kind."""
-_KINDS: Mapping[ElementType, Mapping[ElementType, float]] = {
-    "figure": {"figure": FITS, "diagram": FITS, "chart": FITS},
-    "diagram": {"diagram": FITS, "figure": _MAY_FIT},
-    "chart": {"chart": FITS, "figure": _MAY_FIT},
-    "table": {"table": FITS},
-    "equation": {"equation": FITS},
-}
-"""What may be meant where a kind is named, and how much more it counts."""
-_LOOKS = frozenset(("drawing", "screenshot", "photo", "photograph", "logo", "icon"))
-"""What pictures are searched by that look so (`toolkit.ocr.kinds`): such a word stays in the query."""
-_FIGURES: Mapping[str, ElementType] = dict.fromkeys(("fig", "picture", "image", *_LOOKS), "figure")
-_CALLED: Mapping[str, ElementType] = {"schematic": "diagram", "plot": "chart", **_FIGURES}
-"""What no caption opens with."""
-_PLURALS = ("s", "n", "en", "er")
 
 
 @dataclass(frozen=True)
@@ -108,6 +93,8 @@ class Query:
     sort: Sort = "relevance"
     latest: bool = False
     """Whether it asks in its words for the latest of those that answer ("the newest version of …")."""
+    edition: bool = False
+    """Whether that is the latest version of a document."""
     sender: str = ""
     """Whom a plain question says that a message is from ("the mail from Yuki about …"), folded."""
     numbers: tuple[str, ...] = ()
@@ -193,8 +180,10 @@ def parse_query(text: str) -> Query:
     text = regular(unicodedata.normalize("NFC", text.replace("\0", " ")))
     pieces = _taken_apart(text, remarks)
     said, phrases, unwanted = pieces.said, pieces.phrases, pieces.unwanted
-    told = _LATEST.sub("", " ".join(said)).split()
+    spoken = " ".join(said)
+    told = _LATEST.sub("", spoken).split()
     said, latest = (told, True) if told and told != said else (said, False)
+    edition = latest and any(_VERSION.search(one[0]) for one in _LATEST.finditer(spoken))
     identifier = len(said) == 1 and not phrases and _IDENTIFIER.fullmatch(said[0]) is not None
     said, phrases = ([], said) if identifier else (said, phrases)
     reader = FilterReader(remarks)
@@ -208,7 +197,8 @@ def parse_query(text: str) -> Query:
     kept = [term for term in wanted if term.strip('"').lower() not in saying_nothing]
     sender = _sender(asked)
     if sender or days or latest:  # "the mail from Yuki": that is what it is, not what it says
-        kept = [term for term in kept if term.strip('"').lower() not in _MAIL] or kept
+        unsaid = _MAIL | _REPLIES | _WROTE if sender else _MAIL
+        kept = [term for term in kept if term.strip('"').lower() not in unsaid] or kept
     required = _unique([expression for one in phrases for expression in expressions(one, whole=True)])
     if wanted and not kept and not required:
         kept = wanted
@@ -229,7 +219,7 @@ def parse_query(text: str) -> Query:
         excluded=tuple(_unique([expression for one in unwanted for expression in expressions(one, whole=True)])),
         phrases=tuple(one for one in phrases if any(True for _ in words(one))), in_words=in_words,
         marks=tuple(_marks(said, quoted, frozenset() if everything else saying_nothing)), where=where, sort=reader.sort,
-        latest=latest, sender=sender, numbers=tuple(numbers), identifier=identifier,
+        latest=latest, edition=edition, sender=sender, numbers=tuple(numbers), identifier=identifier,
         compounds=compounding(said := [term.strip('"') for term in wanted]), language=language(said),
         remark=" ".join(remarks),
     )  # fmt: skip
@@ -324,7 +314,14 @@ def table_terms(text: str) -> tuple[str, ...]:
 
 
 def _sender(said: list[str]) -> str:
-    """The words behind "from" or "sent by", where they are a name: with capital letters, two at most."""
+    """The words behind "from" or "sent by", where they are a name: with capital letters, two at most; the name in
+    "Anna's reply" and in "what did Anna write"."""
+    for word, following, third in zip(said, said[1:], [*said[2:], ""], strict=False):
+        name = _POSSESSIVE.sub("", word)
+        if name != word and name[0].isupper() and following.lower() in _MAIL | _REPLIES:
+            return plain(name)
+        if word.lower() == "did" and following[:1].isupper() and third.lower().strip(_AROUND) in _WROTE:
+            return plain(following)
     for at, (word, following) in enumerate(pairwise(said), 1):
         if word.lower() in _SENT_BY and following[:1].isupper():
             name = takewhile(lambda one: one[:1].isupper(), said[at : at + 2])
@@ -355,42 +352,6 @@ def _marks(said: list[str], phrases: list[str], saying_nothing: AbstractSet[str]
 
 def _unique(texts: list[str]) -> list[str]:
     return list(dict.fromkeys(texts))
-
-
-def kinds_asked(asked: Query) -> tuple[Query, Mapping[ElementType, float]]:
-    """The query without the words that name kinds of elements, and by how much those kinds count more, none when none
-    is named: "the Mercator projection diagram" asks for the Mercator projection, and for a drawing. Taken as words,
-    "diagram" and "figure" match little but labels, which say nothing. A "bar" before "chart" says which.
-
-    A word that a number follows ("Figure 8-1", "Table 5") belongs to a label and stays, and so does one that is all the
-    query says."""
-    kinds: dict[ElementType, float] = {}
-    kept: list[str] = []
-    for at, term in enumerate(asked.terms):
-        kind = _kind_of(term.strip('"').lower())
-        following = asked.terms[at + 1] if at + 1 < len(asked.terms) else ""
-        if kind is None or any(char.isdigit() for char in following):
-            kept.append(term)
-            continue
-        for one, more in _KINDS[kind].items():
-            kinds[one] = max(more, kinds.get(one, more))
-        kept += [term] if term.strip('"').lower() in _LOOKS else []
-        before = asked.terms[at - 1] if at else ""
-        if kind == "chart" and kept[-1:] == [before] and (name := chart_named(before.strip('"'))):
-            kept[-1] = f'"{name}"'
-    if not kept and not asked.required:
-        return asked, kinds
-    return replace(asked, terms=tuple(kept)), kinds
-
-
-def _kind_of(word: str) -> ElementType | None:
-    """The kind of element that a word names, in the singular or plural."""
-    if (called := _CALLED.get(word)) is not None:
-        return called
-    for ending in ("", *_PLURALS):
-        if (kind := kind_named(word.removesuffix(ending))) is not None:
-            return kind
-    return None
 
 
 def nowhere(absent: Sequence[str]) -> list[str]:

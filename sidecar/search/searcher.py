@@ -27,11 +27,13 @@ from sidecar.search.choosing import (
     first_kept,
     is_most_of,
     is_placed,
+    newest_edition,
     section_of,
     typed_first,
     with_named,
     without_title_repeats,
 )
+from sidecar.search.element_kinds import kinds_asked
 from sidecar.search.filters import kind_of_file
 from sidecar.search.fusion import Fusion, SemanticIndex, fuse
 from sidecar.search.hits import (
@@ -45,7 +47,7 @@ from sidecar.search.hits import (
     significant,
     titled,
 )
-from sidecar.search.query import Query, document_filter, expressions, kinds_asked, parse_query
+from sidecar.search.query import Query, document_filter, expressions, parse_query
 from sidecar.search.ranking import RankedRows, Ranker
 from sidecar.search.weak import ALL_WEAK, shown, weak_passages
 from sidecar.search.words import plain
@@ -59,6 +61,8 @@ _MANY = 80
 """Passages above which choosing among them may take over 5 ms, and is done in a thread."""
 _NAMED = 3
 """Documents found by name that join an answer; more of them would crowd out what stands in the texts."""
+_EDITIONS = 50
+"""So many are compared where the latest version of one is asked for."""
 _LIKELY = 8
 """The likeliest documents with words of a query in their names: among them those that are meant are looked for."""
 _PLACED = 12
@@ -113,7 +117,10 @@ class Searcher:
         upto, ranker = limit, self._ranker()
         found = await self._best(asked, upto, ranker)
         named = await self._named(found, doc, query) if asked.sort == "relevance" else []
-        shown = with_named(found.chosen[:upto], named, query, lifting=not asked.latest)
+        edition = newest_edition(named) if asked.edition else None
+        named = [edition] if edition is not None else named
+        lifting = edition is not None or not asked.latest
+        shown = with_named(found.chosen[:upto], named, query, lifting=lifting, edition=edition)
         # A longer answer is not a shorter one with more at its end: each page is what the longer one has beyond those
         # before it.
         while len(shown) <= start and len(found.chosen) > upto:
@@ -304,7 +311,7 @@ class Searcher:
         words = [f"({each_spelling(term)})" for term in said]
         absent = [term for term in found.ranking.absent if term.startswith('"')]
         named = partial(self._index.documents_named, where=asked.where, readable=True)
-        if whole := await named(" AND ".join(words), limit=_NAMED):
+        if whole := await named(" AND ".join(words), limit=_EDITIONS if asked.edition else _NAMED):
             return whole
         if words[1:]:
             # Words of titles are in many documents, and rank every one of them: names alone are asked.
