@@ -2,7 +2,8 @@
 
 A large file begun last would leave all workers but one idle; a folder begun with its largest would show nothing for
 a while. So half of the readers take from the large end, the others gather small files into batches. A file that was
-just saved comes before all others; one that takes seconds, whatever its size, when all others are searchable.
+just saved comes before all others, and then what stands in a saved archive; one that takes seconds, whatever its size,
+when all others are searchable.
 While what waits takes long, the words of each file are read first, and the rest of it when those of all are there."""
 
 import asyncio
@@ -39,10 +40,12 @@ class Queue:
 
     def __init__(self) -> None:
         self._urgent = _BySize()
+        self._saved = _BySize()
+        """Archives that were just saved and whose members are still to be read."""
         self._soon = _BySize()
         self._words_only = _BySize()
         self._slow = _BySize()
-        self._waiting = (self._urgent, self._soon, self._words_only, self._slow)
+        self._waiting = (self._urgent, self._saved, self._soon, self._words_only, self._slow)
         self._reading: dict[bytes, Pending] = {}
         self._changed: set[bytes] = set()
         """Paths that changed while they were being read."""
@@ -78,7 +81,7 @@ class Queue:
     @property
     def only_slow(self) -> bool:
         """Whether all that is left takes long: the rest is searchable."""
-        waiting = self._urgent or self._soon or self._words_only
+        waiting = self._urgent or self._saved or self._soon or self._words_only
         return not waiting and all(pending.slow for pending in self._reading.values())
 
     @property
@@ -104,14 +107,15 @@ class Queue:
             if reading.stat != pending.stat:
                 self._changed.add(path)
             return
-        waiting = self._slow.get(path)
+        waiting = self._slow.get(path) or self._saved.get(path)
         if waiting is not None and waiting.job.slow and waiting.stat == pending.stat and not pending.forced:
             return  # all that needs no recognition is done
         self._forget(path)
         if pending.searchable:
             self._searchable.add(path)
         soon = self._urgent if pending.urgent else self._words_only if pending.words_only else self._soon
-        (self._slow if pending.slow else soon).add(pending)
+        slow = self._saved if pending.urgent and pending.job.slow else self._slow
+        (slow if pending.slow else soon).add(pending)
         self._any.set()
         self._note_urgent()
 
@@ -148,6 +152,8 @@ class Queue:
         """The next batch, from the large end or the small one, or of saved files only; empty when nothing waits. It is
         being read from now on."""
         batch = self._urgent.next_batch(BATCH_FILES, large=False)
+        if not batch:  # a large archive would hold up what is saved next
+            batch = self._saved.next_batch(1, large=False, within=BATCH_BYTES if only_urgent else None)
         if not batch and not only_urgent:
             # Towards the end batches get smaller, so that no reader is idle while another has sixteen files left.
             waiting = self._soon or self._words_only
@@ -236,7 +242,7 @@ class Queue:
             waiting.discard(path)
 
     def _note_urgent(self) -> None:
-        if self.urgent and not self._free:
+        if (self.urgent or len(self._saved)) and not self._free:
             self._any_urgent.set()
 
 
@@ -290,14 +296,14 @@ class _BySize:
         if (pending := self._by_path.pop(path, None)) is not None:
             self.seconds -= _seconds(pending)
 
-    def next_batch(self, most: int, *, large: bool) -> list[Pending]:
-        """The next batch of at most so many files."""
+    def next_batch(self, most: int, *, large: bool, within: int | None = None) -> list[Pending]:
+        """The next batch of at most so many files, from the small end of none larger than `within`."""
         self._sort()
         batch: list[Pending] = []
         size = 0
         while self._start < len(self._order) and len(batch) < most:
             length, path = self._order[-1] if large else self._order[self._start]
-            if batch and size + length > BATCH_BYTES:
+            if (batch and size + length > BATCH_BYTES) or (within is not None and length > within):
                 break
             if large:
                 self._order.pop()

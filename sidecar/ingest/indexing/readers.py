@@ -113,7 +113,10 @@ class Readers:
             return
         self.read += not (pending.job.slow or pending.words_only)
         if outcome.unfinished:
-            self._queue.add_remainder(await self._with_members(_remainder(pending, outcome), outcome.plugin))
+            remainder = await self._with_members(_remainder(pending, outcome), outcome.plugin)
+            # What stands in an archive is what was saved with it; recognition of pages may take minutes.
+            urgent = pending.urgent and outcome.plugin in self._archives
+            self._queue.add_remainder(replace(remainder, urgent=urgent))
         if outcome.kind == "changed":
             self._schedule.wait_for(path, outcome.stat)
         elif outcome.kind == "gone":

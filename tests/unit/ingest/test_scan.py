@@ -285,6 +285,27 @@ def test_a_saved_file_comes_first_and_recognition_last() -> None:
     assert len(queue) == 0
 
 
+def test_the_members_of_a_saved_archive_come_before_what_waits() -> None:
+    queue = Queue()
+    stat = FileStat(5, 0)
+    large = FileStat(10**8, 0)
+    for pending in (
+        Pending(Job(b"a.txt"), b"/", stat),
+        Pending(Job(b"scan.pdf", slow=True), b"/", stat),
+        Pending(Job(b"large.zip", slow=True), b"/", large, urgent=True),
+        Pending(Job(b"saved.zip", slow=True), b"/", stat, urgent=True),
+        Pending(Job(b"saved.txt"), b"/", large, urgent=True),
+    ):
+        queue.add(pending)
+    assert not queue.only_slow
+    assert [p.job.path for p in queue.next_batch(only_urgent=True)] == [b"saved.txt"]
+    queue.add(Pending(Job(b"saved.zip"), b"/", stat))  # a scan meets it again, as it was
+    assert [p.job.path for p in queue.next_batch(only_urgent=True)] == [b"saved.zip"]
+    assert queue.next_batch(only_urgent=True) == [], "a large one would hold up what is saved next"
+    taken = [[p.job.path for p in queue.next_batch(large=True)] for _ in range(3)]
+    assert taken == [[b"large.zip"], [b"a.txt"], [b"scan.pdf"]]
+
+
 def test_suffixes_are_read_again_once_for_a_plugin_that_is_new_to_them() -> None:
     old = '[["plain","1",[".md",".txt"]]]'
     new = '[["better","1",[".md"]],["plain","1",[".md",".txt"]]]'
