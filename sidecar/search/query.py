@@ -177,7 +177,8 @@ def parse_query(text: str) -> Query:
     if len(text) > MAX_CHARS:
         text = text[:MAX_CHARS]
         remarks.append(f"Only the first {MAX_CHARS:,} characters of the query were used.")
-    text = regular(unicodedata.normalize("NFC", text.replace("\0", " ")))
+    # A joiner may part a Persian word from its ending; the texts may have them as one word or as two.
+    text = regular(unicodedata.normalize("NFC", text.replace("\0", " ").replace("\u200c", " ")))
     pieces = _taken_apart(text, remarks)
     said, phrases, unwanted = pieces.said, pieces.phrases, pieces.unwanted
     spoken = " ".join(said)

@@ -61,6 +61,8 @@ _BARE: Final = 4
 _SHORT_BARE: Final = 3
 _PERSIAN: Final = frozenset("پچژگکی")
 """Letters that Arabic has not: a Persian word has no Arabic article or plural."""
+_PERSIAN_BEFORE: Final = ("مي", "نمي")
+"""What stands before verbs, written as one with them or apart."""
 _PERSIAN_BEHIND: Final = ("هايي", "هاي", "ها")
 """Plurals, with the last letters made one."""
 _ALSO: Final = {"ا": "اأإآٱ", "ي": "يىی", "ك": "كک", "ه": "هةۀہھ", "ء": "ءؤئوي"}
@@ -114,7 +116,7 @@ def spelt(word: str) -> list[str]:
     if _all_in(begin, _HEBREW):
         return [before + one for before in _HEBREW_BEFORE for one in dict.fromkeys((begin, _final(begin)))]
     if _all_in(begin, _ARABIC):
-        return [before + begin for before in (*_ARABIC_BEFORE, *_ALSO_BEFORE)]
+        return [before + begin for before in (*_ARABIC_BEFORE, *_ALSO_BEFORE, *_PERSIAN_BEFORE)]
     signs = {"е": "ё", "г": "ґ"} if _all_in(begin, _CYRILLIC) else _ACCENTED
     signed = (
         begin[:at] + other + begin[at + 1 :] for at, letter in enumerate(begin) for other in signs.get(letter, "")
@@ -151,7 +153,9 @@ def shares(term: str, word: str) -> bool:
     if _all_in(begin, _HEBREW):
         return any(bare(term.removeprefix(before)) == begin for before in _HEBREW_BEFORE if term.startswith(before))
     if _all_in(begin, _ARABIC):
-        return _arabic_or_persian(term, persian=not _PERSIAN.isdisjoint(word)) == begin
+        persian = not _PERSIAN.isdisjoint(word)
+        before = next(filter(term.startswith, _PERSIAN_BEFORE), "") if persian else ""
+        return begin in (_arabic_or_persian(one, persian=persian) for one in (term, term.removeprefix(before)))
     if not _all_in(begin, _CYRILLIC):
         return bare(term) == begin
     term, word = term.translate(_ALSO_CYRILLIC), word.translate(_ALSO_CYRILLIC)

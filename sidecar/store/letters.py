@@ -20,6 +20,7 @@ _LEFT_OUT: Final = (
     "\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed"  # signs and stretching of Arabic
     "\u093c\u200c\u200d"  # the dot below letters of Devanagari; joiners
 )
+_JOINER: Final = "\u200c"
 _INSTEAD: Final = {
     **{chr(0xFEE0 + ord(one)): one for one in f"{ascii_letters}-./"},
     "\u02bb": "'", "\u02bc": "'", "\u0901": "\u0902",
@@ -75,10 +76,12 @@ def alike(word: str) -> str:
 
 
 def indexed(text: str) -> list[str]:
-    """The pieces between spaces of a text that hold letters written in more than one way, with these made one, and
-    Greek without the accents of its older spelling."""
+    """The pieces between spaces of a text that hold letters written in more than one way, with these made one; those
+    with a joiner as one word and apart; and Greek without the accents of its older spelling."""
     irregular, found = _irregular(), list[str]()
-    for piece in text.split():
+    pieces = text.split()
+    apart = [part for piece in pieces if _JOINER in piece for part in piece.split(_JOINER)]
+    for piece in (*pieces, *apart):
         if piece.isascii():
             continue
         plain = alike(irregular.sub(_replaced, piece))
