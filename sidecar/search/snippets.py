@@ -38,7 +38,10 @@ def snippet(text: str, marks: Sequence[str], limit: int = MAX_CHARS) -> str:
         text = " ".join(lines)
         found = matches(text, marks)
     start, end = _window(text, found, limit)
-    start, number = _clause(text, lines, next((one for one in found if one[0] >= start), None), start, limit)
+    clause, number = _clause(text, lines, next((one for one in found if one[0] >= start), None), start, limit)
+    # Each match is shown with four characters around it.
+    if clause >= start or _within(found, start, end) <= _within(found, clause, clause + limit - 4 * len(found)):
+        start = clause
     end = _word_edge(text, start, min(len(text), start + limit)) if len(text) > limit else end
     while True:
         pieces = _marked(text, [one for one in found if start <= one[0] and one[1] <= end], start, end)
@@ -117,6 +120,11 @@ def _clause(
         return begin, ""
     number = _NUMBER.match(text, begin)
     return start, number[0] if number else ""
+
+
+def _within(found: Sequence[tuple[int, int, str]], start: int, end: int) -> Set[str]:
+    """The marks that stand in a stretch of the text."""
+    return {mark for begin, stop, mark in found if start <= begin and stop <= end}
 
 
 def matches(text: str, marks: Sequence[str]) -> list[tuple[int, int, str]]:

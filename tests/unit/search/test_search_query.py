@@ -277,6 +277,16 @@ def test_the_row_is_shown_that_has_what_was_asked_for_not_the_heading_row_alone(
     assert snippet(table, ("area", "clause")).replace("**", "").startswith("Month | Area | Clause")
 
 
+def test_a_clause_is_shown_from_its_beginning_unless_that_cuts_off_what_was_asked_for() -> None:
+    said = "It is read out at the gate on each day. "
+    clause = f"4 The notice: {said * 3}Its structure stays. {said * 3}"
+    text = f"Opening words.\n{clause}\nThis ensures readability across stations."
+    assert snippet(text, ("structure", "gate"), 300).startswith("… 4 The notice")
+    shown = snippet(text, ("structure", "ensures", "readability", "stations"), 300)
+    assert "**ensures** **readability** across **stations**" in shown
+    assert len(shown) <= 300
+
+
 @pytest.mark.parametrize(
     ("text", "named"),
     [
