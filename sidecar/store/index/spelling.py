@@ -6,6 +6,7 @@ in another way, or a word of several that stand apart there.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
@@ -234,23 +235,26 @@ def _as_written(vocabulary: Vocabulary, typed: str) -> Iterator[str]:
 def _attested(
     session: Session, fts: str, word: str, language: AbstractSet[str] = frozenset(), *, stems: bool = False
 ) -> str:
-    """The word as the texts spell it, in a text of the `language` where that is given; "" where none has it. With
-    `stems` another word of its stem will do: a stem and an ending make words that nobody writes."""
+    """The word as the first texts spell it, in texts of the `language` where that is given: without accents where any
+    does, else as most do; "" where none has it. With `stems` another word of its stem will do: a stem and an ending
+    make words that nobody writes."""
     rows = session.execute(
         f"SELECT * FROM {fts} WHERE {fts} MATCH ? LIMIT {_LOOKED_UP}",  # noqa: S608  # our own name
         (f'"{word}"',),
     )
-    near = ""
+    near, written = "", Counter[str]()
     for row in rows:
         words = [one for text in row if text for one in _WORD.findall(text.lower())]
         if language and len(words) >= _FEW_WORDS and language.isdisjoint(words):
             continue
         alike = (one for one in words if one[0] == word[0] or not one[0].isascii()) if word.isascii() else ()
         spelt = {folded(one): one for one in alike if folded(one[0]) == word[0]}
+        if word in words:
+            return word
         if word in spelt:
-            return spelt[word]
+            written[spelt[word]] += 1
         near = near or next((one for plain, one in spelt.items() if stems and stem(plain) == stem(word)), "")
-    return near
+    return max(written, key=written.__getitem__, default=near)
 
 
 def capitalised(words: Sequence[str]) -> list[str]:

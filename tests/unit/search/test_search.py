@@ -398,6 +398,17 @@ async def test_the_names_of_folders_tell_which_file_is_meant(tmp_path: Path) -> 
     await with_store(tmp_path, body)
 
 
+async def test_a_misspelt_word_is_taken_for_one_without_a_rare_accent(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        texts = ["Das Argüment ist neu.", "An argument of the function", "Der müde Müller", "Müde, müde", "Mude ist er"]
+        await store.files.commit([note(f"{number}.txt", text) for number, text in enumerate(texts)])
+        searcher = Searcher(store.documents, store.search)
+        assert "searched for argument instead" in (await searcher.search("argumnt")).remark
+        assert "searched for müller instead" in (await searcher.search("mullr")).remark
+
+    await with_store(tmp_path, body)
+
+
 async def test_a_question_that_begins_with_a_kind_of_file_prefers_those(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         deck = "A presentation has the budget for heating and repairs."
