@@ -243,7 +243,7 @@ def corrections(
         word: "" if word in same else nearest(word, english=word in english, name=word in names) for word in missing
     }
     if single and not terms.compounds:
-        same |= ended(session, vocabulary, [word for word in missing if not (word in same or found[word])])
+        same |= ended(session, vocabulary, [word for word in missing if not (word in same or found[word])], names)
     highest = session.one("SELECT seq FROM sqlite_sequence WHERE name = ?", (table.content,)) or 0
     for word in missing:
         apart = taken_apart(vocabulary, word) if not (word in same or found[word]) else ()

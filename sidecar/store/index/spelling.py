@@ -87,8 +87,9 @@ def correction(
     for one in sorted(near)[:_LOOKED_UP]:
         if akin and one.distance > far:
             break
-        found = _attested(session, vocabulary.fts, one.word, language, stems=one.distance < 2 and not language)
-        if name and found and not _is_name(session, vocabulary.fts, found):
+        stems = one.distance < 2 and not (language or name)
+        found = _attested(session, vocabulary.fts, one.word, language, stems=stems)
+        if name and found and not _is_name(session, vocabulary.fts, [found]):
             return ""
         if folded(found) == one.word:
             return found
@@ -151,8 +152,11 @@ def _before(word: str) -> tuple[str, ...]:
     return (word, word[:-1]) if word.endswith("e") else (word,)
 
 
-def ended(session: Session, vocabulary: Vocabulary, words: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Word → the compounds of the index that end with it, else those that have it within, the commonest first."""
+def ended(
+    session: Session, vocabulary: Vocabulary, words: Sequence[str], names: Sequence[str] = ()
+) -> dict[str, tuple[str, ...]]:
+    """Word → the compounds of the index that end with it, else those that have it within, the commonest first; of those
+    that are `names` where the texts have one with a capital letter."""
     wanted = {word: folded(word) for word in words if len(word) >= _HALF and word.isalpha()}
     endings = {word: stem(_BEFORE + plain).removeprefix(_BEFORE) for word, plain in wanted.items()}
     found: dict[str, tuple[str, ...]] = {}
@@ -166,7 +170,12 @@ def ended(session: Session, vocabulary: Vocabulary, words: Sequence[str]) -> dic
             found[word] = held
         elif len(plain) >= _LONG_HALF and (within := vocabulary.within(plain, _ENDED)):
             found[word] = tuple(filter(None, (_attested(session, vocabulary.fts, one, stems=True) for one in within)))
-    return {word: several for word, several in found.items() if several}
+    fts = vocabulary.fts
+    return {
+        word: several
+        for word, several in found.items()
+        if several and (word not in names or _is_name(session, fts, several))
+    }
 
 
 def begun(vocabulary: Vocabulary, word: str, *, compounds: bool) -> list[str]:
@@ -263,15 +272,16 @@ def capitalised(words: Sequence[str]) -> list[str]:
     return named if len(named) == len(words) else [word for word in named if word != words[0]]
 
 
-def _is_name(session: Session, fts: str, word: str) -> bool:
-    """Whether a text has the word, in small letters here, with a capital letter, as names have it, and others at times
-    where they begin a sentence; German texts have all nouns so."""
+def _is_name(session: Session, fts: str, words: Sequence[str]) -> bool:
+    """Whether a text has one of the words, in small letters here, with a capital letter, as names have it, and others
+    at times where they begin a sentence; German texts have all nouns so."""
     rows = session.execute(
         f"SELECT * FROM {fts} WHERE {fts} MATCH ? LIMIT {_LOOKED_UP}",  # noqa: S608  # our own name
-        (f'"{word}"',),
+        (" OR ".join(f'"{word}"' for word in words),),
     )
     said = (one for row in rows for text in row if text for one in _WORD.findall(text))
-    return any(one.istitle() and folded(one) == folded(word) for one in said)
+    wanted = set(map(folded, words))
+    return any(one.istitle() and folded(one) in wanted for one in said)
 
 
 def is_misspelt(word: str, meant: str) -> bool:

@@ -398,6 +398,18 @@ async def test_the_names_of_folders_tell_which_file_is_meant(tmp_path: Path) -> 
     await with_store(tmp_path, body)
 
 
+async def test_a_name_is_no_word_with_another_ending_nor_the_end_of_one(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        texts = ["A catamaran at sea", "Canonical pays", "Each female bird", "Anderson wrote it"]
+        await store.files.commit([note(f"{number}.txt", text) for number, text in enumerate(texts)])
+        searcher = Searcher(store.documents, store.search)
+        for name in ("Tamara", "Danone", "Cemal"):
+            assert "instead" not in (await searcher.search(name)).remark
+        assert "searched for anderson instead" in (await searcher.search("Andersson")).remark
+
+    await with_store(tmp_path, body)
+
+
 async def test_a_misspelt_word_is_taken_for_one_without_a_rare_accent(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         texts = ["Das Argüment ist neu.", "An argument of the function", "Der müde Müller", "Müde, müde", "Mude ist er"]
