@@ -70,7 +70,7 @@ class Properties:
             if name == "paraPr":
                 heading = next((child for child in one if local_name(child) == "heading"), None)
                 kind = heading.get("type", "") if heading is not None else ""
-                level = int(heading.get("level") or 0) if heading is not None and kind else 0
+                level = unsigned(heading.get("level")) if heading is not None and kind else 0
                 if kind == "OUTLINE":
                     levels[key] = min(level + 1, 9)
                 elif kind in ("NUMBER", "BULLET"):

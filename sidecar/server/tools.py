@@ -27,6 +27,10 @@ _CLIENT_TOKENS = 20_000
 """Clients that cut results on their own leave answers of this length whole."""
 _TOKEN_CHARS = 5
 """More characters than a token has in any script we serve."""
+_SENTENCE_CHARS = 4000
+"""Of a sentence that says what went wrong; clients cut it near 11,000."""
+_LARGEST = 2**53
+"""No list is as long, and JSON holds no larger whole number exactly."""
 
 
 class UnknownTool(LookupError):
@@ -70,7 +74,7 @@ async def call_tool(
         hint = did_you_mean(name, tools, f"the tools are {', '.join(tools)}.", most=3)
         raise UnknownTool(f"There is no tool {name[:80]!r}; {hint}")
     # Models whose clients ask for all arguments of a schema write null for those they would leave out.
-    given = {key: value for key, value in (arguments or {}).items() if value is not None}
+    given = {key: _countable(value) for key, value in (arguments or {}).items() if value is not None}
     try:
         checked = tool.arguments.model_validate(given)
     except ValidationError as error:
@@ -92,8 +96,16 @@ async def call_tool(
         return failure(f"{name} failed through a fault of its own, which has been logged. Try other arguments.")
 
 
+def _countable(value: object) -> object:
+    """A whole number no larger than SQLite can count to, a page of it times its size included; what else it may be."""
+    return max(-_LARGEST, min(value, _LARGEST)) if isinstance(value, int) else value
+
+
 def failure(sentence: str, details: Mapping[str, Any] | None = None) -> types.CallToolResult:
-    """A result that tells the model what went wrong and what to do; `details` are for programs."""
+    """A result that tells the model what went wrong and what to do, without the middle of what is very long, as an
+    argument that it repeats may be; `details` are for programs."""
+    if len(sentence) > _SENTENCE_CHARS:
+        sentence = f"{sentence[: _SENTENCE_CHARS // 2]} […] {sentence[-_SENTENCE_CHARS // 2 :]}"
     structured = dict(details) if details is not None else None
     return types.CallToolResult(
         content=[types.TextContent(text=f"Error: {sentence}")], structured_content=structured, is_error=True

@@ -9,7 +9,6 @@ as `indexed` has them, in the search column beside a text (`analysis.beside`), a
 from __future__ import annotations
 
 import re
-import sys
 import unicodedata
 from functools import cache
 from string import ascii_letters
@@ -40,8 +39,7 @@ _ALIKE: Final = str.maketrans("أإآٱىیئؤکةۀہھ", "ااااييءءك�
 @cache
 def _irregular() -> re.Pattern[str]:
     """What `regular` replaces: compiled when a text may hold any, as every start would pay for it."""
-    digits = "".join(one for one in map(chr, range(0x80, sys.maxunicode + 1)) if one.isdecimal())
-    return re.compile(f"[{_LEFT_OUT}{re.escape(''.join(_INSTEAD))}{digits}]|{_NASALS}|{_ABBREVIATED}")
+    return re.compile(f"[{_LEFT_OUT}{re.escape(''.join(_INSTEAD))}]|(?![0-9])\\d|{_NASALS}|{_ABBREVIATED}")
 
 
 def regular(text: str) -> str:

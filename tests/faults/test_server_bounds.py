@@ -146,6 +146,20 @@ async def test_an_endless_uri_is_refused_and_not_repeated(tmp_path: Path, era: s
         assert len(text_of(answer)) < 1000
 
 
+async def test_endless_paths_and_numbers_are_answered_in_a_sentence(tmp_path: Path) -> None:
+    fill(tmp_path / "documents")
+    async with in_process(tmp_path / "documents", tmp_path / "data") as (_, server, _), Client(server) as client:
+        for path in ("x" * 200_000, "a/" * 400_000):
+            answer = await client.call_tool("index_document", {"file_path": path})
+            assert answer.is_error
+            assert "no system opens a path of so many" in text_of(answer)
+            assert len(text_of(answer)) < 5000
+        for number in (10**300, -(10**300), 2**63):
+            for name in ("list_documents", "get_library_status"):
+                answer = await client.call_tool(name, {"start": number})
+                assert "fault of its own" not in text_of(answer)
+
+
 def test_a_message_that_is_too_long_is_answered_under_its_id(tmp_path: Path) -> None:
     fill(tmp_path / "documents")
     with Raw(tmp_path / "documents", tmp_path / "data") as raw:

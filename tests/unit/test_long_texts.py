@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from sidecar.store.analysis import cjk_phrase
+from sidecar.store.chinese import each_spelling
 from sidecar.store.queries.functions import as_number
 from sidecar.store.queries.statements import TOKEN
 from sidecar.toolkit.ooxml.chartvalues import is_date_format
@@ -47,3 +49,9 @@ def test_signs_before_what_is_no_number() -> None:
     """They could be shared out between two places around the code of a currency."""
     assert as_number("$" * LONG + "x") is None
     assert as_number("€ EUR 1.5") == 1.5
+
+
+def test_a_run_of_characters_that_is_no_sentence() -> None:
+    """Each pair of it was spelt in several ways, on the loop."""
+    assert each_spelling(cjk_phrase("漢" * 4000)) == cjk_phrase("漢" * 4000)
+    assert "汉字" in each_spelling(cjk_phrase("漢字"))

@@ -70,9 +70,8 @@ def _cache(data: bytes, what: str, part: str) -> PivotCache:
         for item in children(node, "sharedItems"):
             items.extend(value.get("v", "").removesuffix("T00:00:00") for value in item if isinstance(value.tag, str))
         fields.append((node.get("name", ""), tuple(items)))
-    records = root.get("recordCount", "")
     source, sheet, name = _source(root)
-    return PivotCache(part, source, tuple(fields), int(records) if records.isdecimal() else 0, sheet, name)
+    return PivotCache(part, source, tuple(fields), unsigned(root.get("recordCount")), sheet, name)
 
 
 def _source(root: XmlElement) -> tuple[str, str, str]:

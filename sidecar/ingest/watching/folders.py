@@ -19,6 +19,9 @@ from sidecar.workers.opening import open_below
 
 SEPARATOR: Final = os.sep.encode()
 
+_PATH_BYTES: Final = 32_767
+"""The longest path of any system; to follow one costs the square of its directories."""
+
 
 @dataclass(frozen=True)
 class Root:
@@ -187,6 +190,8 @@ def permitted_path(folders: Folders, path: bytes) -> bytes:
     name = shown(path)
     if b"\0" in path:
         raise UsageError("A path cannot hold a NUL character.")
+    if len(path) > _PATH_BYTES:
+        raise UsageError(f"{name[:80]}… has {len(path):,} bytes; no system opens a path of so many.")
     for candidate in folders.candidates(path):
         owner = folders.owner(candidate)
         if owner is None:

@@ -6,7 +6,7 @@ import pytest
 from contract.pictures import PNG
 from sidecar_hwpx import HwpxFormat
 from support.formats.plugin_reading import blocks, of, read, spans
-from support.office.hancom_documents import hwpx, paragraph, run, table
+from support.office.hancom_documents import HEAD, hwpx, paragraph, run, table
 
 from sidecar.api import (
     DamagedError,
@@ -98,3 +98,8 @@ def test_what_cannot_be_read() -> None:
         cell = f"<hp:tc><hp:subList>{nested}</hp:subList>{place}</hp:tc>"
         nested = paragraph(run(f"<hp:tbl><hp:tr>{cell}</hp:tr></hp:tbl>"))
     assert blocks(read(HWPX, hwpx(nested + paragraph("after")), "a.hwpx"))[-1] == Paragraph(text="after")
+
+
+def test_a_level_of_very_many_digits() -> None:
+    made = hwpx(paragraph("Plan", look=2), head=HEAD.replace('level="1"', f'level="{"1" * 5000}"'))
+    assert blocks(read(HWPX, made, "a.hwpx")) == [Heading(text="Plan", level=1)]

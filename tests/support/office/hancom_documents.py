@@ -6,7 +6,7 @@ import io
 import zipfile
 from collections.abc import Sequence
 
-__all__ = ["hwpx", "paragraph", "run", "table"]
+__all__ = ["HEAD", "hwpx", "paragraph", "run", "table"]
 
 _NS = " ".join(
     f'xmlns:{prefix}="http://www.hancom.co.kr/hwpml/2011/{name}"'
@@ -53,7 +53,7 @@ def table(rows: Sequence[Sequence[str]], *, heads: int = 0, wide: int = 1) -> st
     return run(f"<hp:tbl>{made}</hp:tbl>")
 
 
-def hwpx(*sections: str, picture: bytes = b"", encrypted: bool = False) -> bytes:
+def hwpx(*sections: str, picture: bytes = b"", encrypted: bool = False, head: str = HEAD) -> bytes:
     """A package of sections; `picture` is the item `image1`."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
@@ -68,7 +68,7 @@ def hwpx(*sections: str, picture: bytes = b"", encrypted: bool = False) -> bytes
             "<opf:title>Plan</opf:title>"
             '<opf:meta name="creator" content="text">Kim</opf:meta></opf:metadata>'
             f"<opf:manifest>{items}</opf:manifest><opf:spine>{spine}</opf:spine></opf:package>")  # fmt: skip
-        put("Contents/header.xml", f"<hh:head {_NS}>{HEAD}</hh:head>")
+        put("Contents/header.xml", f"<hh:head {_NS}>{head}</hh:head>")
         for name, section in zip(names, sections, strict=True):
             put(name, f"<hs:sec {_NS}>{section}</hs:sec>")
         if picture:

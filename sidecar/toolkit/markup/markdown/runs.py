@@ -40,6 +40,8 @@ class Runs:
         self.anchor = ""
         self._pictures = pictures
         self._tag_hides = tag_hides
+        self._looked_through: Sequence[Token] = ()
+        self._alone = True
 
     def add(self, tokens: Sequence[Token]) -> None:
         """Append the tokens of one inline text."""
@@ -74,12 +76,7 @@ class Runs:
 
     def _image(self, src: str, alt: str, title: str, tokens: Sequence[Token] = ()) -> None:
         key = self._pictures.add(src, alt)
-        alone = all(
-            token.type in ("image", "softbreak", "hardbreak", "link_open", "link_close", "html_inline")
-            or not token.content.strip()
-            for token in tokens
-        )
-        if alt and not alone:
+        if alt and tokens and not self._only_pictures(tokens):
             # A picture inside a sentence: its text belongs to the sentence.
             start = self.line.length
             self.line.add_exact(alt)
@@ -89,6 +86,17 @@ class Runs:
         outside = "" if key or src[:5].lower() == "data:" else src
         if key or alt or outside:
             self.figures.append(Figure(embed=key, alt=alt, caption=title, source=outside))
+
+    def _only_pictures(self, tokens: Sequence[Token]) -> bool:
+        """Whether nothing stands beside the pictures of a text, looked through once for all of them."""
+        if tokens is not self._looked_through:
+            self._looked_through = tokens
+            self._alone = all(
+                token.type in ("image", "softbreak", "hardbreak", "link_open", "link_close", "html_inline")
+                or not token.content.strip()
+                for token in tokens
+            )
+        return self._alone
 
     def _html(self, tag: str, opened: list[tuple[str, int, str]]) -> None:
         found = _TAG.match(tag)

@@ -36,6 +36,8 @@ _CONTAINER = re.compile(r":{3,}[ \t]*(?:\{?\.?([\w-]*)\}?)?[ \t]*(.*)")
 _TITLE = re.compile(r"\btitle=\"([^\"]*)\"")
 YAML_BLOCK = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 """Front matter in YAML at the head of a file, as Jekyll began it."""
+_SOON = 12
+"""Lines of a paragraph that are looked through before markdown-it is asked, which takes longer."""
 _OTHERS: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
 
 
@@ -137,14 +139,15 @@ def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def _lheading(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """markdown-it's, asked where a line of the paragraph may underline it."""
-    for line in range(start + 1, end):
+    """markdown-it's, asked where a line of the paragraph may underline it, or where that is not soon to be seen: it
+    knows where the paragraph ends, which in a list without gaps is the next item."""
+    for line in range(start + 1, min(end, start + _SOON)):
         at = state.bMarks[line] + state.tShift[line]
         if at >= state.eMarks[line]:
             return False
         if state.src[at] in "-=":
             return lheading(state, start, end, silent)
-    return False
+    return start + _SOON < end and lheading(state, start, end, silent)
 
 
 def make_markdown_parser(max_nesting: int = MAX_NESTING) -> MarkdownIt:
