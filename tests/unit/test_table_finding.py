@@ -1565,3 +1565,28 @@ def test_blank_rows_among_heading_rows_are_not_counted() -> None:
 
 def test_a_minus_before_a_unit_of_letters_is_one() -> None:
     assert values("7 593,50 kr", "310,25- kr", "12,00 kr", delimiter=";")[1] == [7593.5, -310.25, 12.0]
+
+
+def test_years_alone_head_rows_that_begin_with_words() -> None:
+    rows = ("2023||", "Chair|5|1.5", "Desk|6|2.5", "2024||", "Lamp|7|3.5", "Router|8|4.5")
+    relation = only(chapter("Product|Qty|Price", *rows))
+    assert [row[1] for row in relation.rows] == ["Chair", "Desk", "Lamp", "Router"]
+    assert list(relation.headings) == ["2023", "2023", "2024", "2024"]
+    years = only(chapter("Year|Qty|Price", "2021|5|1.5", "2022||", "2023|6|2.5", "2024|7|3.5"))
+    assert len(years.rows) == 4
+
+
+def test_headings_of_two_columns_may_be_cells_over_both_or_not() -> None:
+    rows = ("Income|", "Rent|100", "Fees|50", "Costs|", "Wages|70", "Power|20")
+    relation = only(chapter("Item|EUR", *rows, merges=(Merge(4, 0, 1, 2),)))
+    assert list(relation.headings) == ["Income", "Income", "Costs", "Costs"]
+
+
+def test_letters_of_notes_behind_units_brackets_and_minus_are_no_part_of_a_number() -> None:
+    assert values("54.7 %a", "59.6 %", "60.1 %b")[1] == [0.547, 0.596, 0.601]
+    assert values("8915.38", "(473.34)a", "7034.49€c", "12.50-b", title="EUR")[1] == [8915.38, -473.34, 7034.49, -12.5]
+
+
+def test_numbers_with_remarks_are_figures_of_a_table_and_no_record() -> None:
+    rows = ("LSTM|196.1", "kNN|155.0 (1)", "ViT-B/16|113.4", "U-Net|63.8 (1)", "CRF|52.8")
+    assert [row[2] for row in only(chapter("Model|Hours", *rows)).rows] == [196.1, 155, 113.4, 63.8, 52.8]

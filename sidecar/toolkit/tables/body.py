@@ -28,6 +28,8 @@ _OF_A_COLUMN = re.compile(
     re.IGNORECASE,
 )
 """What the totals row of an Excel table computes, by the name of its column (ECMA-376 part 1 §18.5.1.3)."""
+_YEAR = re.compile(r"(?:19|20)\d\d")
+"""What may head the rows below it though it is a number, where these begin with words."""
 _CATEGORY: Final = 0.3
 """Where a larger share of the rows is labelled a total, the label is one of the table's categories."""
 _FEW_ROWS: Final = 3
@@ -97,16 +99,19 @@ def _mark_notes(
     for index in notes:
         kinds[index] = "note"
     more = (1 << region.right + 1) - (2 << region.left)  # all columns but the first
-    labels = {_label(region, row) for row in rows[: at + 1] if row.mask & more}
+    named = [row for row in rows[: at + 1] if row.mask & more]
+    labels = {_label(region, row) for row in named}
+    worded = 2 * sum(grid.kind(row, region.left) == "text" for row in named) > len(named)
     alone = [
         index for index, row in enumerate(rows[: at + 1])
         if not row.mask & more and kinds[index] == "data" and region.mask(row) == 1
-        and grid.kind(row, region.left) == "text"
+        and (grid.kind(row, region.left) == "text" or (worded and _YEAR.fullmatch(_label(region, row))))
         and (_label(region, row) not in labels or (index and row.at - rows[index - 1].at > 1))
     ]  # fmt: skip
     if pairs:  # a label alone may lack its figure, but not so regularly
-        regular = alone[:1] == [0] and all(end - begin > _PAIR for begin, end in pairwise([*alone, at + 1]))
-        alone = alone if regular and len(alone) > 1 else []
+        heads = sorted([*alone, *(index for index, kind in enumerate(kinds[:at]) if kind == HEADING)])
+        regular = heads[:1] == [0] and all(end - begin > _PAIR for begin, end in pairwise([*heads, at + 1]))
+        alone = alone if regular and len(heads) > 1 else []
     parted = len(alone) <= _SECTIONS_APART * len(rows) and all(
         not index or rows[index].at - rows[index - 1].at > 1 for index in alone
     )

@@ -11,6 +11,7 @@ from sidecar.api.tables import TableColumn
 from sidecar.toolkit.tables.cells import typed_cell
 from sidecar.toolkit.tables.grid import Grid, GridRow, Region
 from sidecar.toolkit.tables.headers import Head
+from sidecar.toolkit.tables.numbers import before_remark, is_limit, read_number
 
 _PAIR: Final = 2
 """Columns of labels and their values."""
@@ -121,11 +122,13 @@ def _share(found: Iterable[bool]) -> float:
 
 
 def _shape(grid: Grid, row: GridRow, col: int) -> str:
-    """What a value looks like: number, date, address, words with digits, or words; "" for none."""
+    """What a value looks like: number (with its remark), date, address, words with digits, or words; "" for none."""
     text = grid.text(row, col)
     kind = typed_cell(text, grid.cell(row, col)).kind
     if kind != "text":
         return "" if kind == "gap" else kind
+    if is_limit(text) or read_number(before_remark(text)) is not None:
+        return "number"
     return "address" if _ADDRESS.search(text) else "code" if any(map(str.isdigit, text)) else "words"
 
 

@@ -58,9 +58,10 @@ _GROUPED = re.compile(r"\d{1,3}(?:(?P<by>[.,'’ \u00a0\u2009\u202f])\d{3})(?:(?
 _INDIAN = re.compile(r"\d{1,2}(?:,\d\d)+,\d{3}")
 """Thousands, lakhs and crores: "1,23,456"."""
 _MARKED = re.compile(
-    r"(.*[^\s*†‡§¹²³⁴-⁹ªº\]])(?: ?[*†‡§]{1,3}|[¹²³⁴-⁹ªº]{1,2}|(?: ?\[(?:[a-z]|[A-Za-z]?\d{1,3})\]){1,3})"
+    r"(.*[^\s*†‡§¹²³⁴-⁹ªº\]])"
+    r"(?: ?[*†‡§]{1,3}|[¹²³⁴-⁹ªº]{1,2}|(?<=[€$£¥₹₽₩₺%)−-])[a-f]|(?: ?\[(?:[a-z]|[A-Za-z]?\d{1,3})\]){1,3})"
 )
-"""A number with the mark of a note behind it: "1,234*", "45 [2]", "8 % [S1][S2]", "12 kr†"."""
+"""A number with the mark of a note behind it: "1,234*", "45 [2]", "8 % [S1][S2]", "12 kr†", "8 %a"."""
 _PLUS_MINUS: Final = ("±", "+/-", "+/−")
 _MARGIN = re.compile(rf"{_SPACE}*(?:\d[\d.,]*|[.,]\d+)(?:{_SPACE}?(?P<percent>%))?\)?")
 _LIMITS: Final = "<>≤≥＜＞"
