@@ -257,7 +257,18 @@ def _figure(block: Figure, embeds: Embeds) -> str:
     return _lines(pieces, "\n")
 
 
+def is_page_number(note: Note) -> bool:
+    """Whether a header or footer only counts pages: the number a file keeps is that of some page."""
+    return note.kind in {"header", "footer"} and any(
+        span.kind == "field" and span.value.split()[:1] in (["PAGE"], ["NUMPAGES"])
+        and not (note.text[: span.start] + note.text[span.end :]).strip()
+        for span in note.spans
+    )  # fmt: skip
+
+
 def _note(block: Note, embeds: Embeds) -> str:
+    if is_page_number(block):
+        return ""
     text = with_changes(block.text, block.spans) if block.spans else block.text
     return f"{block.author}: {text}" if block.author else text
 

@@ -7,11 +7,12 @@ from html import escape
 from sidecar.api import AnyBlock, Code, Equation, Figure, Heading, ListItem, Note, Paragraph, Span, Table
 from sidecar.api.uris import SUFFIXES
 from sidecar.views.blocks.charts import chart_facts, chart_rows
-from sidecar.views.blocks.markdown import NOTE_TITLES, Embeds, is_page_number
+from sidecar.views.blocks.markdown import NOTE_TITLES, Embeds
 from sidecar.views.blocks.repeats import chart_of, without_repeats
 from sidecar.views.blocks.tables import cell_text, covered, uncertainty
 from sidecar.views.embedded import reading_uri
 from sidecar.views.inline import apply_spans, marker_text
+from sidecar.views.searchable import is_page_number
 
 _VOID = frozenset({"br", "img", "meta", "hr", "col"})
 _SAFE_SCHEMES = frozenset({"http", "https", "mailto", "tel", "ftp", *SUFFIXES})

@@ -14,6 +14,7 @@ from sidecar.views.blocks.repeats import chart_of, without_repeats
 from sidecar.views.blocks.tables import table_markdown, uncertainty
 from sidecar.views.embedded import reading_uri
 from sidecar.views.inline import flat, label, marked, marker_text, target
+from sidecar.views.searchable import is_page_number
 
 Embeds = Mapping[tuple[EmbedKind, int], Embed]
 
@@ -45,7 +46,8 @@ def blocks_markdown(
     blocks = without_repeats(tuple(blocks))
     for block in blocks:
         if isinstance(block, Note):
-            notes.setdefault(block.kind, []).append(block)
+            if not is_page_number(block):
+                notes.setdefault(block.kind, []).append(block)
             continue
         text = _block(block, doc, embeds or {}, formulas)
         if not text:
@@ -89,15 +91,6 @@ def notes_markdown(kind: str, notes: Sequence[Note], marks: Set[str] = frozenset
     return "\n\n".join(texts)
 
 
-def is_page_number(note: Note) -> bool:
-    """Whether a header or footer only counts pages: the number a file keeps is that of some page."""
-    return note.kind in {"header", "footer"} and any(
-        span.kind == "field" and span.value.split()[:1] in (["PAGE"], ["NUMPAGES"])
-        and not (note.text[: span.start] + note.text[span.end :]).strip()
-        for span in note.spans
-    )  # fmt: skip
-
-
 def note_line(note: Note, *, with_id: bool = True) -> str:
     """A comment or annotation on one line: id, who, when, about what, and what it says."""
     who = ", ".join(part for part in (note.author, note.date[:10]) if part)
@@ -125,8 +118,7 @@ def _running(notes: Sequence[Note]) -> list[str]:
     """Headers or footers, each text once; where they stand is told when they differ in it."""
     places: dict[str, list[str]] = {}
     for note in notes:
-        text = "" if is_page_number(note) else _flat(note)
-        if text:
+        if text := _flat(note):
             places.setdefault(text, []).append(note.target)
     several = len({tuple(targets) for targets in places.values()}) > 1
     lines: list[str] = []

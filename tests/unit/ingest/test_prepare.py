@@ -94,6 +94,12 @@ def test_everything_a_reader_sees_is_searchable() -> None:
     assert "custom" not in found
 
 
+def test_the_number_of_some_page_that_a_footer_keeps_is_not_searched() -> None:
+    footer = Note(kind="footer", text="1471", spans=(Span("field", 0, 4, "PAGE"),))
+    assert "1471" not in words(of(Paragraph(text="said"), footer))
+    assert "1471" in words(of(Paragraph(text="said"), Note(kind="footer", text="1471")))
+
+
 @pytest.mark.parametrize(
     ("shown", "value", "formula", "searched"),
     [

@@ -93,6 +93,7 @@ def test_running_notes_tell_where_they_differ_and_page_numbers_are_none() -> Non
     for view in views(page, number, first)[:2]:
         assert "Page 7" in view
         assert not any(line.strip("- ") == "7" for line in view.splitlines())
+    assert not any(view.strip() for view in views(number)[:2])
 
 
 def test_a_cell_shows_its_formula_where_asked_or_where_it_has_no_value() -> None:
