@@ -52,7 +52,7 @@ _OTHER_LANGUAGES = tuple(
         "nog of om ons onze ook op over te tot uit van veel voor waar waarom wanneer wat welke wie wij worden "
         "wordt zijn zo",
         # Portuguese
-        "a ao aos as com como da das de do dos e em entre essa esse esta este eu fazer há isso já mais mas meu minha "
+        "a ao aos as com como da de do dos e em entre essa esse esta este eu fazer há isso já mais mas meu minha "
         "na nas no nos não o os ou para pela pelo por porque posso quais qual quando quantas quantos que quem se sem "
         "ser seu sobre sua são também tem um uma você à é",
         # Polish
@@ -98,7 +98,8 @@ _OTHER_LANGUAGES = tuple(
 _OTHER_SCRIPTS = "\u0370"
 """From here on letters are not Latin: one word of such a list tells the language well enough."""
 _ENOUGH = 2
-"""So many words of a language that say nothing, one of them no English one, tell that a query is in it."""
+"""So many words of a language that say nothing, as many as of English ones and one of them none, tell that a query is
+in it: an English abstract has "e.g." and "co-citation to"."""
 _ARTICLES = frozenset(
     ("das", "der", "dem", "del", "des", "du", "el", "et", "het", "im", "la", "las", "le", "les", "los", "und", "une",
      "zum", "zur")
@@ -129,10 +130,11 @@ def compounding(query: Iterable[str]) -> bool:
 def _languages(query: Iterable[str]) -> list[int]:
     typed = set(query)
     said, articles = {word.lower() for word in typed}, typed & _ARTICLES
+    enough = max(_ENOUGH, len(said & STOP_WORDS))
     return [
         number
         for number, one in enumerate(_OTHER_LANGUAGES)
-        if (len(said & one) >= _ENOUGH and said & one - STOP_WORDS)
+        if (len(said & one) >= enough and said & one - STOP_WORDS)
         or articles & one
         or any(word >= _OTHER_SCRIPTS for word in said & one)
     ]

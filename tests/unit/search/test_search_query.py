@@ -277,6 +277,24 @@ def test_the_row_is_shown_that_has_what_was_asked_for_not_the_heading_row_alone(
     assert snippet(table, ("area", "clause")).replace("**", "").startswith("Month | Area | Clause")
 
 
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        ("I am looking for the impact of automation in libraries", False),
+        ("the use of abstract mathematics in retrieval, e.g. of a theory", False),
+        ("a user of co-citation to the structure of a field", False),
+        ("is the van insured at night in the street", False),
+        ("wo ist die Rechnung for the project", True),
+        ("jak mogę zmienić hasło i co to jest", True),
+        ("miten voin vaihtaa salasanan", True),
+        ("como posso mudar a senha", True),
+        ("как сменить пароль", True),
+    ],
+)
+def test_an_english_text_with_some_words_of_another_language_is_english(text: str, *, other: bool) -> None:
+    assert bool(parse_query(text).language) is other
+
+
 def test_a_clause_is_shown_from_its_beginning_unless_that_cuts_off_what_was_asked_for() -> None:
     said = "It is read out at the gate on each day. "
     clause = f"4 The notice: {said * 3}Its structure stays. {said * 3}"
