@@ -82,10 +82,15 @@ def _floating(node: XmlElement, story: Story) -> Floating | None:
     )  # fmt: skip
 
 
-def _is_opaque(node: XmlElement, story: Story) -> bool:
+def is_opaque_picture(node: XmlElement, objects: Objects) -> bool:
+    """Whether a frame shows a picture without a pixel that lets through what is below."""
     image = node.find(f"{DRAW}image")
-    if image is not None:
-        return is_solid_part(story.objects.package, story.objects.path(image.get(f"{XLINK}href") or ""))
+    return image is not None and is_solid_part(objects.package, objects.path(image.get(f"{XLINK}href") or ""))
+
+
+def _is_opaque(node: XmlElement, story: Story) -> bool:
+    if node.find(f"{DRAW}image") is not None:
+        return is_opaque_picture(node, story.objects)
     filled = story.styles.background("graphic", node.get(f"{DRAW}style-name") or "", NOT_TOLD) != NOT_TOLD
     shape = node.find(f"{DRAW}enhanced-geometry")
     square = node.tag == f"{DRAW}rect" or (shape is not None and shape.get(f"{DRAW}type") in _SQUARE)

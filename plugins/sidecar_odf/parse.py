@@ -32,7 +32,7 @@ from sidecar.toolkit.xml import XmlElement
 from sidecar_odf import frames
 from sidecar_odf.content import Change, ContentReader
 from sidecar_odf.database import OFFICE_2004, parse_database
-from sidecar_odf.frames import box_of, is_away
+from sidecar_odf.frames import box_of, is_away, is_opaque_picture
 from sidecar_odf.names import DC, DRAW, DRAWOOO, FO, META, OFFICE, PRESENTATION, STYLE, TEXT, points
 from sidecar_odf.numbering import Counters
 from sidecar_odf.objects import Objects, index_controls
@@ -57,8 +57,8 @@ def _is_square(shape: XmlElement) -> bool:
 class PageBackground:
     """The drawing order of one page and the colours of its shapes."""
 
-    def __init__(self, page: XmlElement, styles: Styles, size: tuple[float, float]) -> None:
-        self._styles = styles
+    def __init__(self, page: XmlElement, styles: Styles, objects: Objects, size: tuple[float, float]) -> None:
+        self._styles, self._objects = styles, objects
         master = styles.master(page.get(f"{DRAW}master-page-name") or "")
         shapes = [node for node in page if isinstance(node.tag, str) and node.tag.startswith(DRAW)]
         self._shapes = [*_of_design(master), *shapes]
@@ -91,9 +91,13 @@ class PageBackground:
         if self._moves or (box is None and not is_away(shape)):
             return False
         return (box is None or not boxes_overlap(self._page, box)) or any(
-            _is_square(self._shapes[above]) and self._fill(above) >= 0 and box_contains(self._boxes[above], box)
+            box_contains(self._boxes[above], box) and self._is_opaque(above)
             for above in range(at + 1, len(self._shapes))
         )
+
+    def _is_opaque(self, at: int) -> bool:
+        shape = self._shapes[at]
+        return (_is_square(shape) and self._fill(at) >= 0) or is_opaque_picture(shape, self._objects)
 
     def _fill(self, at: int) -> int:
         """The colour of a shape, -1 where it is not told; below that for one that is not filled."""
@@ -271,7 +275,7 @@ def _page(
     head: list[AnyBlock] = []
     drawn: list[tuple[Box | None, list[AnyBlock]]] = []
     notes: list[AnyBlock] = []
-    background = PageBackground(page, reader.styles, size)
+    background = PageBackground(page, reader.styles, reader.objects, size)
     for shape in page:
         if not isinstance(shape.tag, str):
             continue

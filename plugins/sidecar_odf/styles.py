@@ -23,6 +23,8 @@ _GROUNDS = (
 )
 _TEXT, _PARAGRAPH, _PAGE = (f"{STYLE}{name}-properties" for name in ("text", "paragraph", "drawing-page"))
 _PLACED = (f"{STYLE}graphic-properties", f"{STYLE}table-row-properties")
+_USUAL_POINTS = 12.0
+"""Of type whose size is not said beside the space between its letters."""
 _FARTHEST_RAISED = 1_000
 """Per cent of their height by which words are raised off every page."""
 NOT_TOLD = -1
@@ -261,8 +263,10 @@ def _spans(properties: XmlElement) -> set[SpanKind]:
     size = properties.get(f"{FO}font-size") or ""
     automatic = properties.get(f"{STYLE}use-window-font-color") == "true"  # LibreOffice calls that clear
     shares = (properties.get(f"{STYLE}text-scale"), None if automatic else properties.get(f"{LOEXT}opacity"))
+    heaped = 2 * points(properties.get(f"{FO}letter-spacing")) <= -(points(size) or _USUAL_POINTS)
     if (
-        properties.get(f"{TEXT}display") == "none"
+        heaped
+        or properties.get(f"{TEXT}display") == "none"
         or (not size.endswith("%") and 0 < points(size) < LEAST_POINTS)
         or any(share in _NOTHING for share in shares)
     ):

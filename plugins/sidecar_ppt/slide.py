@@ -14,6 +14,7 @@ from sidecar.api import AnyBlock, Box, Figure, Heading, ListItem, Note, Paragrap
 from sidecar.api.model import Cell, Equation, Merge
 from sidecar.toolkit.markup.grid import table_windows
 from sidecar.toolkit.ole.officeart import Shape, picture, plain_colour, read_shape, records, walk
+from sidecar.toolkit.ooxml.hidden_text import is_solid
 from sidecar.toolkit.reading_order import reading_order
 from sidecar.toolkit.visible import box_contains, boxes_overlap, joined
 from sidecar.toolkit.word.embeds import Embeds
@@ -33,13 +34,14 @@ _BY_SCHEME = 0x08
 class SlideContext:
     """The colours and the drawing order of one slide."""
 
-    def __init__(self, slide: bytes, master: bytes, shapes: list[Drawn], width: float, height: float) -> None:
+    def __init__(self, slide: bytes, master: bytes, shapes: list[Drawn], deck: "Deck") -> None:
         head = next((record.content for record in records(slide) if record.kind == Kind.SLIDE_HEAD), b"")
         flags = int.from_bytes(head[20:22], "little")
         self.scheme = _scheme(master if flags & _MASTER_SCHEME else slide) or _scheme(master)
         self._page = _background(master if flags & _MASTER_BACKGROUND else slide)
         self._order = [shape for shape in flat(shapes) if not shape.is_group]
-        self._slide: Box = (0.0, 0.0, width, height)
+        self._slide: Box = (0.0, 0.0, deck.width, deck.height)
+        self._pictures = deck.pictures
         self._moves = any(record.kind in _ANIMATED for record in walk(slide))
 
     def behind(self, shape: Drawn) -> int | None:
@@ -58,9 +60,14 @@ class SlideContext:
             return False
         above = self._order[self._place(shape) + 1 :]
         return not boxes_overlap(self._slide, shape.box) or any(
-            one.shape.is_square and one.shape.filled and not one.shape.hidden and one.shape.fill is not None
-            and box_contains(one.box, shape.box) for one in above
-        )  # fmt: skip
+            not one.shape.hidden and box_contains(one.box, shape.box) and self._is_opaque(one.shape) for one in above
+        )
+
+    def _is_opaque(self, shape: Shape) -> bool:
+        if 1 <= shape.picture <= len(self._pictures):
+            found = picture(self._pictures[shape.picture - 1])
+            return found is not None and is_solid(found[0])
+        return shape.is_square and bool(shape.filled) and shape.fill is not None
 
     def _place(self, shape: Drawn) -> int:
         return next((at for at, one in enumerate(self._order) if one is shape), 0)
@@ -118,7 +125,7 @@ def read_slide(
     `content` is its container, `outline` its texts in the outline, `notes` and `master` the containers
     of its notes page and of its master, b"" for none."""
     shapes = read_shapes(content)
-    reader = _Reader(deck, number, words, outline, SlideContext(content, master, shapes, deck.width, deck.height))
+    reader = _Reader(deck, number, words, outline, SlideContext(content, master, shapes, deck))
     reader.write(shapes, top=True)
     title = next((block.text for block in reader.blocks if isinstance(block, Heading)), "")
     title = title or next((block.text for block in reader.blocks if isinstance(block, Paragraph | ListItem)), "")

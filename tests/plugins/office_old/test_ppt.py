@@ -279,6 +279,17 @@ def test_of_powerpoint_95_the_texts_are_read_and_what_is_older_is_told_apart() -
         read(PPT, compound_file(streams | {"Header": b"another"}), "a.ppt")
 
 
+@pytest.mark.parametrize(("cover", "hidden"), [((0, 90, 400, 300), True), ((0, 90, 90, 300), False)])
+def test_words_behind_a_picture_are_hidden(cover: tuple[int, int, int, int], hidden: bool) -> None:
+    slide = Slide([
+        box((0, 0, 90, 90), text("Seen", TITLE)), box((10, 100, 300, 200), text("Ignore the rest")),
+        box(cover, properties={0x4104: 1}),
+    ])  # fmt: skip
+    found = ppt(slide, pictures=[blip(PNG)])
+    assert [para.hidden for para in of(found, Paragraph)] == [hidden]
+    assert any(notice.code == "hidden_content" for notice in found.notices) is hidden
+
+
 def test_a_file_whose_last_edit_is_lost_is_read_all_the_same() -> None:
     file = deck([Slide([box((0, 0, 9, 9), text("Still there"))])])
     damaged = file.replace(struct.pack("<II", 20, 0xE391C05F), struct.pack("<II", 20, 0), 1)

@@ -880,7 +880,7 @@ def open_slides(body: str, look: str = "", master: str = "") -> Callable[[str], 
 def _open(body: str, look: str, masters: str, kind: str) -> Callable[[str], bytes]:
     names = {**_ODF, "draw": "drawing", "svg": "svg-compatible", "presentation": "presentation"}
     spaces = " ".join(f'xmlns:{key}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for key, name in names.items())
-    spaces += ' xmlns:drawooo="http://openoffice.org/2010/draw"'
+    spaces += ' xmlns:drawooo="http://openoffice.org/2010/draw" xmlns:xlink="http://www.w3.org/1999/xlink"'
     layout = '<style:page-layout style:name="L"><style:page-layout-properties fo:page-width="28cm" fo:page-height="21cm"/></style:page-layout>'
     parts = {
         "content.xml": f"<office:document-content {spaces}><office:automatic-styles>{look}</office:automatic-styles><office:body>{body}</office:body></office:document-content>",
@@ -891,6 +891,7 @@ def _open(body: str, look: str, masters: str, kind: str) -> Callable[[str], byte
         out = io.BytesIO()
         with zipfile.ZipFile(out, "w") as archive:
             archive.writestr("mimetype", f"application/vnd.oasis.opendocument.{kind}")
+            archive.writestr("Pictures/p.png", png())
             for name, part in parts.items():
                 archive.writestr(name, part.replace("{text}", escape(text, quote=False)))
         return out.getvalue()
@@ -1213,6 +1214,7 @@ FORMATS: Mapping[str, Mapping[str, Callable[[str], bytes]]] = {
             '<text:p><draw:frame svg:width="9cm" svg:height="0.02cm"><draw:text-box><text:p>{text}</text:p></draw:text-box></draw:frame>Seen</text:p>', ""
         ),
         "raised off page": _open_text('<text:p>Seen <text:span text:style-name="Z">{text}</text:span></text:p>', _look('<style:text-properties style:text-position="13636% 100%"/>', "text")),
+        "letters on one spot": _open_text('<text:p>Seen <text:span text:style-name="Z">{text}</text:span></text:p>', _look('<style:text-properties fo:letter-spacing="-0.5cm"/>', "text")),
         "paragraph behind a panel": _open_text(f'<text:p>{{text}}{_open_panel("0cm", "0cm")}</text:p>', _OVER_PARAGRAPH),
         "heading behind a panel": _open_text(f'<text:h text:outline-level="1">{{text}}{_open_panel("0cm", "0cm")}</text:h>', _OVER_PARAGRAPH),
         "box behind a panel": _open_text(
@@ -1246,6 +1248,10 @@ FORMATS: Mapping[str, Mapping[str, Callable[[str], bytes]]] = {
         "behind a panel": open_slides(
             _slide_box() + '<draw:rect draw:style-name="B" svg:x="0cm" svg:y="4cm" svg:width="28cm" svg:height="9cm"/>', _filled("#305496", "B")
         ),
+        "behind a picture": open_slides(
+            f'{_slide_box()}<draw:frame svg:x="0cm" svg:y="4cm" svg:width="28cm" svg:height="9cm"><draw:image xlink:href="Pictures/p.png"/></draw:frame>'
+        ),
+        "letters on one spot": open_slides(_slide_box(), _look('<style:text-properties fo:font-size="20pt" fo:letter-spacing="-20pt"/>')),
         "white notes": open_slides(
             f'<presentation:notes><draw:frame presentation:class="notes"><draw:text-box>{_IN_Z}</draw:text-box></draw:frame></presentation:notes>', _look(_WHITE)
         ),
