@@ -19,7 +19,7 @@ from sidecar_pdf.pdfium.encodings import expand_placeholders
 from sidecar_pdf.pdfium.fonts import Style
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.text.accents import ZERO_WIDTH_SPACE
-from sidecar_pdf.text.segments import SOFT_HYPHEN, TYPED_SPACE, Word, sized
+from sidecar_pdf.text.segments import RIGHTWARDS, SOFT_HYPHEN, TYPED_SPACE, Word, sized
 
 JOINED = re.compile(
     "[\u0610-\u061a\u0620-\u065f\u066e-\u06d3\u06d5-\u06ef\u06fa-\u06ff\u0750-\u077f\ufb50-\ufdff\ufe70-\ufefc]+"
@@ -344,3 +344,17 @@ def are_even(words: list[tuple[str, float]]) -> bool:
     usual = median(width for _, width in words)
     even = [text for text, width in words if abs(width - usual) < _EVEN * usual]  # others may end in another font
     return len(even) >= _MOSTLY_EVEN * len(words) and len(set("".join(even))) >= _TYPED_LETTERS
+
+
+def is_whole(
+    text: str, word: re.Match[str], first: tuple[float, float], last: tuple[float, float], *, wide: bool
+) -> bool:
+    """Whether a word of a page with letters that run to the left is one though its first and last character differ in
+    foot and top, as fonts of two scripts do: on a line without such letters one is raised or sunk, and a wide one is
+    in letters that join."""
+    (bottom, top), (low, high), start = first, last, word.start()
+    if low >= top or bottom >= high or (wide and not JOINED.search(word[0])):
+        return False
+    moved = abs(low - bottom) > LEVEL * (top - bottom) and (low < bottom) == (high < top)
+    line = text[text.rfind("\n", 0, start) + 1 : start] + text[start:].partition("\n")[0] if moved else ""
+    return not moved or RIGHTWARDS.search(line) is not None

@@ -18,7 +18,6 @@ from sidecar_pdf.pdfium.geometry import PageFrame, bounding_box
 from sidecar_pdf.pdfium.graphics import PageGraphics, give_extent
 from sidecar_pdf.text.accents import ZERO_WIDTH_SPACE
 from sidecar_pdf.text.characters import (
-    JOINED,
     LEVEL,
     LINE_END_HYPHEN,
     RunStarts,
@@ -29,6 +28,7 @@ from sidecar_pdf.text.characters import (
     clean,
     decoded,
     in_lines,
+    is_whole,
     run_starts,
     written_blanks,
 )
@@ -209,7 +209,7 @@ class _WordReader(PageString):
                 style = _unseen(style) if left == end_left < end_right and last - first >= LETTERS_OF_GLYPH else style
                 lean = LEVEL * (top - bottom)
                 wide = end_right - left > _WIDEST * (top - bottom) * (last - first + 1)
-                script = rightwards and low < top and bottom < high and (not wide or JOINED.search(token))
+                script = rightwards and is_whole(text, match, (bottom, top), (low, high), wide=wide)
                 uneven = not script and (wide or abs(low - bottom) > lean or abs(high - top) > lean)
                 several = not (uneven or rightwards) and text_object(text_page, last) != handle
                 if uneven or (several and self._misses_blank(start, end)):

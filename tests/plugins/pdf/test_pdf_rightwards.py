@@ -9,7 +9,7 @@ from sidecar_pdf.pdfium.fonts import NO_STYLE
 from sidecar_pdf.plugin import PdfFormat
 from sidecar_pdf.text.letters.rightwards import turned
 from sidecar_pdf.text.segments import Word
-from support.formats.pdf_builder import Pdf
+from support.formats.pdf_builder import Pdf, text
 
 from sidecar.api import Limits, Paragraph, Source
 
@@ -18,10 +18,13 @@ LIGATURE = "\ufefb"
 MIRRORED = str.maketrans("()[]", ")(][")
 
 
-def shown(line: list[tuple[str, int]], *, as_meant: bool, marked: bool = False, rows: Sequence[int] = ()) -> Pdf:
+def shown(
+    line: list[tuple[str, int]], *, as_meant: bool, marked: bool = False, rows: Sequence[int] = (), below: str = ""
+) -> Pdf:
     """One line of runs (text in reading order, left end in points), each drawn glyph by glyph from the left in a font
     of 1,000 units a character, whose Unicode gives brackets as they are meant or as they are shown; `marked` as
-    Chromium does, with what each glyph says. `rows` are the runs of each line where there are several."""
+    Chromium does, with what each glyph says. `rows` are the runs of each line where there are several; `below` is drawn
+    as it is."""
     pdf = Pdf()
     characters = sorted({char for run, _ in line for char in run})
     meant = [char if as_meant else char.translate(MIRRORED) for char in characters]
@@ -46,7 +49,7 @@ def shown(line: list[tuple[str, int]], *, as_meant: bool, marked: bool = False, 
             spans = [f"/Span<</ActualText <FEFF{ord(char):04x}>>> BDC <{code}> Tj EMC" for char, code in said]
             shows = f"/ReversedChars BMC {' '.join(spans)} EMC"
         content += f"BT /H 10 Tf {x} {y} Td {shows} ET\n"
-    pdf.page(content, fonts={"H": font})
+    pdf.page(content + below, fonts={"H": font})
     return pdf
 
 
@@ -143,3 +146,9 @@ def test_what_stands_under_a_limit_is_not_read_between_its_letters() -> None:
     boxes = [(float(x), float(y), float(x + 5), float(y + 10)) for x, y in places]
     words = [Word("lim\u2192xy", 10.0, 0.0, 23.0, 18.0, NO_STYLE, joined=False, at=0)]
     assert [word.text for word in turned(words, text, lambda at: (boxes[at], NO_STYLE))] == ["lim\u2192xy"]
+
+
+def test_a_raised_number_is_told_in_a_line_of_another_script_on_a_page_that_runs_right_to_left() -> None:
+    noted = text(72, 560, "It stands in a note") + text(151.5, 564, "3", size=7) + text(158, 560, "of the second page")
+    page = shown([("החברה", 330), ("פעלה", 300)], as_meant=True, below=noted)
+    assert "It stands in a note³ of the second page" in read(page)
