@@ -3,6 +3,10 @@ figures set right before names, heads beside their columns, and what is flagged 
 
 from __future__ import annotations
 
+from sidecar_pdf.layout.tables.grid_rows import GridRow
+from sidecar_pdf.layout.tables.joined_rows import joined_rows
+from sidecar_pdf.pdfium.fonts import NO_STYLE
+from sidecar_pdf.text.segments import Word
 from support.formats.pdf_builder import grid, rule, text
 from support.formats.pdf_prose import table, tables
 
@@ -319,3 +323,19 @@ def test_rows_unlike_the_others_of_a_drawn_table_are_flaws_of_it() -> None:
     found = drawn(cut, [72, 192, 272, 392])
     assert found.confidence < UNCERTAIN_TABLE
     assert {"some rows begin in small letters", "a row holds nothing but a cell within"} <= set(found.flaws)
+
+
+def test_a_word_of_negative_height_at_the_end_of_a_cell_is_one_of_its_last_line() -> None:
+    def word(line: str, x: float, y: float, height: float = 10) -> Word:
+        return Word(line, x, y, x + 5 * len(line), y + height, NO_STYLE, joined=False)
+
+    columns = [(72.0, 150.0), (160.0, 262.0), (300.0, 340.0)]
+    lines = list[GridRow]()
+    for at, town in enumerate(("Bergen", "Lisbon", "Turku")):
+        y = 100.0 + 26 * at
+        sign = word("*", 256, y + 11, height=-2)
+        lines.append(
+            GridRow([[word(town, 72, y)], [word("ships of the town", 160, y), sign], [word("14", 300, y)]], y, y, 0)
+        )
+        lines.append(GridRow([[], [word("and went on", 160, y + 12)], []], y + 12, y + 12, 0))
+    assert [len(row.cells[1]) for row in joined_rows(lines, columns, 10.0)] == [3, 3, 3]
