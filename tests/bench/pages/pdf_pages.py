@@ -209,8 +209,8 @@ them; most are samples of document classes), court forms, a release, a licence, 
 Acrobat, Skia, Word and LibreOffice, and, `printed`, letters, contracts, forms and a manual by LibreOffice without tags
 and bookmarks and three web pages by Chromium. The first page and one drawn by a hash, written down from the pictures.
 One document whose fonts are not embedded was left out. Side heads of a contract's clauses and questions of a form are
-optional. First counts: 205 found, 14 missed, 5 wrong; levels in order 132 of 142. After work on other truths, by numbers
-alone, 207, 12, 5 and 134 of 144.
+optional. First counts: 205 found, 14 missed, 5 wrong; levels in order 132 of 142. After work on other truths,
+by numbers alone, 207, 12, 5 and 134 of 144.
 The twelfth truth of tables is made: `pdf_pages_web.py` has Chromium print 105 web pages in twenty styles, tables of
 the corpus's Markdown and HTML and others written for it, and writes down the rows as they stand in the HTML, each on
 the page it was set on; every other table is held back in all its styles. First counts: rows 341 of 599, 2 invented, and
