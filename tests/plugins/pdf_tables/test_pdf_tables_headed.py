@@ -271,3 +271,27 @@ def test_heads_of_more_lines_than_there_are_rows_name_the_columns_and_those_over
         ("Categorical", "100", "0", "196"),
     )
     assert found.header_rows == 2 and Merge(0, 1, 1, 2) in found.merges
+
+
+def test_a_last_row_without_figures_and_its_second_line_belong_to_ruled_heads_and_a_caption_below_does_not() -> None:
+    rows = (
+        ("Basic Types", "Bits", "Signed", "Comment"),
+        ("UInt8Number", "8", "No", "Byte"), ("UInt16Number", "16", "No", "Word"), ("Float32Number", "32", "Yes", ""),
+        ("Bool", "?", "No", "TRUE, FALSE Boolean type, which will"),
+    )  # fmt: skip
+    (found,) = tables(
+        *(f"0.85 g 164 {y} 296 12 re f 0 g\n" for y in (685, 661)),
+        "0.85 g 164 637 296 24 re f 0 g\n",
+        *(
+            row(700 - 12 * at, {x: cell for x, cell in zip((76, 170, 220, 270), cells, strict=True) if cell})
+            for at, cells in enumerate(rows)
+        ),
+        row(640, {270: "be using the native integer"}),
+        row(628, {76: "Table 2"}),
+        rule(72, 696, 150, 696),
+        rule(166, 696, 460, 696),
+    )
+    assert found.rows == (
+        *rows[:-1],
+        (*rows[-1][:3], "TRUE, FALSE Boolean type, which will be using the native integer"),
+    )

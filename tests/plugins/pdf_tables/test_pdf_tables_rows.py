@@ -310,3 +310,17 @@ def test_the_last_line_of_a_cell_far_longer_than_the_others_is_left_to_it() -> N
     poll = ("POLL", "8", "interval of input polling (if 0, the keyboard is polled")
     found = table(*registers(poll, ("", "", "with the clock of the console itself)")))
     assert found.rows == (*REGISTERS, (*poll[:2], f"{poll[2]} with the clock of the console itself)"))
+
+
+def test_lines_of_text_before_a_table_are_left_to_it_though_the_first_has_two_pieces() -> None:
+    before = text(72, 736, "Naming scheme")
+    before += text(156, 736, "The naming scheme is an extension of the predefined math alphabets, which has the")
+    before += text(72, 724, "commands with the short-cuts that were established for all of the other packages then:")
+    rows = (
+        ("bf", "bold"),
+        ("it", "italic"),
+        ("cal", "script (calligraphic)"),
+        ("frak", "fraktur"),
+        ("sf", "sans serif"),
+    )
+    assert table(before, *(row(700 - 15 * at, {190: a, 240: b}) for at, (a, b) in enumerate(rows))).rows == rows

@@ -119,9 +119,10 @@ def aligned_tables(rows: list[list[Segment]]) -> list[tuple[int, int, FoundTable
     bounds = [-1, *titles, len(rows)] if titles else []
     parts = [(start + 1, end, _aligned_table(rows[start + 1 : end])) for start, end in pairwise(bounds)]
     found = [(start, end, table) for start, end, table in parts if table is not None]
-    if whole is None and not found and len(rows) > _MIN_ROWS:  # the first line may be one of the text before
-        later = _aligned_table(rows[1:])
-        return [(1, len(rows), later)] if later is not None else []
+    if whole is None and not found and len(rows) > _MIN_ROWS:  # the first line, or lines, may be of the text before
+        start = _later_start(rows)
+        later = _aligned_table(rows[start:])
+        return [(start, len(rows), later)] if later is not None else []
     better = found and (whole is None or min(table.score for _, _, table in found) > whole.score)
     return found if better or whole is None else [_without_ends(rows, whole)]
 
@@ -132,13 +133,18 @@ def _without_ends(rows: list[list[Segment]], whole: FoundTable) -> tuple[int, in
     if whole.score < _CLEAR and len(rows) > _MIN_ROWS:
         named = bold_lines(rows) or is_bold_head(rows)
         ends = [(0, len(rows) - 1)] if len(rows[-1]) > 1 or not goes_on(rows[-2], rows[-1]) else []
-        for start, end in ends if named else [*ends, (1, len(rows))]:
+        for start, end in ends if named else [*ends, (_later_start(rows), len(rows))]:
             less = _aligned_table(rows[start:end])
             if less is None or less.score <= whole.score:
                 continue
             if len(less.rows[0]) < len(whole.rows[0]) or whole.score < SUSPECT <= less.score:
                 return start, end, less
     return 0, len(rows), whole
+
+
+def _later_start(rows: list[list[Segment]]) -> int:
+    """The next line of several pieces but the first: where a table begins if that is one of the text before."""
+    return next((at for at, row in enumerate(rows) if at and len(row) > 1), 1)
 
 
 def _may_be_rows(lines: list[list[Segment]]) -> bool:

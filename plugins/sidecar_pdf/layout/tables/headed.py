@@ -7,9 +7,11 @@ import re
 from collections.abc import Iterable
 from itertools import pairwise
 
+from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.aligned import table_between_rules
 from sidecar_pdf.layout.tables.borders.drawn_grid import merged_rules
+from sidecar_pdf.layout.tables.columns.stretches import goes_on
 from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable
 from sidecar_pdf.layout.tables.grid import COLUMN_GAP, CURRENCIES
 from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
@@ -28,6 +30,7 @@ _BASELINE = 1.0  # from the foot of a label to that of its figures
 _HEAD_GAP, _ROW_GAP = 0.8, 3.0  # from head to head, and from row to row with a blank one between
 # Counts and shares.
 _MAX_HEADS = 8  # lines of heads
+_FULL_ROW = 3  # pieces of a row that is one without figures too
 _FIGURED = 0.4  # lines with figures in the columns, of all
 _LABELLED = 0.8  # rows with a label left of the rules, of all
 _YEAR = re.compile(r"(?:19|20)\d\d[AEF]?")
@@ -154,18 +157,23 @@ def _are_heads(heads: list[Segment], columns: list[tuple[float, float]]) -> bool
 
 
 def _body(lines: list[_Line], columns: list[tuple[float, float]], top: float) -> list[_Line]:
-    """The lines under heads as far as they keep to the columns, up to the last with figures."""
+    """The lines under heads as far as they keep to the columns, up to a caption, and to the last with figures, as many
+    pieces as any above, or further lines of its cells."""
     body: list[_Line] = []
     figured = 0
     last = top
     for line in lines:
         own = _in_columns(line, columns, ())
         height = line[0].y1 - line[0].y0
-        if not own or min(s.y0 for s in own) - last > _ROW_GAP * height:
+        captioned = len(own) == 1 and match_caption(own[0].text) is not None
+        gap = min(s.y0 for s in own) - last if own else 0.0
+        if not own or captioned or gap > _ROW_GAP * height:
             break
         body.append(own)
         last = max(last, *(s.y1 for s in own))
-        if any(s.x1 > columns[0][0] and any(map(str.isdigit, s.text)) for s in own):
+        full = gap < height and _FULL_ROW <= len(own) >= max(map(len, body))
+        further = len(body) > 1 and figured == len(body) - 1 and goes_on(body[-2], own)
+        if full or further or any(s.x1 > columns[0][0] and any(map(str.isdigit, s.text)) for s in own):
             figured = len(body)
     return body[:figured]
 
