@@ -1590,3 +1590,7 @@ def test_letters_of_notes_behind_units_brackets_and_minus_are_no_part_of_a_numbe
 def test_numbers_with_remarks_are_figures_of_a_table_and_no_record() -> None:
     rows = ("LSTM|196.1", "kNN|155.0 (1)", "ViT-B/16|113.4", "U-Net|63.8 (1)", "CRF|52.8")
     assert [row[2] for row in only(chapter("Model|Hours", *rows)).rows] == [196.1, 155, 113.4, 63.8, 52.8]
+
+
+def test_whole_numbers_with_thousands_and_a_point_behind_are_numbers() -> None:
+    assert values("13,096.", "19,320.", "162,999.")[1] == [13096, 19320, 162999]

@@ -227,6 +227,7 @@ class Engine:
             columns = {name for one in table.aliases for name in read.get(one.lower(), ())}
             yield from sums.several_currencies(self._relation(table), summed, columns, self._connection)
             yield from sums.codes_of_nothing(self._relation(table), summed, self._connection)
+            yield from sums.empty_first(self._relation(table), sql, self._connection)
             if table.members:
                 yield from union_remark(table, columns)
                 yield from sum_of_others_remark(self._connection, self._loaded[table.key].name, table, summed)

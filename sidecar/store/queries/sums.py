@@ -16,6 +16,7 @@ from sidecar.toolkit.tables.dates import COMPACT, QUARTERLY
 from sidecar.toolkit.tables.numbers import are_currencies
 
 _SUMMED = re.compile(r"\b(?:sum|total|avg|median)\s*\(\s*(?:distinct\s+)?(?:\w+\.)?[`\"]?(\w+)", re.IGNORECASE)
+_LEAST_FIRST = re.compile(r"\border\s+by\s+(?:\w+\.)?[`\"]?(\w+)[`\"]?(?:\s+asc)?\s+limit\b", re.IGNORECASE)
 _NUMBERS: Final = ("number", "money")
 _NOT_SUMMED: Final = (
     "it is no column of numbers, so sums and averages of it are wrong; times such as 5:28 add up as sum(hours({}))"
@@ -144,6 +145,21 @@ def outweighing(relation: Relation, summed: Collection[str], connection: sqlite3
                     f"{column.name} than all others together; if it is none of them, write WHERE _row <> {row}."
                 )
                 break
+
+
+def empty_first(relation: Relation, sql: str, connection: sqlite3.Connection) -> Iterator[str]:
+    """Of rows without a value where the least is asked for: in order they come first."""
+    for name in _LEAST_FIRST.findall(sql) if "is not null" not in sql.lower() else ():
+        column = relation.columns.get(name.lower())
+        if column is None or column.type == "text":
+            continue
+        table, own = in_quotes(relation.table), in_quotes(column.name)
+        empty = connection.execute(f"SELECT count(*) FROM {table} WHERE {own} IS NULL").fetchone()[0]  # noqa: S608
+        if empty:
+            yield (
+                f"{empty:,} row(s) of {relation.name} have no {column.name} and come first in its order; if that is "
+                f"not meant, write ORDER BY {column.name} NULLS LAST."
+            )
 
 
 def codes_of_nothing(relation: Relation, summed: Collection[str], connection: sqlite3.Connection) -> Iterator[str]:

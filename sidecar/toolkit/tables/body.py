@@ -101,13 +101,14 @@ def _mark_notes(
     more = (1 << region.right + 1) - (2 << region.left)  # all columns but the first
     named = [row for row in rows[: at + 1] if row.mask & more]
     labels = {_label(region, row) for row in named}
-    worded = 2 * sum(grid.kind(row, region.left) == "text" for row in named) > len(named)
     alone = [
         index for index, row in enumerate(rows[: at + 1])
         if not row.mask & more and kinds[index] == "data" and region.mask(row) == 1
-        and (grid.kind(row, region.left) == "text" or (worded and _YEAR.fullmatch(_label(region, row))))
+        and (grid.kind(row, region.left) == "text" or _YEAR.fullmatch(_label(region, row)))
         and (_label(region, row) not in labels or (index and row.at - rows[index - 1].at > 1))
     ]  # fmt: skip
+    if alone and 2 * sum(grid.kind(row, region.left) == "text" for row in named) <= len(named):  # years among years
+        alone = [index for index in alone if grid.kind(rows[index], region.left) == "text"]
     if pairs:  # a label alone may lack its figure, but not so regularly
         heads = sorted([*alone, *(index for index, kind in enumerate(kinds[:at]) if kind == HEADING)])
         regular = heads[:1] == [0] and all(end - begin > _PAIR for begin, end in pairwise([*heads, at + 1]))

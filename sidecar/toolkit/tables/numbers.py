@@ -190,7 +190,8 @@ def _decimal(digits: str) -> str | None:
         last = marks[-1]
         whole, _, fraction = digits.rpartition(last)
         grouped = _GROUPED.fullmatch(whole) or (last == "." and _INDIAN.fullmatch(whole))
-        return last if grouped and marks.count(last) == 1 and fraction.isdecimal() else None
+        ended = fraction.isdecimal() or (last == "." and not fraction)  # "13,096." is how programs write whole numbers
+        return last if grouped and marks.count(last) == 1 and ended else None
     mark = marks[0]
     other = "," if mark == "." else "."
     if len(marks) > 1:

@@ -169,6 +169,7 @@ TOLD = {
     ),
     "SELECT max(beta) FROM models": "beta is text, so that '80' comes behind '340'; write as_number(beta)",
     "SELECT what FROM models ORDER BY alpha DESC LIMIT 1": "write as_number(alpha) for its numbers.",
+    "SELECT ward FROM deaths ORDER BY deaths LIMIT 1": "1 row(s) of deaths have no deaths and come first in its order",
     "SELECT sum(d.deaths) FROM deaths d": (
         "Row 6 of deaths leaves day empty, which all others fill, and has more in deaths than all others together; "
         "if it is none of them, write WHERE _row <> 6."
@@ -189,6 +190,9 @@ QUIET = (
     "SELECT max(sales) FROM states",
     "SELECT max(people), max(what) FROM areas, models ORDER BY what",
     "SELECT max(deaths), count(*) FROM deaths",
+    "SELECT ward FROM deaths ORDER BY deaths NULLS LAST LIMIT 1",
+    "SELECT ward FROM deaths ORDER BY deaths DESC LIMIT 1",
+    "SELECT ward FROM deaths WHERE deaths IS NOT NULL ORDER BY deaths LIMIT 1",
     "SELECT sum(amount) FROM orders",
     'SELECT sum("1950"), y1951 FROM years WHERE y1950 > 15 AND y1951 NOT IN (1950, 1951) AND member = 1 GROUP BY 2',
     "SELECT 'city = ''bonn''' FROM customers WHERE city LIKE 'bonn' AND city <> 'Rome'",
