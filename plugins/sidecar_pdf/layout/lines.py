@@ -80,6 +80,14 @@ def in_capitals(line: Line) -> bool:
     return len(line.text) >= _CAPITALS and line.text.isupper()
 
 
+def differ_in_capitals(one: str, other: str) -> bool:
+    """Whether one of two titles is in capitals, and most letters of the other are small."""
+    small, large = (other, one) if one.isupper() else (one, other)
+    if not large.isupper() or len(large) < _CAPITALS:
+        return False
+    return 2 * sum(map(str.islower, small)) > sum(map(str.isalpha, small))
+
+
 def width_of(line: Line) -> int:
     """The characters of a line, those of scripts that write a word with one or two for two."""
     return len(line.text) + sum(char > "\u2e7f" for char in line.text)

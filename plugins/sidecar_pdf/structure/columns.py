@@ -8,7 +8,7 @@ from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
-from sidecar_pdf.layout.lines import Line, ends_at_margin, fits_on, in_capitals, width_of
+from sidecar_pdf.layout.lines import Line, differ_in_capitals, ends_at_margin, fits_on, width_of
 from sidecar_pdf.layout.tables.columns.sides import NUMBER_ALONE
 from sidecar_pdf.text.segments import Segment
 
@@ -129,7 +129,7 @@ class Step:
             return all(word.style.color == one.style.color for one in (before, line) for word in one.words)
         large = min(before.size, line.size) > _TITLE_SIZE * self.column.size
         titles = large or all(word.style.bold for word in (*before.words, *line.words))
-        return titles and before.text.isupper() != line.text.isupper() and (in_capitals(before) or in_capitals(line))
+        return titles and differ_in_capitals(before.text, line.text)
 
 
 def column_of(lines: list[Line], edge: float) -> Column:

@@ -8,7 +8,7 @@ from collections.abc import Container
 from itertools import pairwise
 
 from sidecar.api import UNCERTAIN_TABLE, Merge, Span
-from sidecar_pdf.layout.lines import line_separator, shift_spans
+from sidecar_pdf.layout.lines import differ_in_capitals, line_separator, shift_spans
 from sidecar_pdf.layout.tables.found import as_lines
 from sidecar_pdf.pdfium.geometry import union
 from sidecar_pdf.structure.numbering import WORDED, is_numbered
@@ -39,7 +39,6 @@ _LARGE = 1.18  # times the size of running text: that of titles whose lines are 
 _JOINED_GAP, _JOINED_ASIDE = 0.75, 0.6  # ems between two lines of a title; between their left edges, or their middles
 _LED_GAP = 5.0  # ems between two lines of a title of which the first leads on ("User's manual for")
 _JOINED_WORDS, _JOINED_LINES = 20, 4  # of a title of several lines
-_CAPITALS = 5  # characters of a title in capitals, which is over where another begins that is not
 _PROSE_LINES = 3  # of a paragraph without a full stop that breaks off in the midst of a sentence
 _MAX_SENTENCE = 600  # characters of a sentence's rest
 _SENTENCE_ENDS = ".!?:;。．！？：；…।۔؟"
@@ -364,8 +363,7 @@ def _is_next_line(first: Region, region: Region, body: float) -> bool:
         return False
     if first.text[-1:] in ".;!?" or is_numbered(region.text) or WORDED.match(region.text):
         return False
-    capitals = {first.text.isupper(), region.text.isupper()}
-    if len(capitals) > 1 and len(first.text) >= _CAPITALS and not _LEADS_ON.search(first.text):
+    if differ_in_capitals(first.text, region.text) and not _LEADS_ON.search(first.text):
         return False
     em = region.size
     left, right = region.box[0] - first.box[0], region.box[2] - first.box[2]

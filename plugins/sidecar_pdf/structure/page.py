@@ -24,7 +24,7 @@ from sidecar_pdf.layout.tables.columns.edges import column_edges, end_lines, tak
 from sidecar_pdf.layout.tables.columns.sides import sides_split
 from sidecar_pdf.layout.tables.columns.stretches import table_stretch
 from sidecar_pdf.layout.tables.columns.told import parted
-from sidecar_pdf.layout.tables.ends import is_head_above, take_sums
+from sidecar_pdf.layout.tables.ends import is_head_above, take_sums, without_titles
 from sidecar_pdf.layout.tables.flaws.around import flag_beside, flag_next_to, flaws_of
 from sidecar_pdf.layout.tables.found import FoundTable, are_bracketed, as_lines, without_hyphenation
 from sidecar_pdf.layout.tables.headed import headed_tables
@@ -96,12 +96,12 @@ def compose_page(
     em = median(s.style.size for s in shown) if shown else _DEFAULT_SIZE
     stamps = [s for s in shown if s.vertical and s.style.size > _STAMP * em and _is_slanted(s)]
     without_link_rules(graphics, [box for box, _ in links])
-    tables, figures, free, frames = _floats(page, _without_ids(shown, set(map(id, stamps))), graphics, tags)
+    tables, figures, free, frames = _floats(page, [s for s in shown if s not in stamps], graphics, tags)
     raise_labels(free, graphics.vertical)
     page.first_lines, page.last_lines = end_lines(free, [*tables, *figures])
     free = type_tiers(free, [*graphics.horizontal, *graphics.bars])
-    page.regions += [_running_region(row, "head", vocabulary, links) for row in head]
     about = _Text(vocabulary, links, frames, _edge(page, shown))
+    page.regions += _running_regions(head, "head", about)
     for run in reading_order([*(s for s in free if not s.vertical), *tables, *figures], em):
         append_column(page.regions, _column_regions(run, images, about), vocabulary)
     vertical = [s for s in (*free, *stamps) if s.vertical]
@@ -109,7 +109,7 @@ def compose_page(
     for orientation in dict.fromkeys(s.orientation for s in vertical if s.orientation is not None):
         rotated = [s for s in vertical if s.orientation == orientation]
         page.regions += _rotated_regions(rotated, orientation, images, vocabulary)
-    page.regions += [_running_region(row, "foot", vocabulary, links) for row in foot]
+    page.regions += _running_regions(foot, "foot", about)
     if tags.texts:
         _tag(page.regions, tags)
     mark_by_drawings(page, graphics)
@@ -196,6 +196,7 @@ def _floats(
     tables += [t for t in headed if t.score < SUSPECT and all(id(s) in left for s in t.segments)]
     tables = [t for t in tables if t in drawn or not (is_ticked(t) or are_fields(t, frames))]
     tables = with_tagged_tables(tables, tags, shown) if tags.tables else tables
+    without_titles(tables)
     take_sums(tables, _without(shown, tables))
     take_rows(tables, _without(shown, tables))
     free = _without(shown, tables)
@@ -242,17 +243,14 @@ def _without_underscores(segments: list[Segment], graphics: PageGraphics, width:
 
 def _without(segments: list[Segment], found: list[FoundTable] | list[FoundFigure]) -> list[Segment]:
     taken = {id(segment) for item in found for segment in item.segments}
-    return _without_ids(segments, taken) if taken else segments
+    return [segment for segment in segments if id(segment) not in taken] if taken else segments
 
 
-def _without_ids(segments: list[Segment], taken: set[int]) -> list[Segment]:
-    return [segment for segment in segments if id(segment) not in taken]
-
-
-def _running_region(row: list[Segment], place: RunningPlace, vocabulary: set[str], links: list[Link]) -> Region:
-    region = paragraphs([Line(row)], vocabulary, links)[0]
-    region.running = place
-    return region
+def _running_regions(rows: list[list[Segment]], place: RunningPlace, about: _Text) -> list[Region]:
+    regions = [paragraphs([line], about.vocabulary, about.links)[0] for line in _lines(rows)]
+    for region in regions:
+        region.running = place
+    return regions
 
 
 def _is_slanted(segment: Segment) -> bool:
@@ -355,8 +353,6 @@ def _table_region(table: FoundTable, vocabulary: set[str]) -> Region:
 
 def _text_regions(segments: list[Segment], about: _Text) -> list[Region]:
     """Paragraphs, with the tables that only alignment shows."""
-    if not segments:
-        return []
     rows = [part for row in rows_of(segments) for part in captions_split(row)]
     pieces = [parted(row) for row in rows]
     regions: list[Region] = []

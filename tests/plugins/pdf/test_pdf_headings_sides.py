@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import pytest
 from sidecar_pdf.structure.headings.bylines import is_date
-from support.formats.pdf_builder import Pdf, lines, text
+from support.formats.pdf_builder import Pdf, lines, rule, text
 from support.formats.pdf_prose import PROSE_ON as PROSE
 from support.formats.pdf_prose import parsed, titles
 from support.formats.plugin_reading import of
 
-from sidecar.api import Paragraph
+from sidecar.api import Paragraph, Table
 
 BLUE, GREY = "0 0 .6 rg", ".5 g"
 
@@ -69,6 +69,12 @@ def test_titles_under_one_another_differ_in_colour_or_capitals(upper: tuple[str,
     assert titles(one_page(over + lines(60, 660, PROSE * 4))) == [name, "Second level of heads"]
 
 
+def test_a_name_with_small_letters_in_a_title_in_capitals_does_not_end_it() -> None:
+    title = text(60, 700, "PREPARATION OF PAPERS", size=14, font="F2")
+    title += text(60, 684, "FOR McGILL CONFERENCES", size=14, font="F2")
+    assert titles(one_page(title + lines(60, 640, PROSE * 4))) == ["PREPARATION OF PAPERS FOR McGILL CONFERENCES"]
+
+
 def test_a_picture_of_an_icon_font_is_no_letter_of_the_title_it_opens() -> None:
     pdf = Pdf()
     icons = pdf.add("<< /Type /Font /Subtype /Type1 /BaseFont /FontAwesome5Free-Solid >>")
@@ -81,3 +87,22 @@ def test_a_picture_of_an_icon_font_is_no_letter_of_the_title_it_opens() -> None:
 def test_times_from_one_year_to_another_are_dates(words: str) -> None:
     assert is_date(words)
     assert not is_date(f"Plan {words}")
+
+
+def test_a_title_within_the_rules_of_a_table_is_a_heading_and_no_row() -> None:
+    rows = [("load", "Load a molecule from a file"), ("pause", "Suspend what runs"), ("echo", "Display a text"),
+            ("refresh", "Draw the picture again")]  # fmt: skip
+    content = rule(60, 716, 400, 716) + text(64, 700, "Scripted commands", size=12, font="F2")
+    for at, (name, said) in enumerate(rows):
+        content += text(64, 684 - 14 * at, name) + text(200, 684 - 14 * at, said)
+    content += rule(60, 636, 400, 636) + lines(60, 600, PROSE * 2)
+    assert titles(one_page(content)) == ["Scripted commands"]
+    assert [table.rows for table in of(parsed(content), Table)] == [tuple(rows)]
+
+
+def test_a_large_name_is_a_title_without_what_stands_beside_it_in_the_head_of_each_page() -> None:
+    pdf = Pdf()
+    for _ in range(4):
+        name = text(60, 760, "Ada Vale of the Northern Marches", size=20)
+        pdf.page(name + text(440, 760, "Home phone", size=10) + lines(60, 700, PROSE * 4))
+    assert titles(pdf) == ["Ada Vale of the Northern Marches"]

@@ -1,11 +1,13 @@
-"""The first and last lines of tables: names of columns in two lines of which the first has few, and sums that stand
-under a table, before their figures, wherever its rules end; and what heads over rows of marks tell."""
+"""The first and last lines of tables: titles that are no row, names of columns in two lines of which the first has few,
+and sums that stand under a table, before their figures, wherever its rules end; and what heads over rows of marks
+tell."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from statistics import median
 
+from sidecar.api import Merge
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable, off_edges, white_between
 from sidecar_pdf.layout.tables.known_flaws import SUSPECT
@@ -23,6 +25,7 @@ _MIN_ROWS = 3  # of a table that has sums below
 _MOST_SUMS = 8
 _MARKED_COLUMNS, _MARKED_ROWS = 2, 3  # of a table of marks, without that of its labels and the heads
 _MARK = 3  # letters of a mark
+_TITLE_SIZE = 1.12  # times the size of most of a table, of a title that stands within its rules
 
 
 def is_bold_head(rows: Sequence[Sequence[Segment]]) -> bool:
@@ -62,6 +65,26 @@ def is_head_above(line: Sequence[Segment], heads: Sequence[Segment], body: Seque
 
 def _is_set_over(upper: Segment, lower: Segment) -> bool:
     return off_edges((upper.x0, upper.x1), (lower.x0, lower.x1)) < _SAME_EDGE
+
+
+def without_titles(tables: Sequence[FoundTable]) -> None:
+    """Takes the first row off tables where it is a title: a single line in bold in the first column, larger than all
+    that stands under it, of which nothing is set alike, as the titles of parts of a table are."""
+    for table in tables:
+        if len(table.rows) <= _MIN_ROWS or sum(map(bool, table.rows[0])) != 1:
+            continue
+        lines = rows_of(s for s in table.segments if not s.vertical)
+        if len(lines) <= _MIN_ROWS or len(lines[0]) > 1:
+            continue
+        title, under = lines[0][0], min(s.y0 for s in lines[1])
+        others = [s.style for line in lines[1:] for s in line]
+        larger = title.style.bold and title.style.size > _TITLE_SIZE * median(style.size for style in others)
+        if not larger or title.style in others or table.rows[0][0] != title.text:
+            continue
+        table.segments = [s for s in table.segments if s is not title]
+        table.y0 = max(table.y0, min(title.y1, under))
+        table.rows, table.header_rows = table.rows[1:], max(table.header_rows - 1, 0)
+        table.merges = tuple(Merge(m.row - 1, m.col, m.rows, m.cols) for m in table.merges if m.row)
 
 
 def take_sums(tables: Sequence[FoundTable], free: Sequence[Segment]) -> None:

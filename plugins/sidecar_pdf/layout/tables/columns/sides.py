@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from itertools import pairwise
-from statistics import median
+from statistics import median_low
 from typing import NamedTuple
 
 from sidecar_pdf.text.segments import Segment
@@ -37,7 +37,7 @@ def sides_split(rows: list[list[Segment]]) -> list[list[Segment]]:
     if all(len(row) < 2 for row in rows):
         return rows
     starts = Counter(round(min(s.x0 for s in row) / _SAME_EDGE) for row in rows)
-    column = _Column(median(s.style.size for row in rows for s in row), starts)
+    column = _Column(median_low(s.style.size for row in rows for s in row), starts)
     return [side for row in rows for side in _sides(row, column)]
 
 
