@@ -132,6 +132,13 @@ def test_what_is_read_of_a_file_without_its_end_bears_a_notice(tmp_path: Path, k
         assert _says_cut(found) == (kept < 1), (name, found.reason)
 
 
+@pytest.mark.parametrize("kept", range(4, 9))
+def test_the_first_bytes_of_a_compressed_file_alone_are_cut_short(tmp_path: Path, kept: int) -> None:
+    for name, data in (("a.xml.zst", _zstandard(b"<a/>")), ("a.xml.xz", lzma.compress(b"<a/>")), ("a.chm", _help())):
+        found = _found(tmp_path / name, data[:kept])
+        assert found.state == "damaged", (name, found.reason)
+
+
 def test_a_sector_number_that_is_spoiled_is_no_missing_end(tmp_path: Path) -> None:
     data = bytearray(write_compound({"__substg1.0_0037001F": "zebra".encode("utf-16-le")}))
     (table,) = struct.unpack_from("<I", data, 76)

@@ -146,16 +146,18 @@ def _is_cut_bzip2(source: Source) -> bool:
 def _is_cut_zstandard(source: Source) -> bool:
     """Whether the first frame has no last block; blocks say how long they are (RFC 8878, 3.1.1)."""
     with source.open() as file:
-        flags = file.read(5)[4]
+        if len(head := file.read(5)) < 5:
+            return True
+        flags = head[4]
         sizes = (0, 1, 2, 4)[flags & 3], ((1 if flags & 0x20 else 0), 2, 4, 8)[flags >> 6]
         at = 5 + (0 if flags & 0x20 else 1) + sum(sizes)
         for _ in range(_MOST_MEMBERS):
             file.seek(at)
-            head = int.from_bytes(block, "little") if len(block := file.read(3)) == 3 else None
-            if head is None:
+            if len(block := file.read(3)) < 3:
                 return True
-            at += 3 + (1 if head >> 1 & 3 == 1 else head >> 3)
-            if head & 1:
+            about = int.from_bytes(block, "little")
+            at += 3 + (1 if about >> 1 & 3 == 1 else about >> 3)
+            if about & 1:
                 return at > source.size
     return False
 
