@@ -250,6 +250,14 @@ def test_white_text_on_a_dark_ground_is_seen() -> None:
     assert not document.notices
 
 
+def test_white_text_under_a_dark_panel_stays_hidden() -> None:
+    pdf = Pdf()
+    panel = "0.2 0.2 0.5 rg 60 490 300 30 re f\n"
+    pdf.page(lines(72, 700, PROSE) + text(72, 500, "SECRET words here", more="1 g") + panel)
+    secret = [b for b in blocks(parse(pdf)) if "SECRET" in getattr(b, "text", "")]
+    assert [b.hidden for b in secret] == [True]
+
+
 @pytest.mark.parametrize("turn", [0, 90, 180, 270])
 def test_boxes_are_those_of_the_page_as_shown(turn: int) -> None:
     pdf = Pdf()
