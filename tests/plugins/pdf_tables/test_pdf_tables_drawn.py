@@ -284,3 +284,19 @@ def test_lines_under_heads_between_three_rules_are_rows_where_each_had_room_on_t
     frame += [f"{x} 714 m {x} {y + 6} l S\n" for x in (72, 126, 226, 420)]
     (found,) = tables(*frame, *content)
     assert found.rows[1:] == tuple((code, name, " ".join(said)) for code, name, said in rows)
+
+
+def test_column_borders_drawn_line_by_line_part_no_lines_of_a_cell() -> None:
+    """As TeX draws them: a piece of each for each line of text, rules between rows alone."""
+    lines = [("", "", "Callee"), ("Register", "Usage", "saves")]
+    lines += [(f"%r{at}", "scratch register", "no") for at in range(4)]
+    lines += [("%st", "returns long values", "no"), ("", "aliased with others", ""), ("%rbx", "base pointer", "yes")]
+    content = [rule(72, 714, 372, 714)]
+    for at, line in enumerate(lines):
+        y = 700 - 14 * at
+        content += [rule(x, y, x, y + 14) for x in (72, 152, 312, 372)]
+        content.append(row(y + 4, {x: cell for x, cell in zip((76, 156, 316), line, strict=True) if cell}))
+        content += [] if at in (0, 6) else [rule(72, y, 372, y)]
+    (found,) = tables(*content)
+    assert found.rows[0] == ("Register", "Usage", "Callee saves")
+    assert found.rows[5:] == (("%st", "returns long values aliased with others", "no"), ("%rbx", "base pointer", "yes"))

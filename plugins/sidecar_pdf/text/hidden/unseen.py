@@ -207,7 +207,7 @@ def _inner(left: int, top: int, right: int, bottom: int) -> tuple[int, int, int,
 
 def is_suspect(segment: Segment) -> bool:
     """Whether only the drawn page tells if a segment is seen: white ones, but for those without which the page looks
-    the same, and those in fonts without a name, whose glyphs the file draws as it likes (Type 3; ISO 32000-1, 9.6.5)."""
+    the same, and those in fonts without a name, whose glyphs the file draws as it likes (Type 3; 9.6.5)."""
     if segment.hidden:
         return segment.style.white and segment.style.mode != COVERED
     return not segment.style.font and segment.style.mode not in INVISIBLE

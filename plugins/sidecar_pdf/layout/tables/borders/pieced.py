@@ -30,6 +30,7 @@ _COLUMN_WHITE = 0.6  # ems between two words, from which on the side of a column
 # Counts and shares.
 _RULES_BEGUN = 3  # column borders that begin at one height
 _RULED_ROWS = 3  # of a table whose rows are parted by rules
+_MOST_PARTED = 3  # rows that rules part, for each height at which all column borders are cut
 _MIN_BORDERS = 3  # of rows that are drawn cell by cell, in one table
 _TITLED = 1.5  # times the usual height of a row, of one that holds the title of the next table as well
 _LARGER = 1.1  # times the type of what is under a title, in which that is set at least
@@ -247,8 +248,9 @@ def with_rule_ends(grid: DrawnGrid, taken: list[Segment]) -> DrawnGrid:
 
 def with_cut_sides(grid: DrawnGrid, vertical: list[Rule], taken: list[Segment]) -> DrawnGrid:
     """Adds a row border where all column borders, of `vertical` rules as they are drawn, are cut at one height clear of
-    text: cells drawn one by one, with no rule between their rows. Where rules part all other rows, several, the first
-    are lines of one header."""
+    text: cells drawn one by one, with no rule between their rows. TeX draws them line by line: where rules part all
+    other rows, several, the first are lines of one header, and where they part most, lines without a first cell belong
+    to the row of the others."""
     if len(grid.xs) <= _RULES_BEGUN:
         return grid
     top, bottom = grid.ys[0] - _NEAR, grid.ys[-1] + _NEAR
@@ -264,7 +266,16 @@ def with_cut_sides(grid: DrawnGrid, vertical: list[Rule], taken: list[Segment]) 
             added.append(y)
     if grid.rows > _RULED_ROWS and max(added, default=0.0) < grid.ys[1]:
         return grid
+    if grid.rows > _MOST_PARTED * len(added):
+        added = [y for y in added if y > grid.ys[1] and _opens_rows(grid, y, taken)]
     return replace(grid, ys=sorted({*grid.ys, *added})) if added else grid
+
+
+def _opens_rows(grid: DrawnGrid, y: float, taken: list[Segment]) -> bool:
+    """Whether text stands in the first column on both sides of a height, in the row of the grid that it cuts."""
+    at = bisect_right(grid.ys, y)
+    first = [(s.y0 + s.y1) / 2 for s in taken if s.x0 < grid.xs[1]]
+    return any(grid.ys[at - 1] < middle < y for middle in first) and any(y < middle < grid.ys[at] for middle in first)
 
 
 def _distance(places: list[float], place: float) -> float:
