@@ -84,6 +84,15 @@ def test_sums_under_the_rules_of_a_table_are_its_rows() -> None:
     assert ruled(*below) == [(*GRID, ("", "", "", "Net", "130.20"), ("", "", "", "Due", "154.94"))]
 
 
+def test_sums_of_figures_with_a_unit_behind_are_rows_of_their_table() -> None:
+    shares = [(*row[:4], f"{row[4]} %") for row in GRID]
+    xs, ys = (72, 106, 340, 376, 436, 504), (714, 698, 682, 666, 650)
+    content = [rule(xs[0], y, xs[-1], y) for y in ys] + [rule(x, ys[0], x, ys[-1]) for x in xs]
+    content += [position(702 - 16 * at, *row) for at, row in enumerate(shares)]
+    content += [text(379, 636, "Net"), ended(500, 636, "130.20 %"), text(379, 620, "Due"), ended(500, 620, "154.94 %")]
+    assert tables(*content) == [(*shares, ("", "", "", "Net", "130.20 %"), ("", "", "", "Due", "154.94 %"))]
+
+
 def test_a_line_under_a_table_whose_figure_ends_elsewhere_is_no_sum() -> None:
     assert ruled(text(76, 636, "Printed on the third of May, page"), ended(480, 636, "2")) == [GRID]
 

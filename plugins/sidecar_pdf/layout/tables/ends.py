@@ -143,7 +143,8 @@ def _are_sums(rows: Sequence[Sequence[str]]) -> bool:
 def _figure_ends(table: FoundTable) -> dict[int, float]:
     """Where the figures of columns end, of those in which they all, or those of many rows, end at one place; none where
     no column has many."""
-    words = [w for s in table.segments if not s.vertical for w in s.words if NUMERIC.match(w.text)]
+    pieces = (p for s in table.segments if not s.vertical for p in ((s,) if NUMERIC.match(s.text) else s.words))
+    words = [piece for piece in pieces if NUMERIC.match(piece.text)]  # a currency may stand behind a figure
     found: dict[int, float] = {}
     figured = False
     for at, (left, right) in enumerate(table.columns):
