@@ -113,6 +113,23 @@ def test_spans_come_from_the_tags() -> None:
     assert table.header_rows == 2
 
 
+def test_a_title_over_tagged_heads_is_one_of_them_and_a_label_of_rows_under_them_is_none() -> None:
+    page = Tagged()
+    page.add("T", "Table")
+    page.add("T/0", "TR")
+    page.add("T/0/0", "TD", text(100, 614, "Power of cars by the drive they have"), "/ColSpan 3")
+    for at, (y, cells) in enumerate(((600, ("Drive", "2016", "2017")), (572, ("awd", "652", "680")))):
+        page.add(f"T/{2 * at + 1}", "TR")
+        for c, cell in enumerate(cells):
+            page.add(f"T/{2 * at + 1}/{c}", "TD" if at else "TH", text(72 + 80 * c, y, cell))
+    page.add("T/2", "TR")
+    page.add("T/2/0", "TH", text(72, 586, "Northern works"), "/ColSpan 3")
+    page.elements.sort(key=lambda element: element[0])
+    (found,) = tables(page.document())
+    assert (found.rows[1], found.rows[2]) == (("Drive", "2016", "2017"), ("Northern works", "", ""))
+    assert found.header_rows == 2
+
+
 def test_tags_that_the_page_contradicts_are_not_used() -> None:
     xs, ys = [70.0, 150.0, 230.0, 310.0], [540.0, 556.0, 572.0, 588.0]
     rows = [["Name", "Dues", "Length"], ["Anna", "1,200", "22"], ["Berta", "700", "31"]]

@@ -99,13 +99,25 @@ def _table(rows: list[list[TaggedCell]], segments: list[Segment]) -> FoundTable 
         Merge(row, column, cell.rows, cell.columns)
         for (row, column), cell in cells.items() if cell.rows > 1 or cell.columns > 1
     )  # fmt: skip
-    heads = 0
-    while heads < height - 1 and all(cell.header for (row, _), cell in cells.items() if row == heads):
-        heads += 1
     table = FoundTable(*around, texts, merges, columns=_extents(cells, width), order=min(s.order for s in inside))
     table.segments, table.base, table.flaws = inside, TAGGED, tagged_flaws(texts)
-    table.header_rows = heads or header_rows(texts)
+    table.header_rows = _header_rows(cells, height, width) or header_rows(texts)
     return table
+
+
+def _header_rows(cells: dict[_Place, TaggedCell], height: int, width: int) -> int:
+    """The rows of header cells that a table begins with, and its titles over them: a cell over all columns. Such a one
+    below them names a group of rows."""
+    rows: list[list[TaggedCell]] = [[] for _ in range(height)]
+    for (row, _), cell in cells.items():
+        rows[row].append(cell)
+    titled = [len(row) == 1 and row[0].columns == width for row in rows]
+    headed = [all(cell.header for cell in row) for row in rows]
+    titles = titled.index(False) if False in titled else 0
+    heads = titles
+    while heads < height - 1 and headed[heads] and not (heads > titles and titled[heads]):
+        heads += 1
+    return heads if heads > titles or all(headed[:titles]) else 0
 
 
 def _placed(rows: list[list[TaggedCell]]) -> dict[_Place, TaggedCell]:
