@@ -623,6 +623,14 @@ def test_a_row_of_sums_that_leaves_the_rest_empty_is_a_subtotal_whatever_it_is_c
     assert [row[:2] for row in relation.apart] == [(4, "total"), (7, "total")]
 
 
+def test_taxes_between_the_totals_below_the_positions_of_an_invoice_are_none_of_these() -> None:
+    rows = ("No|Article|Quantity|Amount", "1|Ball valve|2|100.00 €", "2|Tee fitting|20|50.00 €")
+    sums = ("||Sum (net)|150.00 €", "||+7% VAT|7.00 €", "||+19% VAT|9.50 €", "||Total|166.50 €")
+    relation = only(document(*rows, *sums))
+    assert [row[:2] for row in relation.apart] == [(4, "total"), (5, "total"), (6, "total"), (7, "total")]
+    assert [column.type for column in relation.columns] == ["number", "text", "number", "money"]
+
+
 def test_the_totals_row_of_an_excel_table_is_known_by_its_formula() -> None:
     cells = (Cell(3, 1, formula="=SUBTOTAL(109,Stock[Cost])", state="not_computed"),)
     relation = only(document("Item|Cost", "Ink|7", "Pen|5", "Whole|", cells=cells, name="Stock", header_rows=1))

@@ -35,6 +35,7 @@ _CATEGORY: Final = 0.3
 _FEW_ROWS: Final = 3
 _PAIR: Final = 2
 """Columns of a table that may be labels and figures alone."""
+_LABEL_AND_FIGURE: Final = 2
 _FIGURES_OF_TOTAL: Final = 2
 """So many columns of figures must add up in a row that no word calls a total: one may by chance."""
 _SECTIONS: Final = 0.34
@@ -178,6 +179,7 @@ def _mark_totals(
             if _adds_up(grid, rows, kinds, index, amounts):
                 kinds[index] = "total"
         _mark_sums(region, rows, kinds, amounts)
+        _mark_between(region, rows, kinds)
         if kinds[-1] == "data" and says_all(_label(region, rows[-1])) and _is_between(kinds, amounts):
             kinds[-1] = "total"
         if (
@@ -256,6 +258,19 @@ def _mark_sums(region: Region, rows: Sequence[GridRow], kinds: list[RowKind], am
         elif kinds[index] == "data":
             above.append(index)
             common &= row.mask
+
+
+def _mark_between(region: Region, rows: Sequence[GridRow], kinds: list[RowKind]) -> None:
+    """The labels and figures between the first and the last total, where the table ends with that and they leave empty
+    the first column, which all rows above fill: taxes and discounts of an invoice."""
+    first = kinds.index("total") if kinds[-1] == "total" else len(kinds)
+    between = [at for at in range(first, len(kinds)) if kinds[at] == "data"]
+    masks = [region.mask(row) for row in rows]
+    if all(not masks[at] & 1 and masks[at].bit_count() == _LABEL_AND_FIGURE for at in between) and all(
+        masks[at] & 1 for at in range(first) if kinds[at] == "data"
+    ):
+        for at in between:
+            kinds[at] = "total"
 
 
 def _sums(at: int, others: Sequence[int], amounts: Amounts, least: int = _FIGURES_OF_TOTAL) -> bool:
