@@ -53,6 +53,8 @@ _RING = re.compile(r"(o)\s+")
 _SURE_BULLET = re.compile(rf"(?![-–—*·]){_BULLET.pattern}")
 _NUMBER = re.compile(r"(\(?(?:\d{1,3}|[a-zA-Z]|[ivxlIVXL]{1,5})[.)]|\[\d{1,3}\])\s+(?=\S)")
 
+_MARKS_SAID = re.compile(r"\*[^*]*[;,]\s*\*\*")
+"""What marks of figures in a table stand for, under it: "* p<0.1; ** p<0.05"."""
 _DATE = re.compile(
     rf"\d{{1,2}}\. (?:{'|'.join(month for language in ('de', 'da') for month in names(language).months)})"
     r"\.? (?:19|20)\d\d\b",
@@ -136,10 +138,10 @@ def marker_of(line: Line) -> str:
 
 def marker_match(text: str, opening: Line) -> re.Match[str] | None:
     """The list marker a text opens with, and the blanks behind it; none where dashes stand on both sides of it, and
-    where the number is the day of a date. `opening` is its first line."""
+    where the number is the day of a date or the star explained with others. `opening` is its first line."""
     match = _BULLET.match(text) or _NUMBER.match(text)
     if match is None:
         return _RING.match(text) if _opens_with_ring(opening) else None
-    if _DATE.match(text) is not None:
+    if _DATE.match(text) is not None or _MARKS_SAID.match(text) is not None:
         return None
     return None if match[1] in "-–—" and text.endswith(f" {match[1]}") else match

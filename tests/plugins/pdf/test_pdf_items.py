@@ -296,3 +296,10 @@ def test_a_day_that_opens_a_line_of_an_item_is_no_item_under_it() -> None:
     assert [(item.marker, item.text, item.level) for item in items] == [
         (number, " ".join(entries), 0) for number in ("[1]", "[2]")
     ]
+
+
+def test_what_the_stars_of_a_table_stand_for_is_no_item() -> None:
+    said = "* p<.1, ** p<.05, *** p<.01"
+    found = parsed(lines(72, 740, PROSE) + text(72, 640, said) + text(72, 600, "* An item"))
+    assert said in [block.text for block in of(found, Paragraph)]
+    assert [item.text for item in of(found, ListItem)] == ["An item"]
