@@ -1602,3 +1602,11 @@ def test_numbers_with_remarks_are_figures_of_a_table_and_no_record() -> None:
 
 def test_whole_numbers_with_thousands_and_a_point_behind_are_numbers() -> None:
     assert values("13,096.", "19,320.", "162,999.")[1] == [13096, 19320, 162999]
+
+
+def test_pieces_of_addresses_are_no_words_of_a_language() -> None:
+    said = "This is the list of frameworks, with the requests that each of them answers: "
+    links = " ".join(f"https://example.com/le/{at} a.{at}@example.com" for at in range(20))
+    table = Table(rows=(("Framework", "Requests"), ("Express", "14,200"), ("Koa", "54,272")), header_rows=1)
+    parsed = ParsedDocument(parts=(Part(kind="chapter", blocks=(Paragraph(text=said + links), table)),))
+    assert [row[2] for row in only(parsed).rows] == [14200, 54272]

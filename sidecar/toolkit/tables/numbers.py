@@ -243,7 +243,8 @@ _COMMA = frozenset(
     """.split()  # noqa: SIM905  # read as words
 )
 """The commonest words of English, and of languages of the decimal comma, none of them shared."""
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = re.compile(r"(?<![\w./@-])[^\W\d_]++(?!\w|[@/]|[.-]\w)")
+"""A word of a sentence, and no piece of an address: the "com" of "example.com" is Portuguese."""
 _WORDS: Final = 3000
 """Words looked at."""
 _TOLD: Final = 3
