@@ -692,3 +692,11 @@ def test_short_lines_and_the_right_half_of_one_formula_make_no_columns() -> None
     word = Word("wording", 0, 0, 0, 0, NO_STYLE._replace(size=10), joined=False)
     pieces = [Segment(word._replace(x0=x0, y0=y, x1=x1, y1=y + 10), at) for at, (x0, x1, y) in enumerate(page)]
     assert len(reading_order(pieces, 10)) == 1
+
+
+def test_a_page_of_one_tiny_letter_is_read() -> None:
+    """Body text has no size there, and no heading is the largest: it ended with an IndexError."""
+    pdf = Pdf()
+    pdf.page(text(10, 700, "a", size=0.05))
+    document = parse(pdf)
+    assert texts(document) == ["a"]

@@ -233,7 +233,7 @@ def printed_title(pages: list[PageRegions], headings: Headings) -> str:
         return ""
     found = [[region for region in page.regions if headings.level(region) and not region.hidden] for page in pages]
     largest = max((region.size for region in found[0]), default=0.0)
-    if largest < _LARGER * headings.body:
+    if not largest or largest < _LARGER * headings.body:  # of text that is all hidden, body text has no size
         return ""
     least = largest * (1 - _TITLE_SIZES)
     title = [region for region in found[0] if region.size >= least]
