@@ -47,6 +47,8 @@ _CODED = re.compile(r"[^\W_]+_\w+|_+[^\W_]\w+|[a-z]+[A-Z]\w*|[^\W\d_]+\d\w{2,}")
 _NUMBERED = re.compile(r"\d+(?:[-/]\d+)+")
 """A number in pieces without letters ("decision 26-14"), unless it is a day."""
 _AROUND = ".,;:!?()[]'"
+_ABBREVIATED = frozenset(("e.g", "i.e", "z.b", "d.h", "p.ex", "c.-à-d", "etc"))
+"""What says nothing and is read as letters: "e.g." as an e and a g."""
 _POSSESSIVE = re.compile(r"(?<=[^\W\d_]{2})['’]s(?=\W*$)")
 """The end of "canton's": by itself it is found in every "l/s"."""
 _LATEST = re.compile(
@@ -185,6 +187,7 @@ def parse_query(text: str) -> Query:
     told = _LATEST.sub("", spoken).split()
     said, latest = (told, True) if told and told != said else (said, False)
     edition = latest and any(_VERSION.search(one[0]) for one in _LATEST.finditer(spoken))
+    said = [word for word in said if word.lower().strip(_AROUND) not in _ABBREVIATED] or said
     identifier = len(said) == 1 and not phrases and _IDENTIFIER.fullmatch(said[0]) is not None
     said, phrases = ([], said) if identifier else (said, phrases)
     reader = FilterReader(remarks)

@@ -295,6 +295,13 @@ def test_an_english_text_with_some_words_of_another_language_is_english(text: st
     assert bool(parse_query(text).language) is other
 
 
+def test_abbreviations_that_say_nothing_are_no_letters() -> None:
+    asked = parse_query("abstract mathematics in retrieval, e.g. group theory (z.B. Ringe), etc.")
+    assert asked.terms == ('"abstract"', '"mathematics"', '"retrieval"', '"group"', '"theory"', '"Ringe"')
+    assert not {"e", "g", "z", "B", "etc"} & set(asked.marks)
+    assert parse_query("e.g.").terms == ('"e"', '"g"')
+
+
 def test_a_clause_is_shown_from_its_beginning_unless_that_cuts_off_what_was_asked_for() -> None:
     said = "It is read out at the gate on each day. "
     clause = f"4 The notice: {said * 3}Its structure stays. {said * 3}"
