@@ -460,3 +460,20 @@ def test_web_archives_that_are_none() -> None:
             HTML.parse(Source.of_bytes(broken, "a.webarchive"), Limits())
     read_broken(HTML, sound, "a.webarchive", random.Random(3), kept=8, times=300)
     assert HTML.score(Source.of_bytes(sound, "a.plist")) == 0
+
+
+def test_items_of_lists_that_word_and_outlook_write_as_paragraphs_are_items() -> None:
+    def item(level: int, sign: str, text: str) -> str:
+        ignored = f"<span><span style='mso-list:Ignore'>{sign}<span>&nbsp;&nbsp;&nbsp; </span></span></span>"
+        style = f"text-indent:-18.0pt;mso-list:l0 level{level} lfo1"
+        return f'<p class=MsoListParagraph style="{style}"><![if !supportLists]>{ignored}<![endif]>{text}</p>'
+
+    document = page(
+        f"<p>Bring:</p>{item(1, '·', 'boots')}{item(2, 'o', 'laces')}{item(1, '1.', 'a map')}<p>Until then</p>"
+    )
+    assert [(i.text, i.level, i.marker, i.ordered) for i in of(document, ListItem)] == [
+        ("boots", 0, "•", False),
+        ("laces", 1, "•", False),
+        ("a map", 0, "1.", True),
+    ]
+    assert [paragraph.text for paragraph in of(document, Paragraph)] == ["Bring:", "Until then"]

@@ -17,6 +17,9 @@ _PERMALINKS = frozenset(("¶", "#", "§", "🔗", "⚓", "⚓︎"))
 """What stands beside headings as a link to themselves."""
 _HEADS = ("h1", "h2", "h3", "h4", "h5", "h6", "summary", "legend", "dt")
 _LABELLED = (*_HEADS, "td", "th")
+_ENDS = frozenset(".)")
+"""What ends the number of an item."""
+_WORD_LIST = re.compile(r"mso-list:\s?l\d+ level([1-9])")
 _OPENS = ("aria-expanded", "aria-controls")
 _ACCORDION = re.compile(r"accordion|collaps", re.IGNORECASE)
 _MENU = re.compile(r"nav|menu|drop-?down|hamburger|toggler|burger|search|close", re.IGNORECASE)
@@ -123,6 +126,26 @@ def loose_item(reader: HtmlReader, node: XmlElement) -> None:
     reader.in_item, reader.marker = True, "•"
     reader.block(node)
     reader.in_item = kept
+
+
+def paragraph(reader: HtmlReader, node: XmlElement) -> None:
+    """`p`; Word and Outlook write an item of a list as one, its bullet or number in an element that others ignore."""
+    style = node.get("style")
+    listed = _WORD_LIST.search(style) if style and "mso-list" in style else None
+    if listed is None:
+        reader.block(node)
+        return
+    reader.flush()
+    sign = next((one for one in node.iter("span") if "mso-list:ignore" in (one.get("style") or "").lower()), None)
+    marker = "" if sign is None else "".join("".join(sign.itertext()).split())
+    if sign is not None:
+        reader.leave_out(frozenset((sign,)))
+    kept = reader.in_item, reader.marker, reader.ordered, reader.list_level
+    ordered = marker[-1:] in _ENDS and len(marker) > 1
+    reader.in_item, reader.ordered, reader.list_level = True, ordered, int(listed[1]) - 1
+    reader.marker = marker if ordered else "•"
+    reader.block(node)
+    reader.in_item, reader.marker, reader.ordered, reader.list_level = kept
 
 
 def quote(reader: HtmlReader, node: XmlElement) -> None:
@@ -290,11 +313,12 @@ def _handlers() -> dict[str, Handler]:
     for tag in unseen.split():
         known[tag] = silent
     blocks = (
-        "p div section article main aside header footer nav address center details summary fieldset legend form dl "
+        "div section article main aside header footer nav address center details summary fieldset legend form dl "
         "figcaption caption hgroup dialog body html search noframes"
     )
     for tag in blocks.split():
         known[tag] = HtmlReader.block
+    known["p"] = paragraph
     for tag in ("tr", "td", "th", "tbody", "thead", "tfoot"):
         known[tag] = cell
     for tag in ("h1", "h2", "h3", "h4", "h5", "h6"):
