@@ -40,7 +40,7 @@ class XmlFormat:
     places and ways (KML, GPX)."""
 
     name = "xml"
-    version = "12"
+    version = "13"
     media_types: tuple[str, ...] = (
         "application/x-fictionbook+xml", "application/docbook+xml", "application/jats+xml",
         "text/x-opml", "application/x-abiword", "application/enex+xml", "application/vnd.xmind.workbook",
