@@ -356,5 +356,7 @@ def is_whole(
     if low >= top or bottom >= high or (wide and not JOINED.search(word[0])):
         return False
     moved = abs(low - bottom) > LEVEL * (top - bottom) and (low < bottom) == (high < top)
-    line = text[text.rfind("\n", 0, start) + 1 : start] + text[start:].partition("\n")[0] if moved else ""
-    return not moved or RIGHTWARDS.search(line) is not None
+    if not moved:
+        return True
+    end = text.find("\n", start)
+    return RIGHTWARDS.search(text, text.rfind("\n", 0, start) + 1, end if end >= 0 else len(text)) is not None
