@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from sidecar.api.errors import DamagedError
 from sidecar.api.formats import Limits, Source
+from sidecar.api.model import OWN_METADATA
 from sidecar.toolkit.markup.openoffice_1 import older_kind, renewed
 from sidecar.toolkit.pictures import EXTENSIONS, sniff_image
 from sidecar.toolkit.text import COPIED_PROPERTIES
@@ -99,5 +100,5 @@ def custom_properties(meta: "XmlElement") -> dict[str, str]:
     for node in list(meta.iter(f"{_META}user-defined"))[:_MOST_CUSTOM]:
         name, text = node.get(f"{_META}name", "").strip().lower(), " ".join((node.text or "").split())
         if name and text and name not in COPIED_PROPERTIES:
-            found.setdefault(f"custom.{name[:_LONGEST]}", text[:_LONGEST])
+            found.setdefault(f"{OWN_METADATA}{name[:_LONGEST]}", text[:_LONGEST])
     return found

@@ -4,6 +4,7 @@ import codecs
 import struct
 from datetime import UTC, datetime, timedelta
 
+from sidecar.api.model import OWN_METADATA
 from sidecar.toolkit.ole.compound import Compound
 from sidecar.toolkit.text import COPIED_PROPERTIES
 from sidecar.toolkit.times import iso_utc
@@ -70,7 +71,7 @@ def _custom(data: bytes) -> dict[str, str]:
         return {}
     values = ((name, _value(data, start + places[number], codec)) for name, number in names.items() if number in places)
     own = ((name, value) for name, value in values if name not in COPIED_PROPERTIES and not name.startswith("_"))
-    return {f"custom.{name}": value for name, value in own if name and value}
+    return {f"{OWN_METADATA}{name}": value for name, value in own if name and value}
 
 
 def _read_set(data: bytes, names: dict[int, str]) -> dict[str, str]:

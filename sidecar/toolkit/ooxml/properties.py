@@ -5,6 +5,7 @@ Not responsible for anything a part's own settings say. A damaged property part 
 from collections.abc import Iterator
 
 from sidecar.api.errors import DamagedError
+from sidecar.api.model import OWN_METADATA
 from sidecar.toolkit.ooxml.namespaces import parse_part
 from sidecar.toolkit.ooxml.package import Package, Relationship
 from sidecar.toolkit.text import COPIED_PROPERTIES
@@ -86,4 +87,4 @@ def _custom(root: XmlElement) -> Iterator[tuple[str, str]]:
         name = (node.get("name") or "").strip() if isinstance(node.tag, str) else ""
         value = words_of(node) if name else ""
         if value and name.lower() not in COPIED_PROPERTIES:
-            yield f"custom.{name.lower()}", value[:_LONGEST]
+            yield f"{OWN_METADATA}{name.lower()}", value[:_LONGEST]

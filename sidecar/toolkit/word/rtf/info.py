@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from sidecar.api.model import AnyBlock, Note, Notice
+from sidecar.api.model import OWN_METADATA, AnyBlock, Note, Notice
 from sidecar.toolkit.text import COPIED_PROPERTIES
 from sidecar.toolkit.visible import changes_notice
 from sidecar.toolkit.word.embeds import Embeds
@@ -62,7 +62,7 @@ class Info:
         if self._kind == _BOOLEAN and value in ("0", "1"):
             value = "true" if value == "1" else "false"
         if self.property.lower() not in COPIED_PROPERTIES:
-            self.add(f"custom.{self.property.lower()}", value)
+            self.add(f"{OWN_METADATA}{self.property.lower()}", value)
 
     def moment(self, destination: str) -> None:
         """A moment is told."""
