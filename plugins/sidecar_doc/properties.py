@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sidecar.api.model import SpanKind
 from sidecar.toolkit.ooxml.hidden_text import LEAST_POINTS, similar_colours
-from sidecar.toolkit.word.conventions import moment
+from sidecar.toolkit.word.conventions import FARTHEST_RAISED, OFF_PAGE, moment
 from sidecar.toolkit.word.story import Mark, Row
 from sidecar.toolkit.word.symbols import CHARSETS, symbol
 from sidecar_doc.file import DocFile, Place
@@ -29,13 +29,10 @@ _COLOUR_INDEX, _SCALE, _SPREAD = 0x2A42, 0x4852, 0x8840
 _RELIEF = (0x0858, 0x0854)
 """Embossed, engraved: edges in light and shade show what has the colour of the page."""
 _P_SHADES, _P_LEFT, _P_LINE, _P_ACROSS, _P_DOWN = (0xC64D, 0x442D), (0x840F, 0x845E), 0x6412, 0x8418, 0x8419
-_FAR = -4_000
-"""Twips from which a place is off the page."""
 _P_STYLE, _P_OUTLINE, _P_LIST, _P_LEVEL = 0x4600, 0x2640, 0x460B, 0x260A
 _IN_TABLE, _ROW_END, _DEPTH, _INNER_CELL, _INNER_ROW_END = 0x2416, 0x2417, 0x6649, 0x244B, 0x244C
 _P_HEIGHT, _AT_LEAST = 0x442B, 0x8000
-_POSITION, _FARTHEST_RAISED = 0x4845, 1_000
-"""Half-points by which words are raised off every page."""
+_POSITION = 0x4845
 _FONT = 0x4A4F
 _CHARSET_AT = 3
 """Where the character set of a font stands in its entry."""
@@ -234,7 +231,7 @@ class Properties:
         wide = look.half_points * min(look.values.get(_SCALE, 100), 1000) / 10
         small = min(look.half_points, wide / 2) < LEAST_POINTS * 2
         heaped = signed(look.values.get(_SPREAD, 0)) <= -5 * look.half_points
-        raised = signed(look.values.get(_POSITION, 0)) >= _FARTHEST_RAISED
+        raised = signed(look.values.get(_POSITION, 0)) >= FARTHEST_RAISED
         if (lost or small or heaped or raised or unseen) and not look.toggles.get("hidden"):
             marks.append(Mark("hidden"))
         if look.inserted:
@@ -265,7 +262,7 @@ def _is_away(said: Mapping[int, Modifier]) -> bool:
     line, frame = said.get(_P_LINE), said.get(_P_HEIGHT)
     flat = line is not None and FLAT < signed(line.value & 0xFFFF) < 0
     low = frame is not None and not frame.value & _AT_LEAST and 0 < frame.value < -FLAT
-    return min(places, default=0) < _FAR or flat or low
+    return min(places, default=0) < OFF_PAGE or flat or low
 
 
 def _toggle(look: _CharacterProperties, kind: SpanKind, value: int, base: _CharacterProperties) -> None:

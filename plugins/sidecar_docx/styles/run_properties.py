@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from sidecar.api.model import Span, SpanKind
 from sidecar.toolkit.ooxml.hidden_text import LEAST_POINTS, WHITE, HiddenKind, hex_colour, similar_colours
+from sidecar.toolkit.word.conventions import FARTHEST_RAISED
 from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.qualified_names import VAL, W14, W, decimal_attribute, is_on
 
@@ -38,8 +39,8 @@ _NARROWEST = 5
 """Per cent of their width below which letters are strokes (§17.3.2.43); Word's dialog goes down to 1."""
 _CLOSEST = -200
 """Twentieths of a point by which letters are moved together until they are one blot (§17.3.2.35)."""
-_FARTHEST_RAISED, _FITTED = 1_000, 40
-"""Half-points by which words are raised off every page (§17.3.2.24); twentieths of a point in which no word fits."""
+_FITTED = 40
+"""Twentieths of a point in which no word fits."""
 _BYTE = re.compile("[0-9A-Fa-f]{2}")
 _CLEAR = 95_000
 _KINDS: tuple[tuple[int, SpanKind], ...] = (
@@ -157,7 +158,7 @@ def _read_spacing(node: XmlElement, mask: int) -> int:
 
 
 def _read_position(node: XmlElement, mask: int) -> int:
-    away = decimal_attribute((node.get(VAL) or "").lstrip("-")) >= _FARTHEST_RAISED
+    away = decimal_attribute((node.get(VAL) or "").lstrip("-")) >= FARTHEST_RAISED
     return mask | AWAY if away else mask
 
 

@@ -11,6 +11,11 @@ from typing import Literal
 from sidecar.api.model import Equation, Note, Span
 from sidecar.toolkit.word.symbols import symbol
 
+OFF_PAGE = -4_000
+"""Twips to the left of or above a place from which nothing is on the page."""
+FARTHEST_RAISED = 1_000
+"""Half-points by which words are raised off every page."""
+
 FormKind = Literal["text", "checkbox", "dropdown"]
 KINDS: tuple[FormKind, ...] = ("text", "checkbox", "dropdown")
 """By the number that files have for them."""

@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 from sidecar.api import Box
 from sidecar.toolkit.hidden import LEAST_POINTS, Colour
 from sidecar.toolkit.ooxml.hidden_text import is_solid
+from sidecar.toolkit.word.conventions import OFF_PAGE
 from sidecar.toolkit.word.occlusion import Floating
 from sidecar.toolkit.word.story import Story
 
 _TWIPS = 20.0
 """Of a point."""
-_FAR = -4_000
-"""Twips to the left of or above a place from which nothing is on the page."""
 _PICTURE, _PLAIN = "75", ("1", "2", "202")
 """Types of shapes: picture frame; rectangle, round rectangle, text box."""
 _ACROSS: Mapping[str, str] = {"0": "margin", "1": "page", "2": "column"}
@@ -70,7 +69,7 @@ class Shape:
         ]
         grows = self.said.get("fFitShapeToText") == "1"
         flat = not grows and any(0 <= side < LEAST_POINTS * _TWIPS for side in sides)
-        return self.hidden or flat or min(edges.get("shpright", 0), edges.get("shpbottom", 0)) < _FAR
+        return self.hidden or flat or min(edges.get("shpright", 0), edges.get("shpbottom", 0)) < OFF_PAGE
 
     def floating(self, number: int) -> Floating | None:
         """It as a drawing, the `number`th of its paragraph; None where its place is not told."""

@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from sidecar.api.model import AnyBlock, Heading, ListItem, NoteKind, Paragraph, SpanKind
 from sidecar.toolkit.hidden import LEAST_POINTS, similar_colours
 from sidecar.toolkit.word.conventions import (
+    FARTHEST_RAISED,
     KINDS,
+    OFF_PAGE,
     UNANSWERED,
     FormField,
     displayed_equations,
@@ -124,10 +126,6 @@ PICTURES = {"pngblip": "image/png", "jpegblip": "image/jpeg", "emfblip": "image/
 _WHITE = (255, 255, 255)
 _NOT_TOLD = -1
 """A background that is no one colour."""
-_FAR = -4_000
-"""Twips to the left of or above a place from which nothing is on the page."""
-_FARTHEST_RAISED = 1_000
-"""Half-points by which words are raised off every page."""
 _DEEPEST_TABLE = 20
 _HALF_POINTS = 24
 """The size of type where nothing is said."""
@@ -211,7 +209,7 @@ class State:
         small = min(self.half_points, self.half_points * self.scale // 20) < LEAST_POINTS * 2
         heaped = self.spread <= -5 * self.half_points
         outer_table = self.in_table and self.nesting == 1
-        away = self.unseen or self.raised >= _FARTHEST_RAISED or (self.shape is not None and self.shape.is_unseen)
+        away = self.unseen or self.raised >= FARTHEST_RAISED or (self.shape is not None and self.shape.is_unseen)
         lost = self._is_lost(header, row.background if self.nesting == 1 else _NOT_TOLD)
         if small or heaped or away or lost or (outer_table and row.is_flat):
             marks.add(Mark("hidden"))
@@ -285,7 +283,7 @@ def _flat(state: State, number: int | None) -> None:
 
 
 def _away(state: State, number: int | None) -> None:
-    state.unseen = state.unseen or (number or 0) < _FAR
+    state.unseen = state.unseen or (number or 0) < OFF_PAGE
 
 
 def _shape_word(word: str) -> Callable[[State, int | None], None]:
