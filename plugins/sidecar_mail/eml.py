@@ -26,7 +26,7 @@ _TOLD = ("subject", "from", "sender", "to", "cc", "bcc", "date", "message-id", "
 _HTML = ("text/html", "application/xhtml+xml")
 _ENRICHED = ("text/enriched", "text/richtext")
 _PLAIN = ("text/plain", *_ENRICHED)
-_TAGS = re.compile(r"<param>.*?</param>|</?[a-z][a-z-]*>", re.IGNORECASE | re.DOTALL)
+_TAGS = re.compile(r"<param>(?:(?!<param>).)*?</param>|</?[a-z][a-z-]*>", re.IGNORECASE | re.DOTALL)
 """Of enriched text (RFC 1896)."""
 _SMIME = ("application/pkcs7-mime", "application/x-pkcs7-mime")
 _REPORTS = ("message/delivery-status", "message/disposition-notification")

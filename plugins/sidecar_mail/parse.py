@@ -26,7 +26,7 @@ _LONG = 4000
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _NO_TEXT = re.compile(r"<(style|script|title)\b.*?</\1\s*>|<!--.*?(?:-->|\Z)", re.DOTALL | re.IGNORECASE)
 _ADDRESS = re.compile(
-    r"(?<!\w)\w++://\S+|HYPERLINK\s+\"[^\"]*\"|\[(?:image|cid): ?[^\]]*\]|(?<![^\s@])[^\s@]++@\S+", re.IGNORECASE
+    r"(?<!\w)\w++://\S+|HYPERLINK\s+\"[^\"]*\"|\[(?:image|cid): ?[^\[\]]*+\]|(?<![^\s@])[^\s@]++@\S+", re.IGNORECASE
 )
 """What stands in a text body for a link, a picture or an address, which HTML keeps in attributes."""
 _IN_ADDRESSES = ("@", "://", "[", '"')

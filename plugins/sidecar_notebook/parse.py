@@ -18,7 +18,7 @@ from sidecar.toolkit.pictures import HEAD_BYTES
 from sidecar.toolkit.visible import comment_notes, comments_notice, hidden_notice, source_comments
 from sidecar_notebook.model import Notebook, Output, read_notebook
 
-_ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07]*(?:\x07|\x1b\\)")
+_ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*+(?:\x07|\x1b\\)")
 _PICTURES = ("image/png", "image/jpeg", "image/svg+xml", "image/gif", "image/webp")
 _PAINT = re.compile(r"\x1b\[([\d;]*)m")
 _PAPER = ("5", "231"), ("5", "15"), ("2", "255", "255", "255")

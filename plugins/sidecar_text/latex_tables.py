@@ -17,7 +17,7 @@ _COMMENT = re.compile(r"(?<!\\)%[^\n]*(?:\n[ \t]*|\Z)")
 _TOKEN = re.compile(r"\\\\\*?(?:[ \t]*\[[^\[\]\n]{0,20}\])?|\\tabularnewline\b|\\.|[{}&]", re.DOTALL)
 _RULE = re.compile(
     r"\\(?:h?hline\b(?:\{[^{}]*\})?|(?:top|mid|bottom)rule\b(?:\[[^\]]*\])?"
-    r"|hdashline\b(?:\[[^\]]*\])?|(?:cline|cmidrule|cdashline)(?:\[[^\]]*\])?(?:\([^()]*\))?\{[^{}]*\}(?:\[[^\]]*\])?|specialrule(?:\{[^{}]*\}){3})\s*"
+    r"|hdashline\b(?:\[[^\]]*\])?|(?:cline|cmidrule|cdashline)(?:\[[^\[\]]*\])?(?:\([^()]*\))?\{[^{}]*\}(?:\[[^\]]*\])?|specialrule(?:\{[^{}]*\}){3})\s*"
 )
 _NO_TEXT = re.compile(
     r"\\(?:caption\*?(?:\[[^\]]*\])?\{(?:[^{}]|\{[^{}]*\})*\}|label\{[^{}]*\}|addlinespace\b(?:\[[^\]]*\])?"

@@ -34,7 +34,7 @@ _MARKUPS: Final = {
         re.compile(r"[ \t]*//"), re.compile(r"(?<![\w*_])([*_])(?P<shown>[^*_\n]+)\1(?![\w*_])"),
     ),
     "mediawiki": _Markup(
-        re.compile(r"(?P<level>={1,6})[ \t]*(?P<text>[^=\s].*?)[ \t]*(?P=level)[ \t]*$"),
+        re.compile(r"(?P<level>={1,6})[ \t]*(?P<text>[^=\s].*?)(?<![ \t])[ \t]*(?P=level)[ \t]*$"),
         re.compile(
             r"<(?:syntaxhighlight|source|pre|code)\b(?:[^>]*?\blang=[\"']?(?P<language>\w+))?[^>]*>(?P<first>.*)$"
         ),
@@ -46,9 +46,9 @@ _LONGEST: Final = 1_000
 """Characters of a line that may be a heading or begin a listing."""
 LIGHT: Final = frozenset(_MARKUPS)
 """The languages that are read here."""
-_HEADING = re.compile(r"(={1,6}|#{1,6})[ \t]+(\S.*?)(?:[ \t]+\1)?[ \t]*$")
+_HEADING = re.compile(r"(={1,6}|#{1,6})[ \t]+(\S.*?)(?<![ \t])(?:[ \t]+\1)?[ \t]*$")
 _ATTRIBUTE = re.compile(r":([\w-]+):[ \t]*(.*)$")
-_BLOCK = re.compile(r"\[(?:source|listing)?,?[ \t]*(?P<language>[\w+#-]*)[^\]]*\][ \t]*$")
+_BLOCK = re.compile(r"\[(?:source|listing)?,?[ \t]*+(?P<language>[\w+#-]*+)[^\]]*+\][ \t]*$")
 _LISTING = re.compile(r"(-{4,}|\.{4,}|`{3,})(\w*)[ \t]*$")
 _COMMENT = re.compile(r"/{4,}[ \t]*$")
 _FACTS = {"author": "author", "revdate": "created", "lang": "language", "keywords": "keywords",

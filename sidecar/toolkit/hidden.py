@@ -23,7 +23,7 @@ _PIXELS = {"px": 1.0, "pt": 96 / 72, "pc": 16.0, "in": 96.0, "cm": 96 / 2.54, "m
            "em": 16.0, "rem": 16.0, "%": 0.16, "ex": 8.0, "ch": 8.0, "vw": 12.0, "vh": 8.0}  # fmt: skip
 """A length in pixels, taken as of the usual 16-pixel type in a window of 1200 by 800."""
 _LENGTH = re.compile(r"([-+]?(?:\d+(?:\.\d*)?|\.\d+))(px|pt|pc|in|cm|mm|q|em|rem|%|ex|ch|vw|vh)?$")
-_SHORT_FONT = re.compile(r"(?:^|\s)([\d.]+[a-z%]*)\s*(?:/\s*\S+)?\s+\S")
+_SHORT_FONT = re.compile(r"(?:^|\s)([\d.]+[a-z%]*)(?:\s*+/\s*+\S++)?\s++\S")
 """The size in a `font`, which is before the name."""
 _HEX = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$")
 _RGB = re.compile(r"rgba?\(\s*([\d.]+%?)[\s,]+([\d.]+%?)[\s,]+([\d.]+%?)\s*(?:[,/]\s*([\d.]+%?)\s*)?\)$")
@@ -44,8 +44,8 @@ _HIDDEN = re.compile(r"(?:^|\s)hidden(?=[\s=/>]|$)", re.IGNORECASE)
 _STYLED = etree.XPath(".//@style/.. | .//@hidden/.. | .//@popover/.. | .//font | .//dialog")
 _NO_CLIP = re.compile(r"rect\(\s*(?:[01](?:px)?[\s,]*){4}\)")
 _NO_WINDOW = re.compile(r"inset\(\s*(?:50|100)%|circle\(\s*0")
-_NO_SIZE = re.compile(r"scale[xy]?\(\s*0?(?:\.0\d*)?\s*[,)]|rotate[xy]\(\s*-?(?:90|270)deg")
-_MOVES = re.compile(r"translate(?:x|y|3d)?\(([^)]*)\)")
+_NO_SIZE = re.compile(r"scale[xy]?\(\s*+0?(?:\.0\d*)?\s*+[,)]|rotate[xy]\(\s*-?(?:90|270)deg")
+_MOVES = re.compile(r"translate(?:x|y|3d)?\(([^()]*+)\)")
 _NO_MASK = re.compile(r"gradient\((?:to [a-z ]+,)?(?:\s*transparent\s*,?)+\)")
 _GRADIENT = re.compile(r"-gradient\((.*)\)\s*$")
 _COLOURS = re.compile(r"[a-z]+\([^)]*\)|[^\s,]+")

@@ -19,7 +19,7 @@ CREDENTIAL_NAME = "(?i:token|secret|passw|key|auth|credential|cookie|dsn)"
 """A pattern of what the names of settings, options, variables and headers have in them whose values are credentials."""
 _HIDDEN = re.compile(rf"{CREDENTIAL_NAME}|(?i:^env$|^headers$)")
 _OPTION = re.compile(rf"--?[\w-]*{CREDENTIAL_NAME}[\w-]*")
-_PAIR = re.compile(rf"([\w-]*{CREDENTIAL_NAME}[\w-]*=)[^&\s]+")
+_PAIR = re.compile(rf"(?<![\w-])((?=[\w-]*+=)[\w-]*?{CREDENTIAL_NAME}[\w-]*+=)[^&\s]+")
 _REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
 _PLAIN_NAMES = frozenset({"HOME", "USER", "LOGNAME", "PATH", "PWD", "SHELL", "LANG", "TMPDIR", "TEMP", "USERPROFILE"})
 """Variables whose values are no secrets: hiding them would make every path unreadable."""

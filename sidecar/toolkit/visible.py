@@ -28,7 +28,7 @@ _INVISIBLE = re.compile(
 )
 """The tag block (Unicode 16, §23.9), runs of variation selectors and of zero-width characters, which spell messages."""
 _NO_COMMENT = re.compile(r"\[if|#|\s*/\*")
-_LINK_COMMENT = re.compile(r"""^ {0,3}\[(?://|comment|_)[^\]\n]{0,80}\]: ?<?#?>? ?["'(](.*?)["')]? *$""", re.MULTILINE)
+_LINK_COMMENT = re.compile(r"""^ {0,3}\[(?://|comment|_)[^\]\n]{0,80}\]: ?<?#?>? ?["'(](.*)$""", re.MULTILINE)
 """What Markdown has for comments: the definition of a link that nothing uses."""
 _LINK_MARKS = ("[//", "[comment", "[_")
 _SENTENCE = 4
@@ -234,7 +234,7 @@ def source_comments(source: str, *, markdown: bool = False) -> list[str]:
             begun = end + 3 if end >= 0 else len(source)
         begun = source.find("<!--", begun)
     if markdown and "]:" in source and any(mark in source for mark in _LINK_MARKS):
-        found += _LINK_COMMENT.findall(source)
+        found += map(_unquoted, _LINK_COMMENT.findall(source))
     return [comment for comment in found if _is_said(comment)]
 
 
@@ -252,6 +252,12 @@ def comment_notes(comments: Sequence[str]) -> tuple[Note, ...]:
     """The comments of a source as hidden notes."""
     texts = [" ".join(comment.split()) for comment in comments[:_MOST_COMMENTS]]
     return tuple(Note(kind="annotation", text=text, target=_IN_SOURCE, hidden=True) for text in texts)
+
+
+def _unquoted(title: str) -> str:
+    """The title of a link's definition, to the end of its line, without the mark that closes it."""
+    title = title.rstrip(" ")
+    return title[:-1] if title.endswith(('"', "'", ")")) else title
 
 
 def _is_said(comment: str) -> bool:

@@ -58,6 +58,35 @@ for name, pattern in known.items():
             ways(tried if isinstance(pattern.pattern, str) else tried.encode())
 print(len(known), "patterns")
 """
+LINEAR = r"""
+from importlib import import_module
+n = 400_000
+tried = (
+    ("sidecar.toolkit.hidden", "_MOVES", "", "translate("),
+    ("sidecar.toolkit.markup.html.read", "_TAG", "</A", "a"), ("sidecar.toolkit.markup.svg", "_STEP", "", "scale("),
+    ("sidecar.toolkit.markup.style_sheets", "_VARIABLE", "", "-"), ("sidecar.toolkit.settings", "_PAIR", "", "key"),
+    ("sidecar.toolkit.visible", "_LINK_COMMENT", "[//]: # (", " "),
+    ("sidecar.toolkit.word.conventions", "_RUBY", "\\o(\\s\\up 1(a),", " "),
+    ("sidecar.toolkit.markup.html.read", "_META", "<meta charset=", " "),
+    ("sidecar_mail.eml", "_TAGS", "", "<param>"), ("sidecar_mail.parse", "_ADDRESS", "", "[cid:"),
+    ("sidecar_notebook.parse", "_ANSI", "", "\x1b]"), ("sidecar_xlsx.cells.scanning", "_ATTRIBUTE", "", "a"),
+    ("sidecar_text.light_markup", "_HEADING", "= a", " "), ("sidecar_text.light_markup", "_BLOCK", "[source,", " "),
+    ("sidecar_text.latex_tables", "_RULE", "", "\\cline["), ("sidecar_pdf.structure.breaks", "_LEADERS", "", ". "),
+    ("sidecar_pdf.layout.running", "_CONTENTS", "", ". "), ("sidecar_pdf.structure.page", "_COMPOUND", "", "a"),
+    ("sidecar_pdf.pdfium.encodings", "_PAIR", "", "1"), ("sidecar_pdf.pdfium.bombs", "_KIDS", "", "/Kids["),
+    ("sidecar_pdf.layout.tables.found", "_SOFT", "", "a"), ("sidecar_pdf.layout.tables.found", "_DOTS", "", "."),
+    ("sidecar_pdf.layout.tables.flaws.values", "_ONE_VALUE", "", "a"),
+    ("sidecar_pdf.structure.headings.candidates", "_BOX", "", "-"),
+    ("sidecar_pdf.structure.headings.candidates", "_ABBREVIATED", "", "a."),
+    ("sidecar_pdf.structure.headings.candidates", "_CONTACT", "", "a"),
+    ("sidecar_pdf.structure.headings.candidates", "_FILLED_IN", "", ":"),
+)
+for module, name, start, again in tried:
+    print(module, name, flush=True)
+    pattern, text = getattr(import_module(module), name), start + again * (n // len(again)) + "\x01"
+    assert [*pattern.finditer(text if isinstance(pattern.pattern, str) else text.encode())] is not None
+print(len(tried), "patterns")
+"""
 
 
 def finished(script: str, *arguments: str) -> int:
@@ -74,6 +103,11 @@ def finished(script: str, *arguments: str) -> int:
 
 def test_no_pattern_takes_exponentially_long() -> None:
     assert finished(EVERY_PATTERN, str(ROOT)) > 500
+
+
+def test_patterns_that_search_anywhere_take_time_that_grows_with_the_text() -> None:
+    """They are tried from each character of a text, which may be a line of 100 KB; none looks to its end each time."""
+    assert finished(LINEAR) == 27
 
 
 def test_a_long_run_is_looked_through_once() -> None:

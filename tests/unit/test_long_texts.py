@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
+import tracemalloc
 
+import pytest
+from sidecar_html import HtmlFormat
+
+from sidecar.api import Limits, Source
 from sidecar.store.analysis import cjk_phrase
 from sidecar.store.chinese import each_spelling
 from sidecar.store.queries.functions import as_number
@@ -55,3 +59,15 @@ def test_a_run_of_characters_that_is_no_sentence() -> None:
     """Each pair of it was spelt in several ways, on the loop."""
     assert each_spelling(cjk_phrase("漢" * 4000)) == cjk_phrase("漢" * 4000)
     assert "汉字" in each_spelling(cjk_phrase("漢字"))
+
+
+def test_a_long_value_of_a_style_that_many_rules_use() -> None:
+    """Each rule had a copy of it: 500 MB of a page of 750 KB."""
+    used = "".join(f".c{number}{{color:var(--a)}}" for number in range(2000))
+    page = f"<style>:root{{--a:{'x' * LONG}}}{used} .h{{display:var(--n)}} :root{{--n:none}}</style><p class=h>b<p>c"
+    tracemalloc.start()
+    document = HtmlFormat().parse(Source.of_bytes(page.encode(), "a.html"), Limits())
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 40 << 20
+    assert [block.hidden for block in document.parts[0].blocks] == [True, False]

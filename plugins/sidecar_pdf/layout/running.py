@@ -55,7 +55,7 @@ _ENDS_IN_FOLIO = re.compile(
 """A line at whose end, or start, a page number is parted off."""
 _SECTION = re.compile(r"(?:\d+|[A-Z])(?:\.\d+)+\.?\s+\S")
 """Opens the title of a part of a part."""
-_CONTENTS = re.compile(r"(?:[.·…] ?){4,}\s?(?:\d{1,4}|[ivxlc]{1,6})$", re.IGNORECASE)
+_CONTENTS = re.compile(r"(?<![.·…])(?<![.·…] )(?:[.·…] ?){4,}\s?(?:\d{1,4}|[ivxlc]{1,6})$", re.IGNORECASE)
 """Ends a line of a list of contents, which is no running head."""
 _DIGITS = re.compile(r"\d+|\b[ivxlc]+\b")
 

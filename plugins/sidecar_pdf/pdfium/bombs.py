@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 
 _FORM = re.compile(rb"/Subtype\s*/Form\b")
 _NAMED = re.compile(rb"/([^\s/<>\[\]()]{1,80})\s+(\d{1,9})\s+\d{1,5}\s+R\b")
-_XOBJECTS = re.compile(rb"/XObject\s*<<(.{0,20000}?)>>", re.DOTALL)
+_XOBJECTS = re.compile(rb"/XObject\s*<<((?:(?!/XObject).){0,20000}?)>>", re.DOTALL)
 _INDIRECT = re.compile(rb"/(?:Resources|XObject)\s+(\d{1,9})\s+\d{1,5}\s+R\b")
 _DRAW = re.compile(rb"/([^\s/<>\[\]()]{1,80})\s+Do\b")
 _NO_CONTENT = re.compile(
@@ -22,7 +22,7 @@ _NO_CONTENT = re.compile(
 )
 """What a stream's dictionary says that holds no operators (7.8.2): fonts, pictures, profiles and files."""
 _OPERATOR = re.compile(rb"\s(?:q|Q|cm|re|m|l|c|h|n|W|f|S|B|gs|g|rg|w|Do|BT|ET|Tf|Td|Tm|Tj|TJ|BMC|BDC|EMC|EI|sh)(?=\s)")
-_KIDS = re.compile(rb"/Kids\s*\[([^\]]*)\]")
+_KIDS = re.compile(rb"/Kids\s*\[([^\[\]]*+)\]")
 _OBJECT_NUMBER = re.compile(rb"(?<!\d)(\d{1,9})\s+\d{1,5}\s+$")  # before "obj"
 _REFERENCE = re.compile(rb"(\d{1,9})\s+\d{1,5}\s+R\b")
 _MAX_FORMS = 4_000

@@ -21,14 +21,13 @@ _END = re.compile(rb"endobj|stream\r?\n")
 _LONGEST_HEAD, _LONGEST = 32, 20_000
 """Bytes of an object's number, and of its text."""
 _PACKED = re.compile(rb"/Type\s*/ObjStm\b")
-_PAIR = re.compile(rb"(\d+)\s+(\d+)")
+_PAIR = re.compile(rb"(?<!\d)(\d{1,9})\s++(\d{1,9})")
 _NUMBERS = re.compile(rb"/(N|First)\s+(\d{1,9})\b")
 _BASE = re.compile(rb"/BaseFont\s*/(?:[A-Z]{6}\+)?([^\s/<>\[\]()]{1,100})")
 _ENCODING = re.compile(rb"/Encoding\s+(\d{1,8})\s+\d{1,5}\s+R")
 _FIRST = re.compile(rb"/FirstChar\s+(\d{1,3})\b")
 _WIDTHS = re.compile(rb"/Widths\s*(?:(\d{1,8})\s+\d{1,5}\s+R|\[([^\]]*)\])")
 _TO_UNICODE = re.compile(rb"/ToUnicode\s+(\d{1,8})\s+\d{1,5}\s+R")
-_BLOCK = re.compile(rb"beginbf(char|range)(.*?)endbf", re.DOTALL)
 _MAPPED = re.compile(rb"<\s*([0-9A-Fa-f]+)\s*>|(\[)|(\])")
 _MAX_MAP = 1 << 18
 """Bytes of a ToUnicode map of one font of 256 codes."""
@@ -163,9 +162,10 @@ def _given(data: bytes, start: int) -> dict[int, str]:
     except zlib.error:
         return {}
     found: dict[int, str] = {}
-    for kind, entries in _BLOCK.findall(text):
-        step = 2 if kind == b"char" else 3
-        numbers = _numbers(entries)
+    for block in text.split(b"beginbf")[1:]:
+        entries, ended, _ = block.partition(b"endbf")
+        step = 2 if entries.startswith(b"char") else 3
+        numbers = _numbers(entries) if ended else []
         for entry in zip(*(numbers[at::step] for at in range(step)), strict=False):
             found.update(
                 (code, chr(entry[-1] + code - entry[0])) for code in range(entry[0], min(entry[step - 2], 255) + 1)

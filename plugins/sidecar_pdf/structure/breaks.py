@@ -12,7 +12,9 @@ from sidecar_pdf.text.segments import FIRST_CJK, SOFT_HYPHEN
 
 DRAWN = re.compile(r"([=\-~^*_+#\"'.:—–─═]) ?(?:\1 ?){2,}")
 """A line drawn with characters."""
-_LEADERS = re.compile(r"(?:[.…] ?){4,}\s?(?:(?:[^\W\d_]{1,7}\.? )?\d{1,4}|[ivxlcIVXLC]{1,6}|[A-Z]?\d*-\d+)$")
+_LEADERS = re.compile(
+    r"(?<![.…])(?<![.…] )(?:[.…] ?){4,}\s?(?:(?:[^\W\d_]{1,7}\.? )?\d{1,4}|[ivxlcIVXLC]{1,6}|[A-Z]?\d*-\d+)$"
+)
 """Dots that lead to a page number."""
 _HEADING = re.compile(r"(?:\(?(?:\d{1,3}|[A-Z])(?:\.\d{1,3})*[.)]?)\s+\S")  # a number before a heading's words
 _NUMBERED_TITLE = re.compile(r"\d{1,2}(?:\.\d{1,2}){1,3}\.?\s+[^\W\d_]")

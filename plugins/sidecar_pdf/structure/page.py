@@ -57,7 +57,7 @@ _UNDERSCORES_WIDTH = 0.5  # of the page width: wider underscores are a rule
 _SAME_TIER = 0.5  # of the height of a column of vertical writing: columns that begin so far down begin a new tier
 _STAMP = 2.0  # times the usual size of type: slanted text so large is stamped over the page, and stands in no cell
 _TITLE_SIZE = 1.1  # times the usual size of type of the rows around it: a title's
-_COMPOUND = re.compile(r"\w+(?:-\w+)+")
+_COMPOUND = re.compile(r"\b\w++(?:-\w++)+")
 _VERTICAL_SHARE = 0.5  # of the characters of a column's first word that are of East Asian scripts
 
 

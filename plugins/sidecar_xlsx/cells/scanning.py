@@ -32,7 +32,7 @@ _FILLED = re.compile(
 )
 """Cells with content only, when all are named: formatted empty ones may outnumber them a hundredfold."""
 _SHEET_DATA = re.compile(rb"<((?:\w+:)?)sheetData\b[^>]*?(/?)>")
-_ATTRIBUTE = re.compile(r'([\w:]+)="([^"]*)"')
+_ATTRIBUTE = re.compile(r'(?<![\w:])([\w:]++)="([^"]*+)"')
 _ENTITY = re.compile(r"&(?:#(\d{1,7})|#x([0-9A-Fa-f]{1,6})|(amp|lt|gt|quot|apos));")
 _NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")

@@ -219,7 +219,7 @@ def _top(tokens: Sequence[str], at: int, out: list[str]) -> tuple[str, int] | No
     """The number of `SELECT TOP 5`, and the place behind it; not where several SELECTs are put together."""
     if next((token.lower() for token in reversed(out) if token.strip()), "") not in ("select", "distinct"):
         return None
-    number = re.match(r"top\s*(\()?\s*(\d+)\s*(?(1)\))(?!\s*percent)", "".join(tokens[at:]), re.IGNORECASE)
+    number = re.match(r"top\s*+(\()?+\s*+(\d++)\s*+(?(1)\))(?!\s*percent)", "".join(tokens[at:]), re.IGNORECASE)
     together = {token.lower() for token in tokens} & {"union", "except", "intersect", "limit"}
     return None if not number or together else (number[2], place_behind(tokens, at, number[0]))
 

@@ -43,7 +43,7 @@ _SAME_AS = re.compile(r":(?:where|is)\(([^(),\s]+)\)", re.IGNORECASE)
 _EVERY = re.compile(r"([+-]?\d*)n\s*([+-]\s*\d+)?$|([+-]?\d+)$")
 _CONDITION = re.compile(r"([.#])([\w-]+)|\[([\w-]+)(?:=(?:\"([^\"]*)\"|'([^']*)'|([\w-]+)))?\]")
 _NAMED = re.compile(r"[\w-]+")
-_VARIABLE = re.compile(r"(--[\w-]+)\s*:\s*([^;}]*)")
+_VARIABLE = re.compile(r"(?<![\w-])(--[\w-]++)\s*+:\s*+([^;}]{0,500})")
 _USED = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,[^()]*)?\)")
 
 
@@ -240,6 +240,8 @@ def _key(step: _Compound) -> str:
 @lru_cache(maxsize=1024)
 def _steps(selector: str) -> tuple[_Compound, ...]:
     """The compounds of a selector, () for one that is not understood."""
+    if len(selector) > _LONGEST_SELECTOR:
+        return ()
     steps: list[_Compound] = []
     relation = ""
     for word in _COMBINATOR.sub(r" \1 ", _SAME_AS.sub(r"\1", selector)).split():
@@ -260,6 +262,7 @@ def _steps(selector: str) -> tuple[_Compound, ...]:
 
 
 _RELATIONS = (">", "+", "~")
+_LONGEST_SELECTOR = 2_000
 _COMBINATOR = re.compile(r"(?<!\s)\s*+([>+~])\s*+(?![^(]*\))")
 
 

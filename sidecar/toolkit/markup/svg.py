@@ -18,7 +18,7 @@ from sidecar.toolkit.xml import XmlElement
 _Box = tuple[float, float, float, float]
 _WHITE: Colour = (255, 255, 255)
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?", re.IGNORECASE)
-_STEP = re.compile(r"(matrix|translate|scale|rotate)\s*\(([^)]*)\)")
+_STEP = re.compile(r"(matrix|translate|scale|rotate)\s*+\(([^()]*+)\)")
 _REFERENCE = re.compile(r"url\(\s*['\"]?#([^'\")\s]+)")
 _NOT_DRAWN = frozenset(("clippath", "mask", "pattern", "marker", "lineargradient", "radialgradient", "filter"))
 """What is in these is used for drawing other things (§5.5)."""

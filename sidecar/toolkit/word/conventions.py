@@ -56,7 +56,7 @@ _ROLES = (
 _ARGUMENT = re.compile(r'(?:\\([a-z])\s*)?(?:"([^"]*)"|([^\s"\\]+))|\\[a-z]', re.IGNORECASE)
 """An argument of a field's instruction, and the switch it belongs to."""
 
-_RUBY = re.compile(r"\\o(?:\\a[clrd])?\s*\(\s*\\s\s*\\up\s*\d+\s*\(([^()]*)\)\s*[,;]\s*([^()]*)\)", re.IGNORECASE)
+_RUBY = re.compile(r"\\o(?:\\a[clrd])?\s*\(\s*\\s\s*\\up\s*\d+\s*\(([^()]*+)\)\s*+[,;]\s*+([^()]*+)\)", re.IGNORECASE)
 """Reading and word of what Word before 2000 laid over a word (ECMA-376 part 1 §17.16.5.17, EQ)."""
 
 _RAISED = re.compile(r"\\s\s*\\(?:up|do|ai|di)\s*\d*\s*\(([^()]*)\)", re.IGNORECASE)

@@ -24,7 +24,7 @@ LEADERS = re.compile(r"(?:\.\s?){5,}|…{2,}|_{5,}")
 """Dots or a line that lead the eye to the next column, or wait to be written on."""
 BULLET = re.compile("[•◦▪‣■➢]$")
 """A word that opens an item of a list, and is no cell of its own."""
-_DOTS = re.compile(r"\s+(?:\.\s?){2,}$|\s*(?:\.\s?){5,}$|\s*…{2,}$")
+_DOTS = re.compile(r"\s+(?:\.\s?){2,4}$|(?<!\.)(?<!\.\s)\s*(?:\.\s?){5,}$|(?<!…)\s*…{2,}$")
 _UNARY = re.compile(r"^− (?=[\d.])")
 """A minus sign that its own font sets a little off its number."""
 _HYPHENATED = re.compile(r"\w[.\w]*\d-$|-\w[.\w]*-$")
@@ -48,7 +48,7 @@ _SHORT_WORD = re.compile(
     "[aàeèioylhmt]|ab|al|am|an|as|at|au|by|cm|da|de|di|do|du|el|en|et|ex|go|he|if|il|im|in|is|it|je|kg|km|la|le|lo|me|mm|"
     "my|ne|ni|no|ob|of|on|or|os|ou|où|pa|pi|qm|re|sa|se|si|so|su|te|to|tu|um|un|up|us|vs|we|wo|zu|ça"
 )
-_SOFT = re.compile(f"([^\\W\\d_]+){SOFT_HYPHEN}([^\\W\\d_]+)")
+_SOFT = re.compile(f"(?<![^\\W\\d_])([^\\W\\d_]++){SOFT_HYPHEN}([^\\W\\d_]++)")
 _LONG_WORD, _WORD_PART = 8, 6.5  # letters of a word that can be hyphenated; those of a part of it, blank and hyphen
 _NEXT_LINE = 1.7  # heights of a line from one of a cell to the next
 _AS_NEAR = 1.8  # heights of a line, in which the next row begins

@@ -23,7 +23,7 @@ from sidecar_pdf.structure.styles import is_template, words_in
 
 LEADERS = re.compile(r"(?:\.\s?){4,}|…{2,}")
 """Dots that lead to the number of a page."""
-_BOX = re.compile(r"[|+]-{2,}|-{2,}[|+]")
+_BOX = re.compile(r"[|+]--|--[|+]")
 _CLOSED = re.compile(r"[.,;:!]$")
 _SENTENCE = re.compile(r"[.。]$")
 _MEASURE = re.compile(r"\d+(?:[.,]\d+)?\s?(?:ft|in|mm|cm|m|km|kg|lb|kW|Hz|[MG]Hz|ml)\b")
@@ -38,13 +38,13 @@ _BOX_TO_TICK = re.compile(r"\[[ x]\](?:\s|$)|[☐☑☒]")
 """Opens with a box to tick, as the choices of a form do."""
 _KEYS = re.compile(r"(?:[\w.]+ )?(?:ctrl|strg|alt|shift|cmd) ?\+", re.IGNORECASE)
 """Opens with keys that are pressed together, or with what they do before them."""
-_ABBREVIATED = re.compile(r"(?:\b\w\.){2,}$")
+_ABBREVIATED = re.compile(r"(?<!\b\w\.)(?:\b\w\.){2,}$")
 """Ends with an abbreviation, and not as a sentence does."""
 _QUOTED = re.compile(r"[\"“”„«»].+[.!?…][\"“”«»]")
 """A sentence somebody said, set large among the text."""
 _NOTE = re.compile(r"\[[^\[\]]+\]|\([^()]+\)")
 """A note in brackets, and nothing else."""
-_CONTACT = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_CONTACT = re.compile(r"(?<![\w.+-])[\w.+-]++@[\w-]++(?:\.[\w-]++)+")
 """Where somebody is to be written to."""
 _POSTAL = re.compile(
     r"\b[A-Z]{2},? \d{5}(?:-\s?\d{4})?(?:$| \+?[(\d]| (?:phone|tel|fax)\b)|, \d{4,6},? [A-Z]{2}$"
@@ -78,7 +78,7 @@ _VERSION_NOTE = re.compile(r"\bversion\b|\d{4}[/-]\d", re.IGNORECASE)
 _OPEN_END = re.compile(r"\b(?:by|par|por|durch)$|^(?:By|BY|Von|Par|Por)$")
 """Ends before the name of somebody."""
 _FILLED_IN = re.compile(
-    r"(?<!\d):\s*[\d./:-]+$|^N/?A$|\s\d[\d,.]*[.,]\d\d(?:\s?(?:[€$£]|[A-Z]{3}))?$|:\s*(?:\$?\{[^{}]+\}|\{\{[^{}]+\}\})$"
+    r"(?<!\d):\s*[\d./:-]{1,40}$|^N/?A$|\s\d[\d,.]*[.,]\d\d(?:\s?(?:[€$£]|[A-Z]{3}))?$|:\s*(?:\$?\{[^{}]+\}|\{\{[^{}]+\}\})$"
 )
 """A field of a form with the date or number that was entered, or what a template has entered, or a sum of money."""
 _RELEASE = re.compile(

@@ -14,10 +14,10 @@ from sidecar.toolkit.markup.pictures import Pictures
 from sidecar.toolkit.markup.style_sheets import mark_sheets
 from sidecar.toolkit.xml import XmlElement, etree, without_unwritable
 
-_META = re.compile(rb"<meta[^>]{0,300}?charset\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.IGNORECASE)
+_META = re.compile(rb"<meta[^>]{0,300}?charset\s*+=\s*+[\"']?\s*+([\w.:-]{2,40})", re.IGNORECASE)
 _XML = re.compile(rb"^\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.:-]{2,40})", re.IGNORECASE)
 _KATEX = etree.XPath("//span[contains(@class, 'katex-html')]")
-_TAG = re.compile(r"<(/?)([A-Za-z][\w:-]*)([^<>]*)>")
+_TAG = re.compile(r"<(/?)([A-Za-z][\w:-]*+)([^<>]*+)>")
 _VOID = frozenset(
     ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr")
 )
