@@ -21,6 +21,7 @@ from sidecar_pdf.layout.tables.borders.grounds import take_list_marks
 from sidecar_pdf.layout.tables.borders.tick_boxes import are_fields, is_ticked, take_tick_boxes
 from sidecar_pdf.layout.tables.borders.title_rules import without_link_rules, without_title_rules
 from sidecar_pdf.layout.tables.columns.edges import column_edges, end_lines, take_rows
+from sidecar_pdf.layout.tables.columns.leaders import join_leaders
 from sidecar_pdf.layout.tables.columns.sides import sides_split
 from sidecar_pdf.layout.tables.columns.stretches import table_stretch
 from sidecar_pdf.layout.tables.columns.told import parted
@@ -89,7 +90,7 @@ def compose_page(
     head, foot = running
     running_ids = {id(segment) for row in (*head, *foot) for segment in row}
     shown = [s for s in segments if not s.hidden and id(s) not in running_ids]
-    shown = join_initials(_without_underscores(shown, graphics, frame.width), vocabulary)
+    shown = join_leaders(join_initials(_without_underscores(shown, graphics, frame.width), vocabulary))
     shown, numbered = without_line_numbers(shown)
     if numbered:
         foot = [*foot, numbered]

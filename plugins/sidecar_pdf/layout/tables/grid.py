@@ -15,6 +15,7 @@ from itertools import pairwise
 from statistics import median
 
 from sidecar.api import Merge
+from sidecar_pdf.layout.tables.columns.leaders import without_leader
 from sidecar_pdf.layout.tables.columns.told import are_cells, are_told, as_named, as_told, meets, with_complements
 from sidecar_pdf.layout.tables.found import BULLET, NUMERIC, cell_text
 from sidecar_pdf.layout.tables.grid_rows import (
@@ -82,7 +83,8 @@ def table_grid(
     rules across the whole table, `rules` are all horizontal rules around, which may stand under a part of a header, and
     `turned` are headers that run up or down; `gap` is the white between two columns, in ems. Where cells are `listed`,
     each line is a row; the first `named` lines are the header where that is known."""
-    words = on_baselines([sorted((w for s in line for w in s.words), key=lambda w: w.x0) for line in lines])
+    words = [without_leader(sorted((w for s in line for w in s.words), key=lambda w: w.x0)) for line in lines]
+    words = on_baselines(words)
     em = max(median(w.style.size for line in words for w in line), 1.0)
     blank = word_space(words)
     gap = min(max(_OVER_BLANK * blank, _LEAST_GAP), _MOST_GAP) if blank and gap == COLUMN_GAP else gap

@@ -62,11 +62,11 @@ def _joined_by_extents(lines: list[GridRow], columns: Columns, em: float) -> lis
     cells = [cell for column in range(len(columns)) for cell in _tight_cells(lines, column, leading)]
     groups: list[list[tuple[int, list[int]]]] = []
     bottom = -em
-    for column, places in sorted(cells, key=lambda cell: lines[cell[1][0]].top):
-        if not groups or lines[places[0]].top > bottom - _OVERLAP * em:
+    for column, places in sorted(cells, key=lambda cell: _top(lines[cell[1][0]], cell[0])):
+        if not groups or _top(lines[places[0]], column) > bottom - _OVERLAP * em:
             groups.append([])
         groups[-1].append((column, places))
-        bottom = max(bottom, lines[places[-1]].bottom)
+        bottom = max(bottom, _bottom(lines[places[-1]], column))
     if len(groups) in (1, len(lines)) or not all(_is_clear(group, lines) for group in groups):
         return []
     tall = [group for group in groups[len(groups[0]) == 1 :] if any(len(places) > 1 for _, places in group)]
@@ -140,17 +140,25 @@ def _count(words: list[Word]) -> int:
 
 def _is_level(group: list[tuple[int, list[int]]], lines: list[GridRow], em: float) -> bool:
     """Whether cells have one top, one middle or one bottom."""
-    tops = [lines[places[0]].top for _, places in group]
-    bottoms = [lines[places[-1]].bottom for _, places in group]
+    tops = [_top(lines[places[0]], column) for column, places in group]
+    bottoms = [_bottom(lines[places[-1]], column) for column, places in group]
     middles = [(top + bottom) / 2 for top, bottom in zip(tops, bottoms, strict=True)]
     return any(max(own) - min(own) < _LEVEL * em for own in (tops, bottoms, middles))
+
+
+def _top(line: GridRow, column: int) -> float:
+    return min([w.y0 for w in line.cells[column]])
+
+
+def _bottom(line: GridRow, column: int) -> float:
+    return median([w.y1 for w in line.cells[column]])
 
 
 def _leading(lines: list[GridRow], width: int, em: float) -> float:
     """The distance from line to line below which the lines of a column are one cell: past the least, and those that
     differ from it by little, as lines in several fonts do."""
-    columns = [[line for line in lines if line.cells[column]] for column in range(width)]
-    steps = [_step(a, b) for column in columns for a, b in pairwise(column) if a.section == b.section]
+    own = [[(line.section, _bottom(line, at)) for line in lines if line.cells[at]] for at in range(width)]
+    steps = [below - above for cells in own for (one, above), (other, below) in pairwise(cells) if one == other]
     steps = sorted(step for step in steps if step > _OVERLAPPING * em)
     leading = steps[0] if steps else 0.0
     for step in steps:
@@ -165,8 +173,9 @@ def _tight_cells(lines: list[GridRow], column: int, leading: float) -> list[tupl
     cells: list[list[int]] = []
     for at, line in enumerate(lines):
         if line.cells[column]:
-            above = lines[cells[-1][-1]] if cells else None
-            if above is not None and above.section == line.section and _step(above, line) < leading:
+            above = lines[cells[-1][-1]] if cells else line
+            step = _bottom(line, column) - _bottom(above, column)
+            if cells and above.section == line.section and step < leading:
                 cells[-1].append(at)
             else:
                 cells.append([at])

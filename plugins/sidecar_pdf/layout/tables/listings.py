@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from sidecar_pdf.layout.tables.columns.leaders import are_led_to_amounts
 from sidecar_pdf.layout.tables.found import LEADERS, NUMERIC, FoundTable
 from sidecar_pdf.layout.tables.grid import TableGrid
 from sidecar_pdf.text.segments import Segment
@@ -34,7 +35,10 @@ def is_listing(
     """Whether leaders, cells longer than those of a table, `headed` between rules or not, or typewriter type, which
     always lines up, speak against a table with a share of `figures`."""
     cells = [text for row in texts for text in row]
-    if max(map(len, cells)) > (_MAX_HEADED_CELL if headed else _MAX_CELL) or LEADERS.search("\0".join(cells)):
+    if max(map(len, cells)) > (_MAX_HEADED_CELL if headed else _MAX_CELL):
+        return True
+    lines = [" ".join(segment.text for segment in row) for row in rows]
+    if any(map(LEADERS.search, lines)) and ("_____" in "".join(lines) or not are_led_to_amounts(rows)):
         return True
     typed = all(segment.style.mono for row in rows for segment in row)
     return typed and figures <= _LISTING_NUMERIC and not _has_column_of_figures(texts)

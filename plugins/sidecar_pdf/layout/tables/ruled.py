@@ -153,7 +153,8 @@ def _filled_tables(graphics: PageGraphics, segments: list[Segment], tables: list
     level = [s for s in segments if not s.vertical and not s.hidden]
     pieced = pieced_grids(graphics.horizontal, loose, level)
     for grid in (*cell_grids(graphics.fills), *pillar_grids(graphics.horizontal, loose, texts), *pieced):
-        if any(contains_centre(other.box, grid.box) or contains_centre(grid.box, other.box) for other in tables):
+        others = (other.box for other in (*tables, *found))
+        if any(contains_centre(other, grid.box) or contains_centre(grid.box, other) for other in others):
             continue
         heads = all(s.style.bold for s in _inside(grid, segments))  # of a table whose rows are not filled, if any text
         table = (

@@ -107,7 +107,28 @@ def _groups(borders: list[_Border]) -> list[list[_Border]]:
                 break
         else:
             groups.append([border])
+    groups = _with_inner(groups)
     return [group for group in groups if sum(bool(one.ends) for one in group) >= _MIN_BORDERS]
+
+
+def _with_inner(groups: list[list[_Border]]) -> list[list[_Border]]:
+    """The groups, one within another made part of it where it leaves out columns at a side: cells there are as tall as
+    several rows."""
+    kept: list[list[_Border]] = []
+    for group in sorted(groups, key=lambda group: group[0].left - group[0].right):
+        left, right = group[0].left, group[0].right
+        for outer in kept:
+            sides = (outer[0].left, *outer[0].ends, outer[0].right)
+            ended = all(any(abs(side - x) <= _SAME_END for side in sides) for x in (left, right))
+            rows = [below.y - above.y for above, below in pairwise(outer)]
+            if ended and rows and outer[0].y < group[0].y and group[-1].y < outer[-1].y + max(rows):
+                ends = tuple(x for x in (left, right) if outer[0].left + _SAME_END < x < outer[0].right - _SAME_END)
+                outer += [replace(border, ends=tuple(sorted((*border.ends, *ends)))) for border in group]
+                outer.sort(key=lambda border: border.y)
+                break
+        else:
+            kept.append(group)
+    return kept
 
 
 def _parts(group: list[_Border], texts: Sequence[Segment]) -> list[list[_Border]]:
@@ -169,7 +190,7 @@ def _grid_of(part: list[_Border], texts: Sequence[Segment]) -> DrawnGrid | None:
             (x, top, bottom) for x in inner
             if any(_ends_at(border, x) for border in sides) and not any(_runs_over(s, x) for s in row)
         ]  # fmt: skip
-    return DrawnGrid([left, *inner, right], ys, [(y, left, right) for y in ys], vertical)
+    return DrawnGrid([left, *inner, right], ys, [(b.y, b.left, b.right) for b in part], vertical)
 
 
 def _last_row(xs: list[float], ys: list[float], texts: Sequence[Segment]) -> float:

@@ -21,17 +21,19 @@ _TOLD_ROWS = 3  # rows of several pieces that tell columns
 def table_stretch(rows: list[list[Segment]], start: int) -> int:
     """Where a stretch of rows with several segments each, evenly spaced, ends."""
     end = last = start + 1
-    opening = rows[start]
+    opening, held = rows[start], True
     while end < len(rows):
         above, row = rows[end - 1], rows[end]
         opening = opening if goes_on(opening, above) else above
         gap = white_between(above, row)
-        even = _EVEN_LEADING if len(above) > 1 < len(row) and are_told([above, row]) else 1.0
+        further = goes_on(opening, row) or stands_under(rows[start:end], row)
+        holds = len(row) > 1 or further
+        even = _EVEN_LEADING if held and holds and are_told([above, row]) else 1.0
+        held = holds
         if gap > even * _LEADING * max(row[0].style.size, _MIN_SIZE):
             break
         if opens_sheet(rows[start:end], row, gap):
             break
-        further = goes_on(opening, row) or stands_under(rows[start:end], row)
         if len(row) == 1 and not row[0].style.mono and not further and all(s.style.mono for s in above):
             break  # a sentence between two tables in typewriter type
         if len(row) >= 2 or further:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from math import inf
 
+from sidecar_pdf.layout.tables.columns.leaders import parted_behind_leaders
 from sidecar_pdf.layout.tables.found import NUMERIC
 from sidecar_pdf.layout.tables.grid_rows import Cells, Columns
 from sidecar_pdf.text.segments import Segment, Word
@@ -69,8 +70,9 @@ def stand_at_sides(cells: Sequence[Sequence[Word]]) -> bool:
 
 
 def parted(line: list[Segment]) -> list[Segment]:
-    """The pieces of a line as the file tells them, left to right: they begin where words were set apart, and go on over
-    wide white behind a blank. The line as it is where nothing is told."""
+    """The pieces of a line as the file tells them, left to right: they begin where words were set apart, behind dots
+    that lead to them too, and go on over wide white behind a blank. The line as it is where nothing is told."""
+    line = [part for segment in line for part in parted_behind_leaders(segment)]
     told = [w.apart for s in line for w in s.words]
     if None in told or sum(map(bool, told)) == len(line) == sum(bool(s.words[0].apart) for s in line):
         return line

@@ -1,0 +1,95 @@
+"""Tables as offices and banks print them: dots that lead from a label to its amounts are no text and part no cell,
+cells in the middle of a row of several lines are its own, and cells as tall as several rows stand beside them all."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from support.formats.pdf_builder import rule, text
+from support.formats.pdf_prose import parsed, row, table, tables
+from support.formats.plugin_reading import of
+
+from sidecar.api import Paragraph
+
+DIGIT, SIGN = 5.56, 2.78  # points: a digit, and a comma or a full stop, of Helvetica at 10
+
+
+def ended(x: float, y: float, figure: str) -> str:
+    """A figure that ends at a place."""
+    return text(x - sum(SIGN if char in ",." else DIGIT for char in figure), y, figure)
+
+
+def dotted(y: float, start: float, end: float, pitch: float) -> str:
+    """Dots one by one from a label on."""
+    count = int((end - start) / pitch)
+    return "".join(text(end - pitch * at, y, ".") for at in reversed(range(count)))
+
+
+def test_dots_that_lead_to_amounts_are_no_text_of_a_statement() -> None:
+    rows = (("Mooring permits", "12,300", "9,100"), ("Tolls", "4,750", "933"), ("Rent of the pier", "980", "1,020"))
+    ends = (152, 100, 148)
+    for pitch in (5.0, 12.0):
+        content = [text(390, 716, "2025"), text(470, 716, "2024")]
+        for at, ((label, one, other), end) in enumerate(zip(rows, ends, strict=True)):
+            y = 700 - 14 * at
+            content += [text(72, y, label), dotted(y, end, 330, pitch), ended(412, y, one), ended(492, y, other)]
+        assert table(*content).rows[1:] == rows
+
+
+def test_a_label_of_two_lines_has_the_amounts_at_the_end_of_its_dots() -> None:
+    content = [text(390, 716, "2025"), rule(380, 712, 414, 712), text(470, 716, "2024"), rule(460, 712, 494, 712)]
+    content += [text(72, 698, "Tolls"), dotted(698, 104, 330, 5), ended(412, 698, "4,750"), ended(492, 698, "933")]
+    content += [text(72, 684, "Grants of the regional council for the repair of wells and"), text(80, 672, "piers")]
+    content += [dotted(672, 112, 330, 5), ended(412, 672, "19,344"), ended(492, 672, "8,100")]
+    content += [text(72, 658, "Rent"), dotted(658, 104, 330, 5), ended(412, 658, "980"), ended(492, 658, "1,020")]
+    assert table(*content).rows[1:] == (
+        ("Tolls", "4,750", "933"),
+        ("Grants of the regional council for the repair of wells and piers", "19,344", "8,100"),
+        ("Rent", "980", "1,020"),
+    )
+
+
+def test_dots_that_lead_to_pages_make_no_table() -> None:
+    titles = ("Introduction", "The harbour and its masters", "Dues", "Orchards", "Of wells")
+    content: list[str] = []
+    for at, title in enumerate(titles):
+        y = 700 - 14 * at
+        content += [text(72, y, title), dotted(y, 220, 470, 5), text(480, y, str(3 + 7 * at))]
+    document = parsed("".join(content))
+    assert not tables("".join(content))
+    assert "Introduction" in of(document, Paragraph)[0].text
+
+
+def test_cells_in_the_middle_of_a_row_of_several_lines_are_of_that_row() -> None:
+    xs = (72, 130, 300, 380)
+    heads = ("Date", "Description", "Debit", "Balance")
+    rows = [("01.03.", ("Opening balance",), "", "67.29"), ("03.03.", ("Direct debit", "Ref 604"), "-6.54", "61.28")]
+    rows += [("05.03.", ("Card payment", "Harbour", "Ref 813"), "-8.85", "52.77")]
+    rows += [("07.03.", ("Fee",), "-1.09", "51.33")]
+    rows += [("11.03.", ("Transfer to", "Rope Works"), "-2.24", "43.19"), ("13.03.", ("Interest",), "7.01", "50.14")]
+    content, y = [row(722, dict(zip(xs, heads, strict=True)), "F2")], 693.0
+    for day, lines, debit, balance in rows:
+        middle = y - 11 * (len(lines) - 1) / 2
+        cells = {72: day, 300: debit, 380: balance}
+        content.append(row(middle, {x: cell for x, cell in cells.items() if cell}))
+        content += [text(130, y - 11 * at, line) for at, line in enumerate(lines)]
+        y -= 11 * len(lines) + 18
+    told = [(day, " ".join(lines), debit, balance) for day, lines, debit, balance in rows]
+    assert table(*content).rows == (heads, *told)
+
+
+def test_cells_as_tall_as_several_rows_stand_beside_all_of_them_where_borders_are_drawn_cell_by_cell() -> None:
+    sides, heads = (70.0, 150.0, 280.0, 380.0), ("Applicant", "Kind", "Mooring")
+    groups = (("Resident", ("Fisher", "Farmer", "Keeper")), ("Visitor", ("By boat", "On foot")), ("Firm", ("Any",)))
+    content = [row(704, dict(zip((73, 153, 283), heads, strict=True)), "F2")]
+    content += [rule(x0, 715, x1, 715) + rule(x0, 699, x1, 699) for x0, x1 in pairwise(sides)]
+    y, told = 699.0, []
+    for group, kinds in groups:
+        content.append(text(73, y - 8 * len(kinds) - 3, group))
+        for at, kind in enumerate(kinds):
+            content.append(row(y - 11, {153: kind, 283: "Yes" if at else "if paid"}))
+            told.append(("" if at else group, kind, "Yes" if at else "if paid"))
+            y -= 16
+            ends = sides if at == len(kinds) - 1 else sides[1:]
+            content += [rule(x0, y, x1, y) for x0, x1 in pairwise(ends)]
+    assert table(*content).rows == (heads, *told)
