@@ -37,11 +37,11 @@ APP = "docsidecar"
 CONTEXT_CHARS = 200
 """Of a folder's context: about 50 tokens in every answer that names the folder."""
 
-_MOST_BYTES = 2**20
-_MOST_NAMES = 64
+_MAX_BYTES = 2**20
+_MAX_NAMES = 64
 """In one dotted key: `tomllib` takes the square of their number, 15 seconds for 20,000."""
 _DOTTED = re.compile(
-    r"""(?:\.[ \t]*+(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+){%d}""" % _MOST_NAMES  # noqa: UP031 - braces
+    r"""(?:\.[ \t]*+(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+){%d}""" % _MAX_NAMES  # noqa: UP031 - braces
 )
 
 _TABLE = ConfigDict(extra="forbid")
@@ -114,13 +114,13 @@ class LogSettings:
     keep: Annotated[StrictInt, Field(ge=0, le=100)] = 3
 
 
-_LEAST: Mapping[str, float] = {"max_seconds": 0.01, "max_memory_bytes": 64 * 2**20, "max_embedded": 0}
+_MINIMA: Mapping[str, float] = {"max_seconds": 0.01, "max_memory_bytes": 64 * 2**20, "max_embedded": 0}
 """The least each of `Limits` may be set to; the others may be 1."""
 
 
 def _limit(name: str, kind: Any) -> Any:
     default: Any = getattr(Limits, name)
-    return kind, Field(default) if kind is bool else Field(default, ge=_LEAST.get(name, 1))
+    return kind, Field(default) if kind is bool else Field(default, ge=_MINIMA.get(name, 1))
 
 
 # Declared once, as the API's dataclass, which every worker process imports: pydantic would cost each 140 ms.
@@ -235,9 +235,9 @@ def load(overrides: Overrides = Overrides(), environment: Mapping[str, str] | No
     path = config_path(overrides, environment)
     try:
         with path.open("rb") as file:
-            data = file.read(_MOST_BYTES + 1)
-        if len(data) > _MOST_BYTES:
-            raise ConfigError(f"it is larger than {_MOST_BYTES:,} bytes.", file=str(path))
+            data = file.read(_MAX_BYTES + 1)
+        if len(data) > _MAX_BYTES:
+            raise ConfigError(f"it is larger than {_MAX_BYTES:,} bytes.", file=str(path))
         text = data.decode("utf-8-sig")
     except FileNotFoundError:
         if overrides.config is not None and not overrides.folders:
@@ -309,7 +309,7 @@ def data_dirs(overrides: Overrides, environment: Mapping[str, str]) -> list[Path
 def _parse(text: str, path: Path) -> _File:
     if long := _DOTTED.search(text):
         line = text.count("\n", 0, long.start()) + 1
-        raise ConfigError(f"a key has more than {_MOST_NAMES} names.", file=str(path), line=line)
+        raise ConfigError(f"a key has more than {_MAX_NAMES} names.", file=str(path), line=line)
     try:
         document = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # a number of thousands of digits, brackets in one another

@@ -22,10 +22,10 @@ CATALOGUE: Final = 2
 """The page on which the table of all objects is defined."""
 _DELETED, _MOVED, _OFFSET = 0x8000, 0x4000, 0x1FFF
 """Of the place of a row in its page: it is deleted, it holds but the place of the row, where it begins."""
-_MOST_HOPS: Final = 8
-_MOST_PAGES: Final = 256
+_MAX_HOPS: Final = 8
+_MAX_PAGES: Final = 256
 """Pages of one definition; Access allows 255 columns, which take some ten."""
-_MOST_COLUMNS: Final = 2_000
+_MAX_COLUMNS: Final = 2_000
 _INLINE, _LONE, _LENGTH = 0x80000000, 0x40000000, 0x3FFFFFFF
 """Of a long value: it stands behind its head, it is one row elsewhere; else it is a chain of rows."""
 _LONG_HEAD: Final = 12
@@ -125,7 +125,7 @@ class AccessFile:
         pages = [self.page(number)]
         if pages[0][0] != _DEFINITION:
             return None
-        while (following := int.from_bytes(pages[-1][4:8], "little")) and len(pages) < _MOST_PAGES:
+        while (following := int.from_bytes(pages[-1][4:8], "little")) and len(pages) < _MAX_PAGES:
             pages.append(self.page(following))
         try:
             return Definition(number, tuple(self._columns(b"".join([pages[0], *(page[8:] for page in pages[1:])]))))
@@ -137,7 +137,7 @@ class AccessFile:
         layout = self.layout
         count, _, indexes = struct.unpack_from("<HII", data, layout.columns_at)
         at = layout.indexes_at + layout.index_size * indexes
-        count = min(count, _MOST_COLUMNS)
+        count = min(count, _MAX_COLUMNS)
         heads = [layout.column.unpack_from(data, at + layout.column.size * number) for number in range(count)]
         at += layout.column.size * count
         for kind, number, variable, _, scale, flags, place, size in heads:
@@ -159,7 +159,7 @@ class AccessFile:
     def _row(self, number: int, index: int, *, deleted: bool = True) -> bytes:
         """A row by its page and place in it, b"" where there is none; what was moved is where it was moved to, marked
         as deleted so that it is met once."""
-        for _ in range(_MOST_HOPS):
+        for _ in range(_MAX_HOPS):
             page = self.page(number)
             at = self.layout.rows_at + 2 + 2 * index
             place = int.from_bytes(page[at : at + 2], "little")

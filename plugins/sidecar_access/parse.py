@@ -14,7 +14,7 @@ _TABLE, _LINKED, _QUERY = "1", ("4", "6"), "5"
 _SYSTEM: Final = 0x80000000 | 0x2 | 0x8
 """Flags of objects that programs keep for themselves, or hide."""
 _PAGE: Final = 0xFFFFFF
-_MOST_CELLS: Final = 4_000_000
+_MAX_CELLS: Final = 4_000_000
 
 
 def parse(source: Source, limits: Limits) -> ParsedDocument:
@@ -22,7 +22,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     source.check_size(limits)
     file = AccessFile(source.read(limits.max_file_bytes), source.name)
     tables, queries, linked = _objects(file)
-    sheets = DatabaseSheets(_MOST_CELLS, limits.max_text_chars)
+    sheets = DatabaseSheets(_MAX_CELLS, limits.max_text_chars)
     for name, definition in tables[: limits.max_parts]:
         if not sheets.add(name, Rows(file, definition).table()):
             break

@@ -11,7 +11,7 @@ from sidecar.toolkit.times import iso_utc
 if TYPE_CHECKING:
     from sidecar_archive.packing.rar_codes import State
 
-LEAST_RATED = 2**20
+MIN_RATED = 2**20
 """Members smaller than this may be packed as well as they like."""
 _KEPT_BYTES = 128 * 2**20
 
@@ -71,7 +71,7 @@ class Unpacked:
 
 def check_ratio(name: str, size: int, packed: int, limits: Limits) -> None:
     """Raises LimitError for a member that unpacks to too much."""
-    if size > LEAST_RATED and size > max(packed, 1) * limits.max_ratio:
+    if size > MIN_RATED and size > max(packed, 1) * limits.max_ratio:
         raise LimitError(f"{name} unpacks to {size:,} bytes from {packed:,}; it is left alone.")
 
 

@@ -17,8 +17,8 @@ _RESETS: Final = (
 )
 _UNIT: Final = 0x8000
 _LIST_HEAD: Final = 20
-_MOST_CHUNKS: Final = 100_000
-MOST_BYTES: Final = 32 * 2**20
+_MAX_CHUNKS: Final = 100_000
+MAX_BYTES: Final = 32 * 2**20
 """Of the compressed files together: a second unpacks about half a million (measured on one core of a slow machine)."""
 
 
@@ -59,8 +59,8 @@ class HelpFile:
         version, interval, window, times = struct.unpack_from("<4I", control, 8)
         unit = _UNIT if version > 1 else 1
         blocks, table_at, size = struct.unpack_from("<4xI4xIQ", resets)
-        if size > MOST_BYTES:
-            raise LimitError(f"The help file unpacks to {size:,} bytes; more than {MOST_BYTES:,} are not.")
+        if size > MAX_BYTES:
+            raise LimitError(f"The help file unpacks to {size:,} bytes; more than {MAX_BYTES:,} are not.")
         places = [*struct.unpack_from(f"<{min(blocks, len(resets) // 8)}Q", resets, table_at), len(content)]
         window *= unit
         every = max(interval * unit // max(window // 2, 1) * max(times, 1), 1)
@@ -81,7 +81,7 @@ class HelpFile:
         head, _, chunk = struct.unpack_from("<3I", self._data, directory + 8)
         number = struct.unpack_from("<i", self._data, directory + 32)[0]
         seen: set[int] = set()
-        while number >= 0 and number not in seen and len(seen) < _MOST_CHUNKS:
+        while number >= 0 and number not in seen and len(seen) < _MAX_CHUNKS:
             seen.add(number)
             at = directory + head + number * chunk
             listed = self._data[at : at + chunk]

@@ -21,7 +21,7 @@ from typing import IO
 from sidecar.api import DamagedError, EncryptedError, LimitError, Limits, NotFoundError, Source, UnsupportedError
 from sidecar.toolkit.unpacking import ZstdError, ZstdFile, all_of_zstd
 from sidecar.toolkit.zip_recovery import recovered
-from sidecar_archive.base import LEAST_RATED, Archive, Member, Unpacked, check_ratio, check_sum, number_of, stamp
+from sidecar_archive.base import MIN_RATED, Archive, Member, Unpacked, check_ratio, check_sum, number_of, stamp
 from sidecar_archive.help_file import MAGIC as HELP_FILE
 from sidecar_archive.names import inside, tar_names, zip_names
 from sidecar_archive.packing.deflate64 import inflate64
@@ -34,7 +34,7 @@ from sidecar_archive.web import WebArchive
 _STREAMS = {".gz": b"\x1f\x8b", ".bz2": b"BZh", ".xz": b"\xfd7zXZ\0", ".lzma": b"\x5d\0\0", ".zst": b"\x28\xb5\x2f\xfd"}
 _READ_METHODS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA})
 _DEFLATE64, _ZSTD, _XZ = 9, 93, 95
-_MOST_DEFLATE64 = 32 * 2**20
+_MAX_DEFLATE64 = 32 * 2**20
 """Unpacking it takes a second for about 1.5 million bytes (measured on one core of a slow machine)."""
 _LOCAL_HEAD = 30
 """Bytes of the header before a member, without its name and extra field, whose lengths end it (APPNOTE.TXT 4.3.7)."""
@@ -84,9 +84,7 @@ class _Zip(Archive):
 
     def _unpacked(self, info: zipfile.ZipInfo, name: str, limits: Limits) -> bytes:
         """A member packed by a method that the standard library's reader of zip does not know."""
-        most = (
-            min(limits.max_file_bytes, _MOST_DEFLATE64) if info.compress_type == _DEFLATE64 else limits.max_file_bytes
-        )
+        most = min(limits.max_file_bytes, _MAX_DEFLATE64) if info.compress_type == _DEFLATE64 else limits.max_file_bytes
         if info.file_size > most:
             raise LimitError(f"{name} is of {info.file_size:,} bytes; more than {most:,} are not unpacked.")
         method = info.compress_type
@@ -249,7 +247,7 @@ def _unpacking(suffix: str, file: IO[bytes]) -> io.BufferedIOBase:
 
 def _bounded(stream: io.BufferedIOBase, source: Source, limits: Limits) -> bytes:
     """All of a stream. Raises LimitError where it is more than may be unpacked."""
-    most = min(limits.max_file_bytes, max(source.size * limits.max_ratio, LEAST_RATED))
+    most = min(limits.max_file_bytes, max(source.size * limits.max_ratio, MIN_RATED))
     out = bytearray()
     while chunk := stream.read(_CHUNK):
         out += chunk

@@ -18,8 +18,8 @@ from sidecar_archive.packing.rar_codes import State, unpack_5, unpack_29
 
 MAGIC: Final = b"Rar!\x1a\x07"
 _OLD, _NEW = b"\x00", b"\x01\x00"
-_MOST_HEADERS: Final = 200_000
-_MOST_HEADER: Final = 2 * 2**20
+_MAX_HEADERS: Final = 200_000
+_MAX_HEADER: Final = 2 * 2**20
 """Bytes of one header, as RAR itself bounds them."""
 _LOCKED: Final = 0x80
 _STORED: Final = 0x30
@@ -102,7 +102,7 @@ class Rar:
 
 
 def _entries_4(file: IO[bytes], name: str) -> Iterator[Entry]:
-    for _ in range(_MOST_HEADERS):
+    for _ in range(_MAX_HEADERS):
         at = file.tell()
         head = file.read(7)
         if len(head) < 7:
@@ -172,13 +172,13 @@ def _name_4(raw: bytes, has_wide: bool) -> str:
 
 
 def _entries_5(file: IO[bytes], name: str) -> Iterator[Entry]:
-    for _ in range(_MOST_HEADERS):
+    for _ in range(_MAX_HEADERS):
         file.read(4)  # the header's checksum
         at = file.tell()
         size, wide = _vint(file.read(10), 0)
         if not wide:
             return
-        if not 0 < size <= _MOST_HEADER:
+        if not 0 < size <= _MAX_HEADER:
             raise DamagedError(f"{name} is damaged: a header of it has no length.")
         begin = at + wide
         file.seek(begin)

@@ -10,7 +10,7 @@ from sidecar_archive.names import inside
 from sidecar_archive.rar import PASSWORD, Rar
 from sidecar_archive.seven_zip import SevenZip, unpack
 
-_MOST_RAR = 32 * 2**20
+_MAX_RAR = 32 * 2**20
 """Unpacking it takes a second for about a million bytes (measured on one core of a slow machine)."""
 
 
@@ -102,9 +102,9 @@ class RarArchive(Archive):
             raise UnsupportedError(f"{name} is {entry.closed}.")
         check_ratio(name, entry.size, entry.packed, limits)
         size = sum(self._rar.entries[at].size for at in self._rar.group(number))
-        if size > min(limits.max_file_bytes, _MOST_RAR):
+        if size > min(limits.max_file_bytes, _MAX_RAR):
             raise LimitError(
-                f"{name} is packed with others in {size:,} bytes; more than {_MOST_RAR:,} are not unpacked."
+                f"{name} is packed with others in {size:,} bytes; more than {_MAX_RAR:,} are not unpacked."
             )
         data, state = self._rar.unpack(self._file, number, name, self._unpacked.progress(self._source))
         self._unpacked.save_progress(self._source, number, state)

@@ -9,14 +9,14 @@ from typing import IO, Final, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from sidecar.api import DamagedError, LimitError, Limits, Source, UnsupportedError
-from sidecar_archive.base import LEAST_RATED, Archive, Member, number_of
+from sidecar_archive.base import MIN_RATED, Archive, Member, number_of
 from sidecar_archive.names import inside
 
 MAGIC: Final = b"WARC/"
-_MOST_HEAD: Final = 2**16
+_MAX_HEAD: Final = 2**16
 """Bytes of the headers of a record, or of an answer; longer ones are damage."""
 _USUAL_HEAD: Final = 2**12
-_MOST_RECORDS: Final = 200_000
+_MAX_RECORDS: Final = 200_000
 _RESPONSES: Final = ("response", "resource", "conversion")
 _FOUND: Final = 200
 _MADE_OF: Final = re.compile(
@@ -71,11 +71,11 @@ class WebArchive(Archive):
     def _read(self, found: dict[str, tuple[_Record, str, str]]) -> bool:
         """Gathers the records by the names their pages have; whether the file ends in damage."""
         at = 0
-        for _ in range(_MOST_RECORDS):
+        for _ in range(_MAX_RECORDS):
             self._file.seek(at)
             head = self._file.read(_USUAL_HEAD)
             if b"\r\n\r\n" not in head.lstrip(b"\r\n"):
-                head += self._file.read(_MOST_HEAD)
+                head += self._file.read(_MAX_HEAD)
             head, at = head.lstrip(b"\r\n"), at + len(head) - len(head.lstrip(b"\r\n"))
             if not head:
                 return False
@@ -99,7 +99,7 @@ class WebArchive(Archive):
             if not kind.startswith("application/http"):
                 return
             self._file.seek(record.start)
-            status, answered, _ = _answer(self._file.read(min(record.size, _MOST_HEAD)))
+            status, answered, _ = _answer(self._file.read(min(record.size, _MAX_HEAD)))
             if status != _FOUND:
                 return
             kind = answered.get("content-type", "")
@@ -138,7 +138,7 @@ def _unpacked(body: bytes, coding: str, limits: Limits) -> bytes:
     if coding not in ("gzip", "x-gzip", "deflate"):
         raise UnsupportedError(f"The page is packed with {coding}, which is not read.")
     window = {b"\x1f": 31, b"\x78": 15}.get(body[:1], -15)  # some servers say deflate and leave its frame out
-    most = min(limits.max_file_bytes, max(len(body) * limits.max_ratio, LEAST_RATED))
+    most = min(limits.max_file_bytes, max(len(body) * limits.max_ratio, MIN_RATED))
     try:
         data = zlib.decompressobj(window).decompress(body, most + 1)
     except (zlib.error, gzip.BadGzipFile) as error:

@@ -11,7 +11,7 @@ _PARAMETER = re.compile(r';([^=;"]+)(?:=((?:[^";]|"[^"]*")*+))?')
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _COMPONENT = re.compile(r"(?<!\\);")
 _VALUE = re.compile(r"(?<!\\),")
-_DEEPEST = 20
+_MAX_DEPTH = 20
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def read_components(text: str) -> list[Component]:
         if found is None:
             continue
         if found.name == "BEGIN":
-            if len(open_ones) <= _DEEPEST:
+            if len(open_ones) <= _MAX_DEPTH:
                 made = Component(found.value.strip().upper())
                 open_ones[-1].children.append(made)
                 open_ones.append(made)

@@ -16,7 +16,7 @@ from sidecar_charts.plots.polar import draw_pie, draw_radar
 from sidecar_charts.plots.statistical import as_columns, draw_boxes
 from sidecar_charts.scene import SOFT, Area, Scene, Words, colour, fitted, text_width, wrapped
 
-_MOST_SERIES = 40
+_MAX_SERIES = 40
 _LEGEND_ROWS = 3
 _BY_TYPE: Mapping[str, Callable[[Scene, ChartData, Area], None]] = {
     "pie": draw_pie, "doughnut": draw_pie, "treemap": draw_treemap, "sunburst": draw_sunburst,
@@ -58,7 +58,7 @@ def lay_out(chart: ChartData, width: int, height: int) -> Scene:
 
 def _drawable(chart: ChartData) -> ChartData:
     kept = [series for series in chart.series if any(value is not None for value in series.values)]
-    chart = msgspec.structs.replace(chart, series=tuple(kept[:_MOST_SERIES]))
+    chart = msgspec.structs.replace(chart, series=tuple(kept[:_MAX_SERIES]))
     return as_columns(chart) if chart.type in {"histogram", "other"} else chart
 
 

@@ -14,7 +14,7 @@ from sidecar.toolkit.markup.chapters import elements_of
 from sidecar.toolkit.markup.grid import table_windows
 from sidecar.toolkit.text import decode, without_surrogates
 
-_MOST_CELLS: Final = 4_000_000
+_MAX_CELLS: Final = 4_000_000
 _SAMPLE: Final = 2**16
 _DELETED: Final = ord("*")
 _LEVEL_7: Final = 4
@@ -58,7 +58,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     if not fields or size < 2 or header > len(data):
         raise DamagedError(f"{source.name} is no dBase table: its header describes no columns.")
     there = min(count, (len(data) - header) // size)
-    most = max(_MOST_CELLS // len(fields), 1)
+    most = max(_MAX_CELLS // len(fields), 1)
     rows: list[tuple[str, ...]] = []
     deleted = memos = 0
     for at in range(header, header + min(there, most) * size, size):

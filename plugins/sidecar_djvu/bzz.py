@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Final
 
 _CONTEXTS: Final = 262
-_MOST_BLOCK: Final = 4 * 2**20
+_MAX_BLOCK: Final = 4 * 2**20
 _SLOW: Final = 4
 """The first places of the list, which are kept in the order of how often they come."""
 _TOP: Final = 0x10000000
@@ -18,7 +18,7 @@ def unpack_bzz(data: bytes, most: int) -> bytes:
     coder = _Coder(data)
     made = bytearray()
     while size := coder.raw(24):
-        if size > _MOST_BLOCK or len(made) + size > most:
+        if size > _MAX_BLOCK or len(made) + size > most:
             raise ValueError("says an impossible size of a block")
         made += _untransformed(*_symbols(coder, size))
     return bytes(made)

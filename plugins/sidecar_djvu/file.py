@@ -9,10 +9,10 @@ from sidecar.api import DamagedError, UnsupportedError
 from sidecar_djvu.bzz import unpack_bzz
 
 _MAGIC = b"AT&T"
-_MOST_CHUNK = 16 * 2**20
+_MAX_CHUNK = 16 * 2**20
 """Bytes of one unpacked chunk: a page of text holds thousands."""
-_MOST_BOOKMARKS = 20_000
-_DEEPEST = 32
+_MAX_BOOKMARKS = 20_000
+_MAX_DEPTH = 32
 _PAGE = 1
 """Kind of a component file."""
 _USUAL_DPI = 300
@@ -70,7 +70,7 @@ class DjvuFile:
     def content(self, chunk: Chunk, *, packed: bool) -> bytes:
         """The bytes of a chunk. Raises ValueError where they cannot be unpacked."""
         raw = self.data[chunk.start : chunk.end]
-        return unpack_bzz(raw, _MOST_CHUNK) if packed else raw
+        return unpack_bzz(raw, _MAX_CHUNK) if packed else raw
 
     def text_of(self, component: Component, kind: bytes) -> bytes:
         """What the chunks of a kind (`TXT` or `ANT`) say, packed or not. Raises ValueError as `content` does."""
@@ -122,7 +122,7 @@ class DjvuFile:
             return []
         offsets = struct.unpack_from(f">{count}I", raw, 3)
         try:
-            rest = unpack_bzz(raw[3 + 4 * count :], _MOST_CHUNK)
+            rest = unpack_bzz(raw[3 + 4 * count :], _MAX_CHUNK)
         except ValueError:
             return []
         flags = rest[3 * count : 4 * count]
@@ -140,7 +140,7 @@ class DjvuFile:
         found: list[Bookmark] = []
         at = 2
         open_levels: list[int] = []
-        while at + 4 <= len(data) and len(found) < _MOST_BOOKMARKS:
+        while at + 4 <= len(data) and len(found) < _MAX_BOOKMARKS:
             children = data[at]
             texts: list[str] = []
             at += 1
@@ -151,7 +151,7 @@ class DjvuFile:
             found.append(Bookmark(" ".join(texts[0].split()), texts[1], len(open_levels) + 1))
             if open_levels:
                 open_levels[-1] -= 1
-            if children and len(open_levels) < _DEEPEST:
+            if children and len(open_levels) < _MAX_DEPTH:
                 open_levels.append(children)
             while open_levels and not open_levels[-1]:
                 open_levels.pop()

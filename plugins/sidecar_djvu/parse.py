@@ -24,7 +24,7 @@ _FACTS = {
     "author": "author", "subject": "subject", "keywords": "keywords", "producer": "producer", "creator": "creator",
     "creationdate": "created", "moddate": "modified", "year": "created", "publisher": "company",
 }  # fmt: skip
-_MOST_LINKS = 200
+_MAX_LINKS = 200
 """Of one page."""
 _SHORT = 0.75
 """Of the usual length of a line: one that is shorter and ends a sentence ends its paragraph."""
@@ -127,7 +127,7 @@ def _titles(file: DjvuFile, pages: list[Component]) -> dict[int, str]:
 def _links(told: str, number: int) -> Iterator[AnyBlock]:
     """Links to elsewhere and remarks that lie on a page (8.3.4.2)."""
     for count, area in enumerate(_AREA.finditer(told)):
-        if count >= _MOST_LINKS:
+        if count >= _MAX_LINKS:
             break
         target, comment = _plain(area[1]), _plain(area[3] or "")
         target = "" if target.startswith("#") else target

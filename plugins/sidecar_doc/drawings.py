@@ -5,7 +5,7 @@ from functools import partial
 
 from sidecar.api import Payload
 from sidecar.api.model import Figure
-from sidecar.toolkit.hidden import LEAST_POINTS
+from sidecar.toolkit.hidden import MIN_POINTS
 from sidecar.toolkit.ole.objects import inner_storage
 from sidecar.toolkit.ole.officeart import (
     DRAWING_GROUP,
@@ -104,7 +104,7 @@ class Drawings:
         if shape is None or place is None or shape.grows:
             return False
         left, top, right, bottom = place.box
-        return 0 <= min(right - left, bottom - top) < LEAST_POINTS
+        return 0 <= min(right - left, bottom - top) < MIN_POINTS
 
     def _is_opaque(self, shape: Shape) -> bool:
         if 1 <= shape.picture <= len(self._store):

@@ -19,7 +19,7 @@ _HUGE = (0x6645, 0x6646, 0x646B)
 _PAGES_AT = {Place.CHARACTER_PAGES: 0x18E, Place.PARAGRAPH_PAGES: 0x190}
 """Where the information block of Word 6 says how many pages there are."""
 _PARAGRAPH_STYLE, _CHARACTER_STYLE = 1, 2
-_DEEPEST_STYLE = 20
+_MAX_STYLE_DEPTH = 20
 
 
 class Modifier(NamedTuple):
@@ -220,7 +220,7 @@ def _resolved(entries: list[_Entry | None], number: int) -> Style:
         return Style()
     paragraph = characters = b""
     entry: _Entry | None = own
-    for _ in range(_DEEPEST_STYLE):  # a damaged style may be its own base
+    for _ in range(_MAX_STYLE_DEPTH):  # a damaged style may be its own base
         if entry is None:
             break
         paragraph, characters = entry.paragraph + paragraph, entry.characters + characters

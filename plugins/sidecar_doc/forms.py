@@ -8,7 +8,7 @@ _KIND, _VALUE, _VALUE_AT = 3, 31, 2
 """Of the flags: the kind, and behind it the box's state or the entry chosen."""
 _HEAD = struct.Struct("<4xHHH")
 """Of the field: version, flags, the longest text, the size of a box."""
-_MOST_ENTRIES = 100
+_MAX_ENTRIES = 100
 """Word allows 25."""
 
 
@@ -38,7 +38,7 @@ def _field(data: bytes) -> FormField | None:
         said.append(text)
     form.help = [said[2], said[1]]
     if form.kind == "dropdown":
-        count = min(struct.unpack_from("<2xH", data, at)[0], _MOST_ENTRIES)  # an STTB, of texts in Unicode
+        count = min(struct.unpack_from("<2xH", data, at)[0], _MAX_ENTRIES)  # an STTB, of texts in Unicode
         at += 6
         for _ in range(count):
             length = 2 * struct.unpack_from("<H", data, at)[0]

@@ -35,7 +35,7 @@ from sidecar_doc.rows import NOT_TOLD, RowLook
 _SECTION_BYTES = 12
 _ENDS = re.compile("[\r\x07\x0c]")
 _CELL_ENDS = re.compile("\x07")
-_MOST_CELLS = 2_000
+_MAX_CELLS = 2_000
 """Looked at for the end of a row."""
 _SPECIAL = re.compile("[\x00-\x08\x0b-\x1f(]")
 _PLAIN = {"\x0b": "\n", "\x0c": "\n", "\x0e": "\n", "\x1e": "\u2011", "\x1f": "\xad", "\x1d": ""}
@@ -156,7 +156,7 @@ class _Reader:
 
     def _row_from(self, start: int) -> "_Row":
         """The row that a paragraph at `start` stands in, whose end says how it looks."""
-        for mark in islice(_CELL_ENDS.finditer(self._file.text, start), _MOST_CELLS):
+        for mark in islice(_CELL_ENDS.finditer(self._file.text, start), _MAX_CELLS):
             at = mark.start()
             kept = self._paragraph_runs.at(self._file.offset(at))
             properties = self._properties.paragraph(kept, self._file.piece(at).changes)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from sidecar.api.model import SpanKind
-from sidecar.toolkit.ooxml.hidden_text import LEAST_POINTS, similar_colours
+from sidecar.toolkit.ooxml.hidden_text import MIN_POINTS, similar_colours
 from sidecar.toolkit.word.conventions import FARTHEST_RAISED, OFF_PAGE, moment
 from sidecar.toolkit.word.story import Mark, Row
 from sidecar.toolkit.word.symbols import CHARSETS, symbol
@@ -36,10 +36,10 @@ _POSITION = 0x4845
 _FONT = 0x4A4F
 _CHARSET_AT = 3
 """Where the character set of a font stands in its entry."""
-_DEEPEST_TABLE = 20
+_MAX_TABLE_DEPTH = 20
 _BODY = 9
 """The outline level of text."""
-_MOST_KEPT = 20_000
+_MAX_KEPT = 20_000
 """Formats remembered; files of real programs have some hundreds."""
 
 
@@ -119,7 +119,7 @@ class Properties:
         found = self._paragraphs.get((kept, changes))
         if found is None:
             found = self._read_paragraph(kept, changes)
-            if len(self._paragraphs) < _MOST_KEPT:
+            if len(self._paragraphs) < _MAX_KEPT:
                 self._paragraphs[kept, changes] = found
         return found
 
@@ -134,7 +134,7 @@ class Properties:
         found = self._characters.get(key)
         if found is None:
             found = self._read_characters(kept + changes, paragraph, background, unseen=unseen)
-            if len(self._characters) < _MOST_KEPT:
+            if len(self._characters) < _MAX_KEPT:
                 self._characters[key] = found
         return found
 
@@ -158,7 +158,7 @@ class Properties:
             outline = style.known_as
         depth = 0
         if value(_IN_TABLE):
-            depth = min(max(value(_DEPTH, 1), 1), _DEEPEST_TABLE)
+            depth = min(max(value(_DEPTH, 1), 1), _MAX_TABLE_DEPTH)
         ends_row, ends_inner_row = bool(value(_ROW_END)), bool(value(_INNER_ROW_END))
         return Paragraph(
             style=style, number=number, outline=outline, list=value(_P_LIST), level=value(_P_LEVEL), depth=depth,
@@ -229,7 +229,7 @@ class Properties:
         relief = any(look.values.get(kind) in (1, _NOT_AS_STYLE) for kind in _RELIEF)
         lost = not relief and NOT_TOLD not in (look.ink, background) and similar_colours(look.ink, background)
         wide = look.half_points * min(look.values.get(_SCALE, 100), 1000) / 10
-        small = min(look.half_points, wide / 2) < LEAST_POINTS * 2
+        small = min(look.half_points, wide / 2) < MIN_POINTS * 2
         heaped = signed(look.values.get(_SPREAD, 0)) <= -5 * look.half_points
         raised = signed(look.values.get(_POSITION, 0)) >= FARTHEST_RAISED
         if (lost or small or heaped or raised or unseen) and not look.toggles.get("hidden"):

@@ -19,7 +19,7 @@ _LENGTH = re.compile(rb"\b(?:\w+:)?(w|h|left|top|right|bottom|start|end)\s*=\s*[
 _SMALLEST, _LARGEST = 144.0, 2400.0
 _ALIGNED: dict[str, Align] = {"center": "center", "right": "right", "end": "right", "both": "justify"}
 _HEADING = re.compile(r"heading ([1-6])$", re.IGNORECASE)
-_MOST_ABOVE = 10
+_MAX_ABOVE = 10
 _ON = frozenset(("1", "true", "on"))
 
 
@@ -75,7 +75,7 @@ def _name(style: XmlElement) -> str:
 def _inherited(style: XmlElement, styles: dict[str, XmlElement], base: RunStyle) -> RunStyle:
     """The look of a style with what those above it say (§17.7.4.3)."""
     chain = [style]
-    while len(chain) < _MOST_ABOVE:
+    while len(chain) < _MAX_ABOVE:
         above = chain[-1].find(f"{_W}basedOn")
         found = styles.get(above.get(f"{_W}val", "")) if above is not None else None
         if found is None or found in chain:

@@ -20,8 +20,8 @@ _FACTS: Final = {
 """Records of the header EXTH that are told."""
 _NOWHERE: Final = 0xFFFFFFFF
 _KF8: Final = 8
-_DEEPEST: Final = 32
-_MOST_RECORDS: Final = 65_535
+_MAX_DEPTH: Final = 32
+_MAX_RECORDS: Final = 65_535
 
 
 @dataclass
@@ -48,7 +48,7 @@ class _Kindle:
         if data[MARK_AT : MARK_AT + 8] not in MARKS:
             raise DamagedError(f"{name} is no Kindle book, whatever its name says.")
         (count,) = struct.unpack_from(">H", data, 76)
-        starts = [struct.unpack_from(">I", data, 78 + 8 * at)[0] for at in range(min(count, _MOST_RECORDS))]
+        starts = [struct.unpack_from(">I", data, 78 + 8 * at)[0] for at in range(min(count, _MAX_RECORDS))]
         self._records = [data[start:end] for start, end in zip(starts, [*starts[1:], len(data)], strict=True)]
         self._name, self._most = name, most
         self._head = self._records[0]
@@ -185,7 +185,7 @@ class _Huffman:
 
     def unpack(self, data: bytes, depth: int = 0) -> bytes:
         """The text of a record. Raises DamagedError."""
-        if depth > _DEEPEST:
+        if depth > _MAX_DEPTH:
             raise DamagedError("The codes of the book's text lead in a circle.")
         whole, left = int.from_bytes(data, "big") << 32, 8 * len(data)
         out = bytearray()

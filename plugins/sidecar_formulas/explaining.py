@@ -16,11 +16,11 @@ from sidecar_formulas.shapes import Uses, uses_of
 from sidecar_formulas.tracing import Target, cycle_through, precedents_of, relative_formula
 from sidecar_formulas.workbook import CellContent, Place, Workbook
 
-_MOST_ENTRIES = 200
+_MAX_ENTRIES = 200
 """So many references, all levels together, are told of."""
-_MOST_USERS = 50
-_MOST_RESULTS = 40
-_MOST_CELLS = 200_000
+_MAX_USERS = 50
+_MAX_RESULTS = 40
+_MAX_CELLS = 200_000
 """So many cells of a range are added up."""
 _FOLLOWED = 3
 """So many different formulas of a range are followed to the next level."""
@@ -111,7 +111,7 @@ def _unlike(book: Workbook, places: list[Place]) -> Iterator[Place]:
             if seen:
                 yield place
             seen.add(key)
-            if len(seen) > _MOST_RESULTS:
+            if len(seen) > _MAX_RESULTS:
                 return
 
 
@@ -123,7 +123,7 @@ def _results(document: StoredDocument, doc: str, book: Workbook, sheets: range |
         raise UsageError(f"{_where(document, book, home)} holds no formulas.")
     used = {place for sheet, area in _uses(document).ranges() for place in book.formulas_in(sheet, area)}
     ends = [place for place in book.formulas if place[0] in wanted and place not in used]
-    entries = [_cell(book, place, home) for place in ends[:_MOST_RESULTS]]
+    entries = [_cell(book, place, home) for place in ends[:_MAX_RESULTS]]
     address = ("sheet", doc, book.sheets[home].name) if home >= 0 else ("document", doc)
     answer: dict[str, Any] = {
         "uri": format_uri(*address),
@@ -216,8 +216,8 @@ class _Answer:
                 taken = precedents_of(book, place)
                 remarks += [remark for remark in taken.remarks if remark not in remarks]
                 for target in taken.targets:
-                    if len(entries) >= _MOST_ENTRIES:
-                        return entries, [*remarks, f"Only {_MOST_ENTRIES} references are listed."]
+                    if len(entries) >= _MAX_ENTRIES:
+                        return entries, [*remarks, f"Only {_MAX_ENTRIES} references are listed."]
                     entry = _target(book, target, self.place[0])
                     entries.append(entry | ({"of": book.called(place, self.place[0])} if depth > 1 else {}))
                     following += [one for one in _followed(book, target) if one not in seen]
@@ -230,9 +230,9 @@ class _Answer:
         users = [user for user in _uses(self.document).of(self.place) if user != self.place]
         if not users:
             return {}
-        answer: dict[str, Any] = {"used_by": [_cell(book, user, self.place[0]) for user in users[:_MOST_USERS]]}
-        if len(users) > _MOST_USERS:
-            answer["more_users"] = len(users) - _MOST_USERS
+        answer: dict[str, Any] = {"used_by": [_cell(book, user, self.place[0]) for user in users[:_MAX_USERS]]}
+        if len(users) > _MAX_USERS:
+            answer["more_users"] = len(users) - _MAX_USERS
         return answer
 
 
@@ -240,7 +240,7 @@ def _followed(book: Workbook, target: Target) -> list[Place]:
     """The formulas of a range to go on with: the first, and the first ones that are no copies of it."""
     if target.single is not None and (first := book.source(target.single)) in book.formulas:
         return [first]
-    places = list(book.formulas_in(target.sheet, target.area))[:_MOST_RESULTS]
+    places = list(book.formulas_in(target.sheet, target.area))[:_MAX_RESULTS]
     return [*places[:1], *_unlike(book, places)][:_FOLLOWED]
 
 
@@ -267,7 +267,7 @@ def _target(book: Workbook, target: Target, home: int) -> dict[str, Any]:
             formulas += 1
             unknown += found.state == "not_computed"
             example = example or f"{book.called((target.sheet, row, col), home)} {found.formula}"
-        if filled >= _MOST_CELLS:
+        if filled >= _MAX_CELLS:
             break
     entry: dict[str, Any] = {"cell": name, "label": label or "", "filled": filled}
     if numbers:

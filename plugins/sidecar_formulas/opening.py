@@ -18,7 +18,7 @@ from sidecar_formulas.workbook import CellContent, Filled, NamedTable, Place, Sh
 _WORD = re.compile(r"[^\W_]+")
 _ACROSS, _DOWN = 256, 5000
 """So many columns right of a text, and rows below it, belong to it."""
-_MOST_TEXTS = 500
+_MAX_TEXTS = 500
 """So many texts with a word of the question are looked at."""
 
 
@@ -71,7 +71,7 @@ def _texts(book: Workbook, sheet: int, wanted: set[str], label: str) -> Iterator
         words = words_of(text)
         common = sorted(wanted.intersection(words))
         counts[len(common)] += 1
-        if common and counts[len(common)] <= _MOST_TEXTS:
+        if common and counts[len(common)] <= _MAX_TEXTS:
             yield row, col, common, words == asked
 
 
@@ -89,7 +89,7 @@ def _labelled_cells(book: Workbook, sheet: int, row: int, col: int) -> Iterator[
             return
 
 
-_MOST_FORMULAS = 200_000
+_MAX_FORMULAS = 200_000
 """So many formulas of a workbook are looked through."""
 _KEPT = 2
 
@@ -149,7 +149,7 @@ def _add_formulas(book: Workbook, index: int, sheet: Sheet) -> None:
     for table in sheet.tables:
         for cell in table.cells:
             if cell.formula:
-                if len(book.formulas) >= _MOST_FORMULAS:
+                if len(book.formulas) >= _MAX_FORMULAS:
                     book.complete = False
                     return
                 place = index, table.first_row + cell.row, table.first_col + cell.col

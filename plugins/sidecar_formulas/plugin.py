@@ -11,7 +11,7 @@ from sidecar.toolkit.answers.budget import answer_tokens, fit, shorten
 _POOL = "formulas"
 _SECONDS = 60.0
 _FORMULA_CHARS = 2000
-_MOST_LEVELS = 20
+_MAX_LEVELS = 20
 _LISTS = ("takes_in", "used_by", "results")
 """The lists of an answer that are cut to the budget, the most wanted first."""
 
@@ -34,8 +34,8 @@ async def explain_cell(call: Call, arguments: ExplainArguments) -> Result:
     """Explain a cell, found by address or by label."""
     from sidecar_formulas.explaining import Question  # here: with it comes what takes workbooks apart
 
-    if not 1 <= arguments.levels <= _MOST_LEVELS:
-        raise UsageError(f"levels is {arguments.levels}; 1 to {_MOST_LEVELS} can be followed.")
+    if not 1 <= arguments.levels <= _MAX_LEVELS:
+        raise UsageError(f"levels is {arguments.levels}; 1 to {_MAX_LEVELS} can be followed.")
     named = "://" not in arguments.uri
     address = Address("document", arguments.uri) if named else parse_uri(arguments.uri)
     if address.scheme not in ("sheet", "document"):

@@ -12,8 +12,8 @@ from sidecar_formulas.workbook import NamedTable, Place, Workbook
 
 _NAME_DEPTH = 5
 """Names may stand for names; so far they are followed."""
-_MOST_SHEETS = 50
-_MOST_IN_CYCLE = 2000
+_MAX_SHEETS = 50
+_MAX_IN_CYCLE = 2000
 """So many formulas are followed to find out whether a cell depends on itself."""
 _RELATIVE = re.compile(r"(?<![\w.$'])(\$?)([A-Za-z]{1,3})(\$?)(\d{1,7})(?![\w(.])")
 
@@ -73,7 +73,7 @@ def _resolve(book: Workbook, place: Place, reference: Reference, found: Preceden
     if reference.area is not None:
         last = book.sheet_index(reference.last_sheet) if reference.last_sheet else None
         first, last = sorted((sheet, sheet if last is None else last))  # sheets may have been moved since
-        for index in range(first, min(last + 1, first + _MOST_SHEETS)):
+        for index in range(first, min(last + 1, first + _MAX_SHEETS)):
             found.targets.append(Target(written, index, reference.area))
     elif reference.structured:
         _resolve_structured(book, place, reference, found)
@@ -163,7 +163,7 @@ def cycle_through(book: Workbook, place: Place) -> list[Place]:
     """The cells of a shortest way from a cell's formula back to the cell; [] where it does not depend on itself."""
     came: dict[Place, Place] = {}
     queue = deque([place])
-    while queue and len(came) < _MOST_IN_CYCLE:
+    while queue and len(came) < _MAX_IN_CYCLE:
         here = queue.popleft()
         for target in precedents_of(book, here).targets:
             for other in book.formulas_in(target.sheet, target.area):

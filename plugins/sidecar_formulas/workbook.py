@@ -15,9 +15,9 @@ from sidecar.toolkit.cell_references import CellRange
 _LABEL_CHARS = 60
 _LABEL_TEXTS = 2
 """So many texts at the left of a row name it, and so many above one another name a column."""
-_MOST_UP = 20_000
+_MAX_UP = 20_000
 """So many rows above a cell its column's heading is looked for."""
-_MOST_NAMES = 500
+_MAX_NAMES = 500
 """So many rows above a text, which may all be named like it."""
 _CENTURIES = ("19", "20")
 
@@ -240,7 +240,7 @@ class Workbook:
         strays: list[str] = []
         waiting, headed = "", row
         for at, found in self.sheets[sheet].upwards(row - 1, col):
-            if row - at > (_MOST_NAMES if named else _MOST_UP) or (texts and not found.text):
+            if row - at > (_MAX_NAMES if named else _MAX_UP) or (texts and not found.text):
                 break
             if waiting and (not found.text or is_words(found)):
                 texts, waiting = [waiting], ""

@@ -15,8 +15,8 @@ from sidecar.toolkit.pictures import HEAD_BYTES
 
 SUFFIX: Final = ".webarchive"
 _BINARY: Final = b"bplist00"
-_MOST_FILES: Final = 10_000
-_DEEPEST: Final = 10
+_MAX_FILES: Final = 10_000
+_MAX_DEPTH: Final = 10
 """Frames within frames."""
 _FAULTS: Final = (plistlib.InvalidFileException, ExpatError, ValueError, TypeError, KeyError, LookupError,
                   OverflowError, RecursionError, MemoryError)  # fmt: skip
@@ -75,13 +75,13 @@ class WebArchive:
 
 def _files(archive: Any, depth: int = 0) -> Iterator[_File]:
     """The page, then what was saved with it; what is no resource is passed over."""
-    if not isinstance(archive, dict) or depth > _DEEPEST:
+    if not isinstance(archive, dict) or depth > _MAX_DEPTH:
         return
     found: dict[str, Any] = archive  # pyright: ignore[reportUnknownVariableType]
     listed = found.get("WebSubresources")
     frames = found.get("WebSubframeArchives")
     resources: list[Any] = [found.get("WebMainResource"), *(listed if isinstance(listed, list) else ())]
-    for one in resources[:_MOST_FILES]:
+    for one in resources[:_MAX_FILES]:
         data = one.get("WebResourceData") if isinstance(one, dict) else None
         if isinstance(data, bytes):
             keys = ("WebResourceURL", "WebResourceMIMEType", "WebResourceTextEncodingName")

@@ -21,9 +21,9 @@ _PACKED, _PROTECTED, _FOR_DISTRIBUTION = 1, 2 | 16 | 256, 4
 _BIN_DATA, _CHAR_SHAPE, _PARA_SHAPE = 18, 21, 25
 _PARAGRAPH, _TEXT, _RUNS, _CONTROL, _LIST, _TABLE, _PICTURE, _EQUATION = 66, 67, 68, 71, 72, 77, 85, 88
 _LONG = 0xFFF
-_MOST_RECORDS = 500_000
+_MAX_RECORDS = 500_000
 """Of one section: a paragraph has about four, a book of a thousand pages two hundred thousand."""
-_DEEPEST = 40
+_MAX_DEPTH = 40
 _HEADINGS = {1: "OUTLINE", 2: "NUMBER", 3: "BULLET"}
 _NARROW = frozenset((0, 10, 13, *range(24, 32)))
 """Control characters of one unit; all others below 32 take eight."""
@@ -101,7 +101,7 @@ class _File:
     def _records(self, data: bytes) -> list[_Record]:
         records = _records(data)
         if records is None:
-            raise LimitError(f"{self._name} holds more than {_MOST_RECORDS:,} records in one stream.")
+            raise LimitError(f"{self._name} holds more than {_MAX_RECORDS:,} records in one stream.")
         return records
 
     def parts(self) -> Iterator[tuple[str, bytes]]:
@@ -163,7 +163,7 @@ def _records(data: bytes) -> list[_Record] | None:
     at = count = 0
     while at + 4 <= len(data):
         count += 1
-        if count > _MOST_RECORDS:
+        if count > _MAX_RECORDS:
             return None
         head = int.from_bytes(data[at : at + 4], "little")
         kind, level, size = head & 0x3FF, head >> 10 & 0x3FF, head >> 20
@@ -230,7 +230,7 @@ class _Body:
     def _list(self, records: list[_Record], into: XmlElement) -> None:
         """Paragraphs of a cell, a note or a box."""
         self._depth += 1
-        if self._depth < _DEEPEST:
+        if self._depth < _MAX_DEPTH:
             self._paragraphs(records, etree.SubElement(into, "subList"))
         self._depth -= 1
 
@@ -317,7 +317,7 @@ class _Body:
     def _drawn(self, records: list[_Record], into: XmlElement) -> None:
         """What stands in a drawing: pictures, boxes with text, groups of both."""
         self._depth += 1
-        for record, inside in _lists(records) if self._depth < _DEEPEST else ():
+        for record, inside in _lists(records) if self._depth < _MAX_DEPTH else ():
             if record.kind == _LIST:
                 self._list(inside, etree.SubElement(into, "drawText"))
             elif record.kind == _PICTURE and len(record.data) >= 73:

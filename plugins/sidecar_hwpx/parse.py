@@ -34,9 +34,9 @@ from sidecar.toolkit.visible import hidden_notice
 from sidecar.toolkit.xml import XmlElement, local_name, unsigned
 from sidecar_hwpx.hwp import packed
 
-_LEAST_HEIGHT = 200
+_MIN_HEIGHT = 200
 """Hundredths of a point: smaller type is not meant to be read."""
-_DEEPEST = 40
+_MAX_DEPTH = 40
 """Tables and boxes in one another."""
 _BREAKS = {"lineBreak": "\n", "tab": "\t", "nbSpace": "\u00a0", "fwSpace": " ", "hyphen": "-"}
 _MARKS: Mapping[str, SpanKind] = {"bold": "bold", "italic": "italic", "underline": "underline", "strikeout": "strike"}
@@ -89,7 +89,7 @@ def _marks(properties_id: XmlElement) -> tuple[SpanKind, ...]:
         if kind and child.get("type", child.get("shape", "")) not in ("NONE",):
             found.append(kind)
     height = properties_id.get("height", "")
-    if height.isdecimal() and int(height) < _LEAST_HEIGHT:
+    if height.isdecimal() and int(height) < _MIN_HEIGHT:
         found.append("hidden")
     return tuple(found)
 
@@ -201,7 +201,7 @@ class BodyReader:
         """The blocks of the paragraphs in a cell, a note or a box."""
         inner = BodyReader(self._properties, self._files, self._embeds)
         inner._depth, inner._notes = self._depth + 1, self._notes + 1000 * (self._depth + 1)
-        if inner._depth < _DEEPEST:
+        if inner._depth < _MAX_DEPTH:
             for one in node.iter():
                 if local_name(one) in ("subList", "paraList"):
                     inner.section(one)
@@ -256,7 +256,7 @@ class BodyReader:
                 found += self._picture(one)
             elif name == "mainText" and one.text:
                 found.append(Paragraph(text=one.text))
-            elif self._depth < _DEEPEST and len(one):
+            elif self._depth < _MAX_DEPTH and len(one):
                 self._depth += 1
                 found += self._drawn(one)
                 self._depth -= 1

@@ -16,7 +16,7 @@ from sidecar.toolkit.pictures import EXTENSIONS, HEAD_BYTES, ImageInfo, sniff_im
 from sidecar.toolkit.text import decode, without_surrogates
 from sidecar.toolkit.visible import hidden_notice, visible
 
-_LEAST_PIXELS = 48
+_MIN_PIXELS = 48
 """Icons: words of a readable size do not fit."""
 _PAGES = 200
 _OCR_SHARE = 0.5
@@ -126,7 +126,7 @@ def _pixels(source: Source, info: ImageInfo, limits: Limits) -> ParsedDocument:
         frames = max(int(getattr(image, "n_frames", 1)), 1) if image.format in _FRAMES_ARE_PAGES else 1
     except reading_errors():
         frames = 1  # counting walks all directories, and a later one is broken
-    worth = min(image.size) >= _LEAST_PIXELS and not taken_by_camera(image)
+    worth = min(image.size) >= _MIN_PIXELS and not taken_by_camera(image)
     reader = picture_reader("", limits.max_seconds * _OCR_SHARE) if limits.ocr and worth else None
     notices: list[Notice] = []
     parts: list[Part] = []

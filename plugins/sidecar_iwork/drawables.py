@@ -32,10 +32,10 @@ _WIDTHS = (16, 8, 8, *([4] * 18))
 _STRING_AT, _RICH_AT, _COMMENT_AT = 3, 4, 19
 _NO_CELL: Final = 0xFFFF
 _TILE_ROWS: Final = 256
-_MOST_CELLS: Final = 5_000_000
-_MOST_COLUMNS: Final = 1000
+_MAX_CELLS: Final = 5_000_000
+_MAX_COLUMNS: Final = 1000
 """Of a table, as Numbers itself has it."""
-_MOST_PLACES: Final = 20_000_000
+_MAX_PLACES: Final = 20_000_000
 """Rows times columns, empty cells among them: the number of a row that is damaged would take all memory."""
 _AREA_NODE: Final = 67
 """The type of a formula's node that names a rectangle (`COLON_TRACT_NODE`)."""
@@ -54,7 +54,7 @@ def read_table(objects: Objects, texts: Texts, model_number: int) -> list[AnyBlo
     """The table in windows, then the comments on its cells."""
     model = objects.get(model_number)
     store = model.message(4)
-    count, width = model.number(6), min(model.number(7), _MOST_COLUMNS)
+    count, width = model.number(6), min(model.number(7), _MAX_COLUMNS)
     if not count or not width:
         return []
     lists = _Lists(
@@ -63,14 +63,14 @@ def read_table(objects: Objects, texts: Texts, model_number: int) -> list[AnyBlo
         _listed(objects, store.ref(19), lambda entry: entry.ref(10)),
     )
     rows: dict[int, dict[int, tuple[str, Scalar, int]]] = {}
-    left = _MOST_CELLS
+    left = _MAX_CELLS
     for number, cells in _rows(objects, store.message(3)):
         if number < count and left > 0:
             found = {col: _cell(data, lists) for col, data in cells if col < width}
             left -= len(found)
             rows[number] = found
     used = max((number for number, cells in rows.items() if any(cell[0] for cell in cells.values())), default=-1)
-    used = min(used, _MOST_PLACES // width - 1)
+    used = min(used, _MAX_PLACES // width - 1)
     grid: list[list[str]] = []
     rich: list[Cell] = []
     comments: list[AnyBlock] = []
@@ -193,7 +193,7 @@ _TABLE, _TABLE_IN_TEXT = 6000, 6007
 _PLACEHOLDERS = (7, 12)
 """Keynote's shapes for a slide's title and text, a shape each."""
 _CHART_DATA: Final = 10_000
-_MOST_DEPTH: Final = 50
+_MAX_DEPTH: Final = 50
 _CHART_TYPES = {
     1: "column", 2: "bar", 3: "line", 4: "area", 5: "pie", 6: "column", 7: "bar", 8: "area", 9: "scatter",
     10: "column", 11: "line", 12: "column", 13: "bar", 14: "line", 15: "area", 16: "pie", 17: "column", 18: "bar",
@@ -228,7 +228,7 @@ class Drawables:
     def blocks(self, number: int) -> list[AnyBlock]:
         """The blocks of a drawable, and of those in it."""
         stored = self._objects.get(number)
-        if number in self.seen or self._depth > _MOST_DEPTH:
+        if number in self.seen or self._depth > _MAX_DEPTH:
             return []
         self.seen.add(number)
         self._depth += 1

@@ -31,7 +31,7 @@ _BETWEEN = {f"{_SF}br": "\n", f"{_SF}lnbr": "\n", f"{_SF}crbr": "\n", f"{_SF}tab
 """What stands for a break between words."""
 _STYLE, _STORAGE = f"{_SF}paragraphstyle", f"{_SF}text-storage"
 _LEFT_OUT = frozenset((f"{_SF}stylesheet", f"{_KEY}theme-list", f"{_KEY}master-slides", f"{_SF}prototype-drawables"))
-_MOST_COLUMNS = 1000
+_MAX_COLUMNS = 1000
 
 
 def parse_legacy(source: Source, package: Package, index: str, limits: Limits) -> ParsedDocument:
@@ -157,7 +157,7 @@ def _text(paragraph: XmlElement) -> str:
 def _table(grid: XmlElement) -> Iterator[AnyBlock]:
     wide = int(grid.get(f"{_SF}numcols") or 0)
     source = next(iter(grid.iter(f"{_SF}datasource")), None)
-    if source is None or not 0 < wide <= _MOST_COLUMNS:
+    if source is None or not 0 < wide <= _MAX_COLUMNS:
         return
     cells = [_cell(cell) for cell in source if isinstance(cell.tag, str)]
     rows = [cells[at : at + wide] for at in range(0, len(cells), wide)]

@@ -36,7 +36,7 @@ _LOOKS: tuple[tuple[int, SpanKind], ...] = ((1, "bold"), (2, "italic"), (11, "un
 _CHANGES: tuple[tuple[int, SpanKind], ...] = ((_INSERTION, "ins"), (_DELETION, "del"))
 _EPOCH = datetime(2001, 1, 1, tzinfo=UTC)
 """Where Apple's absolute time begins."""
-_MOST_STEPS: Final = 32
+_MAX_STEPS: Final = 32
 """Of a chain of styles; a longer one goes in a circle."""
 
 
@@ -249,7 +249,7 @@ class _Reading:
 
     def _chain(self, style: int) -> Iterator[Message]:
         """A style and those it is based on, nearest first."""
-        for _ in range(_MOST_STEPS):
+        for _ in range(_MAX_STEPS):
             stored = self._objects.get(style)
             if not stored.kind:
                 return

@@ -13,7 +13,7 @@ from sidecar.toolkit.answers.budget import fit_texts, next_start, shorten
 from sidecar.toolkit.text import did_you_mean
 from sidecar_library.schemas import EMBEDDED, Arguments, Start, check_start
 
-_MOST_SHOWN = 200
+_MAX_SHOWN = 200
 """No answer has room for more."""
 _WORDS: Mapping[EmbedKind, tuple[str, ...]] = {
     "image": ("image", "picture", "photo", "figure", "img"),
@@ -82,7 +82,7 @@ async def _document(call: Call, name: str) -> DocumentInfo:
 
 
 async def _listed(call: Call, info: DocumentInfo, kinds: Sequence[EmbedKind], start: int) -> Result:
-    found = await call.services.library.embedded(info.slug, kinds, start=start, limit=_MOST_SHOWN)
+    found = await call.services.library.embedded(info.slug, kinds, start=start, limit=_MAX_SHOWN)
     check_start(start, found.total, "such resources")
     frame: dict[str, Any] = {"document_slug": info.slug, "doc_id": info.doc_id, "total": found.total}
     entries = [_fields(item) for item in found.embeds]

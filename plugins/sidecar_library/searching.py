@@ -24,10 +24,10 @@ from sidecar_library.records import context_lines
 from sidecar_library.schemas import ELEMENTS_FOUND, PASSAGES_FOUND, REMARK_CHARS, Arguments, Limit, Start, check_start
 
 DEFAULT_TOKENS = 700
-"""What an answer costs where no `limit` is given: as many of the first `_MOST` results as that holds. Over a mixed
+"""What an answer costs where no `limit` is given: as many of the `_DEFAULT_LIMIT` first as it holds. Over a mixed
 library of 2,000 files it was 550 to 570 on average, 637 at most, and answered 34 of 40 questions in its first three
 results, as many as whole answers do (`tests/bench/search/questions.py` compares the two)."""
-_MOST = 10
+_DEFAULT_LIMIT = 10
 _FULL = 400
 """Characters of a passage where all that was found fits."""
 _OVER = 120
@@ -47,7 +47,7 @@ _COPIES = 2
 """So many documents with the same text are named."""
 _ALWAYS = frozenset({"document_slug", "doc_id", "uri", "title", "path"})
 """What a result has though it be empty."""
-_LEAST = 3
+_MIN_RESULTS = 3
 """So many results have longer texts only after they all fit."""
 
 
@@ -87,7 +87,7 @@ async def search_documents(call: Call, arguments: Search) -> Result:
     query = arguments.narrowed()
     _need_words(query)
     library = call.services.library
-    answer = await library.search(query, arguments.limit or _MOST, arguments.document_slug, arguments.start)
+    answer = await library.search(query, arguments.limit or _DEFAULT_LIMIT, arguments.document_slug, arguments.start)
     hits = OnDemand([partial(_entry, answer, at) for at in range(len(answer.hits))])
     remark = " ".join(filter(None, (answer.remark, await library.progress())))
     if not hits and not remark:
@@ -122,7 +122,7 @@ async def search_visual_elements(call: Call, arguments: SearchElements) -> Resul
     _need_words(arguments.query)
     library = call.services.library
     answer = await library.search_elements(
-        arguments.query, arguments.element_type, arguments.limit or _MOST, arguments.document_slug
+        arguments.query, arguments.element_type, arguments.limit or _DEFAULT_LIMIT, arguments.document_slug
     )
     entries = [element_fields(element) | {"score": round(element.score, 4)} for element in answer.elements]
     remark = " ".join(filter(None, (answer.remark, await library.progress())))
@@ -150,9 +150,9 @@ def _answer(
         frame = {"remark": shorten(remark, REMARK_CHARS)} | frame  # before the results, which may be less than it asks
     # That not all is embedded yet shortens no text: an answer then says as much as by words alone.
     told = answer_tokens(frame["ranked"], call.paid) + _NAMED_TOKENS if "ranked" in frame else 0
-    budget, least = (call.budget, None) if arguments.limit else (min(call.budget, DEFAULT_TOKENS + told), _LEAST)
+    budget, least = (call.budget, None) if arguments.limit else (min(call.budget, DEFAULT_TOKENS + told), _MIN_RESULTS)
     # What is behind the last likely one does not shorten those before it.
-    likely = max((at for at, entry in enumerate(entries[:_LEAST], 1) if _likely(entry, entries[0])), default=0)
+    likely = max((at for at, entry in enumerate(entries[:_MIN_RESULTS], 1) if _likely(entry, entries[0])), default=0)
     around = {**frame, "results": [], "omitted": 50, "next_start": 50}
     over = 0 if arguments.limit else _OVER
     known = FitCache()
@@ -160,7 +160,7 @@ def _answer(
     while True:
         fitting = fit_texts(
             entries, texts, budget + over, frame=around, paid=call.paid, line=written.line, least=least,
-            sure=likely or _LEAST, full=_FULL, known=known, as_it_is=True,
+            sure=likely or _MIN_RESULTS, full=_FULL, known=known, as_it_is=True,
         )  # fmt: skip
         answer = written.result(fitting)
         spent = whole_answer_tokens(answer, call.paid)

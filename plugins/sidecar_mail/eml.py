@@ -21,7 +21,7 @@ from sidecar_mail.signed import signed_content
 from sidecar_mail.tnef import read_tnef
 
 _FROM_LINE = re.compile(rb"^From .*\r?\n", re.MULTILINE)
-_DEEPEST = 20
+_MAX_DEPTH = 20
 _TOLD = ("subject", "from", "sender", "to", "cc", "bcc", "date", "message-id", "reply-to")
 _HTML = ("text/html", "application/xhtml+xml")
 _ENRICHED = ("text/enriched", "text/richtext")
@@ -31,7 +31,7 @@ _TAGS = re.compile(r"<param>(?:(?!<param>).)*?</param>|</?[a-z][a-z-]*>", re.IGN
 _SMIME = ("application/pkcs7-mime", "application/x-pkcs7-mime")
 _REPORTS = ("message/delivery-status", "message/disposition-notification")
 _BEGIN = re.compile(r"^begin [0-7]{3,4} ", re.MULTILINE)
-_MOST_ENCODED = 50
+_MAX_ENCODED = 50
 """Files in one body: each that has no end is looked for to the end of the body."""
 _ENCODED = re.compile(r"^begin [0-7]{3,4} ([^\n]{1,200})\n((?:[!-M][^\n]{0,90}\n)+?)[` ]?\n?end[ \t]*$", re.MULTILINE)
 _LINE = {chr(32 + count): 1 + -(-count // 3) * 4 for count in range(1, 46)}
@@ -84,12 +84,12 @@ class _Reader:
         while pending:
             part, is_choice = pending.pop(0)
             kind = part.get_content_type()
-            if kind in _SMIME and (content := signed_content(_payload(part))) and wrapped < _DEEPEST:
+            if kind in _SMIME and (content := signed_content(_payload(part))) and wrapped < _MAX_DEPTH:
                 wrapped += 1
                 pending.insert(0, (email.message_from_bytes(content, policy=email.policy.compat32), is_choice))
                 continue
             encrypted = encrypted or kind in ("multipart/encrypted", *_SMIME)
-            if kind == "message/rfc822" and part.is_multipart() and depth < _DEEPEST:
+            if kind == "message/rfc822" and part.is_multipart() and depth < _MAX_DEPTH:
                 inner += [self.message(child, depth + 1) for child in _enclosed(part)]
             elif kind in _REPORTS:
                 texts += [_Body(told, False, len(htmls)) for told in _report_fields(part)]
@@ -134,7 +134,7 @@ class _Reader:
         found: list[Attachment] = []
         pieces: list[str] = []
         end = 0
-        for begin in islice(_BEGIN.finditer(body), _MOST_ENCODED) if "begin " in body else ():
+        for begin in islice(_BEGIN.finditer(body), _MAX_ENCODED) if "begin " in body else ():
             encoded = _ENCODED.match(body, begin.start())
             if encoded is None or encoded.start() < end:
                 continue

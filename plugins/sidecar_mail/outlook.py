@@ -19,10 +19,10 @@ from sidecar_mail.signed import signed_content
 _TEXT, _ANSI, _BYTES = "001F", "001E", "0102"
 _VARIABLE = frozenset((0x1E, 0x1F, 0x102))
 _SEVERAL = 0x1000
-_MOST_VALUES = 1000
+_MAX_VALUES = 1000
 _NAMES = "__nameid_version1.0"
 _FIRST_NAMED = 0x8000
-_DEEPEST = 10
+_MAX_DEPTH = 10
 _TO, _CC, _BCC = 1, 2, 3
 
 
@@ -59,7 +59,7 @@ class _Storage:
             elif child.lower().startswith("__attach_version1.0_"):
                 nested = (*below.path, "__substg1.0_3701000D")
                 is_message = any(name.startswith("__") for name in self.compound.storage(nested))
-                if is_message and self.depth < _DEEPEST:
+                if is_message and self.depth < _MAX_DEPTH:
                     prefix = f"{self.prefix}{count}."
                     inner.append(_Storage(self.compound, nested, prefix, self.depth + 1).message())
                 else:
@@ -160,7 +160,7 @@ class _Storage:
             one = self.stream(tag, f"{kind:04X}")
             return Value(base, () if one is None else (one,))
         several: list[bytes] = []
-        for number in range(_MOST_VALUES):
+        for number in range(_MAX_VALUES):
             part = self.stream(tag, f"{kind:04X}-{number:08X}")
             if part is None:
                 break

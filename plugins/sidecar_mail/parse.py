@@ -34,7 +34,7 @@ _TAG = re.compile(r"<[^<>]*>")
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _MORE = 4
 """One word in so many that the HTML body shows, and one besides, may be missing in a text body shown in its stead."""
-_LEAST_WORDS, _UNSEEN = 3, 0.25
+_MIN_WORDS, _UNSEEN = 3, 0.25
 """So many words a paragraph must have to be judged, and the share of them that makes it another text."""
 _QUOTE = re.compile(r"^(?:> ?)+", re.MULTILINE)
 
@@ -232,7 +232,7 @@ def _only_in_text(blocks: Sequence[Paragraph], html: str) -> list[Paragraph]:
     for block in blocks:
         words = _words(block.text)
         missing = sum(word not in source for word in words - said)
-        if len(words) >= _LEAST_WORDS and missing >= _UNSEEN * len(words):
+        if len(words) >= _MIN_WORDS and missing >= _UNSEEN * len(words):
             unseen.append(block)
     return unseen
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 _SIGNED_DATA, _ENVELOPED_DATA = bytes.fromhex("2A864886F70D010702"), bytes.fromhex("2A864886F70D010703")
 _SEQUENCE, _EXPLICIT = 0x30, 0xA0
 _CONSTRUCTED, _INDEFINITE = 0x20, 0x80
-_DEEPEST = 16
-_MOST_PIECES = 200_000
+_MAX_DEPTH = 16
+_MAX_PIECES = 200_000
 """A signed message comes in pieces of a thousand bytes or more."""
 
 
@@ -50,14 +50,14 @@ def _octets(data: bytes, element: _Element, depth: int) -> bytes:
     """An octet string, which may come in pieces."""
     if not element.tag & _CONSTRUCTED:
         return data[element.start : element.end]
-    if depth > _DEEPEST:
+    if depth > _MAX_DEPTH:
         raise ValueError
     return b"".join(_octets(data, one, depth + 1) for one in _inside(data, element))
 
 
 def _inside(data: bytes, element: _Element) -> Iterator[_Element]:
     at = element.start
-    for _ in range(_MOST_PIECES):
+    for _ in range(_MAX_PIECES):
         if at >= element.end:
             return
         found = _element(data, at)
@@ -82,9 +82,9 @@ def _element(data: bytes, at: int, depth: int = 0) -> _Element:
 
 def _end(data: bytes, at: int, depth: int) -> int:
     """Where two zeros end the content that begins there."""
-    if depth > _DEEPEST:
+    if depth > _MAX_DEPTH:
         raise ValueError
-    for _ in range(_MOST_PIECES):
+    for _ in range(_MAX_PIECES):
         if data[at : at + 2] == b"\0\0":
             return at
         at = _element(data, at, depth + 1).after

@@ -24,7 +24,7 @@ _OBJECT, _STRING8, _UNICODE = 0x0D, 0x1E, 0x1F
 _SEVERAL = 0x1000
 _FIRST_NAMED = 0x8000
 _CC, _BCC = 2, 3
-_DEEPEST = 10
+_MAX_DEPTH = 10
 
 Values = dict[Identity, Value]
 """Property → its type and values; a named one by what names it."""
@@ -195,7 +195,7 @@ def _message(stream: _Stream, name: str, prefix: str, depth: int) -> Message:
             "\\", "/"
         )
         kind, value = _first(one.values, 0x3701)
-        if kind == _OBJECT and is_tnef(value[16:]) and depth < _DEEPEST:  # a message; an interface id comes before it
+        if kind == _OBJECT and is_tnef(value[16:]) and depth < _MAX_DEPTH:  # a message; an interface id comes before it
             try:
                 inner.append(read_tnef(value[16:], title, f"{ref}.", depth + 1))
                 continue

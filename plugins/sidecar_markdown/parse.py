@@ -25,7 +25,7 @@ _TOML = re.compile(r"\A\+\+\+[ \t]*\n(.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL | r
 _PAIR = re.compile(
     r"^[ \t]*+([\w.\-/](?:[\w.\-/ ]{0,98}[\w.\-/])?|\"[^\"\n]+\"|'[^'\n]+')[ \t]*+:(?:[ \t]+(.*))?$", re.MULTILINE
 )
-_MOST_CHARS = 50_000
+_MAX_CHARS = 50_000
 """Of a block of YAML; PyYAML reads it in half a second, and front matter is a tenth of it."""
 _LONGEST_VALUE = 2000
 _KEYS = {
@@ -85,7 +85,7 @@ class _TextLoader(yaml.BaseLoader):
 
 def _yaml(text: str) -> Mapping[object, object]:
     """The mapping; empty when the text is none."""
-    if len(text) <= _MOST_CHARS:
+    if len(text) <= _MAX_CHARS:
         try:
             values: object = yaml.load(text, _TextLoader)  # noqa: S506 (a BaseLoader: constructs text only)
         except (yaml.YAMLError, RecursionError):

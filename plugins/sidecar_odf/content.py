@@ -21,7 +21,7 @@ from sidecar_odf.objects import Objects
 from sidecar_odf.styles import Styles
 from sidecar_odf.tables import read_table
 
-_DEEPEST = 100
+_MAX_DEPTH = 100
 _CONTAINERS = frozenset(
     f"{TEXT}{name}"
     for name in ("section", "index-body", "table-of-content", "illustration-index", "table-index", "object-index",
@@ -81,7 +81,7 @@ class ContentReader:
     def content(self, node: XmlElement, style: str = "") -> None:
         """The blocks of everything inside a body, section, cell or box."""
         self.depth += 1
-        if self.depth > _DEEPEST:
+        if self.depth > _MAX_DEPTH:
             text = words_of(node)
             if text:
                 self.blocks.append(Paragraph(text=text, page=self.page))
@@ -174,7 +174,7 @@ class ContentReader:
                 continue
             marker: str | None = None
             for child in item:
-                if child.tag == f"{TEXT}list" and level < _DEEPEST:
+                if child.tag == f"{TEXT}list" and level < _MAX_DEPTH:
                     self.list_(child, level + 1, style, counted)
                 elif child.tag in (f"{TEXT}p", f"{TEXT}h"):
                     if marker is None:  # an item that only holds an inner list is not counted
@@ -219,7 +219,7 @@ class ContentReader:
             line.add(node.text)
         self.depth += 1
         for child in node:
-            if isinstance(child.tag, str) and self.depth < _DEEPEST * 2:
+            if isinstance(child.tag, str) and self.depth < _MAX_DEPTH * 2:
                 self._run(child)
             if child.tail:
                 line.add(child.tail)

@@ -19,13 +19,13 @@ _RPT = "{http://openoffice.org/2005/report}"
 _SESSION = re.compile(r"^/\*C\d+\*/", re.MULTILINE)
 """What the log says before a statement: the connection it came by."""
 _FIELD = re.compile(r"field:\[([^\]]*)\]")
-_MOST_CELLS = 1_000_000
+_MAX_CELLS = 1_000_000
 _LABELS = (f"{FORM}label", f"{FORM}title", f"{FORM}value", f"{FORM}current-value")
 
 
 def parse_database(package: Package, content: XmlElement, limits: Limits, metadata: dict[str, str]) -> ParsedDocument:
     """The database as a document of sheets; `content` is its `office:database`."""
-    sheets = DatabaseSheets(_MOST_CELLS, limits.max_text_chars)
+    sheets = DatabaseSheets(_MAX_CELLS, limits.max_text_chars)
     count = _tables(package, sheets, limits)
     queries = [(_attribute(node, "name"), _attribute(node, "command")) for node in content.iter("{*}query")]
     _listed(sheets, "Queries", ("Query", "SQL"), queries)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from sidecar.api import AnyBlock, Box, Equation, Figure, ListItem, Note, Paragraph, Table
 from sidecar.api.model import NoteKind
-from sidecar.toolkit.hidden import LEAST_POINTS
+from sidecar.toolkit.hidden import MIN_POINTS
 from sidecar.toolkit.markup.inline import Inline
 from sidecar.toolkit.markup.odf_charts import read_odf_chart, words_of
 from sidecar.toolkit.markup.pictures import Pictures
@@ -48,7 +48,7 @@ class Story(Protocol):
 
 _SCALED = re.compile(r"scale\s*\(\s*(-?[\d.]{1,9})(?:[\s,]+(-?[\d.]{1,9}))?")
 _MOVED = re.compile(r"translate\s*\(\s*(-?[\d.]+[a-z]*)[\s,]+(-?[\d.]+[a-z]*)")
-_LEAST_SCALE = 0.05
+_MIN_SCALE = 0.05
 _FAR = -100.0
 """Points left of or above what a shape in a text hangs on, from which it is on no page."""
 _BOXES = (f"{DRAW}frame", f"{DRAW}custom-shape", f"{DRAW}rect")
@@ -209,7 +209,7 @@ def _words(node: XmlElement, story: Story, box: Box | None, shape: XmlElement) -
 def is_away(shape: XmlElement) -> bool:
     """Whether a shape stands wholly off its page to the left or above, or is drawn too small to be seen."""
     moved = shape.get(f"{DRAW}transform") or ""
-    if any(abs(float(share)) < _LEAST_SCALE for found in _SCALED.findall(moved) for share in found if share):
+    if any(abs(float(share)) < _MIN_SCALE for found in _SCALED.findall(moved) for share in found if share):
         return True
     place = _MOVED.search(moved)
     x, y = place.groups() if place is not None else (shape.get(f"{SVG}x"), shape.get(f"{SVG}y"))
@@ -226,7 +226,7 @@ def _has_no_room(shape: XmlElement, story: Story) -> bool:
     if box is not None and box.get(f"{FO}min-height"):
         return False
     sides = [points(length) for side in ("width", "height") if (length := shape.get(SVG + side))]
-    return any(0 <= side < LEAST_POINTS for side in sides)
+    return any(0 <= side < MIN_POINTS for side in sides)
 
 
 def _placed(block: AnyBlock, box: Box | None) -> AnyBlock:

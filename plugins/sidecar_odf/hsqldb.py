@@ -23,7 +23,7 @@ _CONSTRAINTS = frozenset(("CONSTRAINT", "PRIMARY", "FOREIGN", "UNIQUE", "CHECK")
 _NODE_BYTES = 16
 _DAY = 86_400_000
 """Milliseconds."""
-_MOST_CELLS = 1_000_000
+_MAX_CELLS = 1_000_000
 """Of all tables: what an assistant asks of by SQL."""
 _BYTES_TYPES = frozenset(("BINARY", "VARBINARY", "LONGVARBINARY", "OTHER", "OBJECT"))
 
@@ -65,10 +65,10 @@ def read_tables(script: str, data: bytes, scale: int) -> list[HsqlTable]:
                 table.roots = [int(part) for part in roots[2].split() if part.lstrip("-").isdecimal()]
         elif inserted := _INSERT.match(statement):
             table = tables.get(_name(inserted[1]))
-            if table is not None and inserts * len(table.columns) < _MOST_CELLS:
+            if table is not None and inserts * len(table.columns) < _MAX_CELLS:
                 inserts += 1
                 table.rows.append(_values(statement[inserted.end() :].rstrip().removesuffix(")")))
-    left = _MOST_CELLS
+    left = _MAX_CELLS
     for table in tables.values():
         if table.columns and len(table.roots) > 1 and table.roots[0] > 0 and left > 0:
             left -= _read_stored(table, data, scale, left)

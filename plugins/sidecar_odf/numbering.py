@@ -13,7 +13,7 @@ from sidecar_odf.names import LOEXT, STYLE, TEXT, numeral
 OUTLINE = "\0outline"
 """The name of the one style that numbers headings outside lists (§16.34); no list style can be called so."""
 _PLACE = re.compile(r"%(\d{1,2})%")
-_DEEPEST = 10
+_MAX_DEPTH = 10
 """Levels a list style may have (§16.30)."""
 
 
@@ -133,5 +133,5 @@ class Counters:
         return self.styles.text(style, list(self._path(numbers, style, level)))
 
     def _path(self, numbers: dict[int, int], style: str, level: int) -> Iterator[int]:
-        for at in range(min(level, _DEEPEST) + 1):
+        for at in range(min(level, _MAX_DEPTH) + 1):
             yield numbers.setdefault(at, self.styles.start(style, at))  # a level that nothing stood at yet

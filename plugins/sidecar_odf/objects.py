@@ -16,7 +16,7 @@ from sidecar_odf.names import DRAW, FORM, TEXT
 _BOXES: Final = frozenset(("checkbox", "radio"))
 _LISTS: Final = frozenset(("listbox", "combobox"))
 _UNSEEN: Final = frozenset(("hidden", "form", "properties", "password"))
-_MOST_OPTIONS: Final = 100
+_MAX_OPTIONS: Final = 100
 
 
 def index_controls(root: XmlElement) -> dict[str, XmlElement]:
@@ -49,7 +49,7 @@ def _control_text(control: XmlElement) -> str:
         options = [(one.get(f"{FORM}label") or "", one.get(f"{FORM}current-selected") == "true") for one in control]
         chosen = [name for name, is_chosen in options if is_chosen]
         value = control.get(f"{FORM}current-value") or ""
-        return value or ", ".join(filter(None, chosen or [name for name, _ in options[:_MOST_OPTIONS]]))
+        return value or ", ".join(filter(None, chosen or [name for name, _ in options[:_MAX_OPTIONS]]))
     filled = control.get(f"{FORM}current-value") or control.get(f"{FORM}value") or ""
     lines = "\n".join("".join(line.itertext()) for line in control.iter(f"{TEXT}p"))
     return "\n".join(dict.fromkeys(filter(None, (label, filled, lines))))

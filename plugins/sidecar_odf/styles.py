@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from sidecar.api.model import SpanKind
-from sidecar.toolkit.hidden import LEAST_POINTS
+from sidecar.toolkit.hidden import MIN_POINTS
 from sidecar.toolkit.ooxml.hidden_text import WHITE, hex_colour, similar_colours
 from sidecar.toolkit.xml import XmlElement
 from sidecar_odf.names import DRAW, FO, LOEXT, PRESENTATION, STYLE, TEXT, points
@@ -117,7 +117,7 @@ class Styles:
 
     def is_flat_row(self, name: str) -> bool:
         """Whether rows of this style have no height in which words could be seen (§20.343)."""
-        return 0 < points(self.said("table-row", name, f"{STYLE}row-height")) < LEAST_POINTS
+        return 0 < points(self.said("table-row", name, f"{STYLE}row-height")) < MIN_POINTS
 
     def master(self, name: str) -> XmlElement | None:
         """The design that slides of this name are laid on (§16.9)."""
@@ -245,7 +245,7 @@ def _rgb(value: str | None) -> int:
 def _is_away(properties: XmlElement) -> bool:
     """Whether a paragraph stands off the page, or its lines have no height."""
     height, left = properties.get(f"{FO}line-height") or "", points(properties.get(f"{FO}margin-left"))
-    flat = bool(height) and not height.endswith("%") and height != "normal" and points(height) < LEAST_POINTS
+    flat = bool(height) and not height.endswith("%") and height != "normal" and points(height) < MIN_POINTS
     return flat or not _FAR < left < _FARTHEST
 
 
@@ -267,7 +267,7 @@ def _spans(properties: XmlElement) -> set[SpanKind]:
     if (
         heaped
         or properties.get(f"{TEXT}display") == "none"
-        or (not size.endswith("%") and 0 < points(size) < LEAST_POINTS)
+        or (not size.endswith("%") and 0 < points(size) < MIN_POINTS)
         or any(share in _NOTHING for share in shares)
     ):
         found.add("hidden")

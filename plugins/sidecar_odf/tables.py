@@ -15,9 +15,9 @@ _COUNTED = re.compile(r"\S*[\d_]\S*")
 """The names that programs give to tables ("Table3", "Tbl_Records"); no reader sees them."""
 _LOOKED_AT = 2
 """Rows whose weight says whether the first one is a heading."""
-_MOST_COLUMNS = 1000
-_MOST_ROWS = 20_000
-_MOST_REPEATED = 2_000
+_MAX_COLUMNS = 1000
+_MAX_ROWS = 20_000
+_MAX_REPEATED = 2_000
 """Cells a repeated row is written out to: a few bytes may say millions, and a document may say so again and again."""
 
 
@@ -28,7 +28,7 @@ def read_table(node: XmlElement, story: Story) -> list[AnyBlock]:
     for row, is_head in _rows(node):
         grid.add(row)
         head += is_head
-        if len(grid.rows) >= _MOST_ROWS:
+        if len(grid.rows) >= _MAX_ROWS:
             break
     rows, merges, rich, loose = grid.rows, grid.merges, grid.rich, grid.loose
     nested = {cell.row for cell in rich if cell.table}
@@ -76,7 +76,7 @@ class _Grid:
         while len(line) > filled and not line[-1] and not any(merge.row == number for merge in self.merges):
             line.pop()  # blank cells repeated to the page's edge
         repeat = count_of(row.get(f"{TABLE}number-rows-repeated"))
-        fits = min(_MOST_ROWS - number, max(_MOST_REPEATED // max(len(line), 1), 1))
+        fits = min(_MAX_ROWS - number, max(_MAX_REPEATED // max(len(line), 1), 1))
         self.rows.extend([line] * (min(repeat, fits) if any(line) else 1))
 
     def _cell(self, cell: XmlElement, line: list[str]) -> None:
@@ -87,14 +87,14 @@ class _Grid:
             self.bold[-1].append(_is_bold(cell, text, spans, self._story))
         wide, tall = (count_of(cell.get(f"{TABLE}number-{way}-spanned")) for way in ("columns", "rows"))
         if wide > 1 or tall > 1:
-            self.merges.append(Merge(number, len(line), tall, min(wide, _MOST_COLUMNS)))
+            self.merges.append(Merge(number, len(line), tall, min(wide, _MAX_COLUMNS)))
         if spans or inner:
             self.rich.append(Cell(number, len(line), spans=spans, table=inner))
         line.extend([text] * repeat)
 
 
 def _repeated(cell: XmlElement, line: list[str]) -> int:
-    return min(count_of(cell.get(f"{TABLE}number-columns-repeated")), _MOST_COLUMNS - len(line))
+    return min(count_of(cell.get(f"{TABLE}number-columns-repeated")), _MAX_COLUMNS - len(line))
 
 
 def _bare(rows: list[list[str]], whole: list[AnyBlock], loose: list[AnyBlock]) -> list[AnyBlock] | None:

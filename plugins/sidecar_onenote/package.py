@@ -16,7 +16,7 @@ _ROOT_DATA: Final = bytes.fromhex("b9fade84a3aa0d4aa3a8520c77ac7073")
 _INDEX, _MANIFEST, _BLOB = 1, 2, 10
 _KIND, _DATA = 4, 1
 """Partitions of an object: what it is, and its properties; others hold files."""
-_MOST_HEADERS: Final = 4_000_000
+_MAX_HEADERS: Final = 4_000_000
 
 
 def is_package(data: bytes) -> bool:
@@ -114,7 +114,7 @@ class _Package:
         """All data elements. The package's own head, the file's index and kind, stands before them."""
         element: _Element | None = None
         depth = 0
-        for _ in range(_MOST_HEADERS):
+        for _ in range(_MAX_HEADERS):
             if place.at >= len(place.data):
                 return
             kind, length, is_compound = place.header()

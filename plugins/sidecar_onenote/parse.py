@@ -32,7 +32,7 @@ _TEXT, _ELEMENT, _GROUP, _IMAGE, _TABLE, _ATTACHED = (
 )  # fmt: skip
 _NUMBER: Final = "\ufffd"
 """What stands for the number in the format of a list ([MS-ONE] 2.3.20)."""
-_DEEPEST: Final = 40
+_MAX_DEPTH: Final = 40
 
 
 def parse(source: Source, limits: Limits) -> ParsedDocument:
@@ -120,7 +120,7 @@ class _Reader:
             self._blocks.append(Paragraph(text=said))
 
     def _walk(self, space: Space, one: Object, level: int, marker: str = "") -> None:
-        if id(one) in self._seen or level > _DEEPEST or self._left <= 0:
+        if id(one) in self._seen or level > _MAX_DEPTH or self._left <= 0:
             return
         self._seen.add(id(one))
         if one.kind == _ELEMENT:

@@ -16,8 +16,8 @@ Properties = dict[int, Value]
 
 NIL: Final[Id] = (bytes(16), 0)
 CONTENT_ROLE, METADATA_ROLE = 1, 2
-_MOST_PROPERTIES: Final = 10_000
-_DEEPEST: Final = 20
+_MAX_PROPERTIES: Final = 10_000
+_MAX_DEPTH: Final = 20
 _FIXED: Final = {3: 1, 4: 2, 5: 4, 6: 8}
 """Bytes of a value by the type of its property ([MS-ONESTORE] 2.6.6)."""
 
@@ -95,7 +95,7 @@ class PropertyReader:
         return ids, not head >> 31, bool(head >> 30 & 1)
 
     def _set(self, depth: int) -> Properties:
-        if depth > _DEEPEST:
+        if depth > _MAX_DEPTH:
             raise DamagedError("An object of the section is nested too deep.")
         count = self._number(2)
         prids = struct.unpack(f"<{count}I", self._bytes(4 * count))
@@ -119,7 +119,7 @@ class PropertyReader:
             return self._taken(self._spaces, count, is_space=True) if kind in (10, 11) else []
         if kind == 16:
             count = self._number(4)
-            if count > _MOST_PROPERTIES:
+            if count > _MAX_PROPERTIES:
                 raise DamagedError("An object of the section is damaged.")
             if count:
                 self._number(4)

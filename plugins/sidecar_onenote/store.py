@@ -10,7 +10,7 @@ from sidecar_onenote.spaces import Id, Object, PropertyReader, Section, Space
 
 _ROOT_AT: Final = 172
 """Where the header tells the first list of file nodes (2.3.1, fcrFileNodeListRoot)."""
-_MOST_NODES: Final = 2_000_000
+_MAX_NODES: Final = 2_000_000
 _LIST_MARK: Final = 0xA4567AB1F5F7F4C4
 _FILE_MARK: Final = bytes.fromhex("e716e3bd65261145a4c48d4d0b7a9eac")
 _NOWHERE: Final = frozenset((0xFFFF, 0xFFFFFFFF, 0xFFFFFFFFFFFFFFFF))
@@ -50,7 +50,7 @@ class Store:
 
     def __init__(self, data: bytes, name: str) -> None:
         self._data, self._name = data, name
-        self._left = _MOST_NODES
+        self._left = _MAX_NODES
         self._files: dict[str, tuple[int, int]] = {}
 
     def section(self) -> Section:

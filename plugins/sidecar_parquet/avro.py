@@ -28,14 +28,14 @@ from sidecar_parquet.schema import (
 
 MAGIC: Final = b"Obj\1"
 _SYNC: Final = 16
-_MOST_CELLS: Final = 1_000_000
+_MAX_CELLS: Final = 1_000_000
 """As of Parquet files."""
-_MOST_ITEMS: Final = 5_000_000
+_MAX_ITEMS: Final = 5_000_000
 """Values of a file, those of lists and maps among them, which may take no byte each."""
-_MOST_BLOCK: Final = 64 * 2**20
+_MAX_BLOCK: Final = 64 * 2**20
 """Bytes that a block may unpack to; writers make them of 16 kB to some MB."""
-_MOST_COLUMNS: Final = 5_000
-_DEEPEST: Final = 40
+_MAX_COLUMNS: Final = 5_000
+_MAX_DEPTH: Final = 40
 _PRIMITIVES: Final = ("null", "boolean", "int", "long", "float", "double", "bytes", "string")
 _FAULTS: Final = (ValueError, LookupError, TypeError, ArithmeticError, struct.error, RecursionError, FormatError)
 
@@ -89,16 +89,16 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     if not data.startswith(MAGIC):
         raise DamagedError(f"{source.name} is no Avro file.")
     try:
-        head = _Values(data, [_MOST_ITEMS])
+        head = _Values(data, [_MAX_ITEMS])
         head.at = len(MAGIC)
         facts = {head.read(head.number()): head.read(head.number()) for _ in head.items()}
         schema = msgspec.json.decode(facts.get(b"avro.schema", b""))
         names, read = _Schema().columns(schema, "", 0)
-        names = names[:_MOST_COLUMNS]
+        names = names[:_MAX_COLUMNS]
     except (*_FAULTS, AttributeError, msgspec.DecodeError) as error:
         raise DamagedError(f"{source.name} is a damaged Avro file: what describes its records is none.") from error
     codec = facts.get(b"avro.codec", b"null").decode("ascii", "replace")
-    sheets = DatabaseSheets(_MOST_CELLS, limits.max_text_chars)
+    sheets = DatabaseSheets(_MAX_CELLS, limits.max_text_chars)
     faults: list[str] = []
     rows = _rows(data, head.at, names, read, codec, faults)
     sheets.add(source.name.rpartition(".")[0] or source.name, rows)
@@ -116,7 +116,7 @@ def _rows(
 ) -> Iterator[tuple[tuple[str, ...], int]]:
     """The names of the columns, then the records."""
     yield tuple(map(without_surrogates, names)), 0
-    left = [_MOST_ITEMS]
+    left = [_MAX_ITEMS]
     sync = data[at : at + _SYNC]
     at += _SYNC
     try:
@@ -145,20 +145,20 @@ def _unpacked(data: bytes, codec: str) -> bytes:
         if codec == "null":
             return data
         if codec == "snappy":
-            return of_snappy(data[:-4], _MOST_BLOCK)  # a checksum stands behind it
+            return of_snappy(data[:-4], _MAX_BLOCK)  # a checksum stands behind it
         if codec == "deflate":
-            out = zlib.decompressobj(-15).decompress(data, _MOST_BLOCK + 1)
+            out = zlib.decompressobj(-15).decompress(data, _MAX_BLOCK + 1)
         elif codec == "zstandard":
-            out = all_of_zstd(data, _MOST_BLOCK)
+            out = all_of_zstd(data, _MAX_BLOCK)
         elif codec == "bzip2":
-            out = bz2.BZ2Decompressor().decompress(data, _MOST_BLOCK + 1)
+            out = bz2.BZ2Decompressor().decompress(data, _MAX_BLOCK + 1)
         elif codec == "xz":
-            out = lzma.LZMADecompressor().decompress(data, _MOST_BLOCK + 1)
+            out = lzma.LZMADecompressor().decompress(data, _MAX_BLOCK + 1)
         else:
             raise UnsupportedError(f"its blocks are packed with {codec[:20]}, which is not read")
     except (zlib.error, lzma.LZMAError, OSError, EOFError, ZstdError) as error:
         raise ValueError("a block is damaged") from error
-    if len(out) > _MOST_BLOCK:
+    if len(out) > _MAX_BLOCK:
         raise LimitError("a block unpacks to too much")
     return out
 
@@ -177,10 +177,10 @@ class _Schema:
         if isinstance(schema, list):
             kinds = [self._resolved(one) for one in cast("list[Any]", schema)]
             records = [at for at, one in enumerate(kinds) if self._is_record(one)]
-            if len(kinds) == 2 and len(records) == 1 and "null" in kinds and depth < _DEEPEST:
+            if len(kinds) == 2 and len(records) == 1 and "null" in kinds and depth < _MAX_DEPTH:
                 names, read = self.columns(kinds[records[0]], name, depth + 1)
                 return names, lambda values: read(values) if values.number() == records[0] else [""] * len(names)
-        if not self._is_record(schema) or id(schema) in self._open or depth >= _DEEPEST:
+        if not self._is_record(schema) or id(schema) in self._open or depth >= _MAX_DEPTH:
             one = self.value(schema, depth)
             return [name or "value"], lambda values: [one(values)]
         self._open.add(id(schema))
@@ -191,13 +191,13 @@ class _Schema:
         self._open.discard(id(schema))
         reads = [read for _, read in groups]
         names = [one for held, _ in groups for one in held]
-        if len(names) > _MOST_COLUMNS:
+        if len(names) > _MAX_COLUMNS:
             raise ValueError("too many columns")
         return names, lambda values: [text for read in reads for text in read(values)]
 
     def value(self, schema: Any, depth: int) -> Read:
         """What reads one value as a text. Raises ValueError."""
-        if depth > _DEEPEST:
+        if depth > _MAX_DEPTH:
             raise ValueError("types lie too deep in one another")
         if isinstance(schema, str) and schema not in _PRIMITIVES:
             return self._later(schema, depth)

@@ -202,7 +202,7 @@ def _delta_bytes(data: bytes, kind: Kind, count: int) -> list[Raw]:
     lengths, behind = _all_delta_numbers(data[at:])
     found: list[Raw] = []
     before = b""
-    room = _MOST_SHARED
+    room = _MAX_SHARED
     for prefix, rest in zip(shared, _pieces(data, lengths, at + behind, count), strict=False):
         before = before[: max(prefix, 0)] + rest
         room -= len(before)
@@ -212,7 +212,7 @@ def _delta_bytes(data: bytes, kind: Kind, count: int) -> list[Raw]:
     return found
 
 
-_MOST_SHARED: Final = 256 * 2**20
+_MAX_SHARED: Final = 256 * 2**20
 """Bytes of the values of one page that go on with one another."""
 
 

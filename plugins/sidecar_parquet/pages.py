@@ -84,10 +84,10 @@ def cells(data: bytes, chunk: Fields, column: Column, rows: int, limits: Limits)
 
 def _wanted(column: Column, rows: int, found: Cells) -> int:
     """How many values of a page are read: a row takes one, a list as many as it has."""
-    return rows - len(found.texts) if not column.repeated else _MOST_LISTED
+    return rows - len(found.texts) if not column.repeated else _MAX_LISTED
 
 
-_MOST_LISTED: Final = 4_000_000
+_MAX_LISTED: Final = 4_000_000
 """Values of lists on one page."""
 
 

@@ -27,7 +27,7 @@ from sidecar_parquet.pages import Cells, cells
 from sidecar_parquet.schema import Column, columns
 from sidecar_parquet.thrift import ENCRYPTED, MAGIC, Fields, Reader, fields_in, integer, structures, text
 
-_MOST_CELLS: Final = 1_000_000
+_MAX_CELLS: Final = 1_000_000
 """As of SQLite: about 10 s of one processor, and what an assistant asks of by SQL."""
 _NAMED: Final = 10
 """Columns that a notice names."""
@@ -49,7 +49,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         raise DamagedError(f"{source.name} is a damaged Parquet file: what describes its columns is none.") from error
     if not described:
         raise DamagedError(f"{source.name} is a Parquet file without columns.")
-    sheets = DatabaseSheets(_MOST_CELLS, limits.max_text_chars)
+    sheets = DatabaseSheets(_MAX_CELLS, limits.max_text_chars)
     faults: dict[str, FormatError] = {}
     sheets.add(source.name.rpartition(".")[0] or source.name, _rows(data, footer, described, limits, faults))
     parts = tuple(sheets.parts)
@@ -69,7 +69,7 @@ def _rows(
 ) -> Iterator[tuple[tuple[str, ...], int]]:
     """The names of the columns, then the rows of one group after the other."""
     yield tuple(column.name for column in described), 0
-    left = _MOST_CELLS // len(described) + 1  # one more than there is room for tells that there are more
+    left = _MAX_CELLS // len(described) + 1  # one more than there is room for tells that there are more
     for group in structures(footer, 4):
         rows = min(max(integer(group, 3), 0), left)
         if not rows:

@@ -17,7 +17,7 @@ _REPEATED: Final = 2
 _REQUIRED: Final = 0
 _ENTRIES: Final = ("list", "element", "array", "bag", "array_element", "item", "key_value")
 """What writers call the levels between a list and its values, which say nothing to a reader."""
-_DEEPEST: Final = 50
+_MAX_DEPTH: Final = 50
 _LONGEST: Final = 1_000_000
 """Characters of one value."""
 _JULIAN_EPOCH: Final = 2_440_588
@@ -56,7 +56,7 @@ def columns(elements: Sequence[Fields]) -> list[Column]:
 
 def _below(left: Iterator[Fields], way: tuple[str, ...], optional: int, repeated: int) -> Iterator[Column]:
     element = next(left, None)
-    if element is None or len(way) > _DEEPEST:
+    if element is None or len(way) > _MAX_DEPTH:
         raise ValueError("a schema that is no tree")
     way = (*way, text(element, 4))
     repetition = integer(element, 3)

@@ -1,7 +1,7 @@
 """Reads structures of Thrift's compact protocol as mappings from the number of a field to its value.
 
 After "Thrift compact protocol encoding" (thrift/doc/specs/thrift-compact-protocol.md). Nothing is made of counts that
-the bytes do not hold, and structures nest no deeper than `_DEEPEST`."""
+the bytes do not hold, and structures nest no deeper than `_MAX_DEPTH`."""
 
 from collections.abc import Mapping
 from typing import Final, TypeGuard, cast
@@ -14,7 +14,7 @@ Fields = Mapping[int, Value]
 MAGIC: Final = b"PAR1"
 ENCRYPTED: Final = b"PARE"
 """What a Parquet file, whose footer is such a structure, begins and ends with."""
-_DEEPEST: Final = 24
+_MAX_DEPTH: Final = 24
 """Parquet's own structures nest six deep."""
 _TRUE, _FALSE, _BYTE, _INT16, _INT32, _INT64, _DOUBLE, _BINARY, _LIST, _SET, _MAP, _STRUCT = range(1, 13)
 
@@ -32,7 +32,7 @@ class Reader:
 
     def structure(self, depth: int = 0) -> dict[int, Value]:
         """The fields of the structure that begins here. Raises ThriftError."""
-        if depth > _DEEPEST:
+        if depth > _MAX_DEPTH:
             raise ThriftError
         fields: dict[int, Value] = {}
         number = 0
@@ -85,7 +85,7 @@ class Reader:
     def _list(self, depth: int) -> Value:
         head = self._byte()
         count = head >> 4 if head >> 4 < 15 else self.number()
-        if depth > _DEEPEST or count > len(self._data) - self.at:
+        if depth > _MAX_DEPTH or count > len(self._data) - self.at:
             raise ThriftError
         return [self._value(head & 15, depth + 1) for _ in range(count)]
 

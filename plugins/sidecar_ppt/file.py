@@ -49,8 +49,8 @@ NOTES_EDGES = frozenset([0x07, 0x08, 0x09, 0x0A, 0x05, 0x0B])
 
 _ENCRYPTED_TOKEN = b"\xdf\xc4\xd1\xf3"
 """In the stream "Current User" of a file protected by a password ([MS-PPT] 2.3.2)."""
-_MOST_EDITS = 10_000
-_MOST_BYTES = 256 * 2**20
+_MAX_EDITS = 10_000
+_MAX_BYTES = 256 * 2**20
 """Of one inflated object."""
 
 
@@ -96,7 +96,7 @@ class PptFile:
         data = record.content
         if record.instance == 1:  # its size, then deflated
             try:
-                data = zlib.decompressobj().decompress(data[4:], _MOST_BYTES)
+                data = zlib.decompressobj().decompress(data[4:], _MAX_BYTES)
             except zlib.error:
                 return None
         return inner_file(data) if data else None
@@ -109,7 +109,7 @@ class PptFile:
         at = int.from_bytes(user[16:20], "little") if len(user) >= 20 else 0
         root = 0
         seen: set[int] = set()
-        while at and at not in seen and len(seen) < _MOST_EDITS:
+        while at and at not in seen and len(seen) < _MAX_EDITS:
             seen.add(at)
             edit = self._at(at)
             if edit is None or edit.kind != Kind.EDIT or len(edit.content) < 20:

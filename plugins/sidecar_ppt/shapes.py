@@ -11,7 +11,7 @@ from sidecar_ppt.numbers import tagged
 
 _UNITS = 8
 """Master units (1/576 inch) a point."""
-_DEEPEST = 20
+_MAX_DEPTH = 20
 
 
 @dataclass
@@ -66,7 +66,7 @@ def _group(content: bytes, outer: tuple[Box, Box] | None, depth: int) -> Drawn:
             )
             if own is not None and depth:
                 inner = (_box(*struct.unpack("<4i", own[:16])), drawn.box or (0.0, 0.0, 0.0, 0.0))
-        elif record.kind == Kind.GROUP and depth < _DEEPEST:
+        elif record.kind == Kind.GROUP and depth < _MAX_DEPTH:
             found.children.append(_group(record.content, inner, depth + 1))
     for child in flat(found.children) if found.shape.hidden else ():
         child.shape.hidden = True

@@ -100,7 +100,7 @@ _TITLE_CHARS = 120
 _HIDDEN_SLIDE = 0x0004
 _NEAR = 0.1
 """Points within which two edges of a table's cells are one; programs write them alike to the unit (1/8 point)."""
-_MOST_CELLS = 10_000
+_MAX_CELLS = 10_000
 
 
 @dataclass
@@ -264,7 +264,7 @@ class _Reader:
         cells = [shape for shape in flat(group.children) if shape.box is not None and self._texts(shape)]
         if not cells:
             return []
-        cells = cells[:_MOST_CELLS]
+        cells = cells[:_MAX_CELLS]
         columns = _edges([box for shape in cells if (box := shape.box) is not None], 0)
         rows = _edges([box for shape in cells if (box := shape.box) is not None], 1)
         grid = [[""] * len(columns) for _ in rows]

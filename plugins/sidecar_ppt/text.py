@@ -29,7 +29,7 @@ _CHARACTER_FIELDS = (
 """The same of characters, after their style (2.9.14)."""
 _NUMBER_RUN = 0x3C00
 """Bits of a character's style that number a run of the StyleTextProp9Atom (pp9rt, [MS-PPT] 2.9.15)."""
-_LEAST_POINTS = 2
+_MIN_POINTS = 2
 """Type smaller than this cannot be read."""
 _STYLE_BITS, _POSITION, _SIZE, _COLOUR = 0xFFFF, 0x080000, 0x020000, 0x040000
 _PLAIN = 0xFE
@@ -234,7 +234,7 @@ def _character_run(data: bytes, at: int, scheme: Sequence[int]) -> tuple[int, li
                 raised = struct.unpack_from("<h", data, at)[0]
                 if raised:
                     marks.append("sup" if raised > 0 else "sub")
-            elif bit == _SIZE and struct.unpack_from("<H", data, at)[0] < _LEAST_POINTS:
+            elif bit == _SIZE and struct.unpack_from("<H", data, at)[0] < _MIN_POINTS:
                 marks.append("hidden")
             elif bit == _COLOUR:
                 ink = scheme_colour(data[at : at + 4], scheme)

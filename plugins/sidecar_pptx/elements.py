@@ -25,7 +25,7 @@ _FITS: dict[ElementType, frozenset[ElementType]] = {
 _FARTHEST = 120.0  # points between a caption and what it names
 _CONTEXT = 600
 _ENDS = (f"{A}stCxn", f"{A}endCxn")
-_FEWEST = 3
+_MIN_SHAPES = 3
 """Shapes joined by connectors that make a diagram."""
 
 
@@ -139,4 +139,4 @@ def connected(shapes: list[Shape]) -> list[list[Shape]]:
     for shape in every:
         if shape.id in above and shape.kind != "connector":
             groups.setdefault(root(shape.id), []).append(shape)
-    return [group for group in groups.values() if len(group) >= _FEWEST]
+    return [group for group in groups.values() if len(group) >= _MIN_SHAPES]

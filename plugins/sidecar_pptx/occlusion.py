@@ -14,7 +14,7 @@ from sidecar_pptx.shapes import P, Shape, flat
 _TARGETS = f"{P}timing"
 _TARGET = f"{P}spTgt"
 _FILLS = (f"{A}solidFill", f"{A}gradFill")
-_MOST = 300
+_MAX_COVERS = 300
 """So many covers of a slide are looked at."""
 
 
@@ -38,7 +38,12 @@ def occluded_shapes(
                 if opaque[id(one)]:
                     found.append(shape)
                     break
-        if box is not None and not shape.hidden and shape.kind in ("picture", "shape", "frame") and len(above) < _MOST:
+        if (
+            box is not None
+            and not shape.hidden
+            and shape.kind in ("picture", "shape", "frame")
+            and len(above) < _MAX_COVERS
+        ):
             above.append(shape)
     return found
 

@@ -32,7 +32,7 @@ _C_SLD, _TREE = f"{P}cSld", f"{P}spTree"
 _OFF, _EXT, _CH_OFF, _CH_EXT = f"{A}off", f"{A}ext", f"{A}chOff", f"{A}chExt"
 _DECORATIVE = "{http://schemas.microsoft.com/office/drawing/2017/decorative}decorative"
 _EMU = 1 / 12700  # points in an English Metric Unit
-_DEEPEST = 60
+_MAX_DEPTH = 60
 
 Transform = tuple[float, float, float, float]
 """`(scale x, scale y, shift x, shift y)`: child coordinates in EMU to points on the slide."""
@@ -97,7 +97,7 @@ def _shapes(tree: XmlElement, transform: Transform, hidden: bool, depth: int) ->
                 place = child
         if place is not None:
             shape.box = _box(place, transform)
-        if kind == "group" and depth < _DEEPEST:
+        if kind == "group" and depth < _MAX_DEPTH:
             shape.children = list(_shapes(node, _inner(place, transform), shape.hidden, depth + 1))
             if shape.box is None:
                 shape.box = union(child.box for child in shape.children)

@@ -10,11 +10,11 @@ from typing import IO, NamedTuple
 from sidecar.api import DamagedError, EncryptedError, LimitError, UnsupportedError
 from sidecar_pst.encoding import CYCLIC, NONE, PERMUTE, begins_data_file, decoded
 
-_ANSI, _LEAST_UNICODE, _FOUR_K = (14, 15), 23, 36
+_ANSI, _MIN_UNICODE, _FOUR_K = (14, 15), 23, 36
 _LARGEST_BLOCK = 8192
 _PAGE = 512
 _BLOCKS, _NODES = 0x80, 0x81
-_DEEPEST = 12
+_MAX_DEPTH = 12
 _KEPT_PAGES = 512
 _TREE, _SUBNODES = 1, 2
 
@@ -70,7 +70,7 @@ class Database:
             raise UnsupportedError(
                 f"{name} is an offline store of Outlook 2013 or later; export it as .pst to index it."
             )
-        if version not in _ANSI and version < _LEAST_UNICODE:
+        if version not in _ANSI and version < _MIN_UNICODE:
             raise DamagedError(f"{name} has a version that no Outlook data file has ({version}).")
         self.layout = _ANSI_LAYOUT if version in _ANSI else _UNICODE_LAYOUT
         roots = struct.unpack_from(f"<4{self.layout.word}", head, self.layout.root)
@@ -103,7 +103,7 @@ class Database:
 
     def nodes(self) -> Iterator[Node]:
         """All nodes, in the order of their ids. A page that cannot be read ends only what hangs on it."""
-        pending, seen = [(self._node_root, _DEEPEST)], set[int]()
+        pending, seen = [(self._node_root, _MAX_DEPTH)], set[int]()
         read = False
         while pending:
             start, most = pending.pop()
@@ -132,7 +132,7 @@ class Database:
         return Node(*entry) if entry else None
 
     def _find(self, start: int, kind: int, key: int, leaf: struct.Struct) -> tuple[int, ...] | None:
-        most = _DEEPEST
+        most = _MAX_DEPTH
         while True:
             level, entries, count, width = self._page(start, kind)
             entry = leaf if level == 0 else self.layout.branch

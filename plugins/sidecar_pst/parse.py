@@ -34,7 +34,7 @@ _TO, _CC, _BCC = 1, 2, 3
 _INNER_MESSAGE = 5
 _FIRST_NAMED, _SEVERAL = 0x8000, 0x1000
 _FIXED_SIZES = {0x02: 2, 0x03: 4, 0x05: 8, 0x0B: 1, 0x40: 8}
-_DEEPEST_FOLDER, _DEEPEST_MESSAGE = 30, 10
+_MAX_FOLDER_DEPTH, _MAX_MESSAGE_DEPTH = 30, 10
 
 
 def contents(database: Database, most: int) -> Contents:
@@ -79,7 +79,7 @@ def _path(
     if identity in names:
         return names[identity]
     node = folders.get(identity)
-    if node is None or depth > _DEEPEST_FOLDER:
+    if node is None or depth > _MAX_FOLDER_DEPTH:
         return ()
     try:
         name = Properties.of(database, node, frozenset((_NAME, 0x3FFD))).text(_NAME)
@@ -217,7 +217,7 @@ class _Writer:
             facts = Properties.of(self.database, node)
             inner = facts.inner(0x3701)
             if inner is not None and facts.number(0x3705) == _INNER_MESSAGE:
-                if depth < _DEEPEST_MESSAGE:
+                if depth < _MAX_MESSAGE_DEPTH:
                     yield self._taken(b"Content-Type: message/rfc822\r\n\r\n" + self.message(inner, depth + 1))
                 return
             data = b"".join(self.database.blocks(inner.data)) if inner else facts.raw(0x3701) or b""

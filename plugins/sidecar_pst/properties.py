@@ -9,8 +9,8 @@ from sidecar.toolkit.text import code_page, without_surrogates
 from sidecar_pst.database import Database, Node
 
 _HEAP, _TABLE, _TREE = 0xEC, 0x7C, 0xB5
-_MOST_RECORDS, _MOST_ROWS = 20_000, 20_000
-_DEEPEST = 8
+_MAX_RECORDS, _MAX_ROWS = 20_000, 20_000
+_MAX_DEPTH = 8
 _SHORT = {0x02: 2, 0x03: 4, 0x04: 4, 0x0A: 4, 0x0B: 1}
 """Types of values that stand in the record itself → their bytes ([MS-OXCDATA] 2.11.1)."""
 _STRING8, _UNICODE, _OBJECT = 0x1E, 0x1F, 0x0D
@@ -60,14 +60,14 @@ class _Heap:
         if len(head) < 8 or head[0] != _TREE:
             return
         key, data, levels = head[1], head[2], head[3]
-        pending, seen = [(int.from_bytes(head[4:8], "little"), min(levels, _DEEPEST))], 0
+        pending, seen = [(int.from_bytes(head[4:8], "little"), min(levels, _MAX_DEPTH))], 0
         while pending:
             identity, level = pending.pop()
             entries = self.allocation(identity)
             width = key + (4 if level else data)
             for at in range(0, len(entries) - width + 1 if width else 0, max(width, 1)):
                 seen += 1
-                if seen > _MOST_RECORDS:
+                if seen > _MAX_RECORDS:
                     return
                 record = entries[at : at + width]
                 if level:
@@ -146,7 +146,7 @@ def rows(database: Database, node: Node, codec: str) -> Iterator[Properties]:
     for piece in heap.pieces(int.from_bytes(head[14:18], "little")):
         for at in range(0, len(piece) - width + 1, width):
             count += 1
-            if count > _MOST_ROWS:
+            if count > _MAX_ROWS:
                 return
             row = piece[at : at + width]
             yield Properties(_cells(heap, columns, row, row[marks:]), heap.below, codec)

@@ -19,11 +19,11 @@ from sidecar.toolkit.text.ranges import format_range
 
 OUTLINE_TOKENS = 2000
 """What an outline costs at most; what it leaves out is opened part by part."""
-_DEPTH, _DEEPEST = 2, 9
+_DEPTH, _MAX_DEPTH = 2, 9
 """How deep an outline goes where no depth is asked for: a document's, and a part's."""
 _REMARK_CHARS = 180
 """How to open what is left out, in words."""
-_MOST_SHOWN = 500
+_MAX_SHOWN = 500
 """No answer has room for more entries."""
 
 
@@ -51,12 +51,12 @@ async def get_outline(call: Call, arguments: Outline) -> Result:
     info = await library.document(asked if address is None else address.doc)
     doc = info.slug if address is None and not is_doc_id(asked) else asked
     frame: dict[str, Any] = {"document_slug": info.slug, "doc_id": info.doc_id, **_lacking(info)}
-    many = address is None and arguments.depth is None and info.parts > _MOST_SHOWN
+    many = address is None and arguments.depth is None and info.parts > _MAX_SHOWN
     if many and info.part_kind != "page":
         return await _parts_of_many(call, info, doc, arguments.start, frame)
-    usual = _DEPTH if address is None or address.scheme == "embed" else _DEEPEST
+    usual = _DEPTH if address is None or address.scheme == "embed" else _MAX_DEPTH
     depth = usual if arguments.depth is None else arguments.depth
-    outline = await library.outline(doc, depth, limit=_MOST_SHOWN)
+    outline = await library.outline(doc, depth, limit=_MAX_SHOWN)
     by_sections = info.part_kind == "page" and any(one.level == 0 and _is_section(one) for one in outline.entries)
     if many and not by_sections:
         return await _parts_of_many(call, info, doc, arguments.start, frame)
@@ -66,9 +66,9 @@ async def get_outline(call: Call, arguments: Outline) -> Result:
     around, budget = _around(frame, asked), min(call.budget, OUTLINE_TOKENS)
     every, level = outline.counts[-1], len(outline.counts) - 1
     deepest = level
-    if arguments.depth is None and every > _MOST_SHOWN:
-        level = max((one for one, count in enumerate(outline.counts) if count <= _MOST_SHOWN), default=0)
-        outline = await library.outline(doc, level, limit=_MOST_SHOWN)
+    if arguments.depth is None and every > _MAX_SHOWN:
+        level = max((one for one, count in enumerate(outline.counts) if count <= _MAX_SHOWN), default=0)
+        outline = await library.outline(doc, level, limit=_MAX_SHOWN)
     total, start = outline.counts[level], arguments.start
     entries: Sequence[OutlineEntry] = outline.entries
     if arguments.depth is None and len(entries) == total:
@@ -79,7 +79,7 @@ async def get_outline(call: Call, arguments: Outline) -> Result:
     if len(entries) == total:
         entries = entries[start:]
     else:
-        entries = (await library.outline(doc, level, start=start, limit=_MOST_SHOWN)).entries
+        entries = (await library.outline(doc, level, start=start, limit=_MAX_SHOWN)).entries
     shown = _fitting(entries, budget, around, call.paid)
     remark = ""
     if total < every:
@@ -148,7 +148,7 @@ async def _parts_of_many(call: Call, info: DocumentInfo, doc: str, start: int, f
     """Of a document of more parts than any answer has room for, those from `start` on, and no more are fetched."""
     if start >= info.parts:
         raise UsageError(f"start={start} is beyond the end; there are {info.parts:,} entries.")
-    outline = await call.services.library.outline(doc, 0, start=start, limit=_MOST_SHOWN)
+    outline = await call.services.library.outline(doc, 0, start=start, limit=_MAX_SHOWN)
     frame |= {"tokens": outline.tokens, "title": shorten(info.title, 120)}
     shown = _fitting(outline.entries, min(call.budget, OUTLINE_TOKENS), _around(frame, doc), call.paid)
     remark = (
@@ -204,7 +204,7 @@ def _fitting(
 ) -> list[dict[str, Any]]:
     """The entries that fit, with shorter titles where that lets in more; at least one."""
     head = text_tokens(_head(frame)) + text_tokens(frame["remark"]) if paid != "structured" else 0
-    made = [_entry(entry, 120) for entry in entries[:_MOST_SHOWN]]
+    made = [_entry(entry, 120) for entry in entries[:_MAX_SHOWN]]
     return fit_texts(made, "title", budget - head, (120, 60), frame=frame, paid=paid, line=_line)
 
 

@@ -16,9 +16,9 @@ from sidecar.toolkit.provenance import CONTINUES, LEFT_OUT
 from sidecar.toolkit.text import decode, is_textual
 from sidecar_reading.windowing import cut_window
 
-_MOST_BYTES_A_TOKEN = 5
+_MAX_BYTES_A_TOKEN = 5
 """No text has more: letters cost 0.235 tokens each."""
-_MOST_ENTRIES = 2000
+_MAX_ENTRIES = 2000
 """No answer has room for more entries of an outline."""
 _LARGEST_SIDE = 1568
 """Longest side in pixels of a picture made for looking at: models scale larger ones down."""
@@ -45,7 +45,7 @@ class ReadEmbedded(BaseModel):
 async def read(call: Call, arguments: Read) -> Result:
     """One window of a resource."""
     uri = await _full_uri(call, arguments.uri, arguments.server)
-    most = call.budget * _MOST_BYTES_A_TOKEN
+    most = call.budget * _MAX_BYTES_A_TOKEN
     max_bytes = min(arguments.max_bytes or most, most)
     raw = bool(arguments.start_offset or arguments.max_bytes)
     contents = await call.services.library.read(uri)
@@ -146,7 +146,7 @@ async def _too_large(call: Call, uri: str, contents: tuple[ResourceContent, ...]
     if not entries and len(contents) > 1:
         count = len(contents)
         entries = [
-            {"uri": item.uri, "title": item.media_type, "tokens": _cost(item)} for item in contents[:_MOST_ENTRIES]
+            {"uri": item.uri, "title": item.media_type, "tokens": _cost(item)} for item in contents[:_MAX_ENTRIES]
         ]
     frame = structured | {"said": said * 2, "onward": onward * 3}
     shown = fit_texts(entries, "title", call.budget, (160, 80), frame=frame, paid=call.paid) if entries else []
@@ -185,9 +185,9 @@ async def _below(call: Call, address: Address) -> tuple[list[dict[str, Any]], in
         asked, whole = f"{asked}.md?part={part}" if part else asked, not part
     library = call.services.library
     info = await library.document(address.doc) if address.scheme == "document" else None
-    many = info is not None and info.parts > _MOST_ENTRIES and info.part_kind != "page"
+    many = info is not None and info.parts > _MAX_ENTRIES and info.part_kind != "page"
     try:
-        outline = await library.outline(asked, 0 if many else 2, start=0 if whole else 1, limit=_MOST_ENTRIES)
+        outline = await library.outline(asked, 0 if many else 2, start=0 if whole else 1, limit=_MAX_ENTRIES)
     except NotFoundError:  # it is no entry: a paragraph
         return [], 0, ""
     entries = [{"uri": one.uri, "title": one.title, "tokens": one.tokens} for one in outline.entries]

@@ -18,16 +18,16 @@ from sidecar.toolkit.provenance import PROVENANCE, escape_frame_lines
 _VIEWS = frozenset({"text/markdown", "text/plain", "text/html", "application/json"})
 FRAME_TOKENS = 200
 """What surrounds the text in the answer: the window, the parts' fields, the continuation."""
-MOST_PICTURES = 4
+MAX_PICTURES = 4
 """So many pictures a window shows; the others come with the next ones."""
-_LEAST_TOKENS = 160
+_MIN_TOKENS = 160
 """A window opens no further part with less: a few words beside a part's fields lead nowhere."""
-_LEAST_BYTES = 1024
+_MIN_BYTES = 1024
 """Nor with fewer bytes of a binary, unless it has no more."""
 _GUESSES, _BY_PROPORTION = 8, 3
 _FULL, _FULL_ENOUGH = 0.98, 0.94
 """Shares of the tokens: what a guess at a text's length aims at, and what is not improved upon."""
-_LEAST_WINDOW = 64
+_MIN_WINDOW = 64
 """Bytes of a text that are given whatever they cost."""
 _BYTES_A_TOKEN = 1.5
 """Base64 has no words: about two of its characters a token, four for three bytes."""
@@ -98,7 +98,7 @@ class _Window:
         """Put the item in, from byte `start` of its `size` bytes on; gives where the window ends in it, None where it
         goes out with the next window."""
         frame = json_tokens(_part(item, "text", size, size)) + BLOCK_TOKENS
-        if self.parts and (self.bytes_left <= 0 or self.tokens_left < frame + _LEAST_TOKENS):
+        if self.parts and (self.bytes_left <= 0 or self.tokens_left < frame + _MIN_TOKENS):
             return None
         if item.text is None:
             return self._add_bytes(item, item.data or b"", start, frame, raw=raw)
@@ -115,14 +115,14 @@ class _Window:
         size = len(data)
         self.begun = start
         cost = picture_tokens(data) if item.media_type in WEB_PICTURES and not raw else 0
-        if cost and len(self.pictures) < MOST_PICTURES and frame + cost + _LEAST_TOKENS <= self.tokens_left:
+        if cost and len(self.pictures) < MAX_PICTURES and frame + cost + _MIN_TOKENS <= self.tokens_left:
             self.parts.append(_part(item, "blob", size, 0) | {"remark": "shown as a picture beside this text."})
             self.texts.append(f"[{item.media_type}, {size:,} bytes: {item.uri}]")
             self.pictures.append(item)
             self.tokens_left -= frame + cost + _BLOB_TOKENS
             return size
         room = min(self.bytes_left, int((self.tokens_left - frame - _BLOB_TOKENS) * _BYTES_A_TOKEN))
-        if self.parts and (cost or room < min(size - start, _LEAST_BYTES)):
+        if self.parts and (cost or room < min(size - start, _MIN_BYTES)):
             return None
         piece = data[start : start + max(room, 1)]
         end = start + len(piece)
@@ -157,17 +157,17 @@ def _text_window(text: str, start: int, max_bytes: int, tokens: int) -> Window:
     for guess in range(_GUESSES):
         # A few by proportion; then by halves, since a window ends at a good edge and costs the same until the next.
         share = (_FULL * tokens - paid) / (wanted - paid) if guess < _BY_PROPORTION else 0.5
-        size = max(low + int((high - low) * share), _LEAST_WINDOW)
+        size = max(low + int((high - low) * share), _MIN_WINDOW)
         found = window(text, start, size)
         cost = text_tokens(found.text)
         if cost <= tokens:
             fits, low, paid = found, size, cost
         else:
             high, wanted = size, cost
-        if _FULL_ENOUGH * tokens <= paid or high <= _LEAST_WINDOW:
+        if _FULL_ENOUGH * tokens <= paid or high <= _MIN_WINDOW:
             break
-    while fits is None and high > _LEAST_WINDOW:
-        high = max(high // 2, _LEAST_WINDOW)
+    while fits is None and high > _MIN_WINDOW:
+        high = max(high // 2, _MIN_WINDOW)
         found = window(text, start, high)
         fits = found if text_tokens(found.text) <= tokens else None
     return fits or found

@@ -25,7 +25,7 @@ _SQL = re.compile(r"(?:select|with)\s", re.IGNORECASE)
 _NAMES = re.compile(r"\w+(?:\s*,\s*\w+)*")
 _MARK = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
 _HITS = 30
-_MOST_ROWS = 100_000
+_MAX_ROWS = 100_000
 _VERSION = "3"
 """Part of every exported file's id: raised when the same source is written differently."""
 _PLACE = ("_sheet", "_row", "_uri")
@@ -110,7 +110,7 @@ async def _queried(
     rows: list[Rows] = []
     sources: list[Cited] = []
     for title, sql in queries.items():
-        answer = await services.library.query_tables(sql, limit=_MOST_ROWS)
+        answer = await services.library.query_tables(sql, limit=_MAX_ROWS)
         kept = [at for at, name in enumerate(answer.columns) if name not in without]
         values = tuple(tuple(_value(row[at], answer.types[at]) for at in kept) for row in answer.rows)
         columns, types = (tuple(of[at] for at in kept) for of in (answer.columns, answer.types))

@@ -20,9 +20,9 @@ from sidecar_render.settings import RenderSettings
 
 _WORKER = "sidecar_render.worker"
 POOL = "render"
-_MOST_PICTURES = 300
+_MAX_PICTURES = 300
 _PICTURE_BYTES = 96 << 20
-_TOO_MANY = f"a document may show {_MOST_PICTURES} pictures of {_PICTURE_BYTES >> 20} MB together"
+_TOO_MANY = f"a document may show {_MAX_PICTURES} pictures of {_PICTURE_BYTES >> 20} MB together"
 _DRAWN = WEB_PICTURES | {"image/svg+xml"}
 _LARGE_BYTES, _LARGE_SIDE = 4 << 20, 2400
 _OUTLINE_VERSION = "4"
@@ -144,7 +144,7 @@ async def fetch_pictures(
     found: dict[str, Picture] = {}
     total = 0
     for count, source in enumerate((*uris, *(paths if folder else ()))):
-        if count >= _MOST_PICTURES or total > _PICTURE_BYTES:
+        if count >= _MAX_PICTURES or total > _PICTURE_BYTES:
             found[source] = Picture(reason=_TOO_MANY)
         elif count < len(uris) or folder is None:
             found[source] = await _library_picture(services, source)

@@ -15,7 +15,7 @@ from sidecar_render.office.content import OfficeFormat
 from sidecar_render.rendering import Renderer
 
 _PICTURE_TOKENS = 1600
-_MOST_WARNINGS = 20
+_MAX_WARNINGS = 20
 
 
 class _Arguments(BaseModel):
@@ -107,7 +107,7 @@ class RenderTools:
 
 def answer_of(artifact: Artifact, budget: int) -> Result:
     """What a tool answers that made an artifact."""
-    warnings = [item.record() for item in artifact.warnings[:_MOST_WARNINGS]]
+    warnings = [item.record() for item in artifact.warnings[:_MAX_WARNINGS]]
     structured: dict[str, Any] = {
         "success": True,
         "artifacts": [artifact.record()],
@@ -125,9 +125,9 @@ def _summary(artifact: Artifact) -> str:
     if len(artifact.sizes) > 1:
         what = "Tables" if artifact.form == "CSV" else "Pages"
         lines.append(f"{what} one by one: {artifact.page_uri(1)} to {artifact.page_uri(len(artifact.sizes))}")
-    lines += [f"Warning: {shorten(item.sentence(), 400)}" for item in artifact.warnings[:_MOST_WARNINGS]]
-    if len(artifact.warnings) > _MOST_WARNINGS:
-        lines.append(f"And {len(artifact.warnings) - _MOST_WARNINGS} more warnings.")
+    lines += [f"Warning: {shorten(item.sentence(), 400)}" for item in artifact.warnings[:_MAX_WARNINGS]]
+    if len(artifact.warnings) > _MAX_WARNINGS:
+        lines.append(f"And {len(artifact.warnings) - _MAX_WARNINGS} more warnings.")
     return "\n".join(lines)
 
 

@@ -19,7 +19,7 @@ _ROLLBACK: Final = b"\1\1"
 """Journal modes of a file that needs no write-ahead log."""
 _FAULTS: Final = (sqlite3.Error, UnicodeDecodeError)
 """What is raised for damaged databases: the sentence that says what is wrong may be no text either."""
-_MOST_CELLS: Final = 1_000_000
+_MAX_CELLS: Final = 1_000_000
 _LONGEST: Final = 1_000_000
 """Characters of one value."""
 _Value = str | int | float | bytes | None
@@ -54,7 +54,7 @@ def _read(database: sqlite3.Connection, limits: Limits) -> ParsedDocument:
     ).fetchall()
     tables = sorted(name for name, kind in listed if kind == "table")
     views = sorted(name for name, kind in listed if kind == "view")
-    sheets = DatabaseSheets(_MOST_CELLS, limits.max_text_chars)
+    sheets = DatabaseSheets(_MAX_CELLS, limits.max_text_chars)
     for name in tables[: limits.max_parts]:
         if not sheets.add(name, _rows(database, name, sheets.notices)):
             break

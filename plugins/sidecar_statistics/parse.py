@@ -13,7 +13,7 @@ from sidecar.toolkit.markup.grid import DatabaseSheets
 from sidecar_statistics import portable, sas, spss, stata, transport
 from sidecar_statistics.dataset import DataSet
 
-_MOST_CELLS: Final = 1_000_000
+_MAX_CELLS: Final = 1_000_000
 """As of Parquet files and of SQLite: what an assistant asks of by SQL."""
 _FAULTS: Final = (EOFError, ValueError, IndexError, LookupError, OverflowError, struct.error, zlib.error)
 _VALUES: Final = 1_000
@@ -36,7 +36,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         raise DamagedError(f"{source.name} is a damaged data set: {error}.") from error
     if not found.variables:
         raise DamagedError(f"{source.name} is a data set without variables.")
-    sheets = DatabaseSheets(_MOST_CELLS, limits.max_text_chars)
+    sheets = DatabaseSheets(_MAX_CELLS, limits.max_text_chars)
     faults: list[str] = []
     cases = _Counted(found, faults)
     whole = sheets.add(source.name.rpartition(".")[0] or source.name, cases.rows())
@@ -44,7 +44,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         why = f" ({faults[0]})" if faults else ""
         there = f"Of {found.count:,} cases" if found.count >= 0 else "Of its cases"
         sheets.notices.append(Notice("damaged_part", f"{there} {cases.seen:,} can be read{why}."))
-    meanings = DatabaseSheets(_MOST_CELLS, limits.max_text_chars)  # many variables may share one long list of texts
+    meanings = DatabaseSheets(_MAX_CELLS, limits.max_text_chars)  # many variables may share one long list of texts
     if limits.max_parts > 1 and any(one.label or one.labels for one in found.variables):
         meanings.add("Variables", _described(found))
     parts = (*sheets.parts, *meanings.parts)

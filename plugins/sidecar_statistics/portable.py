@@ -15,9 +15,9 @@ _MARK_AT: Final = 456
 """Behind five lines for people and a table of characters."""
 _LINE: Final = 80
 _BASE: Final = 30
-_MOST_WIDTH: Final = 32_767
+_MAX_WIDTH: Final = 32_767
 """Characters of a text in SPSS."""
-_MOST_LABELS: Final = 5_000_000
+_MAX_LABELS: Final = 5_000_000
 _TEXTS: Final = b"1236"
 """Records of one text: product, author, more of the product, the variable that weighs."""
 _NUMBERS: Final = b"45"
@@ -89,7 +89,7 @@ class _Reader(ValueCursor):
     def string(self) -> str:
         """A text. Raises ValueError, EOFError."""
         size = self.count()
-        if size > _MOST_WIDTH:
+        if size > _MAX_WIDTH:
             raise ValueError("a text is too long")
         return self.decoded(self.read(size))
 
@@ -142,7 +142,7 @@ def _labels(reader: _Reader, named: dict[str, _Described]) -> None:
     names = dict.fromkeys(reader.string() for _ in range(reader.count()))
     these = [named[name] for name in names if name in named]
     count = reader.count()
-    if count * len(these) > _MOST_LABELS:
+    if count * len(these) > _MAX_LABELS:
         raise ValueError("more texts stand for values than are read")
     for _ in range(count):
         value = _value(reader, these[0]) if these else reader.value()

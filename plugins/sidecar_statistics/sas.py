@@ -26,8 +26,8 @@ _SIZES, _COLUMNS, _TEXT, _NAMES, _PLACES, _FORMATS = (
     0xF7F7F7F7, 0xF6F6F6F6, 0xFFFFFFFD, 0xFFFFFFFF, 0xFFFFFFFC, 0xFFFFFBFE,
 )  # fmt: skip
 _RUNS, _COPIES = b"SASYZCRL", b"SASYZCR2"
-_MOST_COLUMNS: Final = 65_536
-_MOST_ROW: Final = 16 * 2**20
+_MAX_COLUMNS: Final = 65_536
+_MAX_ROW: Final = 16 * 2**20
 """Bytes of one case."""
 _ENCODINGS: Final[Mapping[int, str]] = {
     20: "utf-8", 28: "ascii", 29: "latin-1", 30: "iso8859-2", 31: "iso8859-3", 32: "iso8859-4", 33: "iso8859-5",
@@ -123,7 +123,7 @@ class _File:
             if kind & _PAGE_KINDS != _DATA:
                 for pointer in self._pointers(start, records):
                     self._read_subheader(pointer, found)
-        if not 0 < found.row <= _MOST_ROW:
+        if not 0 < found.row <= _MAX_ROW:
             raise ValueError("says no size of its cases")
         return found
 
@@ -218,7 +218,7 @@ class _File:
         elif what == _FORMATS:
             found.formats.append(self._place(at + 3 * word + 22))
             found.labels.append(self._place(at + 3 * word + 28))
-        if max(len(found.places), len(found.names), len(found.formats)) > _MOST_COLUMNS:
+        if max(len(found.places), len(found.names), len(found.formats)) > _MAX_COLUMNS:
             raise ValueError("says it has too many variables")
 
     def _short(self, at: int) -> int:

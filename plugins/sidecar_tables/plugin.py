@@ -17,7 +17,7 @@ from sidecar_tables.describing import DESCRIBE_TABLE, described
 from sidecar_tables.finding import FIND_TABLES, Find, table_entry, tables_by_meaning
 from sidecar_tables.querying import QUERY_TABLES, markdown, rounded, source_lines
 
-_MOST: Final = 10_000
+_DEFAULT_LIMIT: Final = 10_000
 _BATCH: Final = 5000
 
 
@@ -116,7 +116,9 @@ def _tables_arguments(parser: argparse.ArgumentParser) -> None:
 def _sql_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("sql", nargs="+", metavar="SELECT", help="one SELECT in SQLite's dialect")
     parser.add_argument("--table", action="append", metavar="NAME", help="a slug whose tables go by short names")
-    parser.add_argument("--limit", type=int, default=_MOST, help=f"most rows to print (default {_MOST:,})")
+    parser.add_argument(
+        "--limit", type=int, default=_DEFAULT_LIMIT, help=f"most rows to print (default {_DEFAULT_LIMIT:,})"
+    )
     _forms(parser)
 
 

@@ -24,7 +24,7 @@ _PRIOR = {".tsv": "\t", ".tab": "\t", ".psv": "|", ".ssv": ";"}
 _SINGLE_QUOTED = re.compile(r"(?:^|[,;\t|])'[^'\n]*'(?:[,;\t|]|\r?$)", re.MULTILINE)
 _SPACED = r"{0} +{1}[^{1}\n]*{1} *(?:{0}|\r?$)"
 """A cell in quotes with blanks before it."""
-_LEAST = (("\t", 2, 4), ("|", 3, 4), (";", 3, 4), (",", 4, 6))
+_MIN_SIZES = (("\t", 2, 4), ("|", 3, 4), (";", 3, 4), (",", 4, 6))
 """What parts the cells of a table whose name does not say that it is one, and the columns and rows it has at least: the
 commoner the sign is in sentences, the more."""
 _PREAMBLE = 3
@@ -196,7 +196,7 @@ def is_table(head: bytes) -> bool:
         lines = lines[:-1]
     return any(
         sum(delimiter in line for line in lines) >= rows and _is_even(lines, delimiter, columns, rows)
-        for delimiter, columns, rows in _LEAST
+        for delimiter, columns, rows in _MIN_SIZES
     )
 
 

@@ -23,7 +23,7 @@ _TEXTS: Final = {
 """Entities with words → the codes these stand under, in order."""
 _LONG: Final = 600
 """Characters of a paragraph that following texts are added to: those of a drawing are short."""
-_MOST_LAYERS: Final = 50
+_MAX_LAYERS: Final = 50
 
 
 def is_dxf(text: str) -> bool:
@@ -51,7 +51,7 @@ def read_dxf(text: str) -> tuple[list[AnyBlock], dict[str, str]]:
     for name, texts in words.items():
         blocks += [Heading(text=name, level=2)] if name else []
         blocks += _paragraphs(texts)
-    shown = [name for name in layers if name not in ("", "0")][:_MOST_LAYERS]
+    shown = [name for name in layers if name not in ("", "0")][:_MAX_LAYERS]
     return blocks, {"layers": ", ".join(shown)} if shown else {}
 
 

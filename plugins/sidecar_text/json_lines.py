@@ -13,13 +13,13 @@ from sidecar.toolkit.markup.chapters import elements_of
 from sidecar.toolkit.markup.grid import table_windows
 from sidecar.toolkit.text import read_text, without_surrogates
 
-_MOST_CELLS: Final = 4_000_000
+_MAX_CELLS: Final = 4_000_000
 """As of delimited tables, empty cells among them."""
 _LOOKED_AT: Final = 20
 """Lines of the first kilobytes that are compared."""
 _SHARED: Final = 0.5
 """Of the names in those lines the share that each of them has: logs of events and talks have less."""
-_DEEPEST: Final = 4
+_MAX_DEPTH: Final = 4
 
 
 def are_alike(source: Source) -> bool:
@@ -51,7 +51,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         for name in record:
             columns.setdefault(name, len(columns))
         cells = (len(records) + 1) * len(columns)
-        if more := cells > _MOST_CELLS:
+        if more := cells > _MAX_CELLS:
             break
         records.append(record)
     if unread:
@@ -82,7 +82,7 @@ def _is_object(value: object) -> TypeGuard[Mapping[str, Any]]:
 
 def _fields(record: Mapping[str, Any], before: str, depth: int) -> Iterator[tuple[str, str]]:
     for name, value in record.items():
-        if _is_object(value) and value and depth < _DEEPEST:
+        if _is_object(value) and value and depth < _MAX_DEPTH:
             yield from _fields(value, f"{before}{name}.", depth + 1)
         else:
             yield without_surrogates(before + name), without_surrogates(_cell_text(value))

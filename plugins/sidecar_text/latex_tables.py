@@ -32,7 +32,7 @@ _FLOAT = re.compile(r"\\(begin|end)\{(?:table|sidewaystable|wraptable)\*?\}")
 _FORMULA_OR_BRACE = re.compile(r"(\$[^$]*\$)|[{}]|\\[A-Za-z]")
 _FOR_TEX = re.compile(r"\\begin\{|\\[egx]?def\b|\\newcommand\b|#\d")
 """Within an environment: others in it, and macros, whose arguments are no cells yet."""
-_MOST_HEADS = 3
+_MAX_HEADS = 3
 """Rows above the first rule that are headings: below more of them a rule parts what is alike."""
 _FLOAT_REACH = 2_000
 """Characters around a table in which the caption of what floats with it is looked for."""
@@ -137,7 +137,7 @@ def _split(body: str, shown: Callable[[str], str]) -> _Rows:
 
 def _add(found: _Rows, cells: list[str], shown: Callable[[str], str]) -> None:
     """A row with the rules above it; nothing where all its cells are empty."""
-    if _RULE.search(cells[0]) and not found.heads and 0 < len(found.rows) <= _MOST_HEADS:
+    if _RULE.search(cells[0]) and not found.heads and 0 < len(found.rows) <= _MAX_HEADS:
         found.heads = len(found.rows)
     row: list[str] = []
     merges: list[Merge] = []

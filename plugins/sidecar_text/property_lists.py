@@ -13,9 +13,9 @@ from sidecar.toolkit.markup.code import code_blocks
 
 _TRAILER: Final = struct.Struct(">6xBBQQQ")
 """Sizes of offsets and references, how many objects there are, the top one, where the offsets are."""
-_MOST: Final = 200_000
+_MAX_VALUES: Final = 200_000
 """Values that are shown: an object may stand in many places, and so be many times the file."""
-_DEEPEST: Final = 100
+_MAX_DEPTH: Final = 100
 
 
 def read_property_list(source: Source, limits: Limits) -> list[AnyBlock]:
@@ -43,12 +43,12 @@ class _Shown:
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._left = _MOST
+        self._left = _MAX_VALUES
 
     def value(self, value: Any, depth: int) -> Any:
         """Raises LimitError."""
         self._left -= 1
-        if self._left < 0 or depth > _DEEPEST:
+        if self._left < 0 or depth > _MAX_DEPTH:
             raise LimitError(f"{self._name} says more, or lies deeper, than is shown of a property list.")
         if isinstance(value, dict):
             held = cast("Mapping[Any, Any]", value)

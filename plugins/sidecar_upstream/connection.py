@@ -28,7 +28,7 @@ from sidecar_upstream.resources import address, beginning, clean_items
 from sidecar_upstream.servers import INSTANCE_URI, Lineage, Secrets, parse_instance
 from sidecar_upstream.state import ServerState
 
-_MOST_EMPTY = 100
+_MAX_EMPTY = 100
 """Pages without an entry that was not listed yet, in a row: as in a list that repeats itself."""
 _LIST_SECONDS = 120.0
 _INSTANCE_SECONDS = 10.0
@@ -169,7 +169,7 @@ class Connection:
         """Ask for all pages, whose entries the filter gathers; a remark when it did not come to the end."""
         cursor: str | None = None
         empty = 0
-        while empty <= _MOST_EMPTY:
+        while empty <= _MAX_EMPTY:
             before = len(found)
             page = request(params=types.PaginatedRequestParams(cursor=cursor))
             cursor = (await self._request(page, types.PaginatedResult)).next_cursor

@@ -21,9 +21,9 @@ from sidecar_upstream.servers import Upstream
 _MESSAGES_A_SECOND, _MESSAGES_AT_ONCE = 1000.0, 2000.0
 _SLOWER_SECONDS = 0.02
 _REQUESTS_A_SECOND, _REQUESTS_AT_ONCE = 20.0, 50.0
-_MOST_PENDING = 1000
+_MAX_PENDING = 1000
 _HEADROOM = 65536
-_MOST_TEMPLATES = 200
+_MAX_TEMPLATES = 200
 _LARGEST_ENTRY = 4 * 2**20
 _BATCH = 50
 """Entries that are cleaned before the event loop gets its turn: about a millisecond."""
@@ -75,7 +75,7 @@ class Gathered:
     async def extract(self, page: dict[str, Any], name: str, key: str) -> None:
         """Take the entries out of a page, where they stand under `name`, each with its URI under `key`."""
         counted = key == "uri"
-        found, most = (self.entries, self._server.max_resources) if counted else (self.templates, _MOST_TEMPLATES)
+        found, most = (self.entries, self._server.max_resources) if counted else (self.templates, _MAX_TEMPLATES)
         raw, page[name] = page.get(name), []
         if not isinstance(_decoded(page.get("nextCursor")), str):
             page.pop("nextCursor", None)
@@ -148,7 +148,7 @@ class MessageFilter:
         if message.method == "notifications/cancelled":
             self._pending.pop(_field(message.params, "requestId"), None)
         elif message.method and message.id is not None:
-            if len(self._pending) >= _MOST_PENDING:  # abandoned ones are forgotten, the oldest first
+            if len(self._pending) >= _MAX_PENDING:  # abandoned ones are forgotten, the oldest first
                 self._pending.pop(next(iter(self._pending)))
             self._pending[message.id] = message.method
 

@@ -31,7 +31,7 @@ _PATIENCE_SECONDS = 1.0
 _LIST_SECONDS = 5.0
 _MARGIN_SECONDS = 3.0
 _KEPT_BYTES = 4 * 2**20
-_MOST_VALUES = 1000
+_MAX_VALUES = 1000
 _LOGGERS = ("mcp.client", "client", "httpx2", "httpcore2")
 """What they log holds addresses with credentials, and a traceback for each message of a server that is not valid."""
 
@@ -158,7 +158,7 @@ class UpstreamProvider:
             with contextlib.suppress(NotFoundError):
                 uris = (entry.uri for entry in self.server(others.get("server", "")).listing.entries.values())
                 like = [uri for uri in uris if low in uri.casefold()]
-                return sorted(like, key=lambda uri: not uri.startswith(typed))[:_MOST_VALUES]
+                return sorted(like, key=lambda uri: not uri.startswith(typed))[:_MAX_VALUES]
         return []
 
     def server(self, name: str) -> "Connector":

@@ -28,7 +28,7 @@ _NAME_CHARS = 200
 _DESCRIPTION_CHARS = 500
 _BEGINNING_CHARS = 100
 _LARGEST_SIZE = 2**53 - 1
-_MOST_ITEMS = 1000
+_MAX_ITEMS = 1000
 _OCTETS = "application/octet-stream"
 _MEDIA_TYPE = re.compile(r"[A-Za-z0-9!#$&^_.+-]{1,80}/[A-Za-z0-9!#$&^_.+-]{1,80}(\s*;[ -~]{0,80})?")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?")
@@ -79,8 +79,8 @@ def clean_entry(raw: object, key: str = "uri", mask: Callable[[str], str] = str)
 def clean_items(contents: list[Any], uri: str, max_bytes: int) -> tuple[ResourceContent, ...]:
     """The content items of a `resources/read`, each with what it really is. Raises UnavailableError where they are
     larger than `max_bytes` together, or one cannot be decoded."""
-    if len(contents) > _MOST_ITEMS:
-        raise UnavailableError(f"its answer has {len(contents):,} parts, more than {_MOST_ITEMS:,}")
+    if len(contents) > _MAX_ITEMS:
+        raise UnavailableError(f"its answer has {len(contents):,} parts, more than {_MAX_ITEMS:,}")
     left = max_bytes
     items: list[ResourceContent] = []
     for raw in contents:

@@ -22,7 +22,7 @@ from sidecar.api import ConfigError
 from sidecar.toolkit.settings import CREDENTIAL_NAME, Secrets, checked_settings, confidential_references, filled
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
-_MOST_SERVERS = 64
+_MAX_SERVERS = 64
 _FILLED = ("args", "env", "cwd", "url", "headers")
 _DIGEST_DIGITS = 8
 """Enough to tell a few windows' environments apart, and too few to try a credential against."""
@@ -30,8 +30,8 @@ _DIGEST_DIGITS = 8
 CHAIN = "DOCSIDECAR_UPSTREAM_CHAIN"
 INSTANCE_URI = "upstream://.instance"
 """Not listed. No server's name begins with a dot."""
-_DEEPEST = 5
-_MOST_INSTANCES = 256
+_MAX_DEPTH = 5
+_MAX_INSTANCES = 256
 
 
 def _on_one_line(text: str) -> str:
@@ -75,8 +75,8 @@ def read_settings(settings: Mapping[str, Any]) -> tuple[Upstream, ...]:
             "unknown key; servers are configured as [upstream.NAME] tables.", key=f"plugins.upstream.{key}"
         )
     tables = cast(Mapping[str, Any], settings.get("servers") or {})
-    if len(tables) > _MOST_SERVERS:
-        raise ConfigError(f"at most {_MOST_SERVERS} servers can be configured.", key="upstream")
+    if len(tables) > _MAX_SERVERS:
+        raise ConfigError(f"at most {_MAX_SERVERS} servers can be configured.", key="upstream")
     servers: dict[str, Upstream] = {}
     for name, table in tables.items():
         key = f"upstream.{name}"
@@ -156,8 +156,8 @@ class Lineage:
         "" when all is well."""
         if self.instance in self.chain:
             return "This sidecar was started as an upstream of itself, so it gathers from no server."
-        if len(self.chain) >= _DEEPEST:
-            return f"This sidecar is the upstream of {_DEEPEST} others in a row, so it gathers from no server."
+        if len(self.chain) >= _MAX_DEPTH:
+            return f"This sidecar is the upstream of {_MAX_DEPTH} others in a row, so it gathers from no server."
         if self.instance in reaches[:1]:
             return "It is this sidecar itself; remove it from the configuration."
         if self.instance in reaches:
@@ -181,7 +181,7 @@ def instance_of(data_dir: Path) -> str:
 
 def instance_record(instance: str, reaches: Iterable[str]) -> str:
     """What `upstream://.instance` gives."""
-    return msgspec.json.encode(_Instance(instance, tuple(sorted(set(reaches))[:_MOST_INSTANCES]))).decode()
+    return msgspec.json.encode(_Instance(instance, tuple(sorted(set(reaches))[:_MAX_INSTANCES]))).decode()
 
 
 def parse_instance(text: str) -> tuple[str, ...]:
@@ -190,4 +190,4 @@ def parse_instance(text: str) -> tuple[str, ...]:
         found = msgspec.json.decode(text, type=_Instance)
     except (msgspec.MsgspecError, RecursionError):
         return ()
-    return (found.instance, *found.reaches[:_MOST_INSTANCES])
+    return (found.instance, *found.reaches[:_MAX_INSTANCES])

@@ -32,7 +32,7 @@ _UNITS: Final = {
     81: (math.pi / 180, "deg."), 83: (1.0, "rad."),
 }  # fmt: skip
 """By what a value is: how many of Visio's own units (inches, days, radians) one of it is, and what stands behind it."""
-_LEAST = 1e-300
+_MIN_NUMBER = 1e-300
 """What is smaller is no number that anybody wrote: the field keeps its value elsewhere."""
 _FIELD_BLOCKS_AT, _FORMAT_BLOCK, _FORMAT_MARK = 0x36, 2, 0x80
 _DATES: Final = frozenset((*range(20, 37), *range(44, 82), *range(200, 217)))
@@ -142,7 +142,7 @@ def _number(data: bytes) -> str:
     if cell == _SHARE_CELL:
         return f"{number * 100:.10g}%"
     size, unit = _UNITS.get(cell, (1.0, ""))
-    if not math.isfinite(number) or 0 < abs(number) < _LEAST:
+    if not math.isfinite(number) or 0 < abs(number) < _MIN_NUMBER:
         return ""
     return f"{number / size:.10g} {unit}".strip()
 

@@ -20,7 +20,7 @@ from sidecar.toolkit.visible import hidden_notice
 from sidecar.toolkit.xml import XmlElement
 
 V = "{http://schemas.microsoft.com/office/visio/2012/main}"
-_DEEPEST = 60
+_MAX_DEPTH = 60
 """Groups in one another."""
 
 
@@ -106,7 +106,7 @@ class PageReader:
         if depth == 0:
             shapes.sort(key=lambda one: (-number(one, "PinY"), number(one, "PinX")))
         first = ""
-        for one in shapes if depth < _DEEPEST else ():
+        for one in shapes if depth < _MAX_DEPTH else ():
             own = one.get("Master") or master
             model = self.masters.shape(own, one.get("MasterShape", "")) if own else None
             text, key = _text(one, model), one.get("ID", "")

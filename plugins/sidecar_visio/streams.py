@@ -18,8 +18,8 @@ _PACKED = 2
 _LIST, _COLOURS = 5, 0x16
 _CHUNKS = frozenset((8, 0xC, 0xD))
 """The upper digit of a pointer's format: it leads to pointers, to chunks; else to bytes."""
-_MOST_POINTERS, _DEEPEST = 20_000, 8
-_MOST_UNPACKED = 64 * 2**20
+_MAX_POINTERS, _MAX_DEPTH = 20_000, 8
+_MAX_UNPACKED = 64 * 2**20
 _WINDOW, _START = 4096, 4078
 _SHORTEST = 3
 # Chunks that an end of eight bytes follows, of four, and those that none does.
@@ -58,8 +58,8 @@ class Streams:
 
     data: bytes
     name: str
-    left: int = _MOST_UNPACKED
-    pointers: int = _MOST_POINTERS
+    left: int = _MAX_UNPACKED
+    pointers: int = _MAX_POINTERS
 
     @property
     def version(self) -> int:
@@ -75,12 +75,12 @@ class Streams:
     def _below(self, path: tuple[Pointer, ...]) -> Iterator[tuple[Pointer, ...]]:
         yield path
         last = path[-1]
-        if last.form >> 4 != _LIST or last.kind == _COLOURS or len(path) > _DEEPEST:
+        if last.form >> 4 != _LIST or last.kind == _COLOURS or len(path) > _MAX_DEPTH:
             return
         for pointer in self._list(last):
             self.pointers -= 1
             if self.pointers < 0:
-                raise LimitError(f"{self.name} has more than {_MOST_POINTERS:,} parts.")
+                raise LimitError(f"{self.name} has more than {_MAX_POINTERS:,} parts.")
             yield from self._below((*path, pointer))
 
     def _list(self, pointer: Pointer) -> list[Pointer]:
@@ -137,7 +137,7 @@ class Streams:
         found = _unpack(raw, self.left) if packed else raw
         self.left -= len(found)
         if self.left <= 0:
-            raise LimitError(f"{self.name} unpacks to more than {_MOST_UNPACKED:,} bytes.")
+            raise LimitError(f"{self.name} unpacks to more than {_MAX_UNPACKED:,} bytes.")
         return found, 4 if packed else 0
 
 

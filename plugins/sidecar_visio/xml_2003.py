@@ -27,7 +27,7 @@ _FACTS: Final = {
     "Keywords": "keywords", "Category": "category", "Manager": "manager", "TimeCreated": "created",
     "TimeSaved": "modified",
 }  # fmt: skip
-_DEEPEST: Final = 60
+_MAX_DEPTH: Final = 60
 
 
 def parse(source: Source, limits: Limits) -> ParsedDocument:
@@ -89,7 +89,7 @@ def _shape(old: XmlElement, name: str, depth: int) -> XmlElement:
                     _cell(row, cell.tag.removeprefix(_OLD), cell.text)
         elif kind == "Text":
             etree.SubElement(made, f"{V}Text").text = "".join(child.itertext())
-        elif kind == "Shapes" and depth < _DEEPEST:
+        elif kind == "Shapes" and depth < _MAX_DEPTH:
             shapes = etree.SubElement(made, f"{V}Shapes")
             shapes.extend(_shape(one, "Shape", depth + 1) for one in child.iterchildren(f"{_OLD}Shape"))
     return made

@@ -67,7 +67,7 @@ _KINDS: Final[Mapping[tuple[int, int], NoteKind]] = {
 _UNDONE: Final = 0xF1
 """Begins and ends text that was taken back and is kept to be had again."""
 _HAS_PREFIX: Final = 0x80
-_DEEPEST: Final = 4
+_MAX_DEPTH: Final = 4
 
 Referred = Callable[[int], bytes]
 """The text kept under a number in the file's prefix, b"" for none."""
@@ -149,7 +149,7 @@ class Story:
             return _LINES_6.get(kind, "")
         if code == _TAB_6:
             return TAB
-        if code in (_EDGES_6, _NOTES_6, _BOX_6) and len(group) > 5 and group[4] & _HAS_PREFIX and depth < _DEEPEST:
+        if code in (_EDGES_6, _NOTES_6, _BOX_6) and len(group) > 5 and group[4] & _HAS_PREFIX and depth < _MAX_DEPTH:
             for number in struct.unpack_from(f"<{min(group[5], (len(group) - 6) // 2)}H", group, 6):
                 if number in self._known:  # once: texts that refer to one another would be read without end
                     continue
@@ -161,11 +161,11 @@ class Story:
 
     def _group_5(self, group: bytes, depth: int) -> str:
         code, kind = group[0], group[1] if len(group) > 1 else 0
-        if code == _NOTES_5 and depth < _DEEPEST and len(group) > 8:
+        if code == _NOTES_5 and depth < _MAX_DEPTH and len(group) > 8:
             # Flags, number, and of a footnote the lines on each page; then its text.
             start = 7 + (2 * (group[7] + 1) + 10 if kind == 0 else 4)
             self._note("footnote" if kind == 0 else "endnote", self.older(group[start:-4], depth + 1))
-        elif code == _EDGES_5 and depth < _DEEPEST and len(group) > 26:
+        elif code == _EDGES_5 and depth < _MAX_DEPTH and len(group) > 26:
             self._note("header" if kind < 2 else "footer", self.older(group[22:-4], depth + 1))
         return _LINES_5.get((code, kind), "")
 

@@ -22,7 +22,7 @@ _FIRST_TABLE = 0x18
 """Where the first table of a Quill stream's chunks stands: its size, how many entries, where the next table is."""
 _ENTRY = struct.Struct("<H4s6x4sII")
 """Of a table: its own size, a name, its kind, where the chunk begins and how long it is."""
-_MOST_TABLES = 1_000
+_MAX_TABLES = 1_000
 _WORKS_TEXT, _WORKS_END = 0x100, 0x26
 """Where the text of Works 2 to 4 begins, and where it says that it ends."""
 _WORKS_DOS = b"\x01\xfe"
@@ -96,7 +96,7 @@ def _works(stream: bytes) -> str:
 def _chunks(stream: bytes, wanted: bytes) -> Iterator[str]:
     """The chunks of that kind in a Quill stream, as texts."""
     table, seen = _FIRST_TABLE, set[int]()
-    while table + 8 <= len(stream) and table not in seen and len(seen) < _MOST_TABLES:
+    while table + 8 <= len(stream) and table not in seen and len(seen) < _MAX_TABLES:
         seen.add(table)
         count, following = struct.unpack_from("<2xHI", stream, table)
         for at in range(table + 8, min(table + 8 + count * _ENTRY.size, len(stream) - _ENTRY.size + 1), _ENTRY.size):

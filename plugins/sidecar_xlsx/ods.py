@@ -45,7 +45,7 @@ _XLINK = "{http://www.w3.org/1999/xlink}"
 _DC = "{http://purl.org/dc/elements/1.1/}"
 _REFERENCE = re.compile(r"\[([^\[\]]*)\]")
 _VALUES = ("value", "date-value", "time-value", "boolean-value", "string-value")
-_MOST_REPEATED = 4096
+_MAX_REPEATED = 4096
 """Times a row or cell with data is repeated; styles repeat empty ones to the end of the sheet."""
 _REPEATED = 2**17
 _REPEATED_A_CELL = 64
@@ -175,7 +175,7 @@ class _Reader:
         for again, index in enumerate(places):
             if self._room < 0:
                 break
-            if again and (again >= _MOST_REPEATED or self._repeats < 0):
+            if again and (again >= _MAX_REPEATED or self._repeats < 0):
                 return left_out + copies * (len(places) - again)
             first, texts, extras, more = self._cells(row, index, sheet, again=again > 0)
             if first < 0:
@@ -204,7 +204,7 @@ class _Reader:
                 first = col if first < 0 else first
                 texts.extend([""] * (col - first - len(texts)))
                 wanted = min(times, MAX_COLS - col)
-                times_shown = min(wanted, _MOST_REPEATED if self._repeats >= 0 else 1)
+                times_shown = min(wanted, _MAX_REPEATED if self._repeats >= 0 else 1)
                 left_out += wanted - times_shown
                 self._repeats += 0 if again else _REPEATED_A_CELL + 1 - times_shown
                 texts.extend([text] * times_shown)

@@ -13,7 +13,7 @@ from sidecar_xlsx.ods_styles import Appearances
 
 _NS: Final = "{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}"
 _STYLE, _TABLE, _TEXT = (_NS % name for name in ("style", "table", "text"))
-_MOST_PLACES: Final = 20
+_MAX_PLACES: Final = 20
 """Cells that are named of those with one rule."""
 _FIELDS: Final = tuple(f"{_TEXT}{name}" for name in ("sheet-name", "page-number", "page-count", "date", "time"))
 
@@ -43,8 +43,8 @@ class SheetNotes:
         for name, places in cells.items():
             text = self._rule(name)
             if text:
-                more = " …" if len(places) > _MOST_PLACES else ""
-                yield Note(kind="form", text=text, target=" ".join(places[:_MOST_PLACES]) + more)
+                more = " …" if len(places) > _MAX_PLACES else ""
+                yield Note(kind="form", text=text, target=" ".join(places[:_MAX_PLACES]) + more)
 
     def _rule(self, name: str) -> str:
         node = self._rules.get(name)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from sidecar.toolkit.cell_references import CellRange, parse_range
 from sidecar.toolkit.markup.odf_charts import words_of
-from sidecar.toolkit.ooxml.hidden_text import LEAST_POINTS, WHITE, HiddenKind, hex_colour, similar_colours
+from sidecar.toolkit.ooxml.hidden_text import MIN_POINTS, WHITE, HiddenKind, hex_colour, similar_colours
 from sidecar.toolkit.xml import XmlElement, count_of
 from sidecar_xlsx.cells.conditions import test
 
@@ -20,13 +20,13 @@ _STYLE, _FO, _TEXT, _OFFICE, _NUMBER = (
     _NS % name for name in ("style", "xsl-fo-compatible", "text", "office", "datastyle")
 )
 _FAMILY, _NAME, _CELL, _RUN = f"{_STYLE}family", f"{_STYLE}name", "table-cell", "text"
-_DEEPEST = 10
+_MAX_DEPTH = 10
 """Styles that inherit from one another."""
 _COMPARED = re.compile(r"cell-content\(\)(!?=)(.+)")
 _FORMULA = re.compile(r"is-true-formula\((.+)\)")
 _REFERENCE = re.compile(r"\[\.([^\]]+)\]")
 _Holds = Callable[[int, int, str], bool | None]
-_MOST_SPACES = 1000  # as `words_of` writes of one element
+_MAX_SPACES = 1000  # as `words_of` writes of one element
 
 
 class _Appearance(NamedTuple):
@@ -112,7 +112,7 @@ class Appearances:
     def _whole(self, family: str, name: str) -> _Appearance:
         """A style with what those it derives from say."""
         whole = _Appearance()
-        for _ in range(_DEEPEST):
+        for _ in range(_MAX_DEPTH):
             appearance = self._appearances.get((family, name))
             if appearance is None:
                 break
@@ -124,7 +124,7 @@ class Appearances:
 def _width(node: XmlElement) -> int:
     """How many characters `words_of` writes of a child of a paragraph."""
     if node.tag == f"{_TEXT}s":
-        return min(count_of(node.get(f"{_TEXT}c")), _MOST_SPACES)
+        return min(count_of(node.get(f"{_TEXT}c")), _MAX_SPACES)
     if node.tag in (f"{_TEXT}tab", f"{_TEXT}line-break"):
         return 1
     return len(words_of(node)) if isinstance(node.tag, str) and node.tag != f"{_OFFICE}annotation" else 0
@@ -178,7 +178,7 @@ def _colour(value: str | None) -> int | None:
 
 
 def _hidden_by(appearance: _Appearance) -> HiddenKind | None:
-    if appearance.points is not None and appearance.points < LEAST_POINTS:
+    if appearance.points is not None and appearance.points < MIN_POINTS:
         return "size"
     behind = WHITE if appearance.background is None else appearance.background
     return "colour" if appearance.colour is not None and similar_colours(appearance.colour, behind) else None

@@ -14,7 +14,7 @@ _SIZES = (4, 6, 8, 16)
 """Bytes of such a record; its second number says what follows: a workbook, sheet, chart, macros, or several of them."""
 _CONTENTS = frozenset((0x05, 0x06, 0x10, 0x20, 0x40, 0x100, 0x1000))
 """The last one is what some programs write for a sheet."""
-_LEAST = 8
+_HEAD_BYTES = 8
 ODS = b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet"
 _XML_2003 = re.compile(
     rb"^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*<(?:\?xml|(?:\w+:)?Workbook)\b.*?"
@@ -31,7 +31,7 @@ def is_xml_2003(head: bytes) -> bool:
 def excel_version(head: bytes) -> int:
     """Excel's version by the first bytes of a stream of records, which its older files are and newer ones hold: 2 to 4,
     5 for that and all later, 0 where it is no workbook."""
-    if len(head) < _LEAST:
+    if len(head) < _HEAD_BYTES:
         return 0
     kind, size, _, holds = struct.unpack_from("<4H", head)
     if size not in _SIZES or holds not in _CONTENTS:

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from sidecar.toolkit.markup.html import parse_html
 from sidecar.toolkit.xml import XmlElement, etree, parse_xml, words_of
 
-_MOST: Final = 64 * 2**20
+_MAX_BYTES: Final = 64 * 2**20
 """Bytes that a page's compressed drawing may unpack to."""
 
 
@@ -33,7 +33,7 @@ def drawio_as_html(root: XmlElement, name: str) -> XmlElement:
 def _unpacked(text: str, name: str) -> XmlElement | None:
     """The drawing of a page that is kept compressed: URL encoding, deflate, base64. None where it is none."""
     try:
-        raw = zlib.decompressobj(-15).decompress(base64.b64decode(text.strip(), validate=True), _MOST)
+        raw = zlib.decompressobj(-15).decompress(base64.b64decode(text.strip(), validate=True), _MAX_BYTES)
     except (binascii.Error, ValueError, zlib.error):
         return None
     return parse_xml(unquote(raw.decode("utf-8", "replace")).encode(), name) if raw else None

@@ -14,11 +14,11 @@ _COMMENT: Final = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 _REFERENCE: Final = re.compile(rb"<!\[CDATA\[.*?(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)|&([A-Za-z_][\w.:-]*);", re.DOTALL)
 _OWN: Final = frozenset((b"amp", b"lt", b"gt", b"quot", b"apos"))
 """What every parser knows (XML 1.0 §4.6)."""
-_DEEPEST: Final = 8
+_MAX_DEPTH: Final = 8
 """Entities in one another."""
 _LONGEST: Final = 20_000
 """Bytes that one may become; a longer one stays a name."""
-_MOST: Final = 8 * 2**20
+_MAX_BYTES: Final = 8 * 2**20
 """Bytes that all of them together may add to a file."""
 
 
@@ -29,7 +29,7 @@ class _Entities:
         for name, double, single in found:
             self._declared.setdefault(name, double or single)  # the first declaration holds (§4.2)
         self._known: dict[bytes, bytes] = {}
-        self._room = _MOST
+        self._room = _MAX_BYTES
 
     def replaced(self, found: re.Match[bytes]) -> bytes:
         """A reference's text, within the room that is left."""
@@ -49,7 +49,7 @@ class _Entities:
         if value is None:
             characters = html5.get(f"{name.decode('ascii', 'replace')};", "")
             text = "".join(f"&#{ord(one)};" for one in characters).encode() or name
-        elif depth >= _DEEPEST:
+        elif depth >= _MAX_DEPTH:
             return name
         else:
             text = self._expanded(value, depth + 1)

@@ -10,7 +10,7 @@ from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement, etree, words_of
 from sidecar_xml.outlines import outline_as_html
 
-_DEEPEST: Final = 60
+_MAX_DEPTH: Final = 60
 _CONTENT: Final = ("content.json", "content.xml")
 """The text of a map of XMind, of 2020 and newer, and of older ones."""
 _MINDMANAGER: Final = "Document.xml"
@@ -50,7 +50,7 @@ def _node(node: XmlElement, above: XmlElement, depth: int) -> None:
         made.set("_note", "\n".join(notes))
     if node.get("LINK"):
         made.set("url", node.get("LINK"))
-    for below in node.iterfind("node") if depth < _DEEPEST else ():
+    for below in node.iterfind("node") if depth < _MAX_DEPTH else ():
         _node(below, made, depth + 1)
 
 
@@ -101,7 +101,7 @@ def _mindmanager_topic(topic: XmlElement, above: XmlElement, depth: int) -> None
         notes.append("; ".join(f"{label}: {value}{' %' * (label == 'Done')}" for label, value in shown if value))
     link = next((one.get("Url", "") for one in topic.iterfind("{*}Hyperlink")), "")
     _finish(made, link, notes)
-    for below in topic.iterfind("{*}SubTopics/{*}Topic") if depth < _DEEPEST else ():
+    for below in topic.iterfind("{*}SubTopics/{*}Topic") if depth < _MAX_DEPTH else ():
         _mindmanager_topic(below, made, depth + 1)
 
 
@@ -124,7 +124,7 @@ def _topic(topic: _Topic, above: XmlElement, depth: int) -> None:
     made = etree.SubElement(above, "outline", text=topic.title)
     notes = [", ".join(topic.labels), str(topic.notes.get("plain", {}).get("content") or "")]
     _finish(made, topic.href, notes)
-    for kind in topic.children if depth < _DEEPEST else ():
+    for kind in topic.children if depth < _MAX_DEPTH else ():
         for below in topic.children[kind]:
             _topic(below, made, depth + 1)
 
@@ -134,7 +134,7 @@ def _old_topic(topic: XmlElement, above: XmlElement, depth: int) -> None:
     notes = [", ".join(one.text or "" for one in topic.iterfind("{*}labels/{*}label"))]
     notes.append(topic.findtext("{*}notes/{*}plain") or "")
     _finish(made, topic.get("{http://www.w3.org/1999/xlink}href") or "", notes)
-    for below in topic.iterfind("{*}children/{*}topics/{*}topic") if depth < _DEEPEST else ():
+    for below in topic.iterfind("{*}children/{*}topics/{*}topic") if depth < _MAX_DEPTH else ():
         _old_topic(below, made, depth + 1)
 
 

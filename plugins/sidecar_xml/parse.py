@@ -25,7 +25,7 @@ from sidecar_xml.vocabularies import VOCABULARIES, Vocabulary
 from sidecar_xml.whiteboards import read_board
 
 _CAPTIONED = frozenset(("figure", "table", "informaltable", "example", "fig", "table-wrap"))
-_DEEPEST_HEADING = 6
+_MAX_HEADING_LEVEL = 6
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<")
 _ADMONITIONS = frozenset(("note", "warning", "tip", "caution", "important", "danger"))
 _TITLE_PAGE = ("subtitle", "edition", "releaseinfo", "copyright", "legalnotice", "abstract", "revhistory")
@@ -222,7 +222,7 @@ def _title(node: XmlElement, above: XmlElement, vocabulary: Vocabulary, levels: 
         inner.tail = f" {inner.tail or ''}"
         inner.tag = "span"
     if above.tag in vocabulary.sections and not any(one.get("name") == "notes" for one in above.iterancestors("body")):
-        node.tag = f"h{min(max(levels.get(above, 1), 1), _DEEPEST_HEADING)}"
+        node.tag = f"h{min(max(levels.get(above, 1), 1), _MAX_HEADING_LEVEL)}"
     elif above.tag in _CAPTIONED:
         node.tag = "caption" if above.tag in ("table", "informaltable") else "figcaption"
     else:

@@ -10,7 +10,7 @@ from sidecar_xml.diagrams import plain_label
 _GROUPS: Final = frozenset(("Document", "Folder"))
 _FEATURES: Final = frozenset(("Placemark", "GroundOverlay", "PhotoOverlay", "ScreenOverlay", "NetworkLink", "Tour"))
 _SAID: Final = ("description", "Snippet", "address", "phoneNumber")
-_DEEPEST: Final = 6
+_MAX_DEPTH: Final = 6
 _FACTS: Final = {"name": "title", "desc": "description", "time": "created", "keywords": "keywords"}
 
 
@@ -23,7 +23,7 @@ def kml_as_html(root: XmlElement, name: str) -> XmlElement:
         if node.tag in _GROUPS:
             title = _text(node, "name", name)
             if title:
-                etree.SubElement(body, f"h{min(depth, _DEEPEST)}").text = title
+                etree.SubElement(body, f"h{min(depth, _MAX_DEPTH)}").text = title
             said = _text(node, "description", name)
             if said:
                 etree.SubElement(body, "p").text = said

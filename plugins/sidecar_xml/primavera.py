@@ -38,7 +38,7 @@ _XML: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     }),
 }  # fmt: skip
 """Tables of .xer and what they and their columns are called in XML."""
-_DEEPEST: Final = 50
+_MAX_DEPTH: Final = 50
 """Divisions of the work in one another; a plan that is spoiled may name a circle."""
 
 
@@ -102,7 +102,7 @@ def _divisions(rows: Iterable[_Row]) -> dict[str, str]:
     for identity, row in by.items():
         way: list[str] = []
         here: _Row | None = row
-        while here is not None and len(way) < _DEEPEST:
+        while here is not None and len(way) < _MAX_DEPTH:
             if here.get("proj_node_flag") != "Y" or here is row:  # the plan itself heads them all
                 way.append(leading_words(here.get("wbs_name", ""), LONGEST_NAME))
             here = by.get(here.get("parent_wbs_id", ""))

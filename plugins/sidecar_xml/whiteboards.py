@@ -18,7 +18,7 @@ _ROW: Final = 40
 """Units of the board (pixels) within which things stand beside one another."""
 _LONGEST_NAME: Final = 60
 """Characters of the words by which a line says what it leads to."""
-_MOST_GROUPS: Final = 500
+_MAX_GROUPS: Final = 500
 """Each thing is looked for in each."""
 _LINES: Final = ("arrow", "line")
 
@@ -135,7 +135,7 @@ def _bound(binding: Mapping[str, Any] | None, shapes: Mapping[str, _Shape], text
 
 def _canvas(board: _Board, pictures: Pictures) -> Iterator[AnyBlock]:
     """Obsidian's: cards of Markdown, files, links, and groups, in which lies what lies within their sides."""
-    groups = _in_order([one for one in board.nodes if one.type == "group"])[:_MOST_GROUPS]
+    groups = _in_order([one for one in board.nodes if one.type == "group"])[:_MAX_GROUPS]
     within: dict[int, list[_Shape]] = {at: [] for at in range(-1, len(groups))}
     for one in board.nodes:
         if one.type != "group":

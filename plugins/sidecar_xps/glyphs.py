@@ -20,7 +20,7 @@ _BLANK: Final = 0.15
 _SHIFT: Final = 3.0
 """In type sizes: how far apart baselines of one line are at most, those of lines of a paragraph, and letters without a
 blank between; and how far to the right of the one above a line begins that goes on with its paragraph."""
-_DEEPEST: Final = 100
+_MAX_DEPTH: Final = 100
 BULLETS: Final = frozenset("•‣◦▪▫■□●○–")
 """Signs that a line begins with which is an item of a list."""
 
@@ -63,7 +63,7 @@ def runs(node: XmlElement, matrix: Affine = IDENTITY, link: str = "", depth: int
         run = _run(node, matrix, link)
         if run is not None:
             yield run
-    elif depth < _DEEPEST:
+    elif depth < _MAX_DEPTH:
         for child in node.iterchildren():
             yield from runs(child, matrix, link, depth + 1)
 

@@ -17,7 +17,7 @@ from sidecar.config import Overrides, load
 from sidecar.toolkit.answers.notices import lacking_text
 from sidecar.toolkit.text import with_filters
 
-_MOST = 1_000_000
+_MAX_DOCUMENTS = 1_000_000
 """A terminal pages by itself."""
 _NOTHING = "nothing is indexed yet; `docsidecar index --once` indexes the folders, `docsidecar status` names them."
 
@@ -147,7 +147,7 @@ def run_list(arguments: argparse.Namespace, overrides: Overrides) -> int:
     async def ask(application: app.Application) -> tuple[DocumentPage, str]:
         await _need_documents(application.library)
         page = await application.library.documents(
-            1, _MOST, "title" if arguments.changed_since is None else "modified", folder=arguments.inside,
+            1, _MAX_DOCUMENTS, "title" if arguments.changed_since is None else "modified", folder=arguments.inside,
             kind=arguments.type, state=arguments.state, changed_since=arguments.changed_since,
         )  # fmt: skip
         return page, await application.library.progress()

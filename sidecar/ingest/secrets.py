@@ -77,10 +77,10 @@ _PLAIN: Final = frozenset(
     )
 )  # fmt: skip
 """Suffixes of notes and configurations. Sources and markup show keys as samples."""
-_MOST_BLOCKS: Final = 16
+_MAX_BLOCKS: Final = 16
 _NO_KEY: Final = re.compile(rb"^[^\n]*:[^\n]*$|^\s*=[^\n]*$|\\[nr]|[^A-Za-z0-9+/=]", re.MULTILINE)
 """What stands between the lines of a key: headers, the check sum of OpenPGP, line ends of JSON, quotation marks."""
-_LEAST_SEALED: Final = 64
+_MIN_SEALED: Final = 64
 """Bytes of a key whose encoding cannot be looked into."""
 
 
@@ -122,7 +122,7 @@ def _holds_key(text: bytes, suffix: str) -> bool:
     whose encoding says how long it is, and not a sample that is cut short."""
     if suffix not in _PLAIN:
         return False
-    for block in text[:_KEY_WINDOW].split(b"-----BEGIN ")[1 : _MOST_BLOCKS + 1]:
+    for block in text[:_KEY_WINDOW].split(b"-----BEGIN ")[1 : _MAX_BLOCKS + 1]:
         label, _, rest = block.partition(b"-----")
         body, end, _ = rest.partition(b"-----END ")
         if end and label.endswith((b"PRIVATE KEY", b"PRIVATE KEY BLOCK")) and _is_whole(label, body):
@@ -136,8 +136,8 @@ def _is_whole(label: bytes, body: bytes) -> bool:
     except binascii.Error:
         return False
     if label.endswith(b"BLOCK") or b"ENCRYPTED" in body:  # OpenPGP; RFC 1421, section 4.6
-        return len(key) >= _LEAST_SEALED
-    return (key.startswith(b"openssh-key-v1\0") and len(key) >= _LEAST_SEALED) or _is_sequence(key)
+        return len(key) >= _MIN_SEALED
+    return (key.startswith(b"openssh-key-v1\0") and len(key) >= _MIN_SEALED) or _is_sequence(key)
 
 
 def _is_sequence(key: bytes) -> bool:

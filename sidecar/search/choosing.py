@@ -31,7 +31,7 @@ KEPT = 3
 nDCG@10 is 0.003 lower on cisi, and one of 1,314 questions better."""
 _NEARLY_ALL = 0.75
 """Share of a query's words: three of four, so that a name of two words is never meant by three."""
-_MOST = 0.6
+_MIN_SHARE = 0.6
 """Share of a query's words that the names of a file and its folders say where they are what is asked for."""
 _CALLED = 3
 """So many documents that are called just what was asked for come above all passages."""
@@ -287,7 +287,9 @@ def is_placed(document: DocumentInfo, query: str) -> bool:
     name = set(map(key, _saying(document.name.rpartition(".")[0])))
     within = document.path.removeprefix(document.folder).rpartition(document.name)[0]
     folders = set(map(key, _saying(f"{PurePath(document.folder).name} {within}")))
-    return name <= said and not folders.isdisjoint(said - name) and len(said & (name | folders)) >= _MOST * len(said)
+    return (
+        name <= said and not folders.isdisjoint(said - name) and len(said & (name | folders)) >= _MIN_SHARE * len(said)
+    )
 
 
 def _saying(text: str) -> list[str]:

@@ -22,10 +22,10 @@ Kind = Literal["passage", "element"]
 EXACT_ROWS = 8000
 """Up to so many vectors every product is computed: it takes a millisecond."""
 CANDIDATES = 10
-"""Candidates by sign bits for each result wanted; at least `FEWEST`. Of the 10, 100 and 200 nearest by exact float32
+"""Candidates by sign bits a result; at least `MIN_CANDIDATES`. Of the 10, 100 and 200 nearest by float32
 products among 24,000 real texts 99.5, 99.6 and 99.5 % are found (tests/bench/search/vector_recall.py); by exact int8
 products it were 99.5, 99.6 and 99.7 %."""
-FEWEST = 1000
+MIN_CANDIDATES = 1000
 _PRODUCT_ROWS = 512
 """OpenBLAS takes several threads for larger products, which on a busy machine wait for one another: measured, 12 ms
 for 1,200 rows against 0.6 ms for 4,000 in pieces."""
@@ -121,7 +121,7 @@ class VectorIndex:
         """Row ids, best first, and their cosines."""
         chosen = np.arange(len(self.rows))
         if len(self.rows) > EXACT_ROWS:
-            many = min(max(limit * CANDIDATES, FEWEST), len(self.rows) - 1)
+            many = min(max(limit * CANDIDATES, MIN_CANDIDATES), len(self.rows) - 1)
             query = _sign_bits(np.where(vector < 0, -1, 1).astype(np.int8)[None, :])
             distance = np.bitwise_count(self.signs ^ query).sum(axis=1, dtype=np.uint16)
             chosen = np.argpartition(distance, many)[:many]

@@ -13,10 +13,10 @@ from sidecar.server.ports import Backend
 if TYPE_CHECKING:
     from sidecar.store import Documents
 
-MOST = 100
+MAX_VALUES = 100
 """The protocol allows no more values in one answer."""
 
-_MOST_ATTACHED = 1000
+_MAX_ATTACHED = 1000
 """Attached documents that are looked at for one answer."""
 _PLURALS = {"chapters": "chapter", "slides": "slide", "pages": "page", "sheets": "sheet"}
 
@@ -24,16 +24,16 @@ _PLURALS = {"chapters": "chapter", "slides": "slide", "pages": "page", "sheets":
 async def complete(
     backend: Backend, template: str, variable: str, value: str, others: Mapping[str, str]
 ) -> tuple[list[str], int]:
-    """Up to `MOST` values that begin with (then: contain) what was typed, and how many there are. Never fails for an
-    unknown document: there is then nothing to registrations."""
+    """Up to `MAX_VALUES` values that begin with (then: contain) what was typed, and how many there are. Never fails for
+    an unknown document: there is then nothing to offer."""
     scheme = template.partition("://")[0].lower()
     for provider in backend.features.providers:
         if scheme in provider.schemes:
             values = await provider.complete(backend.services, template, variable, value, others)
-            return list(values)[:MOST], len(values)
+            return list(values)[:MAX_VALUES], len(values)
     if variable == "doc":
-        slugs = await backend.documents.slugs(value.strip(), MOST + 1)
-        return list(slugs)[:MOST], len(slugs)
+        slugs = await backend.documents.slugs(value.strip(), MAX_VALUES + 1)
+        return list(slugs)[:MAX_VALUES], len(slugs)
     doc = others.get("doc", "")
     values_of = _VALUES.get(variable)
     if not doc or values_of is None:
@@ -43,13 +43,13 @@ async def complete(
     except NotFoundError:
         return [], 0
     if variable == "id" and _kind(scheme, others) == "embed":
-        attached = await backend.services.library.embedded(doc, (EMBED_KINDS["embed"],), limit=_MOST_ATTACHED)
+        attached = await backend.services.library.embedded(doc, (EMBED_KINDS["embed"],), limit=_MAX_ATTACHED)
         values = [*values, *(f"{item.embed.id}.md" for item in attached.embeds if item.text_uri)]
     return await in_thread(len(values), lambda: matching(values, value))
 
 
 def matching(values: Iterable[str], typed: str) -> tuple[list[str], int]:
-    """Up to `MOST` of the values that begin with what was typed, then those that contain it, and how many there are."""
+    """At most `MAX_VALUES` of those that begin with what was typed, then that contain it, and their number."""
     wanted = typed.strip().casefold()
     begins: list[str] = []
     contains: list[str] = []
@@ -60,7 +60,7 @@ def matching(values: Iterable[str], typed: str) -> tuple[list[str], int]:
         elif wanted in folded:
             contains.append(value)
     found = [*begins, *contains]
-    return found[:MOST], len(found)
+    return found[:MAX_VALUES], len(found)
 
 
 async def _numbers(documents: Documents, scheme: str, doc: str, others: Mapping[str, str]) -> Sequence[str]:

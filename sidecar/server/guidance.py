@@ -14,7 +14,7 @@ from typing import Any
 import mcp_types as types
 
 from sidecar.api import NotFoundError, Prompt, Skill, UsageError
-from sidecar.server.completions import MOST, matching
+from sidecar.server.completions import MAX_VALUES, matching
 from sidecar.server.ports import Backend, Registrations
 from sidecar.toolkit.text import did_you_mean
 
@@ -63,11 +63,11 @@ async def get_prompt(backend: Backend, name: str, given: Mapping[str, str]) -> t
 
 
 async def complete_prompt(backend: Backend, name: str, argument: str, value: str) -> tuple[list[str], int]:
-    """Up to `MOST` values for an argument, and how many there are. Raises UsageError for an unknown prompt."""
+    """Up to `MAX_VALUES` values for an argument, and how many there are. Raises UsageError for an unknown prompt."""
     completes = {one.name: one.completes for one in _known(backend, name).arguments}.get(argument, "")
     if completes == "document":
-        slugs = await backend.documents.slugs(value.strip(), MOST + 1)
-        return list(slugs)[:MOST], len(slugs)
+        slugs = await backend.documents.slugs(value.strip(), MAX_VALUES + 1)
+        return list(slugs)[:MAX_VALUES], len(slugs)
     if completes == "folder":
         folders: Iterable[Mapping[str, Any]] = (await backend.services.library.status()).get("folders", ())
         return matching([PurePath(folder["path"]).name or folder["path"] for folder in folders], value)

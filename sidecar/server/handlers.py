@@ -59,7 +59,7 @@ UNAVAILABLE = -32000
 program is not installed for instance. -32603 is for faults."""
 READY_SECONDS = 50.0
 """A request waits so long for the index to open; clients give up after 60."""
-_MOST_SUBSCRIPTIONS = 10_000
+_MAX_SUBSCRIPTIONS = 10_000
 """Of one client; each change is compared with all of them."""
 _ECHOED_CHARS = 500
 """No more of a URI is given back in an error."""
@@ -279,8 +279,8 @@ class _Handlers:
         subscriptions = context.lifespan_context.subscriptions
         try:
             check_uri_length(params.uri)
-            if len(subscriptions) >= _MOST_SUBSCRIPTIONS:
-                raise UsageError(f"At most {_MOST_SUBSCRIPTIONS:,} resources can be subscribed to; give some up first.")
+            if len(subscriptions) >= _MAX_SUBSCRIPTIONS:
+                raise UsageError(f"At most {_MAX_SUBSCRIPTIONS:,} resources can be subscribed to; give some up first.")
             if params.uri.partition("://")[0].lower() in SUFFIXES:
                 await backend.documents.resolve(parse_uri(params.uri).doc)
         except SidecarError as error:

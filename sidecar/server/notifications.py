@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 
 FIRST_SECONDS = 0.08
 """How long the first change after a quiet time waits for others."""
-REST_SECONDS, MOST_SECONDS = 0.25, 2.0
+REST_SECONDS, MAX_SECONDS = 0.25, 2.0
 """The interval between notifications while changes keep coming: at first, and at most."""
 _GROWTH = 1.5
 """How much longer each interval is than the one before."""
@@ -126,7 +126,7 @@ class Notifier:
             # The first after a quiet time goes out almost at once; only a steady stream makes the intervals grow.
             await asyncio.sleep(FIRST_SECONDS if quiet >= interval else interval - quiet)
             if quiet < interval / 2:
-                interval = min(interval * _GROWTH, MOST_SECONDS)
+                interval = min(interval * _GROWTH, MAX_SECONDS)
             self._wake.clear()
             await self.flush()
             sent_at = loop.time()

@@ -18,7 +18,7 @@ from sidecar.store.analysis import cjk_phrase, phrased
 
 _CHARACTERS = Path(__file__).with_name("characters") / "chinese.txt"
 """A line each: a simplified character and the traditional ones it stands for."""
-_MOST = 16
+_MAX_SPELLINGS = 16
 """Spellings of a run that are looked for one by one."""
 _PAIR = 2
 _LONGEST = 200
@@ -57,7 +57,7 @@ def spellings(run: str, known: Callable[[str], bool] = bool) -> list[str]:
     for one in run:
         others = _alike().get(one, one)
         made = [begun + other for begun in made for other in others if not begun or known(begun[-1] + other)][
-            : _MOST + 1
+            : _MAX_SPELLINGS + 1
         ]
     return list(dict.fromkeys((run, *made)))
 
@@ -69,6 +69,6 @@ def each_spelling(expression: str) -> str:
     several = spellings(run)
     if len(several) == 1:
         return expression
-    if len(several) > _MOST and len(run) > _PAIR:
+    if len(several) > _MAX_SPELLINGS and len(run) > _PAIR:
         return f"({' AND '.join(each_spelling(cjk_phrase(run[at : at + 2])) for at in range(len(run) - 1))})"
     return f"({' OR '.join(map(cjk_phrase, several))})"

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from sidecar.toolkit.xml import XmlElement, etree
 
-LEAST_POINTS = 2.0
+MIN_POINTS = 2.0
 """Type smaller than this is not meant to be read."""
 _FAR = -500.0
 """Pixels to the left of or above the page from which a place is no place on it."""
@@ -59,7 +59,7 @@ _SENTENCE = 4
 _NO_INK = re.compile(r"opacity\(\s*([\d.]+%?)\s*\)")
 _MAY_HIDE = re.compile(r"none|hid|collapse|opacity|font|indent|clip|transform|zoom|mask|spacing|color|-\d{3}")
 """Asked first, of lower case (a fifth of the time): most declarations have nothing to do with it."""
-_MOST_STYLE = 2_000
+_MAX_STYLE = 2_000
 """Characters of one style or colour that are looked at: what is longer is made to be slow."""
 Colour = tuple[int, int, int]
 
@@ -95,7 +95,7 @@ def hides_words(style: str, *, white: bool) -> bool:
     """Whether a style hides the words it is of, and not those below that look otherwise: by their size, or where
     nothing is behind them that is not `white`, by their colour."""
     found = _read(style)
-    if found.points is not None and found.points < LEAST_POINTS:
+    if found.points is not None and found.points < MIN_POINTS:
         return True
     return white and found.colour is not None and found.background is None and similar_colours(found.colour, _WHITE)
 
@@ -124,7 +124,7 @@ def find_hidden(root: XmlElement) -> frozenset[XmlElement]:
     styled = [(node, _style_of(node)) for node in _STYLED(root)]
     unseen = _HidingRule(styled, lambda style: style.shown)
     tiny = _HidingRule(
-        styled, lambda style: style.points is not None and style.points >= LEAST_POINTS and not style.relative
+        styled, lambda style: style.points is not None and style.points >= MIN_POINTS and not style.relative
     )
     lost = _HidingRule(styled, lambda style: style.colour is not None or style.background is not None)
     for node, style in styled:
@@ -134,7 +134,7 @@ def find_hidden(root: XmlElement) -> frozenset[XmlElement]:
             undoable = None
         elif style.unseen:
             undoable = unseen
-        elif style.points is not None and style.points < LEAST_POINTS:
+        elif style.points is not None and style.points < MIN_POINTS:
             undoable = tiny
         elif style.colour is not None and _is_lost(node, style.colour):
             undoable = lost
@@ -194,7 +194,7 @@ def _style_of(node: XmlElement) -> _Style:
         style = f"color:{colour};{style}"
     if colour := node.get("bgcolor"):
         style = f"background-color:{colour};{style}"
-    return _read_short(style) if len(style) <= _MOST_STYLE else _read(style)
+    return _read_short(style) if len(style) <= _MAX_STYLE else _read(style)
 
 
 def _is_lost(node: XmlElement, colour: Colour) -> bool:
@@ -218,7 +218,7 @@ def similar_colours(one: Colour, other: Colour) -> bool:
 
 
 def _read(style: str) -> _Style:
-    return _read_short(style[:_MOST_STYLE])
+    return _read_short(style[:_MAX_STYLE])
 
 
 @lru_cache(maxsize=4096)

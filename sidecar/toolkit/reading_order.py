@@ -12,7 +12,7 @@ from itertools import combinations
 
 from sidecar.api import Box
 
-_MOST = 400  # pairs grow with the square; beyond this drawing order stands
+_MAX_PIECES = 400  # pairs grow with the square; beyond this drawing order stands
 _SLACK = 3.0  # points two neighbours may overlap and still count as apart
 
 
@@ -20,7 +20,7 @@ def reading_order(boxes: Sequence[Box | None], rtl: bool = False) -> list[int]:
     """Indices of `boxes` in reading order. Shapes without a box keep their turn. `rtl`: rows run right to left."""
     count = len(boxes)
     plain = list(range(count))
-    if count < 2 or count > _MOST:
+    if count < 2 or count > _MAX_PIECES:
         return plain
     before, after, disordered = _precedence(boxes, rtl)
     if not disordered:

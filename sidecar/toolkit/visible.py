@@ -36,9 +36,9 @@ _SENTENCE = 4
 _LOOKED_AT = 2_000
 """Characters of one comment that are looked at for words."""
 _IN_SOURCE = "comment in the source"
-_MOST_COMMENTS = 1_000
+_MAX_COMMENTS = 1_000
 """So many comments of one page are kept; all are counted."""
-_MOST_NAMED = 20
+_MAX_NAMED = 20
 """Hidden slides."""
 
 _EDGE = 3.0
@@ -195,7 +195,7 @@ def _table_sizes(table: Table, shown: AnyBlock) -> list[int]:
 def hidden_slides_notice(parts: Iterable[Part]) -> tuple[Notice, ...]:
     """The remark that names the slides which are hidden; none where none is."""
     hidden = [str(number) for number, part in enumerate(parts, 1) if part.hidden]
-    shown = ", ".join(hidden[:_MOST_NAMED]) + (" …" if len(hidden) > _MOST_NAMED else "")
+    shown = ", ".join(hidden[:_MAX_NAMED]) + (" …" if len(hidden) > _MAX_NAMED else "")
     which = f"Slide {shown} is hidden." if len(hidden) == 1 else f"Slides {shown} are hidden."
     return (Notice("hidden_content", which),) if hidden else ()
 
@@ -250,7 +250,7 @@ def comments_notice(comments: Sequence[str], part: int | None = None) -> tuple[N
 
 def comment_notes(comments: Sequence[str]) -> tuple[Note, ...]:
     """The comments of a source as hidden notes."""
-    texts = [" ".join(comment.split()) for comment in comments[:_MOST_COMMENTS]]
+    texts = [" ".join(comment.split()) for comment in comments[:_MAX_COMMENTS]]
     return tuple(Note(kind="annotation", text=text, target=_IN_SOURCE, hidden=True) for text in texts)
 
 

@@ -133,7 +133,7 @@ def target(url: str) -> str:
     return url
 
 
-_MOST_OPEN = 100
+_MAX_OPEN = 100
 """Spans over one another at a place: where one ends, all opened in it are written again, so that n that cross would be
 written n² times. Of what begins inside so many only comments and notes are told, where they begin."""
 
@@ -156,7 +156,7 @@ def apply_spans(text: str, spans: Sequence[Span], style: Style) -> str:
         elif at < start:
             pieces.append(style.text(text[at:start]))
         at = start
-        if len(open_spans) >= _MOST_OPEN:
+        if len(open_spans) >= _MAX_OPEN:
             if span.kind not in _POINTS:
                 continue
             end = start

@@ -37,7 +37,7 @@ SAID = {
     "slow-body": "did not come up within",
 }
 """Parts of what is told."""
-MOST_BYTES = 200 * 2**20
+MAX_BYTES = 200 * 2**20
 """How far memory may grow: with all of them at once, each of which may send 1 MiB."""
 
 
@@ -68,7 +68,7 @@ async def test_every_lie_is_told_and_harms_nobody(
     async def scenario() -> dict[str, str]:
         async with gathering(tmp_path / "data", tables) as g:
             mine = psutil.Process()
-            most = mine.memory_info().rss + MOST_BYTES
+            most = mine.memory_info().rss + MAX_BYTES
             told: dict[str, str] = {}
             for name in sorted(HARMLESS):
                 await g.reaches(name, "connected", resources=1)

@@ -19,7 +19,7 @@ _DISTANCES: tuple[tuple[int, int], ...] = (
 _ORDER = (16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15)
 """In which lengths of codes are written (RFC 1951, 3.2.7)."""
 _LONGEST = 15
-_LEAST_BLOCKS, _BLOCK_BYTES = 100, 1024
+_MIN_BLOCKS, _BLOCK_BYTES = 100, 1024
 """No more blocks are read than so many, and one for so many bytes: packers write one for ten thousands, and millions of
 empty ones would take hours."""
 
@@ -41,7 +41,7 @@ class _Inflater:
 
     def all(self) -> bytes:
         last = 0
-        for _ in range(_LEAST_BLOCKS + self._size // _BLOCK_BYTES):
+        for _ in range(_MIN_BLOCKS + self._size // _BLOCK_BYTES):
             if last or len(self._out) >= self._size:
                 break
             last, kind = self._read_bits(1), self._read_bits(2)

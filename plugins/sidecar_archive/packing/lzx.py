@@ -6,7 +6,7 @@ from typing import Final
 from sidecar.api import DamagedError
 from sidecar_archive.packing.codes import DAMAGED, Bits, Codes, code_table, copy_match
 
-_LEAST_MATCH: Final = 2
+_MIN_MATCH: Final = 2
 _LENGTHS, _LETTERS, _PRETREE, _ALIGNED = 249, 256, 20, 8
 _SLOTS: Final = {15: 30, 16: 32, 17: 34, 18: 36, 19: 38, 20: 42, 21: 50}
 """How many slots of distances there are, by the bits of the window's size."""
@@ -92,7 +92,7 @@ class Lzx:
                 out.append(symbol)
                 continue
             slot, count = symbol - _LETTERS >> 3, symbol & 7
-            count += (symbol_of(lengths) if count == 7 else 0) + _LEAST_MATCH
+            count += (symbol_of(lengths) if count == 7 else 0) + _MIN_MATCH
             distance = self._distance(bits, slot, aligned)
             copy_match(out, distance, count)
 

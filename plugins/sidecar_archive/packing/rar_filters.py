@@ -14,7 +14,7 @@ DELTA, CALLS, JUMPS = 0, 1, 2
 _UNKNOWN: Final = -1
 _PROGRAMS: Final = {(29, 0x0E06077D): DELTA, (53, 0xAD576887): CALLS, (57, 0x3CD7E57E): JUMPS}
 """By length and checksum of a program what it does."""
-_MOST_PROGRAMS: Final = 1024
+_MAX_PROGRAMS: Final = 1024
 _WRAP: Final = 0x1000000
 """Addresses in programs are told within so many bytes."""
 
@@ -45,7 +45,7 @@ class Programs:
             number = _number(bits) - 1
             if number < 0:
                 self._kinds, self._lengths, number = [], [], 0
-        if number > min(len(self._kinds), _MOST_PROGRAMS):
+        if number > min(len(self._kinds), _MAX_PROGRAMS):
             raise DamagedError(DAMAGED)
         self._last = number
         first = at + _number(bits) + (258 if flags & 0x40 else 0)

@@ -10,13 +10,13 @@ from sidecar_charts.scene import GRID, SOFT, Area, Scene, Words, fitted, text_wi
 
 _RAMP = ("#440154", "#46327e", "#365c8d", "#277f8e", "#1fa187", "#4ac16d", "#a0da39", "#fde725")
 """Dark to light in steps that look alike, also without colour vision (viridis, van der Walt and Smith, 2015)."""
-_MOST = 200
+_MAX_COLUMNS = 200
 
 
 def draw_surface(scene: Scene, chart: ChartData, area: Area) -> None:
     """A cell a category and series, its colour the value's, with a scale of the colours at the right."""
     rows = chart.series
-    count = min(max(len(series.values) for series in rows), _MOST)
+    count = min(max(len(series.values) for series in rows), _MAX_COLUMNS)
     values = [clamped(value) for series in rows for value in series.values[:count] if value is not None]
     scale = nice_scale(values, 7, zero=False)
     marks = tick_labels(scale, chart.number_format)

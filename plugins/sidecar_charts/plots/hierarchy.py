@@ -13,11 +13,11 @@ from sidecar_charts.scene import GRID, INK, PAPER, SOFT, Area, Circle, Path, Poi
 from sidecar_charts.scene import text_width as width_of
 
 _LEVELS = " / "
-_MOST_LEAVES = 2000
-_DEEPEST = 8
+_MAX_LEAVES = 2000
+_MAX_DEPTH = 8
 _INVISIBLE = 1e-12
 """Share of the largest part below which no screen could show one, and the square of its area would vanish."""
-_LEAST = 1.5
+_MIN_PIXELS = 1.5
 """Pixels below which a part has no room to be seen."""
 
 Box = tuple[float, float, float, float]
@@ -44,7 +44,7 @@ def branches(chart: ChartData) -> list[str]:
 
 def _tree(chart: ChartData) -> _Part:
     root = _Part("")
-    values = chart.series[0].values[:_MOST_LEAVES]
+    values = chart.series[0].values[:_MAX_LEAVES]
     largest = max((abs(clamped(value)) for value in values if value is not None), default=0.0) or 1.0
     for at, value in enumerate(values):
         size = abs(clamped(value)) / largest if value is not None else 0.0
@@ -52,7 +52,7 @@ def _tree(chart: ChartData) -> _Part:
         name = chart.categories[at] if at < len(chart.categories) else ""
         node = root
         node.size += size
-        for step in (name or str(at + 1)).split(_LEVELS)[:_DEEPEST]:
+        for step in (name or str(at + 1)).split(_LEVELS)[:_MAX_DEPTH]:
             node = node.parts.setdefault(step, _Part(step))
             node.size += size
     return root
@@ -129,7 +129,7 @@ class _Tiles:
     def draw(self, part: _Part, box: Box, index: int, within: tuple[str, ...]) -> None:
         """A part and all it consists of; `within` names what it belongs to."""
         left, top, right, bottom = box
-        if right - left < _LEAST or bottom - top < _LEAST:
+        if right - left < _MIN_PIXELS or bottom - top < _MIN_PIXELS:
             return
         level, size = len(within), self.size
         inner = part.in_order()

@@ -8,7 +8,7 @@ from sidecar_charts.plots.axes import base_line, grid_across, tick_labels, value
 from sidecar_charts.plots.scales import Scale, clamped, nice_scale, number_label
 from sidecar_charts.scene import GRID, PAPER, SOFT, Area, Circle, Scene, Words, colour, fitted
 
-_MOST = 20_000  # marks a picture can show; beyond it every n-th point stands for its neighbours
+_MAX_MARKS = 20_000  # marks a picture can show; beyond it every n-th point stands for its neighbours
 
 _SPREAD = 0.6  # a cloud far from zero is looked at close up
 
@@ -21,7 +21,7 @@ def draw_points(scene: Scene, chart: ChartData, area: Area) -> None:
     rows: list[list[tuple[float, float, float]]] = []
     for series in chart.series:
         row: list[tuple[float, float, float]] = []
-        step = max(1, len(series.values) * len(chart.series) // _MOST)
+        step = max(1, len(series.values) * len(chart.series) // _MAX_MARKS)
         for i in range(0, len(series.values), step):
             value = series.values[i]
             x = series.x[i] if i < len(series.x) else float(i + 1)

@@ -8,7 +8,7 @@ from sidecar_charts.plots.hierarchy import arc
 from sidecar_charts.plots.scales import clamped, nice_scale
 from sidecar_charts.scene import GRID, PAPER, SOFT, Area, Circle, Path, Point, Scene, Words, colour, fitted
 
-_MOST_SLICES = 400
+_MAX_SLICES = 400
 _LABELLED = 0.04  # a slice below this share has no room for its percentage
 
 
@@ -22,7 +22,7 @@ def draw_pie(scene: Scene, chart: ChartData, area: Area) -> None:
     hole = radius * 0.5 if chart.type == "doughnut" else 0.0
     thick = (radius - hole) / len(rings)
     for ring, series in enumerate(rings):
-        sizes = [abs(clamped(value)) if value is not None else 0.0 for value in series.values[:_MOST_SLICES]]
+        sizes = [abs(clamped(value)) if value is not None else 0.0 for value in series.values[:_MAX_SLICES]]
         scale = max(sizes, default=0.0)
         total = sum(size / scale for size in sizes) if scale else 0.0
         if not total:

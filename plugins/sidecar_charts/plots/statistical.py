@@ -10,7 +10,7 @@ from sidecar_charts.plots.axes import framed
 from sidecar_charts.plots.scales import Scale, clamped, nice_scale, number_label
 from sidecar_charts.scene import PAPER, SOFT, Area, Circle, Scene, colour
 
-_MOST_BINS = 60
+_MAX_BINS = 60
 _WHISKER = 1.5
 """How far a whisker reaches at most, in distances between the quartiles (Tukey, 1977)."""
 
@@ -23,7 +23,7 @@ def as_columns(chart: ChartData) -> ChartData:
     if chart.type != "histogram" or not chart.series:
         return msgspec.structs.replace(chart, type="column", grouping="")
     values = [clamped(v) for series in chart.series for v in series.values if v is not None]
-    scale = nice_scale(values, min(max(2, math.ceil(math.log2(len(values) or 1)) + 2), _MOST_BINS), zero=False)
+    scale = nice_scale(values, min(max(2, math.ceil(math.log2(len(values) or 1)) + 2), _MAX_BINS), zero=False)
     low, high = min(values), max(values)
     ticks = [tick for tick in scale.ticks if tick <= high and tick >= low - (scale.ticks[1] - scale.ticks[0])]
     step = scale.ticks[1] - scale.ticks[0]

@@ -23,7 +23,7 @@ from sidecar_docx.styles.run_properties import PAGE
 from sidecar_docx.styles.styles import Styles
 
 RunningKind = Literal["header", "footer"]
-_MOST_COMMENTS = 100
+_MAX_COMMENTS = 100
 """Comments open at once: Word shows no more than a few over one another."""
 _RUNNING: dict[str, RunningKind] = {f"{W}headerReference": "header", f"{W}footerReference": "footer"}
 NoteKind = Literal["footnote", "endnote", "comment"]
@@ -168,7 +168,7 @@ class StoryState(ABC):
     def begin_comment(self, number: str, at: int) -> None:
         """What a comment is about begins here, in the text of its paragraph; of more than a hundred that are open no
         more is told than where they stand, since each of them goes on over every paragraph."""
-        if len(self.open_comments) < _MOST_COMMENTS:
+        if len(self.open_comments) < _MAX_COMMENTS:
             self.open_comments[number] = at
 
     @abstractmethod

@@ -45,7 +45,7 @@ from sidecar_docx.qualified_names import (
 )
 from sidecar_docx.styles.run_properties import UNKNOWN, background
 
-_DEEPEST = 40
+_MAX_DEPTH = 40
 _DOC_PR, _PIC, _WSP, _CHART, _CHARTEX, _SMARTART = (
     f"{WP}docPr", f"{PIC}pic", f"{WPS}wsp", f"{C}chart", f"{CX}chart", f"{DGM}relIds",
 )  # fmt: skip
@@ -54,7 +54,7 @@ _MARGIN, _FARTHEST = 1_371_600, 20_116_800
 """English Metric Units left of or above what a place is measured from (an inch and a half: no margin is wider), and
 beyond it (22 inches: no page is larger), where nothing shows."""
 _VML_AWAY = re.compile(r"(?:margin-)?(?:left|top):\s*-\d{4,}(?:\.\d+)?(?:pt)?\s*(?:;|$)|visibility:\s*hidden")
-_LEAST = 25_400
+_MIN_EMU = 25_400
 """EMU (two points): what is smaller both ways has no room for words."""
 _GROUPS = (f"{WPG}wgp", f"{WPC}wpc", f"{V}group")
 _SHAPES = frozenset(f"{V}{name}" for name in ("shape", "rect", "oval", "roundrect", "line", "polyline", "arc", "curve"))
@@ -100,7 +100,9 @@ def _is_away(node: XmlElement) -> bool:
     not shown."""
     for anchor in node.iterchildren(f"{WP}anchor"):
         extent = anchor.find(f"{WP}extent")
-        if extent is not None and all(decimal_attribute(extent.get(side), _LEAST) < _LEAST for side in ("cx", "cy")):
+        if extent is not None and all(
+            decimal_attribute(extent.get(side), _MIN_EMU) < _MIN_EMU for side in ("cx", "cy")
+        ):
             return True
         for axis, side in (("positionH", "cx"), ("positionV", "cy")):
             offset = anchor.findtext(f"{WP}{axis}/{WP}posOffset") or "0"
@@ -125,7 +127,7 @@ class _Walk:
         """Whether there are several shapes, which may stand one behind the other."""
 
     def visit(self, node: XmlElement, depth: int) -> None:
-        if depth > _DEEPEST:
+        if depth > _MAX_DEPTH:
             text = " ".join("".join(t.text or "" for t in p.iter(f"{W}t")) for p in node.iter(f"{W}p"))
             if text.strip():
                 self.found.append(Note(kind="textbox", text=text.strip()))

@@ -51,7 +51,7 @@ from sidecar_docx.qualified_names import (
 )
 from sidecar_docx.styles.run_properties import HIDDEN, INVISIBLE, UNDERLINE, inherited_mask, mask_of
 
-DEEPEST = 40
+MAX_DEPTH = 40
 """Containers inside containers; beyond, only the bare text is kept, so that no file can exhaust the stack."""
 
 _DEL_TEXT, _INSTR = f"{W}delText", f"{W}instrText"
@@ -77,7 +77,7 @@ _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 
 def read_content(line: Line, node: XmlElement, depth: int = 0, inherited: int = 0) -> None:
     """Read the children of a paragraph or of a container inside one."""
-    if depth > DEEPEST:
+    if depth > MAX_DEPTH:
         line.add("".join(text.text or "" for text in node.iter(T, _DEL_TEXT)))
         return
     for child in node:

@@ -23,7 +23,7 @@ from sidecar.toolkit.xml import XmlElement, child_of
 from sidecar_docx.body.context import DocumentState, StoryState
 from sidecar_docx.body.fields import form_note
 from sidecar_docx.body.line import Line
-from sidecar_docx.body.paragraph import DEEPEST, math, math_paragraph, read_content
+from sidecar_docx.body.paragraph import MAX_DEPTH, math, math_paragraph, read_content
 from sidecar_docx.body.plain_paragraphs import read_pieces, read_properties
 from sidecar_docx.body.scanning import Child, PlainParagraph
 from sidecar_docx.body.tables import read_table
@@ -77,7 +77,7 @@ class Story(StoryState):
 
     def inner(self, node: XmlElement, depth: int) -> list[AnyBlock]:
         """See `StoryState.inner`."""
-        if depth > DEEPEST:
+        if depth > MAX_DEPTH:
             return _bare(node)
         # Fields do not reach out of a cell or a box; a broken one inside must not swallow what follows.
         fields, codes_open = self.fields, self.codes_open
@@ -91,7 +91,7 @@ class Story(StoryState):
 
     def blocks(self, node: XmlElement, out: list[AnyBlock], depth: int = 0) -> None:
         """Append the blocks of `node`'s children to `out`."""
-        if depth > DEEPEST:
+        if depth > MAX_DEPTH:
             out += _bare(node)
             return
         for child in node:

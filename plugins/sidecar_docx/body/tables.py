@@ -6,7 +6,7 @@ from typing import Final
 
 from sidecar.api.model import TABLE_WINDOW, AnyBlock, Cell, Equation, Figure, Merge, Paragraph, Span, SpanKind, Table
 from sidecar.toolkit.captions import match_caption
-from sidecar.toolkit.ooxml.hidden_text import LEAST_POINTS, HiddenKind
+from sidecar.toolkit.ooxml.hidden_text import MIN_POINTS, HiddenKind
 from sidecar.toolkit.xml import XmlElement, child_of
 from sidecar_docx.body.context import StoryState
 from sidecar_docx.body.text import flattened, text_of
@@ -34,7 +34,7 @@ from sidecar_docx.qualified_names import (
 )
 from sidecar_docx.styles.run_properties import UNKNOWN, shading
 
-_LEAST_HEIGHT = LEAST_POINTS * 20
+_MIN_HEIGHT = MIN_POINTS * 20
 """Twentieths of a point (§17.4.81)."""
 _LONGEST_NAME = 120
 """Characters of a column's name."""
@@ -156,7 +156,7 @@ def _row_properties(story: StoryState, properties: XmlElement, grid: _Grid, row:
             grid.hidden_rows.append(row.index)
             row.hide(story, "formatting")
         elif tag == f"{W}trHeight" and child.get(f"{W}hRule") == "exact":
-            if decimal_attribute(child.get(VAL), 240) < _LEAST_HEIGHT:
+            if decimal_attribute(child.get(VAL), 240) < _MIN_HEIGHT:
                 row.hide(story, "size")
         elif tag in _CHANGES:
             row.change = (_CHANGES[tag], child.get(AUTHOR, ""), child.get(DATE, ""))

@@ -3,7 +3,7 @@ hides the paragraph."""
 
 from dataclasses import dataclass
 
-from sidecar.toolkit.ooxml.hidden_text import LEAST_POINTS
+from sidecar.toolkit.ooxml.hidden_text import MIN_POINTS
 from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.qualified_names import SHD, VAL, W, decimal_attribute
 from sidecar_docx.styles.run_properties import AWAY, TINY, shading
@@ -49,7 +49,7 @@ def paragraph_properties(node: XmlElement) -> ParagraphProperties:
             fill = shading(child)
         elif tag == _SPACING:
             exact = child.get(f"{W}lineRule") == "exact"  # §17.3.1.33, in twentieths of a point
-            unseen |= TINY if exact and decimal_attribute(child.get(f"{W}line"), 240) < LEAST_POINTS * 20 else 0
+            unseen |= TINY if exact and decimal_attribute(child.get(f"{W}line"), 240) < MIN_POINTS * 20 else 0
         elif tag in _PLACES and any(
             not _LEFTMOST < decimal_attribute(child.get(W + side)) < _RIGHTMOST for side in _PLACES[tag]
         ):
@@ -57,7 +57,7 @@ def paragraph_properties(node: XmlElement) -> ParagraphProperties:
         elif (
             tag == _FRAME
             and child.get(f"{W}hRule") == "exact"
-            and decimal_attribute(child.get(f"{W}h"), 240) < LEAST_POINTS * 20
+            and decimal_attribute(child.get(f"{W}h"), 240) < MIN_POINTS * 20
         ):
             unseen |= TINY
     return ParagraphProperties(style, num, num_level, outline, fill, unseen)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 from sidecar.api.model import Span, SpanKind
-from sidecar.toolkit.ooxml.hidden_text import LEAST_POINTS, WHITE, HiddenKind, hex_colour, similar_colours
+from sidecar.toolkit.ooxml.hidden_text import MIN_POINTS, WHITE, HiddenKind, hex_colour, similar_colours
 from sidecar.toolkit.word.conventions import FARTHEST_RAISED
 from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.qualified_names import VAL, W14, W, decimal_attribute, is_on
@@ -146,7 +146,7 @@ def _read_highlight(node: XmlElement, mask: int) -> int:
 
 def _read_size(node: XmlElement, mask: int) -> int:
     bit = TINY if node.tag == f"{W}sz" else _TINY_COMPLEX
-    return mask | bit if decimal_attribute(node.get(VAL), 24) < LEAST_POINTS * 2 else mask & ~bit
+    return mask | bit if decimal_attribute(node.get(VAL), 24) < MIN_POINTS * 2 else mask & ~bit
 
 
 def _read_script(node: XmlElement, mask: int) -> int:

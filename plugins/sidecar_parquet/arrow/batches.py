@@ -26,11 +26,11 @@ _PRECISIONS: Final = (("e", 2, 4), ("f", 4, 7), ("d", 8, 15))
 """Floating-point numbers: letter, bytes, digits."""
 _INTS: Final = {8: "b", 16: "h", 32: "i", 64: "q"}
 _LZ4_MAGIC: Final = b"\x04\x22\x4d\x18"
-_MOST_BUFFER: Final = 1 << 30
+_MAX_BUFFER: Final = 1 << 30
 _LONGEST: Final = 1_000_000
 """Characters of one value."""
 _SHORT_VIEW: Final = 12
-_MOST_ENTRIES: Final = 1_000
+_MAX_ENTRIES: Final = 1_000
 """Values of one list that are shown."""
 _DAY_MILLISECONDS: Final = 86_400_000
 
@@ -104,7 +104,7 @@ class Batch:
 
     def _fixed_list(self, field: Field, count: int) -> Values:
         size = field.type.number(0, "i") if field.type is not None else 0
-        if not field.children or not 0 <= size <= _MOST_ENTRIES * _MOST_ENTRIES:
+        if not field.children or not 0 <= size <= _MAX_ENTRIES * _MAX_ENTRIES:
             raise ValueError("says an impossible size of its lists")
         inner = self.column(field.children[0], count * size)
         return [_joined(inner[at * size : (at + 1) * size]) for at in range(count)]
@@ -127,7 +127,7 @@ def _unpacked(codec: int, raw: bytes) -> bytes:
     size = int.from_bytes(raw[:8], "little", signed=True)
     if size == -1:
         return raw[8:]
-    if not 0 <= size <= _MOST_BUFFER:
+    if not 0 <= size <= _MAX_BUFFER:
         raise ValueError("says an impossible size")
     try:
         if codec == 0:
@@ -181,7 +181,7 @@ def _as_text(raw: bytes) -> str | None:
 
 
 def _joined(texts: Sequence[str | None]) -> str:
-    return ", ".join(text for text in texts[:_MOST_ENTRIES] if text)[:_LONGEST]
+    return ", ".join(text for text in texts[:_MAX_ENTRIES] if text)[:_LONGEST]
 
 
 def _whole_numbers(type_: Flat | None, data: bytes, count: int) -> tuple[int, ...]:

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from sidecar_parquet.arrow import EXTENDED, MAGIC
 
-_MOST_FIELDS = 65_536
-_DEEPEST = 50
+_MAX_FIELDS = 65_536
+_MAX_DEPTH = 50
 SCHEMA, DICTIONARY, BATCH = 1, 2, 3
 
 
@@ -49,7 +49,7 @@ class Flat:
     def tables(self, field: int) -> "Iterator[Flat]":
         """The tables of a vector."""
         start, count = self._vector(field)
-        for place in range(start, start + 4 * min(count, _MOST_FIELDS), 4):
+        for place in range(start, start + 4 * min(count, _MAX_FIELDS), 4):
             yield Flat(self._data, place + _unpacked("<I", self._data, place))
 
     def pairs(self, field: int) -> list[tuple[int, int]]:
@@ -128,7 +128,7 @@ def fields(schema: Flat) -> tuple[Field, ...]:
 
 
 def _field(flat: Flat, depth: int) -> Field:
-    if depth > _DEEPEST:
+    if depth > _MAX_DEPTH:
         raise ValueError("describes columns that are nested too deeply")
     coded = flat.table(4)
     children = tuple(_field(one, depth + 1) for one in flat.tables(5))

@@ -12,7 +12,7 @@ from sidecar_parquet.arrow import EXTENDED, MAGIC, OLD_FEATHER
 from sidecar_parquet.arrow.batches import Batch, Values
 from sidecar_parquet.arrow.messages import BATCH, DICTIONARY, SCHEMA, Field, Message, fields, messages
 
-_MOST_CELLS: Final = 1_000_000
+_MAX_CELLS: Final = 1_000_000
 """As of Parquet files."""
 _FAULTS: Final = (ValueError, IndexError, ArithmeticError, struct.error, FormatError)
 
@@ -28,7 +28,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     table = _Table(data)
     if not table.columns:
         raise DamagedError(f"{source.name} is a damaged Arrow file: {table.fault or 'it describes no columns'}.")
-    sheets = DatabaseSheets(_MOST_CELLS, limits.max_text_chars)
+    sheets = DatabaseSheets(_MAX_CELLS, limits.max_text_chars)
     sheets.add(source.name.rpartition(".")[0] or source.name, table.rows())
     if table.fault:
         sheets.notices.append(Notice("damaged_part", f"Only {table.seen:,} rows could be read: {table.fault}."))
@@ -68,7 +68,7 @@ class _Table:
     def rows(self) -> Iterator[tuple[tuple[str, ...], int]]:
         """The names of the columns, then the rows."""
         yield tuple(without_surrogates(field.name) for field in self.columns), 0
-        left = _MOST_CELLS // len(self.columns) + 1
+        left = _MAX_CELLS // len(self.columns) + 1
         try:
             for message in self._messages:
                 if message.kind == DICTIONARY:
@@ -92,7 +92,7 @@ class _Table:
             return
         plain = Field(field.name, field.kind, field.type, None, -1, field.children)
         batch = Batch(inner, self._data[message.start : message.end], self._dictionaries)
-        values = batch.column(plain, _MOST_CELLS)
+        values = batch.column(plain, _MAX_CELLS)
         is_more = bool(message.head.number(2, "B"))
         self._dictionaries[number] = self._dictionaries.get(number, []) + values if is_more else values
 

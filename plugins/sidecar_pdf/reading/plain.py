@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from sidecar.toolkit.hidden import LEAST_POINTS
+from sidecar.toolkit.hidden import MIN_POINTS
 from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.fonts import Fonts, is_white
 from sidecar_pdf.pdfium.geometry import PageFrame
@@ -80,7 +80,7 @@ class PlainReader:
             return False
         size = self._size.values[0] if raw.text_size(handle, self._size.address) else 0.0
         rise = max(abs(self._matrix.c), abs(self._matrix.d))
-        return abs(size) * rise >= LEAST_POINTS and self._fonts.name(handle) != ""
+        return abs(size) * rise >= MIN_POINTS and self._fonts.name(handle) != ""
 
     def _is_altered(self, page: int, shape: PageFrame, graphics: PageGraphics) -> bool:
         """Whether other words are told of the page than its glyphs say, or some of its text objects cannot be seen."""

@@ -38,7 +38,7 @@ _FOOTNOTE_CHARS = 8  # a footnote has more characters than this
 _LIST_INTERRUPTION = 3  # regions from one item to the next of a list
 _LIST_COLUMN = 60.0  # points between the left edges of two columns
 _LIST_INDENT = 4.0  # points by which a list of the next level is indented
-_DEEPEST_LIST = 8
+_MAX_LIST_DEPTH = 8
 _SAME_TYPE = 0.07  # of the size: the items of one list differ by less
 _TITLE_CHARS = 200
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -241,10 +241,10 @@ def _list_levels(regions: list[Region], headings: Headings) -> dict[int, int]:
         while stack and x < stack[-1] - _LIST_INDENT:
             stack.pop()
         if run and not stack and inner and not region.marker[:1].isdigit():  # "10." may begin left of "9."
-            levels.update({earlier: min(levels[earlier] + 1, _DEEPEST_LIST) for earlier in run})
+            levels.update({earlier: min(levels[earlier] + 1, _MAX_LIST_DEPTH) for earlier in run})
         if not stack or x > stack[-1] + _LIST_INDENT:
             stack.append(x)
-        levels[at] = min(len(stack) - 1, _DEEPEST_LIST)
+        levels[at] = min(len(stack) - 1, _MAX_LIST_DEPTH)
         run = [*run, at] if inner else [at]
     return levels
 

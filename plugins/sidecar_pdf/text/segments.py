@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from sidecar.api import Box
-from sidecar.toolkit.hidden import LEAST_POINTS
+from sidecar.toolkit.hidden import MIN_POINTS
 from sidecar_pdf.pdfium.fonts import Style
 from sidecar_pdf.pdfium.geometry import PageFrame
 from sidecar_pdf.pdfium.graphics import PageGraphics
@@ -333,8 +333,8 @@ def _is_tiny(segment: Segment, frame: PageFrame) -> bool:
     across, tall = segment.x1 - segment.x0, segment.y1 - segment.y0
     chars = sum([len(word.text) for word in segment.words])
     if chars > 1 and across < NARROWEST * chars and tall < _COLUMN * chars:
-        return not segment.vertical or across < LEAST_POINTS or tall < chars
-    return not segment.vertical and tall < LEAST_POINTS * _BOX_HEIGHT and len(segment.words) >= _FEW_WORDS
+        return not segment.vertical or across < MIN_POINTS or tall < chars
+    return not segment.vertical and tall < MIN_POINTS * _BOX_HEIGHT and len(segment.words) >= _FEW_WORDS
 
 
 def flag_hidden(segments: list[Segment], frame: PageFrame, graphics: PageGraphics) -> None:

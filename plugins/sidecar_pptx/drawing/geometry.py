@@ -19,7 +19,7 @@ Points = tuple[tuple[float, float], ...]
 _ADJUSTED = 100_000
 _VALUE = re.compile(r"\s*val\s+(-?[0-9]{1,9})\s*")
 _CURVE_STEPS = 12
-_MOST_POINTS = 4000
+_MAX_POINTS = 4000
 
 
 @dataclass(frozen=True)
@@ -221,7 +221,7 @@ def _custom(node: XmlElement, width: float, height: float) -> Outline:
         wide = number_of(path, "w") or width * 12700 or 1.0
         high = number_of(path, "h") or height * 12700 or 1.0
         for closed, points in _subpaths(path, wide, high):
-            scaled = tuple((x / wide, y / high) for x, y in points[:_MOST_POINTS])
+            scaled = tuple((x / wide, y / high) for x, y in points[:_MAX_POINTS])
             filled = closed or (path.get("fill") != "none" and len(points) > 2)
             (rings if filled else lines).append(scaled)
     return Outline(rings=tuple(rings), lines=tuple(lines))

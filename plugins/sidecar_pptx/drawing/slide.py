@@ -41,7 +41,7 @@ _BACKGROUND = f"{P}cSld/{P}bg"
 _EMBED, _ID = f"{R}embed", f"{R}id"
 _DSP = "{http://schemas.microsoft.com/office/drawing/2008/diagram}"
 _EMU = 12700
-_MOST_ITEMS = 3000
+_MAX_ITEMS = 3000
 _REMARK = "Drawn by DocSidecar, not by PowerPoint: fonts and line breaks can differ."
 
 
@@ -105,13 +105,13 @@ class _Slide:
             layer = _Layer(self, relationships, own)
             for shape in shape_tree(tree):
                 layer.add(shape)
-        if len(self.items) > _MOST_ITEMS:
-            self.omitted["shape"] += len(self.items) - _MOST_ITEMS
+        if len(self.items) > _MAX_ITEMS:
+            self.omitted["shape"] += len(self.items) - _MAX_ITEMS
         return PageDrawing(
             width=self.width,
             height=self.height,
             fill=fill,
-            items=tuple(self.items[:_MOST_ITEMS]),
+            items=tuple(self.items[:_MAX_ITEMS]),
             omitted=tuple(_counted(count, what) for what, count in self.omitted.items()),
             remark=_REMARK,
         )

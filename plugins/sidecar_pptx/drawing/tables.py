@@ -23,7 +23,7 @@ _MARGINS = (("marL", 7.2), ("marT", 3.6), ("marR", 7.2), ("marB", 3.6))
 _LINES = ("lnL", "lnT", "lnR", "lnB")
 _INNER = {"lnL": "insideV", "lnR": "insideV", "lnT": "insideH", "lnB": "insideH"}
 _OUTER = {"lnL": "left", "lnR": "right", "lnT": "top", "lnB": "bottom"}
-_MOST_CELLS = 4000
+_MAX_CELLS = 4000
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ def read_table(node: XmlElement, box: Box, text_style: TextStyle, styles: XmlEle
     cells: list[TableCell] = []
     for r, row in enumerate(rows):
         for c, cell in enumerate(list(row.iterchildren(f"{A}tc"))[: len(columns)]):
-            if cell.get("hMerge") in {"1", "true"} or cell.get("vMerge") in {"1", "true"} or len(cells) >= _MOST_CELLS:
+            if cell.get("hMerge") in {"1", "true"} or cell.get("vMerge") in {"1", "true"} or len(cells) >= _MAX_CELLS:
                 continue
             place = _Place(r, c, len(rows), len(columns))
             cells.append(_cell(cell, place, place.sections(asked), style, text_style))

@@ -31,7 +31,7 @@ _UNSEEN = re.compile(r"^(?:\([\w.:-]+\)=[ \t]*|%.*)(?:\n|\Z)", re.MULTILINE)
 _ICONS = re.compile(r":(?:material|fontawesome|octicons|simple)-[\w-]+:(?:\{[^{}\n]*\})?[ \t]*")
 """Icons that MkDocs Material puts in by their names."""
 _TAG = re.compile(r"\\tag(\*?)\{([^{}\\$]{1,20})\}")
-_DEEPEST = 12
+_MAX_DEPTH = 12
 
 
 @dataclass
@@ -128,7 +128,7 @@ class Walk:
 
     def _nested(self, markdown: str, depth: int) -> list[Node]:
         """Blocks of a text that the parser kept whole: a note, a callout."""
-        if depth > _DEEPEST:
+        if depth > _MAX_DEPTH:
             return [{"k": "p", "c": [breakable(" ".join(markdown.split()))]}]
         room, self._room = self._room, min(self._room, PORTRAIT - 24)
         nodes = self.text(markdown, self._line, depth + 1)
@@ -231,7 +231,7 @@ class Walk:
             at = end + 1
         self._room = room
         self._lists -= 1
-        if depth >= _DEEPEST:  # the engine lays out only so many levels; deeper items follow on the last one
+        if depth >= _MAX_DEPTH:  # the engine lays out only so many levels; deeper items follow on the last one
             return [
                 {"k": "p", "c": item} if item and not is_block(item[0]) else node for item in items for node in item
             ]
@@ -256,7 +256,7 @@ class Walk:
         room, self._room = self._room, self._room - 24
         nodes = self.blocks(inside, offset, depth + 1)
         self._room = room
-        return nodes if depth >= _DEEPEST else [{"k": "quote", "c": nodes}]
+        return nodes if depth >= _MAX_DEPTH else [{"k": "quote", "c": nodes}]
 
     def _admonition(self, token: Token, depth: int) -> list[Node]:
         """MkDocs' `!!! tip "Title"`; the parser gives the title, and the kind stands only in the source."""
@@ -342,7 +342,7 @@ class Walk:
         if label in self._noted:
             return {"k": "note", "id": name}
         self._noted.add(label)
-        nodes = self._nested(str(self.env["footnotes"][label]), _DEEPEST - 2)
+        nodes = self._nested(str(self.env["footnotes"][label]), _MAX_DEPTH - 2)
         if nodes and isinstance(nodes[0], dict) and nodes[0]["k"] == "p":
             nodes[:1] = nodes[0]["c"]  # a note's first paragraph stands beside its number
         return {"k": "note", "id": name, "c": nodes}

@@ -11,10 +11,10 @@ _ADVANCE = 0.6
 _INSET = 19.0
 _BREAK = 0xE000
 """A private-use character at a place where a line goes on; the next ones say by how many characters it is indented."""
-_DEEPEST_INDENT = 24
-_MOST_MARKS = 200
+_MAX_INDENT = 24
+_MAX_MARKS = 200
 """The engine replaces only so many in one block (500 were too many); beyond, the lines are parted for good."""
-_PRIVATE = re.compile(f"[{chr(_BREAK)}-{chr(_BREAK + _DEEPEST_INDENT)}]")
+_PRIVATE = re.compile(f"[{chr(_BREAK)}-{chr(_BREAK + _MAX_INDENT)}]")
 _AFTER = frozenset("/\\_.,;:=&?|)}]+")
 _SHORT = 14
 _LANGUAGES = {
@@ -48,7 +48,7 @@ def listing(text: str, language: str, room: float) -> list[dict[str, Any]]:
     elif longest > columns:
         lines, wrapped = [_folded(line, columns) for line in lines], True
     folded = "\n".join(lines)
-    if wrapped and len(_PRIVATE.findall(folded)) > _MOST_MARKS:
+    if wrapped and len(_PRIVATE.findall(folded)) > _MAX_MARKS:
         folded = _PRIVATE.sub(lambda mark: "\n" + " " * (ord(mark[0]) - _BREAK), folded)
         language, wrapped = "", False
     return [{
@@ -61,7 +61,7 @@ def _folded(line: str, columns: int) -> str:
     """The line with marks where it goes on: behind a blank, else behind punctuation, else where it is full."""
     if width(line) <= columns:
         return line
-    indent = min(len(line) - len(line.lstrip()) + 2, _DEEPEST_INDENT, columns // 2)
+    indent = min(len(line) - len(line.lstrip()) + 2, _MAX_INDENT, columns // 2)
     mark = chr(_BREAK + indent)
     pieces: list[str] = []
     space = columns

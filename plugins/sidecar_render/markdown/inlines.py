@@ -30,7 +30,7 @@ _UNSAFE = frozenset({"javascript", "vbscript", "data", "file"})
 _BARE_URL = re.compile(r"https?://[^\s<>\"'()\[\]]+(?:\([^\s<>\"'()]*\))?[^\s<>\"'()\[\].,;:!?]*")
 _ROLE = re.compile(r"\{([A-Za-z][\w:.+-]*)\}\Z")
 _MARKED = re.compile(r"[*_`\[\\~]")
-_DEEPEST = 12
+_MAX_DEPTH = 12
 
 
 class Image(Protocol):
@@ -133,7 +133,7 @@ class Inlines:
     def _open(self, into: list[Node], kind: str, target: str, depth: int) -> list[Node]:
         inner: list[Node] = []
         node = _link(target, inner) if kind == "a" else {"k": kind, "c": inner}
-        if node is None or depth > _DEEPEST:
+        if node is None or depth > _MAX_DEPTH:
             return into
         into.append(node)
         return inner

@@ -16,7 +16,7 @@ _CHARACTER = 0.49
 """Width of an average character of the text face, in its size."""
 _LONGEST_WORD = 18
 """Longer words may be broken, so they do not keep a column wide."""
-_MOST_ROWS = 60
+_MAX_ROWS = 60
 """Rows of a long table that are looked at, evenly spaced, for its widths."""
 _STEPS = 32
 _NUMBER = re.compile(r"[-+−±<>~≈(]?[\s$€£¥]?\d[\d\s.,'’_]*(?:[%‰°]|\s?[A-Za-zµ°%/²³]{0,6})?\)?")
@@ -66,7 +66,7 @@ def _shares(
     """The widths at which the table is lowest: from the least, what is left goes step by step to the column that
     shortens the rows most. A row's height is a smooth maximum (the fourth power mean) of its cells' lines, so that two
     columns of equal need both gain."""
-    rows = cells if len(cells) <= _MOST_ROWS else cells[:: len(cells) // _MOST_ROWS + 1]
+    rows = cells if len(cells) <= _MAX_ROWS else cells[:: len(cells) // _MAX_ROWS + 1]
     needs = [[width(text) * letter * 1.04 for text in row] for row in rows]
     edges = 2 * inset + 2
     given = list(least)

@@ -19,8 +19,8 @@ from sidecar.api import Table
 from sidecar.toolkit.tables.numbers import is_currency
 from sidecar_render.office.content import FORMATS, Content, Rows, Value, as_rows, clean, tables_of
 
-_MOST_ROWS = 1_048_000
-_MOST_COLS = 16_384
+_MAX_ROWS = 1_048_000
+_MAX_COLS = 16_384
 _CELL_CHARS = 32_767
 """The most a cell of Excel holds."""
 _WIDEST = 60
@@ -93,8 +93,8 @@ def _write_rows(sheet: Any, rows: Rows, content: Content) -> dict[str, float]:
     """Fill a sheet; gives the results of its formulas by cell."""
     sheet.page_setup.orientation, sheet.page_setup.fitToHeight = "landscape", 0
     sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
-    width = min(max([len(rows.columns), *map(len, rows.rows[:_SAMPLE])]), _MOST_COLS)
-    kept = rows.rows[:_MOST_ROWS]
+    width = min(max([len(rows.columns), *map(len, rows.rows[:_SAMPLE])]), _MAX_COLS)
+    kept = rows.rows[:_MAX_ROWS]
     summed = [col for col in range(width) if _is_summed(rows, kept, col)] if rows.totals else []
     for col in range(width):
         sheet.column_dimensions[get_column_letter(col + 1)].width = _width(rows, col, summed=col in summed)
@@ -102,20 +102,20 @@ def _write_rows(sheet: Any, rows: Rows, content: Content) -> dict[str, float]:
     if heads:
         sheet.freeze_panes = "A2"
         last = get_column_letter(max(width, 1))
-        sheet.auto_filter.ref = f"A1:{last}{min(len(rows.rows), _MOST_ROWS) + 1}"
+        sheet.auto_filter.ref = f"A1:{last}{min(len(rows.rows), _MAX_ROWS) + 1}"
         sheet.append([_styled(sheet, name, bold=True) for name in rows.columns[:width]])
     usual = [FORMATS.get(kind, "") for kind in (*rows.types, *[""] * width)]
     for index, row in enumerate(kept):
         formats = [rows.formats.get((index, col), usual[col]) for col in range(width)]
         sheet.append([_cell(sheet, value, shown) for value, shown in zip(row, formats, strict=False)])
-    if len(rows.rows) > _MOST_ROWS:
-        content.remarks.append(f"{rows.title}: only {_MOST_ROWS:,} of {len(rows.rows):,} rows fit a sheet.")
+    if len(rows.rows) > _MAX_ROWS:
+        content.remarks.append(f"{rows.title}: only {_MAX_ROWS:,} of {len(rows.rows):,} rows fit a sheet.")
     return _write_totals(sheet, rows, heads, width, summed) if summed and len(kept) > 1 else {}
 
 
 def _width(rows: Rows, col: int, *, summed: bool) -> int:
     """What a column needs in characters: nothing can be said of it once the first row is written."""
-    kept = rows.rows[:_MOST_ROWS]
+    kept = rows.rows[:_MAX_ROWS]
     usual = FORMATS.get(rows.types[col], "") if col < len(rows.types) else ""
     texts = [rows.columns[col]] if col < len(rows.columns) else []
     for index, row in enumerate(kept[:_SAMPLE]):
@@ -139,7 +139,7 @@ def _sum(values: Sequence[Value]) -> float:
 def _write_totals(sheet: Any, rows: Rows, heads: int, width: int, summed: Sequence[int]) -> dict[str, float]:
     """A row that sums the columns `summed`, by formulas that follow the filter (SUBTOTAL 109); where a column names the
     currency of each row, one for each currency."""
-    kept = rows.rows[:_MOST_ROWS]
+    kept = rows.rows[:_MAX_ROWS]
     last = heads + len(kept)
     coded = _currencies(kept, width)
     results: dict[str, float] = {}

@@ -27,7 +27,7 @@ _SECTION = 2
 """The layout "Section Header" of python-pptx's template."""
 _CODE_FONT = "Courier New"
 _SIZES = (Pt(20), Pt(18), Pt(16))
-_MOST_SLIDES = 500
+_MAX_SLIDES = 500
 
 
 @dataclass(frozen=True)
@@ -173,7 +173,7 @@ def _topic_slides(deck: Any, topic: _Topic, content: Content) -> None:
     if not slides:
         slides = [_section_slide(deck, topic.title)]
     _add_notes(slides[0], notes)
-    if len(deck.slides) > _MOST_SLIDES:
+    if len(deck.slides) > _MAX_SLIDES:
         content.remarks.append(f"A presentation of {len(deck.slides):,} slides is more than anybody shows.")
 
 

@@ -21,14 +21,14 @@ from sidecar_render.office.footnotes import KINDS, FootnotesPart, Notes
 from sidecar_render.office.formulas import displayed
 from sidecar_render.office.runs import Run, alert, formula_run, reads_right_to_left, runs_of, style_run
 
-_MOST_ROWS = 1000
+_MAX_ROWS = 1000
 """A longer table is none to read in a text; its rest is told of."""
 _WIDE = 40
 """Characters beyond which a column of a table breaks its lines."""
-_MOST_COLS = 63
+_MAX_COLS = 63
 """What Word allows."""
 _CODE_FONT = "Courier New"
-_DEEPEST = 3
+_MAX_DEPTH = 3
 _ALERT_COLOURS = {"note": "0969DA", "tip": "1A7F37", "important": "8250DF", "warning": "9A6700", "caution": "CF222E"}
 """GitHub's, of the bar beside an alert."""
 _NUMBER = re.compile(r"[-+]?[\d.,\s%€$£]+")
@@ -92,7 +92,7 @@ class _Writer:
         code.paragraph_format.space_after = Pt(0)
         link = document.styles.add_style("Hyperlink", WD_STYLE_TYPE.CHARACTER)
         link.font.color.rgb, link.font.underline = RGBColor(0x05, 0x63, 0xC1), True
-        for level in range(1, _DEEPEST + 1):
+        for level in range(1, _MAX_DEPTH + 1):
             style = document.styles.add_style(f"toc {level}", WD_STYLE_TYPE.PARAGRAPH)
             style.paragraph_format.left_indent = Pt(14 * (level - 1))
             style.paragraph_format.space_after = Pt(3)
@@ -107,7 +107,7 @@ class _Writer:
         """A field that Word can bring up to date, with its entries written out as links (without page numbers, which
         only a program that lays out pages knows: switch \\n)."""
         self._document.add_paragraph("Contents", style="TOC Heading")
-        listed = [(n, one) for n, one in enumerate(headings, 1) if one.level <= _DEEPEST]
+        listed = [(n, one) for n, one in enumerate(headings, 1) if one.level <= _MAX_DEPTH]
         highest = min((one.level for _, one in listed), default=1)
         paragraph: Any = None
         for place, (number, heading) in enumerate(listed):
@@ -224,7 +224,7 @@ class _Writer:
         paragraph._p.append(node)
 
     def _item(self, item: ListItem) -> None:
-        level = min(item.level, _DEEPEST - 1)
+        level = min(item.level, _MAX_DEPTH - 1)
         kind = "List Number" if item.ordered else "List Bullet"
         paragraph = self._paragraph(item, f"{kind} {level + 1}" if level else kind)
         if item.marker in ("☐", "☑"):
@@ -277,9 +277,9 @@ class _Writer:
     def _table(self, table: Table) -> None:
         if table.caption:
             self._document.add_paragraph(clean(table.caption), style="Caption")
-        width = min(max(map(len, table.rows)), _MOST_COLS)
+        width = min(max(map(len, table.rows)), _MAX_COLS)
         spans = {(cell.row, cell.col): cell.spans for cell in table.cells if cell.spans}
-        kept = table.rows[:_MOST_ROWS]
+        kept = table.rows[:_MAX_ROWS]
         made = self._document.add_table(rows=len(kept), cols=width, style="Table Grid")
         for r, (row, line) in enumerate(zip(kept, made._tbl.tr_lst, strict=True)):
             head = r < table.header_rows

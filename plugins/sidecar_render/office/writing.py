@@ -13,7 +13,7 @@ from sidecar_render.markdown.inlines import title_text
 from sidecar_render.model import Diagnostic, Rendering
 from sidecar_render.office.content import Content, Export, Section
 
-_MOST_PICTURES = 300
+_MAX_PICTURES = 300
 _NOT_COMPUTED = "formula, not computed"
 
 
@@ -49,7 +49,7 @@ def write(export: Export) -> Rendering:
 def shown_pictures(export: Export) -> list[str]:
     """The library URIs of the pictures that an export shows, each once."""
     found = {block.source: None for block in gather(export).blocks if isinstance(block, Figure) and block.source}
-    return [uri for uri in found if "://" in uri and not uri.startswith(("http", "data:", "file:"))][:_MOST_PICTURES]
+    return [uri for uri in found if "://" in uri and not uri.startswith(("http", "data:", "file:"))][:_MAX_PICTURES]
 
 
 def gather(export: Export) -> Content:
@@ -87,7 +87,7 @@ def _read(markdown: str) -> tuple[Mapping[str, str], list[AnyBlock]]:
         body = document.body
     except FrontMatterError:
         fields, body = {}, markdown
-    return fields, read_markdown(markdown_parser(), body, Pictures(_MOST_PICTURES))
+    return fields, read_markdown(markdown_parser(), body, Pictures(_MAX_PICTURES))
 
 
 def _section(section: Section) -> Iterator[AnyBlock]:

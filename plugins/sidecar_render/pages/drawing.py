@@ -36,7 +36,7 @@ _HOME = Path(__file__).parent
 _DOCUMENT = "~~~\n$quill: page\n~~~\n"
 _PIXELS_A_POINT = 2.5
 """How finely a picture is kept: that of a page at 180 dpi."""
-_LEAST_SIDE, _MOST_SIDE = 64, 2400
+_MIN_SIDE, _MAX_SIDE = 64, 2400
 _CHART_PIXELS = 2.0
 _CHART_SMALLEST, _CHART_LARGEST = 120, 4000
 """What drawers of charts take at least and at most, in pixels."""
@@ -116,7 +116,7 @@ class _Work:
 
         side = max(item.box[2] - item.box[0], item.box[3] - item.box[1])
         shown = max(1 - max(item.crop[0] + item.crop[2], item.crop[1] + item.crop[3]), 0.05)
-        most = round(min(max(side / shown * _PIXELS_A_POINT, _LEAST_SIDE), _MOST_SIDE))
+        most = round(min(max(side / shown * _PIXELS_A_POINT, _MIN_SIDE), _MAX_SIDE))
         try:
             with Image.open(io.BytesIO(item.data)) as image:
                 kind = "jpg" if image.format == "JPEG" else "png"

@@ -36,7 +36,7 @@ _ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|[#?]|//")
 _PAPERS = frozenset({"a4", "a5", "us-letter", "us-legal"})
 _LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:[-_]([A-Za-z]{2}))?(?:[-_.].*)?")
 _RTL = frozenset({"ar", "fa", "he", "iw", "ur", "yi", "ps", "sd", "ug", "dv", "ckb"})
-_MOST_IN_FIELD = 1 << 18
+_MAX_IN_FIELD = 1 << 18
 """Characters of data that go through the engine's YAML; a file is read faster from there on."""
 _SURELY = 1.05
 """How far an estimate of pages must be above the limit to be believed; what lies between is drawn and counted."""
@@ -175,7 +175,7 @@ def _flat(value: Any, depth: int = 0) -> str:
 def _prepared(home: Path, fonts: Sequence[Path], blob: str) -> "tuple[Quill, str]":
     """The quill for a document whose data are `blob` and whose pictures lie in `home`, and the root block to draw."""
     root = f"~~~\n$quill: {DEFAULT_QUILL}\n"
-    if len(blob) <= _MOST_IN_FIELD and not (home / "assets" / "pictures").exists():
+    if len(blob) <= _MAX_IN_FIELD and not (home / "assets" / "pictures").exists():
         return _loaded(tuple(fonts)), f"{root}document: {json.dumps(blob)}\n~~~\n"
     _write(home, fonts)
     (home / "assets" / "document.json").write_text(blob, encoding="utf-8")

@@ -15,7 +15,7 @@ from sidecar_render.typeset.quills import QuillFault
 
 _FORMATS = {"PDF": OutputFormat.PDF, "SVG": OutputFormat.SVG, "PNG": OutputFormat.PNG}
 _FIELD = re.compile(r"(?:invalid field \"|at `|main\.|field `)([A-Za-z_][\w-]*)")
-_MOST = 12
+_MAX_DIAGNOSTICS = 12
 
 
 class EngineError(Exception):
@@ -48,12 +48,12 @@ def draw(quill: Quill, markdown: str, form: Form, shift: int = 0) -> tuple[tuple
         notes = [*quill.conform(document), *quill.validate(document)]
         result = Quillmark().render(quill, document, _FORMATS[form])
     except QuillmarkError as error:
-        told = [_diagnostic_of(item, markdown, shift) for item in error.diagnostics[:_MOST]]
+        told = [_diagnostic_of(item, markdown, shift) for item in error.diagnostics[:_MAX_DIAGNOSTICS]]
         raise EngineError(tuple(dict.fromkeys(told))) from error
     found += [*quill.warnings, *result.warnings]
     warnings = [_diagnostic_of(item, markdown, shift) for item in found]
     warnings += [_note_diagnostic(note, markdown, shift) for note in notes if note.get("severity") == "warning"]
-    return tuple(bytes(item.bytes) for item in result.artifacts), tuple(dict.fromkeys(warnings))[:_MOST]
+    return tuple(bytes(item.bytes) for item in result.artifacts), tuple(dict.fromkeys(warnings))[:_MAX_DIAGNOSTICS]
 
 
 def describe(quill: Quill) -> tuple[str, dict[str, Any], dict[str, Any], str]:

@@ -9,8 +9,8 @@ from sidecar_render.markdown.images import Asset
 from sidecar_render.model import Picture
 
 _DRAWABLE = WEB_PICTURES | {"image/svg+xml"}
-_MOST_PIXELS = 50_000_000
-_MOST_BYTES = 32 << 20
+_MAX_PIXELS = 50_000_000
+_MAX_BYTES = 32 << 20
 
 
 class Assets:
@@ -41,7 +41,7 @@ class Assets:
         info = sniff_image(data[:HEAD_BYTES])
         if info is None or info.media_type not in _DRAWABLE:
             return "is not a PNG, JPEG, GIF, WebP or SVG picture"
-        if len(data) > _MOST_BYTES or info.width * info.height > _MOST_PIXELS:
+        if len(data) > _MAX_BYTES or info.width * info.height > _MAX_PIXELS:
             return f"is too large: {info.width:,} × {info.height:,} pixels, {len(data):,} bytes"
         folder = self._home / "assets" / "pictures"
         folder.mkdir(parents=True, exist_ok=True)

@@ -19,7 +19,7 @@ _FIELD = re.compile(r":(?!:)((?:[^:\\]|\\.)+):(?:[ \t]+(.*)|$)")
 _TARGET = re.compile(r"\.\. _(`[^`]+`|[^:]+|__):(?:[ \t]+(.*))?$")
 _SUBSTITUTION = re.compile(r"\.\. \|([^|]+)\| ([\w-]+)::[ \t]*(.*)")
 _INDENT = re.compile(r"[ ]*")
-_DEEPEST = 40
+_MAX_DEPTH = 40
 _LONGEST_SUBSTITUTION = 100
 """Lines of what a name in the text stands for."""
 
@@ -91,7 +91,7 @@ class _BlockReader:
         """The blocks of an indented body, read on its own."""
         reader = _BlockReader(self.names, self._levels, self.metadata)
         reader._depth = self._depth + 1
-        if reader._depth > _DEEPEST:
+        if reader._depth > _MAX_DEPTH:
             return [Paragraph(text=" ".join(" ".join(lines).split()))]
         reader.lines(lines, level)
         return reader.blocks

@@ -28,7 +28,7 @@ _SPECIAL_CHARACTER: Final = re.compile(r"\\SpecialChar (\w+) ?")
 _QUOTES: Final = {"ld": "“", "rd": "”", "ls": "‘", "rs": "’"}
 _CELL: Final = re.compile(r"<cell\b")
 _VALUE: Final = re.compile(r'(\w+)[ \t]+"?(.*?)"?$')
-_DEEPEST: Final = 60
+_MAX_DEPTH: Final = 60
 """Insets in one another; deeper ones are left out."""
 
 
@@ -126,7 +126,7 @@ class _Reader:
 
     def _inset(self, what: str, filled: _Line, depth: int) -> None:
         kind, _, rest = what.partition(" ")
-        if depth > _DEEPEST or kind in ("VSpace", "Argument", "Newpage", "FloatList", "Index", "Nomenclature"):
+        if depth > _MAX_DEPTH or kind in ("VSpace", "Argument", "Newpage", "FloatList", "Index", "Nomenclature"):
             self._skip()
         elif kind == "Formula":
             latex = "\n".join([rest, *self._raw()]).strip()

@@ -32,7 +32,7 @@ _TEXINFO_WORDS: Final = {
 }  # fmt: skip
 _TEXINFO_LINKS: Final = words_of("xref pxref ref inforef url uref email link")
 _TEXINFO_UNSEEN: Final = words_of("anchor footnotestyle cindex vskip image hyphenation errormsg")
-_DEEPEST: Final = 20
+_MAX_DEPTH: Final = 20
 """Commands in one another that are resolved."""
 
 
@@ -116,7 +116,7 @@ def _pod(text: str, made: Blocks) -> dict[str, str]:
 
 def _plain_pod(text: str) -> str:
     """The text without codes of its letters, the innermost first."""
-    for _ in range(_DEEPEST):
+    for _ in range(_MAX_DEPTH):
         text, count = _POD_CODE.subn(_pod_code, text)
         if not count:
             break
@@ -183,7 +183,7 @@ def _plain_texinfo(text: str) -> str:
     """The text without commands, the innermost first."""
     text = re.sub(r"@c(?:omment)?(?:\s.*)?$", "", text)
     text = text.replace("@@", "\x01").replace("@{", "\x02").replace("@}", "\x03")
-    for _ in range(_DEEPEST):
+    for _ in range(_MAX_DEPTH):
         text, count = _TEXINFO_INLINE.subn(_texinfo_code, text)
         if not count:
             break

@@ -31,9 +31,9 @@ _FACTS: Final = {b"Creator": "application", b"For": "author", b"CreationDate": "
 _RESOLUTION: Final = re.compile(rb"(?:dpi=|Resolution )(\d{2,5})")
 _ESCAPES: Final = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
 _SHOWS: Final = frozenset(b"show ashow widthshow awidthshow kshow xshow yshow xyshow".split())
-_MOST_ITEMS: Final = 6
+_MAX_ITEMS: Final = 6
 """Operands that a name may look at."""
-_DEEPEST: Final = 12
+_MAX_DEPTH: Final = 12
 _LONGEST_BODY: Final = 400
 """Names of a definition that are kept."""
 _LONGEST_HEX: Final = 600
@@ -233,7 +233,7 @@ class _Reader:
         """Do what a name does with the numbers and strings before it."""
         page, items = self.pages[-1], self._items
         self._items = []
-        numbers = [one for one in items[-_MOST_ITEMS:] if isinstance(one, float)]
+        numbers = [one for one in items[-_MAX_ITEMS:] if isinstance(one, float)]
         if self._is_dvips and len(name) == 1 and self._run_dvips(name[0], numbers, items, page):
             return
         if name in (b"TJ", b"TJm"):
@@ -282,7 +282,7 @@ class _Reader:
         if known is None:
             known = ""
             self._steps[name] = ""  # a name that leads to itself does nothing more
-            if depth < _DEEPEST:
+            if depth < _MAX_DEPTH:
                 before = b""
                 for one in self._bodies.get(name, ()):
                     step = self._of(one, depth + 1)

@@ -28,7 +28,7 @@ _ROW_ITEMS: Final = {
     0x10: ("#This Row",),
 }  # fmt: skip
 """[MS-XLSB] 2.5.97.60 PtgList, rowType."""
-_MOST_CHARS: Final = 32_768
+_MAX_CHARS: Final = 32_768
 """Of one formula; tokens of a damaged file may multiply what stands on the stack."""
 _COLUMN_BITS: Final = 0x3FFF
 
@@ -99,7 +99,7 @@ class _Reader:
         handler(self)
 
     def _push(self, text: str) -> None:
-        if len(text) > _MOST_CHARS:
+        if len(text) > _MAX_CHARS:
             raise _Unknown
         self.stack.append(text)
 

@@ -13,7 +13,7 @@ from sidecar.toolkit.ooxml.hidden_text import WHITE, similar_colours
 from sidecar.toolkit.xml import XmlElement, unsigned
 from sidecar_xlsx.cells.styles import CellAppearance, CellStyles
 
-_MOST_RULES = 500
+_MAX_RULES = 500
 _ALWAYS = re.compile(r"TRUE(?:\(\))?|[1-9]\d{0,8}")
 _OWN = re.compile(r'LEN\((\w+)\)>0|LEN\((\w+)\)|(\w+)<>""|NOT\(ISBLANK\((\w+)\)\)|ISTEXT\((\w+)\)')
 """Formulas that hold for every cell with words, where they name the cell itself."""
@@ -56,7 +56,7 @@ def conditions(rest: XmlElement, styles: CellStyles) -> list[Paint]:
         areas = tuple(area for area in map(parse_range, (node.get("sqref") or "").split()) if area is not None)
         for rule in node.iterchildren("{*}cfRule") if areas else ():
             index = unsigned(rule.get("dxfId"), len(styles.differential))
-            if index < len(styles.differential) and len(found) < _MOST_RULES:
+            if index < len(styles.differential) and len(found) < _MAX_RULES:
                 appearance = styles.differential[index]
                 kind, formula = rule.get("type", ""), rule.findtext("{*}formula") or ""
                 holds = test(kind, formula, areas[0], rule.get("operator", kind), rule.get("text", ""))

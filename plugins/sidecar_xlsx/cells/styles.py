@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, NamedTuple, TypeVar
 
-from sidecar.toolkit.ooxml.hidden_text import LEAST_POINTS, WHITE, HiddenKind, drawn_colour, hex_colour, similar_colours
+from sidecar.toolkit.ooxml.hidden_text import MIN_POINTS, WHITE, HiddenKind, drawn_colour, hex_colour, similar_colours
 from sidecar.toolkit.ooxml.namespaces import parse_part
 from sidecar.toolkit.xml import XmlElement, children_by_name, unsigned
 from sidecar_xlsx.number_formats.formats import BUILTIN, GENERAL, NumberFormat, compile_format
@@ -205,7 +205,7 @@ def _table_style(node: XmlElement) -> dict[str, int]:
 def is_tiny(node: XmlElement | None) -> bool:
     """Whether a `sz` element (§18.4.11) gives a size that is not meant to be read."""
     try:
-        return node is not None and float(node.get("val", "11")) < LEAST_POINTS
+        return node is not None and float(node.get("val", "11")) < MIN_POINTS
     except ValueError:
         return False
 

@@ -16,7 +16,7 @@ _FACTS: Final = {
     "subject": "subject", "company": "company", "dc:title": "title", "dc:subject": "subject",
     "dc:description": "description", "meta:initial-creator": "author", "dc:creator": "author",
 }  # fmt: skip
-_MOST_SPREAD: Final = 200_000
+_MAX_SPREAD: Final = 200_000
 """Cells whose styles are told by region that are looked up."""
 
 
@@ -75,7 +75,7 @@ def _hidden(children: dict[str, XmlElement], sheet: Sheet) -> None:
                 continue
             first, count = unsigned(one.get("No")), max(unsigned(one.get("Count")), 1)
             if kind == "Rows":
-                sheet.markup.hidden_rows.update(range(first, min(first + count, first + _MOST_SPREAD)))
+                sheet.markup.hidden_rows.update(range(first, min(first + count, first + _MAX_SPREAD)))
             else:
                 sheet.markup.column(first, first + count - 1, width=0, hidden=True)
 
@@ -119,7 +119,7 @@ def _codes(styles: XmlElement | None) -> dict[tuple[int, int], str]:
             continue
         first_row, last_row = unsigned(region.get("startRow")), unsigned(region.get("endRow"))
         first_col, last_col = unsigned(region.get("startCol")), unsigned(region.get("endCol"))
-        if (last_row - first_row + 1) * (last_col - first_col + 1) > _MOST_SPREAD - len(found):
+        if (last_row - first_row + 1) * (last_col - first_col + 1) > _MAX_SPREAD - len(found):
             continue
         found.update(
             {(row, col): code for row in range(first_row, last_row + 1) for col in range(first_col, last_col + 1)}

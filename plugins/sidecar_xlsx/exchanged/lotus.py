@@ -39,7 +39,7 @@ _DATES: Final = {
 }
 _SMALL: Final = (5000, 500, 0.05, 0.005, 0.0005, 0.00005, 1 / 16, 1 / 64)
 """What small numbers of 1-2-3 version 3 are multiplied by, by the three bits above the lowest."""
-_MOST_SHEETS: Final = 256
+_MAX_SHEETS: Final = 256
 
 
 def open_lotus(source: Source, limits: Limits) -> Opened:
@@ -151,7 +151,7 @@ class _Reader:
 
     def _put(self, place: tuple[int, tuple[int, int]], value: float | str, code: str) -> None:
         sheet, cell = place
-        if sheet < _MOST_SHEETS and value != "" and (isinstance(value, str) or isfinite(value)):
+        if sheet < _MAX_SHEETS and value != "" and (isinstance(value, str) or isfinite(value)):
             self._sheets.setdefault(sheet, []).append((cell, value, code))
 
 

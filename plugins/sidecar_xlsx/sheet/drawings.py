@@ -32,7 +32,7 @@ from sidecar.toolkit.xml import XmlElement, children_by_name, local_name, unsign
 _ANCHORS = frozenset({"twoCellAnchor", "oneCellAnchor", "absoluteAnchor"})
 _MARGIN = 2 * 12_700
 """EMU (two points) by which a picture may miss the edge of a cell whose text it covers all the same."""
-_DEEPEST = 40  # groups inside groups; real files know a handful
+_MAX_DEPTH = 40  # groups inside groups; real files know a handful
 """The theme's colours that are alike in nearly every theme."""
 _SPACES = re.compile(r"\s+")
 
@@ -142,7 +142,7 @@ class _Reader:
 
     def read(self, node: XmlElement, area: CellRange | None, depth: int) -> Iterator[Drawn]:
         kind = local_name(node)
-        if kind == "grpSp" and depth < _DEEPEST:
+        if kind == "grpSp" and depth < _MAX_DEPTH:
             gone = self.hides(node)
             for child in visible_children(node):
                 items = self.read(child, area, depth + 1)

@@ -22,10 +22,10 @@ from sidecar_xlsx.sheet.drawings import corner, offset
 _EMU = 12700
 _DIGIT, _PADDING, _PIXEL = 7.0, 5.0, 0.75
 """Pixels of a digit of the usual type and of a column's padding (§18.3.1.13), and points in a pixel."""
-_MOST_ROWS, _MOST_COLUMNS = 20_000, 1024
+_MAX_ROWS, _MAX_COLUMNS = 20_000, 1024
 """Cells beyond are drawn as any other cell."""
-_MOST_LOOKS = 200_000
-_MOST_MERGES = 2000
+_MAX_LOOKS = 200_000
+_MAX_MERGES = 2000
 _ON = frozenset(("1", "true", "on"))
 _DASHED = {"dashed": "dashed", "mediumDashed": "dashed", "dashDot": "dashed", "mediumDashDot": "dashed",
            "dotted": "dotted", "hair": "dotted", "dashDotDot": "dotted"}  # fmt: skip
@@ -83,12 +83,12 @@ class _Sheet:
             self._width = _points(_number(node, "defaultColWidth", 0.0)) or self._width
         elif name == "sheetView":
             self._grid = node.get("showGridLines", "1") in _ON
-        elif name == "mergeCell" and len(self._merges) < _MOST_MERGES:
+        elif name == "mergeCell" and len(self._merges) < _MAX_MERGES:
             area = parse_range(node.get("ref", ""))
             self._merges += [area] if area is not None else []
         elif name == "conditionalFormatting":
             self._omitted["conditional format"] = self._omitted.get("conditional format", 0) + 1
-        return len(self._cells) < _MOST_LOOKS
+        return len(self._cells) < _MAX_LOOKS
 
     def _column(self, node: XmlElement) -> None:
         self._known = True
@@ -96,14 +96,14 @@ class _Sheet:
         hidden = node.get("hidden") in _ON
         width = 0.0 if hidden else _points(_number(node, "width", 0.0)) or self._width
         look = self._look(node.get("style"))
-        for column in range(max(first, 1) - 1, min(last, _MOST_COLUMNS)):
+        for column in range(max(first, 1) - 1, min(last, _MAX_COLUMNS)):
             self._widths[column] = width
             if look is not None:
                 self._columns[column] = look
 
     def _one_row(self, node: XmlElement) -> None:
         number = int(_number(node, "r")) - 1
-        if 0 <= number < _MOST_ROWS:
+        if 0 <= number < _MAX_ROWS:
             if node.get("hidden") in _ON:
                 self._heights[number] = 0.0
             elif node.get("ht"):
@@ -112,7 +112,7 @@ class _Sheet:
 
     def _cell(self, node: XmlElement) -> None:
         place = parse_cell(node.get("r", ""))
-        if place is not None and place[0] < _MOST_ROWS and place[1] < _MOST_COLUMNS:
+        if place is not None and place[0] < _MAX_ROWS and place[1] < _MAX_COLUMNS:
             look = self._look(node.get("s")) or self._columns.get(place[1])
             if look is not None:
                 self._cells[place] = look

@@ -12,7 +12,7 @@ from sidecar.toolkit.cell_references import CellRange
 from sidecar.toolkit.visible import visible
 from sidecar_xlsx.cells.references import sheet_ranges
 
-_MOST_POINTS = 100_000
+_MAX_POINTS = 100_000
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Grid:
             right = max((_right(table) for table in tables), default=-1)
             area = CellRange(named.top, named.left, min(named.bottom, bottom), min(named.right, right))
             size = (area.bottom - area.top + 1) * (area.right - area.left + 1)
-            if area.bottom < area.top or area.right < area.left or len(found) + size > _MOST_POINTS:
+            if area.bottom < area.top or area.right < area.left or len(found) + size > _MAX_POINTS:
                 continue
             found.extend(self._area(tables, area))
         return found

@@ -16,7 +16,7 @@ from sidecar_xlsx.sheet.worksheet import Worksheet, children, pivot_tree
 
 PIVOT_CACHE = "pivotCache"
 """The kind of sheets that stand for a cache and that no program shows."""
-_MOST_ITEMS = 500
+_MAX_ITEMS = 500
 """Items told of one field; a cache may hold a million."""
 
 
@@ -38,8 +38,8 @@ class PivotCache:
         lines = [f"Pivot cache from {self.source}" if self.source else "Pivot cache"]
         for name, items in self.fields:
             given = [item for item in items if item]
-            shown = ", ".join(given[:_MOST_ITEMS])
-            more = f", … ({len(given)} items)" if len(given) > _MOST_ITEMS else ""
+            shown = ", ".join(given[:_MAX_ITEMS])
+            more = f", … ({len(given)} items)" if len(given) > _MAX_ITEMS else ""
             if given:
                 lines.append(f"{name}: {shown}{more}")
         bare = [name for name, items in self.fields if name and not any(items)]

@@ -30,7 +30,7 @@ _NAMED = re.compile(rb'<c r="([A-Z]{1,3}+[0-9]{1,7}+)"(?: s="([0-9]++)")?+' + _T
 _TYPES = (b' t="s"', b' t="str"', b' t="inlineStr"')
 _LATE_STYLE = re.compile(rb'<c\b[^>]* t="[^>]* s="')
 _EMPTY = re.compile(rb' t="(?:s|str|inlineStr)"[^>]*(?:/>|></c>)')
-_MOST_COVERED = 20_000
+_MAX_COVERED = 20_000
 """Cells of a sheet that may lie under others or under something drawn; of more, their texts are not told apart."""
 _PARAGRAPH_CHARS = 1000
 
@@ -99,7 +99,7 @@ class SheetWords:
             areas += [CellRange(top, left + 1, top, right), CellRange(top + 1, left, bottom, right)]
         if (
             sum(max(bottom - top + 1, 0) * max(right - left + 1, 0) for top, left, bottom, right in areas)
-            > _MOST_COVERED
+            > _MAX_COVERED
         ):
             raise ReadWhole
         return {

@@ -25,7 +25,7 @@ from sidecar_xlsx.sheet.words import ReadWhole, SheetWords
 
 _NARROW = re.compile(r"0(?:\.[0-2]\d*)?$")
 """Widths of less than three tenths of a character."""
-_MOST_LINKED = 10_000
+_MAX_LINKED = 10_000
 """Cells one `hyperlink` element may cover before only its first cell is linked."""
 
 
@@ -186,7 +186,7 @@ def _by_row(links: tuple[Hyperlink, ...]) -> dict[int, dict[int, str]]:
     found: dict[int, dict[int, str]] = {}
     for link in links:
         top, left, bottom, right = link.area
-        if (bottom - top + 1) * (right - left + 1) > _MOST_LINKED:
+        if (bottom - top + 1) * (right - left + 1) > _MAX_LINKED:
             bottom, right = top, left
         for row in range(top, bottom + 1):
             columns = found.setdefault(row, {})

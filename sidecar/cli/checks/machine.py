@@ -15,7 +15,7 @@ from sidecar.toolkit.platform.private import make_private_directory
 from sidecar.toolkit.programs.libreoffice import find_soffice
 from sidecar.toolkit.text import few
 
-_LEAST_FREE = 500 * 2**20
+_MIN_FREE = 500 * 2**20
 """Bytes; a migration or a vacuum of the index needs its size again, and most are smaller."""
 _WATCH_SHARE = 0.75
 """Of the user's inotify watches the watcher takes so many; the rest is left to editors."""
@@ -41,7 +41,7 @@ def data_directory(config: Config) -> Iterator[Finding]:
         yield Finding("fixed", "data directory", f"others could read {listed}; only you can now.")
     free = shutil.disk_usage(directory).free
     said = f"{directory}, {free / 2**30:.1f} GiB free."
-    if free < _LEAST_FREE:
+    if free < _MIN_FREE:
         yield Finding("problem", "disk", said, "free some space, or choose a directory elsewhere with --data-dir.")
     else:
         yield Finding("ok", "data directory", said)

@@ -17,9 +17,9 @@ _OFFICE = frozenset({".docx", ".xlsx", ".pptx"})
 """What Claude Code's Read gives as bytes only."""
 _LARGE_PDF_BYTES = 1_000_000
 """Read gives pages of a PDF as pictures; a larger one fills the context."""
-_MOST_INPUT = 16_000_000
+_MAX_INPUT = 16_000_000
 """Bytes; a batch comes with the tools' answers."""
-_MOST_POINTED = 5
+_MAX_POINTED = 5
 """Files of one batch that are spoken of."""
 
 
@@ -36,7 +36,7 @@ def register(commands: Any, shared: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
     """Answer one hook; always 0, because any other code would be shown as an error of the Read."""
     try:
-        event: Any = json.loads(sys.stdin.buffer.read(_MOST_INPUT))
+        event: Any = json.loads(sys.stdin.buffer.read(_MAX_INPUT))
     except ValueError:
         return 0
     said = answer(event, overrides) if isinstance(event, dict) else {}  # pyright: ignore[reportUnknownArgumentType]
@@ -59,7 +59,7 @@ def answer(event: dict[str, Any], overrides: Overrides) -> dict[str, str]:
     # What PreToolUse was asked about has its answer.
     unasked = [call for call in calls if isinstance(call, dict) and "DocSidecar" not in str(call.get("tool_response"))]  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType, reportUnknownArgumentType]
     all_said = dict.fromkeys(_pointed(call, where, overrides)[0] for call in unasked)  # pyright: ignore[reportUnknownArgumentType]
-    context = "\n".join([said for said in all_said if said][:_MOST_POINTED])
+    context = "\n".join([said for said in all_said if said][:_MAX_POINTED])
     return {"additionalContext": context} if context else {}
 
 

@@ -19,7 +19,7 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _SAME_LINE = re.compile(r"(?:[ \t]*(?:/\*[^\r\n]*?\*/|//[^\r\n]*))+")
-_DEEPEST = 200  # levels of nesting; settings have about ten, and Python's stack bounds recursion
+_MAX_DEPTH = 200  # levels of nesting; settings have about ten, and Python's stack bounds recursion
 
 
 @dataclass(frozen=True)
@@ -243,8 +243,8 @@ class _Parser:
         return node
 
     def _value(self, depth: int) -> _Node:
-        if depth > _DEEPEST:
-            raise fault_at(self._text, self._start, f"it is nested more than {_DEEPEST} levels deep")
+        if depth > _MAX_DEPTH:
+            raise fault_at(self._text, self._start, f"it is nested more than {_MAX_DEPTH} levels deep")
         if self._is("{"):
             return self._object(depth)
         if self._is("["):

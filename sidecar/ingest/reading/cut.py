@@ -23,14 +23,14 @@ _MARKS_FROM: Final = 0xFFFFFFFA
 _TAIL: Final = 4096
 """Bytes at the end of a file among which its mark stands; some programs write more behind it (ISO 32000-1, annex H)."""
 _GZIP_CHUNK: Final = 2**18
-_MOST_GZIP: Final = 2**26
+_MAX_GZIP: Final = 2**26
 """Unpacked bytes after which it is no longer looked whether a compressed file is whole."""
-_MOST_MEMBERS: Final = 100_000
+_MAX_MEMBERS: Final = 100_000
 """Of a tar archive, and blocks of a frame of Zstandard, that are looked at."""
 _TAR_MARK_AT, _TAR_SIZE_AT, _TAR_BLOCK = 257, 124, 512
 _PALM_COUNT_AT, _PALM_ENTRY = 76, 8
 _BOUNDARY: Final = re.compile(rb"""boundary[ \t]*=[ \t]*(?:"([^"\r\n]{1,200})"|([^\s;"]{1,200}))""", re.IGNORECASE)
-_MOST_MAIL: Final = 2**26
+_MAX_MAIL: Final = 2**26
 """Bytes of a mail in which its last boundary is looked for."""
 _BLANK: Final = b"\0\t\n\r\x1a "
 
@@ -123,7 +123,7 @@ def _is_cut_gzip(source: Source) -> bool:
     """Whether the first stream of a compressed file has no end (RFC 1952)."""
     unpacker, out = zlib.decompressobj(31), 0
     with source.open() as file, contextlib.suppress(zlib.error):
-        while out < _MOST_GZIP and not unpacker.eof:
+        while out < _MAX_GZIP and not unpacker.eof:
             data = unpacker.unconsumed_tail or file.read(_GZIP_CHUNK)
             if not data:
                 return True
@@ -135,7 +135,7 @@ def _is_cut_bzip2(source: Source) -> bool:
     """Whether the first stream of a compressed file has no end."""
     unpacker, out = bz2.BZ2Decompressor(), 0
     with source.open() as file, contextlib.suppress(OSError, EOFError):
-        while out < _MOST_GZIP and not unpacker.eof:
+        while out < _MAX_GZIP and not unpacker.eof:
             data = file.read(_GZIP_CHUNK) if unpacker.needs_input else b""
             if not data and unpacker.needs_input:
                 return True
@@ -151,7 +151,7 @@ def _is_cut_zstandard(source: Source) -> bool:
         flags = head[4]
         sizes = (0, 1, 2, 4)[flags & 3], ((1 if flags & 0x20 else 0), 2, 4, 8)[flags >> 6]
         at = 5 + (0 if flags & 0x20 else 1) + sum(sizes)
-        for _ in range(_MOST_MEMBERS):
+        for _ in range(_MAX_MEMBERS):
             file.seek(at)
             if len(block := file.read(3)) < 3:
                 return True
@@ -166,7 +166,7 @@ def _is_cut_tar(source: Source) -> bool:
     """Whether a member is longer than what is there of the archive (POSIX.1-2017, pax, "ustar Interchange Format")."""
     at = 0
     with source.open() as file:
-        for _ in range(_MOST_MEMBERS):
+        for _ in range(_MAX_MEMBERS):
             file.seek(at)
             head = file.read(_TAR_BLOCK)
             size = head[_TAR_SIZE_AT : _TAR_SIZE_AT + 12].strip(b"\0 ")
@@ -201,10 +201,10 @@ def _is_cut_book(source: Source) -> bool:
 def _is_cut_mail(source: Source) -> bool:
     """Whether a mail of several parts has no last boundary (RFC 2046, 5.1.1)."""
     with source.open() as file:
-        data = file.read(_MOST_MAIL + 1)
+        data = file.read(_MAX_MAIL + 1)
     heads = re.split(rb"\r?\n\r?\n", data[:_GZIP_CHUNK], maxsplit=1)[0]
     name = _BOUNDARY.search(heads) if b"multipart/" in heads.lower() else None
-    if name is None or len(data) > _MOST_MAIL:
+    if name is None or len(data) > _MAX_MAIL:
         return False
     boundary = b"--" + (name[1] or name[2]).rstrip()
     return boundary in data and boundary + b"--" not in data

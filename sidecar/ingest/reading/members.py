@@ -39,12 +39,12 @@ logger = logging.getLogger(__name__)
 
 Content = tuple[str, str, str, str]
 """SHA-256, plugin, its version and suffix of what is indexed."""
-_DEEPEST: Final = 3
+_MAX_DEPTH: Final = 3
 """Archives within archives that are opened."""
 _NAMED: Final = 5
 _OCR_SHARE: Final = 0.6
 """Of the time that reading a file may take, that after which no member is recognised any more."""
-_LEAST_SECONDS: Final = 2.0
+_MIN_SECONDS: Final = 2.0
 """That must be left of it for one."""
 _WITHOUT_WORDS: Final = frozenset(("no_text_layer", "picture_text", "unverified_text"))
 """Notices of what recognition may add to a member."""
@@ -147,9 +147,9 @@ class _Reading:
             logger.info("%s in %s is not read: %s", embed.name, source.name, error)
             return
         if entry is self.entry:
-            within = self.members(prepared.embedded, inner, f"{name}/", depth + 1) if depth < _DEEPEST else ()
+            within = self.members(prepared.embedded, inner, f"{name}/", depth + 1) if depth < _MAX_DEPTH else ()
             inside = list(within)
-            if depth == _DEEPEST:
+            if depth == _MAX_DEPTH:
                 self.left_out += [f"{name}/{one.name}" for one in prepared.embedded]
         else:
             prepared = with_attached(prepared, entry, inner, self.detector, self.limits)
@@ -168,7 +168,7 @@ class _Reading:
         ends = self.began + min(plugin.attached.seconds, self.limits.max_seconds * _OCR_SHARE)
         for at, (embed, source, outcome) in enumerate(self.waiting):
             left = ends - time.monotonic()
-            if left < _LEAST_SECONDS:
+            if left < _MIN_SECONDS:
                 self.unrecognised = len(self.waiting) - at
                 return
             limits = dataclasses.replace(self.limits, max_seconds=left)

@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _TYPES: Final = WEB_PICTURES | {"image/bmp", "image/tiff"}
-_LEAST_SIDE, _LEAST_LENGTH, _LEAST_BYTES = 40, 120, 800
+_MIN_SIDE, _MIN_LENGTH, _MIN_BYTES = 40, 120, 800
 """Pixels of the shorter and the longer side, and bytes: smaller pictures are icons and rules."""
 _REPEATED: Final = 3
 """A picture in more parts than that is a logo."""
-_MOST_PICTURES: Final = 200
+_MAX_PICTURES: Final = 200
 _SHARE: Final = 0.4
 """Of the time that reading a document may take."""
-_MOST_CHARS: Final = 4000
+_MAX_CHARS: Final = 4000
 _SAMPLE: Final = 100
 """Blocks of text that tell the letters a document is written in."""
 _KNOWN: Final = 256
@@ -91,7 +91,7 @@ def _recognised(
     plugin = entry.plugin
     assert isinstance(plugin, OpensEmbedded)  # noqa: S101 - `has_pictures`
     candidates = list(_candidates(parsed))
-    for at, embed in enumerate(candidates[:_MOST_PICTURES]):
+    for at, embed in enumerate(candidates[:_MAX_PICTURES]):
         if reader.failure or reader.seconds <= 0 or time.monotonic() > ends:
             return texts, len(candidates) - at
         try:
@@ -100,7 +100,7 @@ def _recognised(
             logger.info("%s in %s is not searched for words: %s", embed.name, source.name, error)
             continue
         texts[embed.id] = _words(payload.data, reader, limits)
-    return texts, max(len(candidates) - _MOST_PICTURES, 0)
+    return texts, max(len(candidates) - _MAX_PICTURES, 0)
 
 
 def _words(data: bytes, reader: PictureReader, limits: Limits) -> tuple[str, str]:
@@ -123,7 +123,7 @@ def _words(data: bytes, reader: PictureReader, limits: Limits) -> tuple[str, str
                 like = kind_and_colours(image, len(text.split()))
     except reading_errors() as error:
         logger.info("A picture cannot be searched for words: %s", error)
-    text = text[:_MOST_CHARS] if are_words(text) else ""
+    text = text[:_MAX_CHARS] if are_words(text) else ""
     if not reader.failure and reader.seconds > 0:  # else it may have been read in part
         if len(_seen) >= _KNOWN:
             _seen.pop(next(iter(_seen)))
@@ -152,10 +152,10 @@ def _picture(block: AnyBlock) -> int | None:
 
 
 def _may_hold_words(embed: Embed) -> bool:
-    if not embed.ref or embed.hidden or embed.media_type not in _TYPES or 0 < embed.size < _LEAST_BYTES:
+    if not embed.ref or embed.hidden or embed.media_type not in _TYPES or 0 < embed.size < _MIN_BYTES:
         return False
     sides = sorted((embed.width, embed.height))
-    return not sides[0] or (sides[0] >= _LEAST_SIDE and sides[1] >= _LEAST_LENGTH)
+    return not sides[0] or (sides[0] >= _MIN_SIDE and sides[1] >= _MIN_LENGTH)
 
 
 def _has_text(block: AnyBlock) -> bool:

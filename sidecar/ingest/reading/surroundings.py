@@ -19,7 +19,7 @@ _SAYING_NOTHING: Final = frozenset(
      "graphic", "media", "unnamed", "file")
 )  # fmt: skip
 """What programs call pictures."""
-_LEAST, _MOST = 3, 24
+_MIN_LETTERS, _MAX_LETTERS = 3, 24
 """Letters of a word that says something; longer ones are checksums."""
 
 
@@ -70,5 +70,5 @@ def _source(element: Element, parts: Sequence[Part]) -> str | None:
 def file_words(name: str) -> str:
     """The words of a picture's file name that a person gave it: "mail server" of "images/mail-server_2.png"."""
     stem = PurePosixPath(name.replace("\\", "/").split("?")[0]).stem
-    words = [word for word in _WORD.findall(_HUMP.sub(" ", stem)) if _LEAST <= len(word) <= _MOST]
+    words = [word for word in _WORD.findall(_HUMP.sub(" ", stem)) if _MIN_LETTERS <= len(word) <= _MAX_LETTERS]
     return " ".join(word for word in words if word.lower() not in _SAYING_NOTHING)

@@ -31,7 +31,7 @@ from sidecar.toolkit.pictures import WEB_PICTURES
 
 LOOPBACK = "127.0.0.1"
 _COOKIE = "docsidecar"
-_MOST_BODY_BYTES = 64 * 1024
+_MAX_BODY_BYTES = 64 * 1024
 _CLOSING_SECONDS = 1
 """Requests under way at the end get so long to be answered."""
 _SECRET_BYTES = 24
@@ -152,8 +152,8 @@ class _Routes:
         body = bytearray()
         async for chunk in request.stream():
             body += chunk
-            if len(body) > _MOST_BODY_BYTES:
-                return PlainTextResponse(f"The body is longer than {_MOST_BODY_BYTES:,} bytes.", 413)
+            if len(body) > _MAX_BODY_BYTES:
+                return PlainTextResponse(f"The body is longer than {_MAX_BODY_BYTES:,} bytes.", 413)
         try:
             message = json.loads(body)
         except (ValueError, RecursionError):

@@ -16,7 +16,7 @@ LAST_BLOCK = 2**31 - 1
 """Beyond every block of a part."""
 THUMB_SIDE = 256
 """Pixels of `?size=thumb`."""
-_LEAST_SIDE = 16
+_MIN_SIDE = 16
 _NUMBER_DIGITS = 9
 _PARAGRAPHS = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
 _ALIKE = 0.75
@@ -136,8 +136,8 @@ def picture_options(address: Address) -> PictureOptions:
     if size == "thumb":
         side = THUMB_SIDE
     elif size:
-        if not size.isdecimal() or len(size) > _NUMBER_DIGITS or not _LEAST_SIDE <= int(size) <= MAX_SIDE:
-            raise UsageError(f"size={size[:20]} is not thumb or a number of pixels from {_LEAST_SIDE} to {MAX_SIDE}.")
+        if not size.isdecimal() or len(size) > _NUMBER_DIGITS or not _MIN_SIDE <= int(size) <= MAX_SIDE:
+            raise UsageError(f"size={size[:20]} is not thumb or a number of pixels from {_MIN_SIDE} to {MAX_SIDE}.")
         side = int(size)
     form = address.query.get("format", "").lower()
     form = "jpeg" if form == "jpg" else form

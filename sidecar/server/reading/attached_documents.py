@@ -51,7 +51,7 @@ from sidecar.views.embedded import by_key, embed_uri, inner_entries, mark_attach
 from sidecar.views.parts import TextView, render
 from sidecar.views.sources import Origin
 
-MOST_DEPTH = 3
+MAX_DEPTH = 3
 """So many documents one inside the other are opened."""
 CACHE_ENTRIES = 500
 CACHE_BYTES = 64 * 2**20
@@ -163,8 +163,8 @@ class AttachedDocuments:
         ]
 
     async def _path(self, address: Address) -> EmbeddedPath:
-        if _documents(address) > MOST_DEPTH:
-            raise UsageError(f"{address}: no more than {MOST_DEPTH} documents one inside the other are read.")
+        if _documents(address) > MAX_DEPTH:
+            raise UsageError(f"{address}: no more than {MAX_DEPTH} documents one inside the other are read.")
         version, embed = await self.pictures.documents.embed(address.doc, "attachment", number_or_name(address.path[0]))
         path = EmbeddedPath(version, address.doc, (embed,), format_uri("embed", address.doc, embed.id))
         for scheme, name in zip(address.path[1::2], address.path[2::2], strict=True):
@@ -235,7 +235,7 @@ class AttachedDocuments:
             prepared.title, path.embed.name, path.uri, path.version.doc_id, f"{path.uri}.{address.suffix}", where,
             old=not path.version.current,
         )  # fmt: skip
-        deeper = len(path.embeds) < MOST_DEPTH
+        deeper = len(path.embeds) < MAX_DEPTH
         embeds = by_key(
             mark_attached_documents(prepared.embedded, self.attaching.readable) if deeper else prepared.embedded
         )

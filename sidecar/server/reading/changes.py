@@ -34,7 +34,7 @@ ASKED = "changes"
 _LAST = ("", "1", "last", "true", "yes")
 _CHARS = 24_000
 """What one answer shows; what is more goes on with `from=`."""
-_MOST_LINES = 50_000
+_MAX_LINES = 50_000
 """Lines of a version that are compared."""
 _RESULTS_AWAITED = "Formulas are compared without their results: not all are calculated (yet)."
 
@@ -49,7 +49,7 @@ async def changes(
     """
     asked = address.query[ASKED].strip()
     begin = address.query.get("from", "1")
-    if not begin.isdecimal() or not 1 <= len(begin) <= len(str(_MOST_LINES)) + 1 or int(begin) < 1:
+    if not begin.isdecimal() or not 1 <= len(begin) <= len(str(_MAX_LINES)) + 1 or int(begin) < 1:
         raise UsageError(f"from={begin[:20]} is not the number of a change.")
     found, now, before = await documents.compared_parts(address.doc, await _former(documents, asked))
     head = _head(found, address, asked)
@@ -63,13 +63,13 @@ async def changes(
         results = not any(_uncomputed(one) for one in (before, now))
         old = _lines(before, before.version.doc_id, embeds[0], hidden=hidden, results=results)
         new = _lines(now, address.doc, embeds[1], hidden=hidden, results=results)
-        made = differences(old[:_MOST_LINES], new[:_MOST_LINES])
+        made = differences(old[:_MAX_LINES], new[:_MAX_LINES])
         lines, following = changes_markdown(made, int(begin), _CHARS)
         said = [*head, "", _summary(made, now.version, before.version)]
         if not results:
             said.append(_RESULTS_AWAITED)
-        if max(len(old), len(new)) > _MOST_LINES:
-            said.append(f"Only the first {_MOST_LINES:,} lines of each version were compared.")
+        if max(len(old), len(new)) > _MAX_LINES:
+            said.append(f"Only the first {_MAX_LINES:,} lines of each version were compared.")
         if following:
             onward.append(str(replace(address, query={**address.query, "from": str(following)})))
             lines += ["", f"*(Go on with {onward[0]})*"]

@@ -38,7 +38,7 @@ PICTURE_TYPES = {"png": "image/png", "jpeg": "image/jpeg", "webp": "image/webp"}
 POINTS_PER_INCH = 72
 DPI = 144
 """Resolution of a page's picture when no size is asked for."""
-_LEAST_DPI, _MOST_DPI = 18, 600
+_MIN_DPI, _MAX_DPI = 18, 600
 """What a size asked for may lead to."""
 _FLOOR_DPI = 9
 """A huge page is drawn at this at least, whatever the limits on pixels."""
@@ -159,7 +159,7 @@ def pictured(draw: Callable[[int], Payload], region: PictureRegion, limits: Limi
     dpi = DPI
     longest = max(points) if box is None else max(box[2] - box[0], box[3] - box[1])
     if options.side and longest > 0:
-        dpi = max(_LEAST_DPI, min(_MOST_DPI, math.ceil(options.side * POINTS_PER_INCH / longest)))
+        dpi = max(_MIN_DPI, min(_MAX_DPI, math.ceil(options.side * POINTS_PER_INCH / longest)))
     if max(points) > 0:
         most = math.sqrt(limits.max_pixels / (points[0] * points[1])) * POINTS_PER_INCH
         dpi = max(_FLOOR_DPI, min(dpi, int(most)))

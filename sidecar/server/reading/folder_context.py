@@ -21,8 +21,8 @@ from sidecar.toolkit.answers.budget import shorten
 from sidecar.workers.opening import open_below
 
 FILE_NAME = ".docsidecar.toml"
-_MOST_BYTES = 4096
-_MOST_FOLDERS = 3
+_MAX_BYTES = 4096
+_MAX_FOLDERS = 3
 """An answer names the contexts of so many folders, those of most of its entries."""
 _FRESH_SECONDS = 5.0
 _WAIT_SECONDS = 0.25
@@ -52,7 +52,7 @@ class FolderContexts:
         named = [owner for owner, _ in owners.most_common()]
         await self._refresh([folders[owner] for owner in named])
         said = {owner: self._context(folders[owner]) for owner in named}
-        return dict([(owner, context) for owner, context in said.items() if context][:_MOST_FOLDERS])
+        return dict([(owner, context) for owner, context in said.items() if context][:_MAX_FOLDERS])
 
     async def status(self, folder: Folder) -> dict[str, str]:
         """`{context}` of a folder, or `{problem}` where its file cannot be used; {} where there is none."""
@@ -95,13 +95,13 @@ def read_context(folder: Path) -> tuple[str, str]:
         with os.fdopen(descriptor, "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 return "", f'{place} is no file; put `context = "…"` into a text file of that name.'
-            raw = file.read(_MOST_BYTES + 1)
+            raw = file.read(_MAX_BYTES + 1)
     except FileNotFoundError:
         return "", ""
     except OSError as error:
         return "", f"{place} cannot be read: {error.strerror}."
-    if len(raw) > _MOST_BYTES:
-        return "", f'{place} is larger than {_MOST_BYTES:,} bytes; it holds one line: context = "…".'
+    if len(raw) > _MAX_BYTES:
+        return "", f'{place} is larger than {_MAX_BYTES:,} bytes; it holds one line: context = "…".'
     try:
         found: Any = tomllib.loads(raw.decode("utf-8-sig")).get("context", "")
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:

@@ -22,7 +22,7 @@ from sidecar.views.outlines import goes_by_sections, outline_entries
 
 ENTRY_CHARS = 100
 """About what an entry of a list takes to make, in bytes to decode."""
-_MOST_HERE = 500
+_MAX_HERE = 500
 """Parts and sections above which an outline is made in a worker: below it takes under 5 ms."""
 _NO_BLOCKS = (0, 0)
 
@@ -42,7 +42,7 @@ class OutlineReader:
         first, many = (start + 1, limit) if paged else await self._parts_at(address)
         size, embedded = await self.documents.outline_size(doc, first, many)
         embedded = embedded if depth > 0 else 0
-        if not self.in_worker and size + embedded > _MOST_HERE:
+        if not self.in_worker and size + embedded > _MAX_HERE:
             raise HeavyViewError
         view = await self.documents.outline(doc, first, many, with_ranges=depth > 0)
         if paged:

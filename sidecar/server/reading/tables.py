@@ -26,7 +26,7 @@ from sidecar.server.reading.attached_documents import AttachedDocuments
 from sidecar.store import Tables
 from sidecar.store.documents.views import FoundTable
 from sidecar.store.queries.statements import Outcome, QueryTable, check, names_in
-from sidecar.store.queries.united import MOST_UNITED, united
+from sidecar.store.queries.united import MAX_UNITED, united
 from sidecar.toolkit.cell_references import CellRange, column_name
 from sidecar.toolkit.tables.names import safe_name
 from sidecar.toolkit.text import few
@@ -39,9 +39,9 @@ _ENGINE = "sidecar.store.queries.engine"
 _POOL = "tables"
 SEALED_POOLS: Mapping[str, str] = {_POOL: _ENGINE}
 """The pool that runs users' SQL, and the module it is for: it needs no files."""
-_MOST_TABLES = 100
+_MAX_TABLES = 100
 """Tables one query may name."""
-_MOST_CANDIDATES = 3000
+_MAX_CANDIDATES = 3000
 _ROUNDS = 3
 _SUFFIX = re.compile(r"\.[a-z]{2,5}$")
 
@@ -90,7 +90,7 @@ class TableReader:
             candidates = await self._candidates(sql, tables)
             aliases, ambiguous = _aliases(sql, candidates)
             found = {_key(one): one for one in candidates if _key(one) in aliases}
-            asked = [_query_table(one, aliases[key]) for key, one in found.items()][:_MOST_TABLES]
+            asked = [_query_table(one, aliases[key]) for key, one in found.items()][:_MAX_TABLES]
             for pattern in (one for one in names_in(sql) if "*" in one):
                 parts = await self._fitting(pattern)
                 if (union := united(pattern, [_query_table(one, ()) for one in parts])) is not None:
@@ -131,9 +131,9 @@ class TableReader:
         named: list[FoundTable] = []
         for name in tables:
             named += await self._all(name)
-        names = [name for name in names_in(sql) if len(name) < 2 * _MOST_TABLES]
+        names = [name for name in names_in(sql) if len(name) < 2 * _MAX_TABLES]
         named += await self.stored.named(list(dict.fromkeys([*names, *map(_as_called, names)])))
-        return list({_key(one): one for one in named}.values())[:_MOST_CANDIDATES]
+        return list({_key(one): one for one in named}.values())[:_MAX_CANDIDATES]
 
     async def _all(self, name: str) -> list[FoundTable]:
         """The tables a name, a slug or a URI stands for. Raises NotFoundError."""
@@ -171,7 +171,7 @@ class TableReader:
         """The tables that a pattern names, one more than are put together at most; of paths as it is, else without the
         suffix that files have and their tables' names have not."""
         spelt = pattern.lower() if "/" in pattern else _SUFFIX.sub("", pattern.lower())
-        return await self.stored.like(spelt, MOST_UNITED + 1)
+        return await self.stored.like(spelt, MAX_UNITED + 1)
 
     async def _load(self, table: QueryTable, found: FoundTable) -> None:
         record = found.record

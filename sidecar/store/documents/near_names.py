@@ -17,7 +17,7 @@ FEW = 8
 """Names an error lists in full."""
 _BEGINS = 2
 """More letters than these are taken for the beginning of a name."""
-_LEAST_NEARNESS = 0.55
+_MIN_NEARNESS = 0.55
 """How near a name is that comes close at all (see `nearness`)."""
 
 
@@ -54,7 +54,7 @@ def nearness(name: str, names: Sequence[str]) -> list[tuple[float, str]]:
     ratios = [
         (difflib.SequenceMatcher(None, fold(name), fold(other)).ratio() + share, other) for share, other in scored
     ]
-    return [pair for pair in sorted(ratios, key=lambda pair: (-pair[0], pair[1])) if pair[0] > _LEAST_NEARNESS]
+    return [pair for pair in sorted(ratios, key=lambda pair: (-pair[0], pair[1])) if pair[0] > _MIN_NEARNESS]
 
 
 def _triples(name: str) -> set[str]:

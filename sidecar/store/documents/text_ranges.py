@@ -12,9 +12,9 @@ from sidecar.store.documents.views import TextRange
 
 _LONG = 4000
 """Tokens from which a chapter or section without headings is told by its stretches: about what one answer holds."""
-_LEAST = 2000
-_MOST = 12
-"""Stretches of one place, of which none has fewer tokens than `_LEAST`."""
+_MIN_TOKENS = 2000
+_MAX_RANGES = 12
+"""Stretches of one place, of which none has fewer tokens than `_MIN_TOKENS`."""
 _REST = 0.5
 """Of a stretch, below which what is left at the end is none of its own."""
 _OPENING = 80
@@ -56,7 +56,7 @@ def _cut(part: int, blocks: Sequence[tuple[int, int, int, str]], tokens: int) ->
     """Stretches of a place that has so many tokens; a block is in one alone, and what little is left at the end in the
     last."""
     all_chars = sum(length for _, _, length, _ in blocks)
-    wanted = max(_LEAST, tokens // _MOST) / tokens * all_chars
+    wanted = max(_MIN_TOKENS, tokens // _MAX_RANGES) / tokens * all_chars
     found: list[TextRange] = []
     begin = end = chars = 0
     opening = ""

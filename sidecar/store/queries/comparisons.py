@@ -20,7 +20,7 @@ from sidecar.toolkit.tables.numbers import read_number
 from sidecar.toolkit.text import did_you_mean
 from sidecar.toolkit.text.strings import few
 
-_MOST: Final = 5
+_MAX_NOTICES: Final = 5
 """Notices of an answer at most."""
 _DIFFERENT: Final = 2_000
 """Different values of a column among which near ones are looked for."""
@@ -78,7 +78,7 @@ def compared(sql: str, relations: Sequence[Relation], connection: sqlite3.Connec
         looked.ordered,
     )  # fmt: skip
     try:
-        return tuple(dict.fromkeys(said for look in looks for said in look()))[:_MOST]
+        return tuple(dict.fromkeys(said for look in looks for said in look()))[:_MAX_NOTICES]
     except sqlite3.Error:
         return ()
 

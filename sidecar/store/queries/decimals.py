@@ -23,9 +23,9 @@ _LARGEST: Final = 2**63
 """SQLite's whole numbers are smaller."""
 _MEASURED: Final = 16
 """After so many values of many digits, those that come are no longer looked at for being decimal fractions."""
-_MOST_PLACES: Final = 6
-_MOST_OF_PRODUCTS: Final = 10
-_POWERS: Final = tuple(10**places for places in range(_MOST_PLACES + 1))
+_MAX_PLACES: Final = 6
+_MAX_OF_PRODUCTS: Final = 10
+_POWERS: Final = tuple(10**places for places in range(_MAX_PLACES + 1))
 _WORTH: Final = 12
 """A number of as many digits may end in noise."""
 _FEW: Final = 5
@@ -156,7 +156,7 @@ def places_of(values: Iterable[float]) -> int | None:
     for value in values:
         while round(value * _POWERS[most]) / _POWERS[most] != value:
             most += 1
-            if most > _MOST_PLACES:
+            if most > _MAX_PLACES:
                 return None
     return most
 
@@ -254,4 +254,4 @@ def _places(tokens: Sequence[str], places: Callable[[str], int | None], *, whole
                 return own
             each.append(max(own, 0))
     most = sum(each) if factors else max(each, default=0)
-    return most if most <= _MOST_OF_PRODUCTS else None
+    return most if most <= _MAX_OF_PRODUCTS else None

@@ -23,9 +23,9 @@ _NOT_SUMMED: Final = (
 )
 _GOES_ON = re.compile(r"\((?:continued|cont(?:'d|\.)?|fortsetzung|forts\.|suite|continuación|seguito)\)", re.IGNORECASE)
 """What the title of a table says that begins on a page before."""
-_MOST_GROUPED: Final = 5_000
+_MAX_GROUPED: Final = 5_000
 """Rows of a table in which groups are looked for."""
-_MOST_GROUP: Final = 100
+_MAX_GROUP: Final = 100
 """Rows of a group at most: 5,000 rows are looked through in a tenth of a second."""
 _GROUPED: Final = 0.75
 """The share of rows in groups or at their heads, at least."""
@@ -35,7 +35,7 @@ _ROUNDED: Final = 1e-9
 _CURRENCIES_SAID: Final = 5
 _MISSING: Final = re.compile(r"-99+(?:\.9+)?")
 """What stands for a missing number in data of surveys and instruments."""
-_FEWEST: Final = 5
+_MIN_ROWS: Final = 5
 """Rows a table has at least for one of them to be unlike the others."""
 
 
@@ -64,7 +64,7 @@ def group_sums(relation: Relation, summed: Collection[str], connection: sqlite3.
     regions have their groups so. In a table with several columns of figures they are that in two at least."""
     figures = [one for one in relation.columns.values() if one.type in _NUMBERS]
     asked = summed_columns(figures, summed)
-    if not asked or not _FEWEST <= relation.rows <= _MOST_GROUPED:
+    if not asked or not _MIN_ROWS <= relation.rows <= _MAX_GROUPED:
         return
     names = ", ".join(in_quotes(one.name) for one in (*asked, *(one for one in figures if one not in asked)))
     fetched = connection.execute(f"SELECT _row, {names} FROM {in_quotes(relation.table)} ORDER BY _row").fetchall()  # noqa: S608
@@ -89,7 +89,7 @@ def _groups(values: Sequence[float]) -> dict[int, int]:
     at = 0
     while at < len(values):
         total, end, added = values[at], at, 0.0
-        for below in range(at + 1, min(at + _MOST_GROUP, len(values)) if total else 0):
+        for below in range(at + 1, min(at + _MAX_GROUP, len(values)) if total else 0):
             added += values[below]
             if below - at > 1 and abs(added - total) <= _ROUNDED * abs(total):
                 end = below
@@ -124,7 +124,7 @@ def several_currencies(
 def outweighing(relation: Relation, summed: Collection[str], connection: sqlite3.Connection) -> Iterator[str]:
     """Of a row that leaves empty what all others name and is more than all others together: a total that was not
     updated, or what no name is known for. The deaths of a day without a day are the living."""
-    if relation.rows < _FEWEST:
+    if relation.rows < _MIN_ROWS:
         return
     table = in_quotes(relation.table)
     for column in summed_columns(relation.columns.values(), summed):
@@ -164,7 +164,7 @@ def empty_first(relation: Relation, sql: str, connection: sqlite3.Connection) ->
 
 def codes_of_nothing(relation: Relation, summed: Collection[str], connection: sqlite3.Connection) -> Iterator[str]:
     """Of columns with -99, -999 … where nothing else is negative: so programs write that a value is missing."""
-    for column in summed_columns(relation.columns.values(), summed) if relation.rows >= _FEWEST else ():
+    for column in summed_columns(relation.columns.values(), summed) if relation.rows >= _MIN_ROWS else ():
         name = in_quotes(column.name)
         rows, codes, fewest = connection.execute(
             f"SELECT count(*), count(DISTINCT {name}), min({name}) FROM {in_quotes(relation.table)} "  # noqa: S608

@@ -19,7 +19,7 @@ from sidecar.toolkit.text import few
 
 TABLE: Final = "_table"
 """The column that names the table of a row."""
-MOST_UNITED: Final = 400
+MAX_UNITED: Final = 400
 """Tables put together at most: a year of days."""
 _ALIKE: Final = 0.5
 """The share of columns a table has in common with the others, at least, to be one of them."""
@@ -33,9 +33,9 @@ def united(pattern: str, tables: Sequence[QueryTable]) -> QueryTable | None:
     there are none. Raises UsageError where they are too many."""
     if not tables:
         return None
-    if len(tables) > MOST_UNITED:
+    if len(tables) > MAX_UNITED:
         raise UsageError(
-            f"{pattern[:80]} names more than {MOST_UNITED} tables, which is the most that is put together; write more "
+            f"{pattern[:80]} names more than {MAX_UNITED} tables, which is the most that is put together; write more "
             "of their names."
         )
     shapes = Counter(map(_names, tables))

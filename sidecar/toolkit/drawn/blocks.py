@@ -47,7 +47,7 @@ _FRAME = Stroke(colour="#8c8c8c", width=0.5)
 _HEAD_FILL = "#e9edf4"
 _POINTS_A_PIXEL = 0.75
 _CHART_SHAPE = 0.5625
-_MOST_CELLS = 6000
+_MAX_CELLS = 6000
 _CELL_INSET = (4.0, 2.0, 4.0, 2.0)
 
 Bytes = Callable[[EmbedKind, int], bytes]
@@ -145,7 +145,7 @@ def table_of(table: Table, width: float, style: RunStyle, box: Box = (0.0, 0.0, 
     columns = [c for c in range(count) if c not in hidden_columns]
     if not rows or not columns:
         return None
-    rows = rows[: max(_MOST_CELLS // len(columns), 1)]
+    rows = rows[: max(_MAX_CELLS // len(columns), 1)]
     spans = {(cell.row, cell.col): cell.spans for cell in table.cells}
     inner = replace(style, before=0.0, after=0.0)
     merged, covered = _merged(table, rows, columns)

@@ -11,9 +11,9 @@ from sidecar.toolkit.drawn.blocks import Bytes, Embeds, RunStyle, figure_of, lin
 from sidecar.toolkit.drawn.model import FlowItem, PageDrawing, Stroke, TableCell, TableItem, TextBody, TextParagraph
 from sidecar.toolkit.visible import visible
 
-_MOST_CHARACTERS = 1_200_000
+_MAX_CHARACTERS = 1_200_000
 """About 400 pages; more would not be typeset in the time a picture may take."""
-_LEAST_ROOM = 72.0
+_MIN_ROOM = 72.0
 _SMALL = 0.82
 _REMARK = "Typeset by DocSidecar, not as the application breaks it: do not cite page numbers from it."
 _HEADINGS: Mapping[int, RunStyle] = {
@@ -41,7 +41,7 @@ class FlowStyle:
 def draw_text(document: ParsedDocument, style: FlowStyle, data: Bytes) -> PageDrawing:
     """The whole document as text that flows over pages."""
     left, top, right, bottom = style.margins
-    if style.width - left - right < _LEAST_ROOM or style.height - top - bottom < _LEAST_ROOM:
+    if style.width - left - right < _MIN_ROOM or style.height - top - bottom < _MIN_ROOM:
         style = replace(
             style, margins=(36.0, 36.0, 36.0, 36.0), width=max(style.width, 180), height=max(style.height, 180)
         )
@@ -77,7 +77,7 @@ class _Flow:
         )  # fmt: skip
 
     def _items(self) -> Iterator[FlowItem]:
-        left = _MOST_CHARACTERS
+        left = _MAX_CHARACTERS
         for part in self.document.parts:
             if part.hidden:
                 continue

@@ -23,7 +23,7 @@ from sidecar.toolkit.drawn.model import (
     solid,
 )
 
-_MOST_ROWS, _MOST_COLUMNS = 80, 40
+_MAX_ROWS, _MAX_COLUMNS = 80, 40
 _HIGHEST, _WIDEST = 1600.0, 1600.0
 _HEAD_HEIGHT, _HEAD_WIDTH = 14.0, 32.0
 _FIRST = 8
@@ -138,7 +138,7 @@ class _Sheet:
 
     def _merge(self, row: int, column: int, rows: int, columns: int) -> None:
         """Take a merged region in, no larger than what is drawn: a file may merge all of a sheet."""
-        rows, columns = min(rows, _MOST_ROWS), min(columns, _MOST_COLUMNS)
+        rows, columns = min(rows, _MAX_ROWS), min(columns, _MAX_COLUMNS)
         self.merges[row, column] = Merge(0, 0, rows, columns)
         places = {(row + down, column + across) for down in range(rows) for across in range(columns)}
         self.covered |= places - {(row, column)}
@@ -174,8 +174,8 @@ class _Sheet:
         right = max((column for _, column in corners), default=0)
         top, left = min((row for row, _ in corners), default=0), min((column for _, column in corners), default=0)
         top, left = (0 if top <= _FIRST else top), (0 if left <= _FIRST else left)
-        self.rows = _lines(top, bottom, _MOST_ROWS, _HIGHEST, self._height)
-        self.columns = _lines(left, right, _MOST_COLUMNS, _WIDEST, self._width)
+        self.rows = _lines(top, bottom, _MAX_ROWS, _HIGHEST, self._height)
+        self.columns = _lines(left, right, _MAX_COLUMNS, _WIDEST, self._width)
         self.ys = _edges(self.rows, _HEAD_HEIGHT, self._height)
         self.xs = _edges(self.columns, _HEAD_WIDTH, self._width)
         width, height = max(self.xs.values()), max(self.ys.values())

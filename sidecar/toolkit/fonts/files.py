@@ -21,7 +21,7 @@ _INVISIBLE = frozenset(
     "\u200b\u200c\u200d\u2060\ufeff\ufe0e\ufe0f\u00ad\n\t\u200e\u200f\u2028\u2029\u2066\u2067\u2068\u2069"
 )
 _LARGEST = 64 << 20
-_MOST_SEARCHED = 1500
+_MAX_SEARCHED = 1500
 _SUFFIXES = (".ttf", ".otf", ".ttc", ".otc")
 _UNWANTED = re.compile(r"bold|italic|oblique|light|thin|black|medium|condensed|mono|serif|math", re.IGNORECASE)
 _CJK = (
@@ -146,7 +146,7 @@ def _installed(names: tuple[str, ...]) -> tuple[Path, ...]:
 @cache
 def _others() -> tuple[Path, ...]:
     """All regular sans-serif fonts of the machine, then the rest: for scripts nobody named a font for."""
-    paths = list(_fonts_of_machine().values())[:_MOST_SEARCHED]
+    paths = list(_fonts_of_machine().values())[:_MAX_SEARCHED]
     return tuple(sorted(paths, key=lambda path: (bool(_UNWANTED.search(path.stem)), path.name)))
 
 

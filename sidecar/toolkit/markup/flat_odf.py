@@ -32,7 +32,7 @@ _PARTS: Final = {
 }
 """What stands in which file of a package (§3.1.3); automatic styles stand in both, as either's may be meant."""
 _META: Final = _NS % "meta"
-_MOST_CUSTOM, _LONGEST = 200, 10_000
+_MAX_CUSTOM, _LONGEST = 200, 10_000
 """Properties with names of the user's own, and characters of one."""
 
 
@@ -97,7 +97,7 @@ def _part(root: "XmlElement", sections: tuple[str, ...]) -> bytes:
 def custom_properties(meta: "XmlElement") -> dict[str, str]:
     """The properties with names of the user's own (§4.3.2.20), as `custom.NAME`."""
     found: dict[str, str] = {}
-    for node in list(meta.iter(f"{_META}user-defined"))[:_MOST_CUSTOM]:
+    for node in list(meta.iter(f"{_META}user-defined"))[:_MAX_CUSTOM]:
         name, text = node.get(f"{_META}name", "").strip().lower(), " ".join((node.text or "").split())
         if name and text and name not in COPIED_PROPERTIES:
             found.setdefault(f"{OWN_METADATA}{name[:_LONGEST]}", text[:_LONGEST])

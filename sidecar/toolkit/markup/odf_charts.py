@@ -22,8 +22,8 @@ _TYPES = {
     "gantt": "bar",
 }  # fmt: skip
 _AREA = re.compile(r"\$?(?P<sheet>.+)\.\$?(?P<first>[A-Z]+\$?\d+):(?:.*\.)?\$?(?P<last>[A-Z]+\$?\d+)")
-_MOST_CELLS = 100_000
-_MOST_COLUMNS = 1024
+_MAX_CELLS = 100_000
+_MAX_COLUMNS = 1024
 
 Cell = tuple[str, float | None]
 
@@ -92,7 +92,7 @@ class _Cells:
     def __init__(self, table: XmlElement | None) -> None:
         self._rows: list[list[Cell]] = []
         self._places: dict[str, CellRange] = {}
-        room = _MOST_CELLS
+        room = _MAX_CELLS
         for row in table.iter(f"{_TABLE}table-row") if table is not None else ():
             made: list[Cell] = []
             for cell in row.iterfind(f"{_TABLE}table-cell"):
@@ -101,7 +101,7 @@ class _Cells:
                     top, left = len(self._rows), len(made)
                     self._places.setdefault(_words(address), CellRange(top, left, top if not top else 10**6, left))
                 repeated = count_of(cell.get(f"{_TABLE}number-columns-repeated"))
-                count = min(repeated, _MOST_COLUMNS - len(made), room)
+                count = min(repeated, _MAX_COLUMNS - len(made), room)
                 made += [(said, number(cell.get(f"{_OFFICE}value")))] * count
                 room -= count
             self._rows.append(made)

@@ -12,11 +12,11 @@ from typing import NamedTuple
 from sidecar.toolkit.hidden import hides, hides_words, may_hide, unescaped
 from sidecar.toolkit.xml import XmlElement, etree
 
-_MOST_SHEET = 500_000
+_MAX_SHEET = 500_000
 """Characters of one sheet that are looked at."""
-_MOST_TESTS = 100_000
+_MAX_TESTS = 100_000
 """Of an element against a selector, in one page."""
-_MOST_STEPS, _MOST_ABOVE, _MOST_BLOCKS, _MOST_SIBLINGS = 3, 64, 3, 200
+_MAX_STEPS, _MAX_ABOVE, _MAX_BLOCKS, _MAX_SIBLINGS = 3, 64, 3, 200
 """Compounds of a selector, elements above or before one, blocks in one another, and siblings counted."""
 _PAINTED = etree.XPath("//@bgcolor | //@background | //@style[contains(., 'background') or contains(., 'position')]")
 _LINKS = etree.XPath("//link[contains(@rel, 'stylesheet')]")
@@ -88,7 +88,7 @@ class _Rule(NamedTuple):
         for step in reversed(self.steps[:-1]):
             siblings = below.relation in ("+", "~")
             others = node.itersiblings("*", preceding=True) if siblings else node.iterancestors()
-            above: Iterable[XmlElement] = islice(others, 1 if below.relation in (">", "+") else _MOST_ABOVE)
+            above: Iterable[XmlElement] = islice(others, 1 if below.relation in (">", "+") else _MAX_ABOVE)
             found = next((one for one in above if step.fits(one)), None)
             if found is None:
                 return False
@@ -108,7 +108,7 @@ def mark_sheets(root: XmlElement, linked: Sequence[str] = ()) -> None:
     ]  # fmt: skip
     if not hiding:
         return
-    nodes, tests = _indexed(root, {rule.key for rule in hiding}), _MOST_TESTS
+    nodes, tests = _indexed(root, {rule.key for rule in hiding}), _MAX_TESTS
     met: dict[XmlElement, None] = {}
     for rule in hiding:
         for node in nodes.get(rule.key, ()):
@@ -164,7 +164,7 @@ def cascade(root: XmlElement) -> Callable[[XmlElement], str]:
 
 def _plain(sheet: str) -> str:
     """A sheet as far as it is looked at, without comments and escapes."""
-    return unescaped(_CSS_COMMENT.sub("", sheet[:_MOST_SHEET]))
+    return unescaped(_CSS_COMMENT.sub("", sheet[:_MAX_SHEET]))
 
 
 def _cascaded(rules: list[_Rule], node: XmlElement) -> str:
@@ -211,7 +211,7 @@ def _keys(node: XmlElement) -> Iterator[str]:
 
 def _declared(sheets: Sequence[str]) -> list[tuple[str, str]]:
     """Selectors and declarations of the rules."""
-    rules = [rule for sheet in sheets for rule in _rules(sheet, _MOST_BLOCKS)]
+    rules = [rule for sheet in sheets for rule in _rules(sheet, _MAX_BLOCKS)]
     if not any("var(" in sheet for sheet in sheets):
         return rules
     values = dict(match for sheet in sheets if "--" in sheet for match in _VARIABLE.findall(sheet))
@@ -250,7 +250,7 @@ def _steps(selector: str) -> tuple[_Compound, ...]:
             continue
         found = _COMPOUND.fullmatch(word)
         tests = _PSEUDO.findall(found[3]) if found else []
-        if found is None or len(steps) == _MOST_STEPS or found[3].count(":") != len(tests):
+        if found is None or len(steps) == _MAX_STEPS or found[3].count(":") != len(tests):
             return ()
         parts = _CONDITION.findall(found[2])
         ids = [("id", name) for mark, name, *_ in parts if mark == "#"]
@@ -276,8 +276,8 @@ def _matches_pseudo_class(node: XmlElement, name: str, given: str) -> bool:
     same = node.tag if name.endswith("type") else "*"
     others = node.itersiblings(same, preceding="last" not in name)
     found = _EVERY.match({"odd": "2n+1", "even": "2n"}.get(number.strip().lower(), number.strip().lower()))
-    place = 1 + sum(1 for _ in islice(others, _MOST_SIBLINGS))
-    if found is None or place > _MOST_SIBLINGS:
+    place = 1 + sum(1 for _ in islice(others, _MAX_SIBLINGS))
+    if found is None or place > _MAX_SIBLINGS:
         return False
     if found[3]:
         return place == int(found[3])

@@ -25,7 +25,7 @@ _NOT_DRAWN = frozenset(("clippath", "mask", "pattern", "marker", "lineargradient
 _SHAPES = frozenset(("rect", "image", "circle", "ellipse", "path", "polygon"))
 _INHERITED = ("fill", "stroke", "visibility", "font-size", "fill-opacity", "stroke-opacity")
 _USUAL = {"fill": "black", "stroke": "none", "visibility": "visible", "font-size": "16"}
-_LEAST = 1.0
+_MIN_PIXELS = 1.0
 """Pixels of type, as the drawing asks to be shown, under which nothing is read; readers zoom into drawings."""
 _USUAL_WIDTH = 800.0
 """Pixels a drawing is shown in that does not say how large it is."""
@@ -34,10 +34,10 @@ _EM_WIDTH = 0.5
 _BOXED = frozenset(("rect", "image", "circle", "ellipse"))
 _EVERYWHERE: _Box = (-math.inf, -math.inf, math.inf, math.inf)
 _SOLID = 1 - FAINT
-_LEAST_SHARE = 0.1
+_MIN_SHARE = 0.1
 """Of a text that a clip leaves; letters are narrower and lower than is reckoned here."""
-_DEEPEST = 200
-_MOST_SHAPES = 2_000
+_MAX_DEPTH = 200
+_MAX_SHAPES = 2_000
 
 
 class SvgText(NamedTuple):
@@ -118,7 +118,7 @@ class _Drawing:
 
     def _walk(self, node: XmlElement, above: _State, depth: int) -> None:
         tag = node.tag
-        if not isinstance(tag, str) or depth > _DEEPEST or tag in ("title", "desc", "metadata", "style", "script"):
+        if not isinstance(tag, str) or depth > _MAX_DEPTH or tag in ("title", "desc", "metadata", "style", "script"):
             return
         self._order += 1
         state = self._state(node, above)
@@ -126,7 +126,7 @@ class _Drawing:
             self._texts.append(list(self._pieces(node, state, self._start(node, state, (0.0, 0.0)))))
         elif tag == "foreignobject":
             self._markup(node, state)
-        elif tag in _SHAPES and not state.gone and len(self._shapes) < _MOST_SHAPES:
+        elif tag in _SHAPES and not state.gone and len(self._shapes) < _MAX_SHAPES:
             self._shape(node, state)
         else:
             shown = state
@@ -194,10 +194,10 @@ class _Drawing:
             state.gone
             or state.opacity < FAINT
             or state.said["visibility"] in ("hidden", "collapse")
-            or size * math.sqrt(abs(a * d - b * c)) * self._scale < _LEAST
+            or size * math.sqrt(abs(a * d - b * c)) * self._scale < _MIN_PIXELS
             or (squeezed is not None and squeezed < wide / 10)
             or (state.placed and not all(_share(box, window) > 0 for window in (self._view, state.clip or box)))
-            or (state.placed and state.clip is not None and _share(box, state.clip) < _LEAST_SHARE)
+            or (state.placed and state.clip is not None and _share(box, state.clip) < _MIN_SHARE)
         )
         inks = [ink for ink in ("fill", "stroke") if _is_inked(state, ink)]
         paints = [paint for ink in inks for paint in self._paints(state.said[ink])]

@@ -24,8 +24,8 @@ _ASCENT, _DESCENT = 0.8, 0.2
 _USUAL_HEIGHT = 12.0
 _SYMBOLS = 2
 """The character set of fonts whose characters are signs."""
-_DEEPEST = 256
-_MOST_CHARS = 200_000
+_MAX_DEPTH = 256
+_MAX_CHARS = 200_000
 """Of one metafile: a page of small type holds 10,000."""
 
 
@@ -97,7 +97,7 @@ class Device:
     @property
     def full(self) -> bool:
         """Whether there is more text than is read of one metafile."""
-        return self._chars >= _MOST_CHARS
+        return self._chars >= _MAX_CHARS
 
     def change(self, **changes: object) -> None:
         """Change fields of the state."""
@@ -105,7 +105,7 @@ class Device:
 
     def save(self) -> None:
         """SaveDC."""
-        if len(self._saved) < _DEEPEST:
+        if len(self._saved) < _MAX_DEPTH:
             self._saved.append(self.state)
 
     def restore(self, which: int) -> None:

@@ -18,9 +18,9 @@ _STOCK_BRUSHES: Mapping[int, Colour | None] = {
     0: (255, 255, 255), 1: (192, 192, 192), 2: (128, 128, 128), 3: (64, 64, 64), 4: (0, 0, 0), 5: None,
 }  # fmt: skip
 _HOLLOW = 1
-_MOST_RECORDS = 1_000_000
-_MOST_OBJECTS = 65_536
-_MOST_STRINGS = 4_096
+_MAX_RECORDS = 1_000_000
+_MAX_OBJECTS = 65_536
+_MAX_STRINGS = 4_096
 _PLUS = b"EMF+"
 
 
@@ -43,7 +43,7 @@ class _Reader:
     def read(self) -> None:
         """Take all records."""
         data, at = self._data, 0
-        for _ in range(_MOST_RECORDS):
+        for _ in range(_MAX_RECORDS):
             if at + 8 > len(data) or self.device.full:
                 break
             kind, size = struct.unpack_from("<II", data, at)
@@ -80,7 +80,7 @@ class _Reader:
         self._store_object(struct.unpack_from("<I", record, 8)[0], (0, 0, 0))
 
     def _store_object(self, number: int, made: Font | Colour | None) -> None:
-        if number < _MOST_OBJECTS:
+        if number < _MAX_OBJECTS:
             self._objects[number] = made
 
     def select(self, record: bytes) -> None:
@@ -121,7 +121,7 @@ class _Reader:
 
     def texts(self, record: bytes, *, wide: bool) -> None:
         count = struct.unpack_from("<I", record, 36)[0]
-        for number in range(min(count, _MOST_STRINGS)):
+        for number in range(min(count, _MAX_STRINGS)):
             self.text(record, 40 + 40 * number, wide=wide)
 
     def comment(self, record: bytes) -> None:

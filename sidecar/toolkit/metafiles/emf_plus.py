@@ -20,7 +20,7 @@ _FAINT = 13
 """Of 255: alpha under which nothing is seen."""
 _PIXELS = {0: 1.0, 1: 1.0, 2: 1.0, 3: 96 / 72, 4: 96.0, 5: 96 / 300, 6: 96 / 25.4}
 """Units ([MS-EMFPLUS] 2.1.1.33) at 96 dots per inch."""
-_MOST_RECORDS = 1_000_000
+_MAX_RECORDS = 1_000_000
 _OBJECTS = 64
 _BASELINE = 24
 
@@ -35,7 +35,7 @@ class PlusReader:
         self._fonts: dict[int, Font] = {}
         self._brushes: dict[int, Colour | None] = {}
         self._page = 1.0
-        self._left = _MOST_RECORDS
+        self._left = _MAX_RECORDS
 
     def read(self, data: bytes) -> None:
         """The records of one comment."""

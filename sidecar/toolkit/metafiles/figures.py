@@ -9,9 +9,9 @@ from sidecar.api.model import AnyBlock, Element, Embed, EmbedKind, Figure, Parse
 from sidecar.toolkit.metafiles import METAFILES, metafile_words
 
 _PACKED = (".emz", ".wmz")
-_MOST_BYTES = 256 * 2**20
+_MAX_BYTES = 256 * 2**20
 """Of all metafiles of a document that are looked into, packed as they lie there."""
-_MOST_ELEMENT_CHARS = 20_000
+_MAX_ELEMENT_CHARS = 20_000
 
 _Key = tuple[EmbedKind, int]
 _Words = Mapping[_Key, str]
@@ -38,7 +38,7 @@ def with_drawn_words(document: ParsedDocument, read: Callable[[str], bytes]) -> 
 
 def _words(embedded: tuple[Embed, ...], read: Callable[[str], bytes]) -> _Words:
     found: dict[_Key, str] = {}
-    left = _MOST_BYTES
+    left = _MAX_BYTES
     for embed in embedded:
         if not (embed.media_type in METAFILES or embed.name.lower().endswith(_PACKED)) or not embed.ref:
             continue
@@ -69,4 +69,4 @@ def _part(number: int, part: Part, words: _Words, beside: Mapping[_Place, _Key])
 def _element(element: Element, words: _Words) -> Element:
     said = words.get(element.embed, "") if element.embed is not None else ""
     text = "\n".join(filter(None, (element.text, said)))
-    return replace(element, text=text[:_MOST_ELEMENT_CHARS]) if said else element
+    return replace(element, text=text[:_MAX_ELEMENT_CHARS]) if said else element

@@ -12,8 +12,8 @@ _PLACEABLE, _PLACEABLE_BYTES, _HEADER_BYTES = b"\xd7\xcd\xc6\x9a", 22, 18
 _GLYPHS, _WITH_RECTANGLE = 0x10, 0x06
 _HOLLOW = 1
 _ANISOTROPIC = 8
-_MOST_RECORDS = 1_000_000
-_MOST_OBJECTS = 4_096
+_MAX_RECORDS = 1_000_000
+_MAX_OBJECTS = 4_096
 
 _Made = Font | Colour | None | str
 """An object of the metafile: a font, the colour of a brush (None: it paints nothing), or one of no matter."""
@@ -34,7 +34,7 @@ class _Reader:
 
     def read(self, data: bytes, at: int) -> None:
         """Take all records."""
-        for _ in range(_MOST_RECORDS):
+        for _ in range(_MAX_RECORDS):
             if at + 6 > len(data) or self.device.full:
                 break
             words, kind = struct.unpack_from("<IH", data, at)
@@ -57,7 +57,7 @@ class _Reader:
         """A new object takes the lowest number that is free."""
         if _FREE in self._objects:
             self._objects[self._objects.index(_FREE)] = made
-        elif len(self._objects) < _MOST_OBJECTS:
+        elif len(self._objects) < _MAX_OBJECTS:
             self._objects.append(made)
 
     def font(self, data: bytes) -> None:

@@ -21,11 +21,11 @@ _STEP: Final = 32
 """Sides of the picture are multiples of it."""
 _THRESHOLD: Final = 0.2
 """Probability from which on a pixel is text."""
-_LEAST_SCORE: Final = 0.4
+_MIN_SCORE: Final = 0.4
 """Mean probability of a line that is kept."""
 _UNCLIP: Final = 1.4
 """Times its area over its perimeter by which a line is wider than what the network marks of it."""
-_LEAST_SIDE: Final = 3.0
+_MIN_SIDE: Final = 3.0
 """Pixels of the map; less is a speck."""
 # Chosen on the corpus's scans (tests/bench/formats/scans.py).
 _LONG: Final = 2.5
@@ -147,7 +147,7 @@ def _boxes(
     lines: list[TextLine] = []
     for one in range(len(slope)):
         length, height = (high[:, one] - low[:, one]).tolist()
-        if score[one] < _LEAST_SCORE or min(length, height) < _LEAST_SIDE:
+        if score[one] < _MIN_SCORE or min(length, height) < _MIN_SIDE:
             continue
         u, v = ((high[:, one] + low[:, one]) / 2).tolist()
         turn = float(slope[one])

@@ -9,26 +9,26 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 from sidecar.toolkit.ocr.reading import PictureReader
 
 _MAX_PIXELS = 12_000_000
-_LEAST_SIDE = 24
-_LEAST_CONFIDENCE = 40.0
+_MIN_SIDE = 24
+_MIN_CONFIDENCE = 40.0
 """Percent: of a word in a picture that may hold none."""
 _WORD = re.compile(r"[^\W_]{3,}")
 _TICK = re.compile(r"\W{0,2}\d{1,2}(?:[.,]\d+)?%?")
-_LEAST_WORDS = 0.3
+_MIN_WORDS = 0.3
 """Share of words of three letters or digits among what is no small number: less are the shades of a drawing, taken for
 letters."""
 
 
 def read_paragraphs(reader: PictureReader, image: Image.Image) -> tuple[str, ...]:
     """Paragraphs in reading order, of the words the reader is sure of. Small pictures hold no text worth the time."""
-    if min(image.size) < _LEAST_SIDE:
+    if min(image.size) < _MIN_SIDE:
         return ()
     gray = ImageOps.exif_transpose(image).convert("L")
     if gray.width * gray.height > _MAX_PIXELS:
         scale = (_MAX_PIXELS / (gray.width * gray.height)) ** 0.5
         gray = gray.resize((max(int(gray.width * scale), 1), max(int(gray.height * scale), 1)))
     found = reader.read(gray)
-    words = [word for word in found.words if word.confidence >= _LEAST_CONFIDENCE] if found else []
+    words = [word for word in found.words if word.confidence >= _MIN_CONFIDENCE] if found else []
     texts = [
         "\n".join(" ".join(word.text for word in line) for _, line in groupby(paragraph, lambda word: word.line))
         for _, paragraph in groupby(words, lambda word: word.paragraph)
@@ -39,7 +39,7 @@ def read_paragraphs(reader: PictureReader, image: Image.Image) -> tuple[str, ...
 def are_words(text: str) -> bool:
     """Whether what was recognised in a picture that may hold no words are some."""
     words = [word for word in text.split() if not _TICK.fullmatch(word)]
-    return bool(words) and sum(_WORD.search(word) is not None for word in words) >= _LEAST_WORDS * len(words)
+    return bool(words) and sum(_WORD.search(word) is not None for word in words) >= _MIN_WORDS * len(words)
 
 
 def taken_by_camera(image: Image.Image) -> bool:

@@ -107,7 +107,7 @@ def _words(table: str) -> Iterator[RecognizedWord]:
 _PICTURE_SECONDS: Final = 40.0
 """For one picture."""
 # Percent, by the readers' own reckoning; chosen on the corpus's scans.
-_LEAST_CONFIDENCE: Final = 30.0
+_MIN_CONFIDENCE: Final = 30.0
 """Of a word that is kept."""
 _CONFIDENT: Final = 60.0
 """Mean below which a picture may lie on its side."""
@@ -168,4 +168,4 @@ def figure_reader(language: str, text: str, seconds: float) -> PictureReader:
 
 
 def _confident_words(found: Recognition) -> tuple[RecognizedWord, ...]:
-    return tuple(word for word in found.words if word.confidence >= _LEAST_CONFIDENCE)
+    return tuple(word for word in found.words if word.confidence >= _MIN_CONFIDENCE)

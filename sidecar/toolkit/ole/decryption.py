@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 PASSWORD: Final = "VelvetSweatshop".encode("utf-16-le")
 """What a workbook is encrypted with that is only to be opened for reading ([MS-XLS] 2.4.191)."""
 _AGILE, _STANDARD = (4, 4), 2
-_MOST_ROUNDS: Final = 1_000_000
+_MAX_ROUNDS: Final = 1_000_000
 """Hashes that derive a key; programs ask for 50,000 and 100,000, a second's worth is enough."""
 _SEGMENT: Final = 4096
 _BLOCK: Final = 16
@@ -82,7 +82,7 @@ def _agile(markup: bytes, packed: bytes) -> bytes | None:
         return None
     name, salt = _HASHES[keys.get("hashAlgorithm", "")], b64decode(keys.get("saltValue", ""))
     rounds, size = int(keys.get("spinCount", "")), int(keys.get("keyBits", "")) // 8
-    if rounds > _MOST_ROUNDS:
+    if rounds > _MAX_ROUNDS:
         return None
     spun = _spun(name, salt, rounds)
 

@@ -27,8 +27,8 @@ _FILL_KIND, _FILL, _FILL_OPACITY, _FILLED = 0x0180, 0x0181, 0x0182, 0x01BF
 _SOLID, _OPAQUE = 0, 0x10000
 _SQUARE = frozenset((1, 2, 202))
 """Rectangle, round rectangle, text box ([MS-ODRAW] 2.4.24)."""
-_DEEPEST = 40
-_MOST_BYTES = 256 * 2**20
+_MAX_DEPTH = 40
+_MAX_BYTES = 256 * 2**20
 """Of one inflated metafile."""
 _DIB_HEAD = 40
 
@@ -81,7 +81,7 @@ def walk(data: bytes, depth: int = 0) -> Iterator[Record]:
     """All records of a tree, containers before what they hold."""
     for record in records(data):
         yield record
-        if record.version == _CONTAINER and depth < _DEEPEST:
+        if record.version == _CONTAINER and depth < _MAX_DEPTH:
             yield from walk(record.content, depth + 1)
 
 
@@ -190,7 +190,7 @@ def _metafile(data: bytes, media_type: str) -> tuple[bytes, str] | None:
     body = data[34:]
     if data[32] == 0:  # deflated
         try:
-            body = zlib.decompressobj().decompress(body, _MOST_BYTES)
+            body = zlib.decompressobj().decompress(body, _MAX_BYTES)
         except zlib.error:
             return None
     return body, media_type

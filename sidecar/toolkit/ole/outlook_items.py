@@ -22,7 +22,7 @@ _ONE_OFF: Final = bytes.fromhex("812B1FA4BEA310199D6E00DD010F5402")
 _ONE_OFF_UNICODE: Final = 0x8000
 _NO_DATE: Final = datetime(4501, 1, 1, tzinfo=UTC)
 """What Outlook writes for a date that is not set ([MS-OXOTASK] 2.2.2.2.2.5)."""
-_MOST_MEMBERS: Final = 2000
+_MAX_MEMBERS: Final = 2000
 
 _APPOINTMENT: Final[dict[str, tuple[Identity, ...]]] = {
     "Start": (NAMED + 0x820D, 0x0060), "End": (NAMED + 0x820E, 0x0061), "All day": (NAMED + 0x8215,),
@@ -94,7 +94,7 @@ def facts(kind: str, value: Callable[[Identity], Value], codec: str) -> Iterator
 
 
 def _value_text(identity: Identity, value: Value, codec: str) -> str:
-    shown = [_one(identity, value.kind, data, codec) for data in value.data[:_MOST_MEMBERS]]
+    shown = [_one(identity, value.kind, data, codec) for data in value.data[:_MAX_MEMBERS]]
     return ", ".join(filter(None, shown))
 
 

@@ -23,7 +23,7 @@ _STRING, _WIDE, _TIME, _BOOLEAN = 30, 31, 64, 11
 _NUMBERS = {2: "<h", 3: "<i", 4: "<f", 5: "<d", 18: "<H", 19: "<I", 20: "<q", 21: "<Q", 22: "<i", 23: "<I"}
 """Types of plain numbers (VT_I2, VT_I4, VT_R4, VT_R8, VT_UI2, VT_UI4, VT_I8, VT_UI8, VT_INT, VT_UINT)."""
 _EPOCH = datetime(1601, 1, 1, tzinfo=UTC)
-_MOST = 200
+_MAX_PROPERTIES = 200
 """Properties of one set that are looked at."""
 
 
@@ -62,7 +62,7 @@ def _custom(data: bytes) -> dict[str, str]:
         at = start + places[_DICTIONARY]
         count, names = struct.unpack_from("<I", data, at)[0], dict[str, int]()
         at += 4
-        for _ in range(min(count, _MOST)):
+        for _ in range(min(count, _MAX_PROPERTIES)):
             number, length = struct.unpack_from("<II", data, at)
             size = length * 2 if codec == "utf-16-le" else length
             names[_clean(data[at + 8 : at + 8 + size].decode(codec, "replace")).lower()] = number
@@ -86,7 +86,7 @@ def _read_set(data: bytes, names: dict[int, str]) -> dict[str, str]:
 
 def _section(data: bytes, start: int) -> tuple[int, dict[int, int], str]:
     """Where a section begins, where its properties lie in it, and its code page. Raises struct.error."""
-    count = min(struct.unpack_from("<I", data, start + 4)[0], _MOST)
+    count = min(struct.unpack_from("<I", data, start + 4)[0], _MAX_PROPERTIES)
     places = dict(struct.unpack_from("<II", data, start + 8 + 8 * n) for n in range(count))
     return start, places, _codec(data, start + places[_CODE_PAGE]) if _CODE_PAGE in places else "cp1252"
 

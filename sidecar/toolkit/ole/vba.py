@@ -15,7 +15,7 @@ VBA_TYPE = "text/x-vba"
 _CHUNK = 4096
 """Bytes that one chunk is compressed from."""
 _SIGNATURE_BITS, _SIGNATURE = 0x7000, 0x3000
-_MOST_BYTES = 16 * 2**20
+_MAX_BYTES = 16 * 2**20
 _CODE_PAGE, _VERSION, _NAME, _STREAM, _PLACE = 0x0003, 0x0009, 0x0019, 0x001A, 0x0031
 _VERSION_BYTES = 6
 """Of the version, whose record says 4."""
@@ -37,7 +37,7 @@ def macro_source(compound: Compound, path: tuple[str, ...] = ()) -> str:
             .strip()
         )
         size += len(text)
-        if size > _MOST_BYTES:
+        if size > _MAX_BYTES:
             break
         if text:
             said.append(f"' {name}\n{text}\n")
@@ -79,7 +79,7 @@ def _unpacked(data: bytes) -> bytes:
     """A compressed container; what is damaged ends it."""
     out = bytearray()
     at = 1
-    while data[:1] == b"\1" and at + 2 <= len(data) and len(out) < _MOST_BYTES:
+    while data[:1] == b"\1" and at + 2 <= len(data) and len(out) < _MAX_BYTES:
         head = int.from_bytes(data[at : at + 2], "little")
         if head & _SIGNATURE_BITS != _SIGNATURE:
             break

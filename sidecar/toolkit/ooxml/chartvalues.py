@@ -17,7 +17,7 @@ _DATE_LETTERS = re.compile(r"[dy]|mmm|h:?mm|m:?ss|\bm/|ge|\bm\b", re.IGNORECASE)
 _REFERENCE = re.compile(
     r"(?P<sheet>'(?:[^']|'')+'|[^'!,()]+)!\$?(?P<c1>[A-Z]{1,3})\$?(?P<r1>\d{1,7})(?::\$?(?P<c2>[A-Z]{1,3})\$?(?P<r2>\d{1,7}))?"
 )
-_MOST_REFERENCES = 12
+_MAX_REFERENCES = 12
 
 
 @dataclass
@@ -118,4 +118,4 @@ def source_of(references: Sequence[str]) -> str:
         if (right - left + 1) * (bottom - top + 1) - cells <= 1:
             first, last = cell_name(top, left), cell_name(bottom, right)
             return f"{sheets.pop()}!{first}" if first == last else f"{sheets.pop()}!{first}:{last}"
-    return ", ".join(reference.replace("$", "") for reference in unique[:_MOST_REFERENCES])
+    return ", ".join(reference.replace("$", "") for reference in unique[:_MAX_REFERENCES])

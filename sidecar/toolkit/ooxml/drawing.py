@@ -36,7 +36,7 @@ _UNDERSTOOD = (
     "http://schemas.microsoft.com/office/drawing/2012/timeslicer",
 )
 _UNREADABLE = frozenset({"contentPart", "oleObj"})  # ink and VML objects: only their fallbacks hold a picture
-_DEEPEST = 50  # alternatives inside alternatives; real files know one or two
+_MAX_DEPTH = 50  # alternatives inside alternatives; real files know one or two
 
 
 def described(properties: XmlElement | None) -> str:
@@ -76,7 +76,7 @@ def visible_children(node: XmlElement, depth: int = 0) -> Iterator[XmlElement]:
 
 
 def _alternative(node: XmlElement, depth: int) -> Iterator[XmlElement]:
-    if depth > _DEEPEST:
+    if depth > _MAX_DEPTH:
         return
     fallback: XmlElement | None = None
     last: XmlElement | None = None

@@ -14,7 +14,7 @@ from sidecar.toolkit.pictures import HEAD_BYTES, sniff_image
 
 OCTETS = "application/octet-stream"
 _FIRST_BYTES = 512  # enough for every header but a JPEG's and some TIFFs'
-_MOST_UNWRAPPED = 64 * 2**20
+_MAX_UNWRAPPED = 64 * 2**20
 """Attachments larger than this are not unwrapped for their name while parsing."""
 _MEDIA = (
     (0, b"ID3", "audio/mpeg"), (0, b"\xff\xfb", "audio/mpeg"), (0, b"\xff\xf3", "audio/mpeg"),
@@ -86,7 +86,7 @@ def object_facts(package: Package, ref: str) -> FileFacts:
     """An attached file or OLE object, under the name and type of what is inside."""
     name, size = posixpath.basename(ref), package.size(ref)
     known = _by_suffix(name, _OBJECTS)
-    if known or size > _MOST_UNWRAPPED:
+    if known or size > _MAX_UNWRAPPED:
         return FileFacts(name, known or package.content_type(ref) or OCTETS, size)
     try:
         opened = _unwrapped(package.read(ref), name)

@@ -10,7 +10,7 @@ from typing import Literal
 
 from sidecar.api.errors import DamagedError, LimitError
 from sidecar.api.model import Notice, Span, SpanKind
-from sidecar.toolkit.hidden import LEAST_POINTS
+from sidecar.toolkit.hidden import MIN_POINTS
 from sidecar.toolkit.ooxml.colours import FILLS, changed, plain_colour
 from sidecar.toolkit.ooxml.namespaces import A
 from sidecar.toolkit.ooxml.package import Package
@@ -29,7 +29,7 @@ _NEAR = 30
 _SOLID, _NO_FILL, _HIGHLIGHT, _LINE = f"{A}solidFill", f"{A}noFill", f"{A}highlight", f"{A}ln"
 _PANEL_FILLS = (f"{A}solidFill", f"{A}gradFill")
 _SQUARE = frozenset({"rect", "roundRect", "snip1Rect", "round1Rect", "flowChartProcess"})
-_MOST_PICTURE_BYTES = 32 * 2**20
+_MAX_PICTURE_BYTES = 32 * 2**20
 """So much of a picture is looked into."""
 _COLOURED = frozenset((f"{A}solidFill", f"{A}gradFill", f"{A}pattFill"))
 _PNG_COLOUR_TYPE = 25
@@ -48,7 +48,7 @@ _FAINT = 5_000
 _WORDS: dict[HiddenKind, str] = {
     "formatting": "hidden by formatting",
     "colour": "in the colour of the background",
-    "size": f"smaller than {LEAST_POINTS:.0f} pt",
+    "size": f"smaller than {MIN_POINTS:.0f} pt",
     "characters": "of invisible characters",
     "place": "off the page or behind a picture",
 }
@@ -136,7 +136,7 @@ class DrawnText:
         size = next((int(size[:9]) for size in sizes if size.isdecimal()), 0)
         spread = next((spread for node in properties if (spread := node.get("spc"))), "")
         heaped = spread.startswith("-") and spread[1:].isdecimal() and 2 * int(spread[1:9]) >= (size or _USUAL_SIZE)
-        if heaped or 0 < (size or _USUAL_SIZE) * self.scale < LEAST_POINTS * 100:
+        if heaped or 0 < (size or _USUAL_SIZE) * self.scale < MIN_POINTS * 100:
             return "size"
         fill = next((child for node in properties for child in node if child.tag in FILLS), None)
         marked = [node for run in properties if (node := child_of(run, _HIGHLIGHT)) is not None and len(node)]
@@ -190,7 +190,7 @@ def is_solid(data: bytes) -> bool:
 def is_solid_part(package: Package, part: str) -> bool:
     """The same of a picture in a package; False where it is damaged or not there."""
     try:
-        return part in package and is_solid(package.read(part, _MOST_PICTURE_BYTES))
+        return part in package and is_solid(package.read(part, _MAX_PICTURE_BYTES))
     except (DamagedError, LimitError):
         return False
 

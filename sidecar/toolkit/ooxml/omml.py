@@ -1,7 +1,7 @@
 """Office mathematics (OMML, ECMA-376 part 1 §22.1) as LaTeX and as one line of plain text.
 
 Not responsible for where an equation stands. Total: unknown structures give what they contain, and structures nested
-beyond `_DEEPEST` give their bare characters."""
+beyond `_MAX_DEPTH` give their bare characters."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _VAL = f"{M}val"
 _TEXTS = frozenset({f"{M}t", f"{_W}t", "{http://schemas.openxmlformats.org/drawingml/2006/main}t"})
-_DEEPEST = 60
+_MAX_DEPTH = 60
 
 
 def latex(node: XmlElement) -> str:
@@ -32,7 +32,7 @@ def plain(node: XmlElement) -> str:
 def _children(node: XmlElement | None, depth: int) -> str:
     if node is None:
         return ""
-    if depth > _DEEPEST:
+    if depth > _MAX_DEPTH:
         return latex_of("".join(text.text or "" for text in node.iter(*_TEXTS)))
     pieces: list[str] = []
     for child in node:
@@ -261,7 +261,7 @@ _LINEAR = {"f": ("num", "/", "den"), "sSup": ("e", "^", "sup"), "sSub": ("e", "_
 
 
 def _linear(node: XmlElement, depth: int) -> str:
-    if depth > _DEEPEST:
+    if depth > _MAX_DEPTH:
         return "".join(text.text or "" for text in node.iter(*_TEXTS))
     pieces: list[str] = []
     for child in node:

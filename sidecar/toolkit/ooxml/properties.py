@@ -35,7 +35,7 @@ _TEMPLATES = frozenset((
 """When the blank documents were made that programs begin a new one from: no date of any document made from them."""
 _EPOCHS = ("0001-01-01", "1601-01-01T00", "1899-12-3", "1904-01-01T00", "1970-01-01T00:00:00", "1980-01-01T00:00:00")
 """How the first moment of somebody's calendar begins: what is written where no date is known."""
-_MOST_CUSTOM = 200
+_MAX_CUSTOM = 200
 _LONGEST = 10_000
 
 
@@ -83,7 +83,7 @@ def _is_no_date(name: str, value: str) -> bool:
 
 
 def _custom(root: XmlElement) -> Iterator[tuple[str, str]]:
-    for node in list(root)[:_MOST_CUSTOM]:
+    for node in list(root)[:_MAX_CUSTOM]:
         name = (node.get("name") or "").strip() if isinstance(node.tag, str) else ""
         value = words_of(node) if name else ""
         if value and name.lower() not in COPIED_PROPERTIES:

@@ -270,7 +270,7 @@ def _other(kind: str) -> Scalar | Unread:
 
 _PLAIN = re.compile(r"(?:-?\d{1,15}(?:\.\d+)?(?:e[-+]?\d{1,3})?\n)*")
 _DIGITS: Final = frozenset("0123456789.-\n")
-_MOST_DIGITS: Final = 15
+_MAX_DIGITS: Final = 15
 _USUAL = {
     mark: re.compile(
         rf"(-)?(?:US\$|[€$£])?[ \u00a0]?(-)?"
@@ -287,7 +287,7 @@ def plain_numbers(texts: Sequence[str], decimal: str) -> Sequence[float] | None:
     if decimal == "," or not texts:
         return None
     lines = "\n".join(["", *texts, ""])
-    usual = _DIGITS.issuperset(lines) and max(map(len, texts)) <= _MOST_DIGITS
+    usual = _DIGITS.issuperset(lines) and max(map(len, texts)) <= _MAX_DIGITS
     usual = usual and not any(odd in lines for odd in (".\n", "\n.", "-.", "\n\n"))
     if not usual and not _PLAIN.fullmatch(lines, 1):
         return None

@@ -16,7 +16,7 @@ _MEANING = re.compile(
 """One range of one sheet, and nothing else."""
 _PRINTED: Final = ("Print area", "Print titles")
 _NO_HEAD: Final = " (no heading row)"
-_MOST: Final = 200
+_MAX_NAMES: Final = 200
 """Names looked at in one sheet."""
 
 
@@ -49,7 +49,7 @@ def named_areas(part: Part) -> Iterator[tuple[str, CellRange, int]]:
         if area is None or left in _PRINTED or name.startswith("_"):  # Excel's own begin so
             continue
         seen += 1
-        if seen > _MOST:
+        if seen > _MAX_NAMES:
             return
         yield name, area, int(left == f"Table {name}" and not meant.endswith(_NO_HEAD))
 

@@ -9,14 +9,14 @@ from sidecar.api.model import AnyBlock, Code, Table
 _DASHED, _DOUBLED = frozenset("|+:=- "), frozenset("|+= ")
 """Signs of a line between the names of columns and the rows, or around a table, of dashes or of double ones."""
 _JOINT = re.compile("[|+]")
-_MOST_CHARS = 200_000
+_MAX_CHARS = 200_000
 
 
 def asked_table(block: AnyBlock) -> Table | None:
     """The table that a block is: one with rows, or the only one that a listing shows."""
     if isinstance(block, Table):
         return block if block.rows else None
-    if not isinstance(block, Code) or "|" not in block.text or len(block.text) > _MOST_CHARS:
+    if not isinstance(block, Code) or "|" not in block.text or len(block.text) > _MAX_CHARS:
         return None
     rows = read_table(block.text)
     return Table(rows=tuple(map(tuple, rows)), header_rows=1) if rows else None

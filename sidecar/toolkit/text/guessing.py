@@ -27,7 +27,7 @@ _NOT_THAI = (
 )
 """Two letters out of use, vowels and tones that follow no letter, vowels that none follows, figures in a word: Chinese
 read as Thai has one in ten signs."""
-_HANGUL, _LEAST_HANGUL = 0.9, 6
+_HANGUL, _MIN_HANGUL = 0.9, 6
 """Share of the signs beyond ASCII that makes a text Korean, and so many of them."""
 _GUESSED = [
     "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp1258", "iso8859_2", "iso8859_5",
@@ -120,7 +120,7 @@ def _is_korean(sample: bytes) -> bool:
     """Whether all but a few signs beyond ASCII are Hangul in EUC-KR. Bytes of other languages do not pair that way, and
     the guess takes short texts for Thai."""
     signs = [char for char in sample.decode("euc_kr", "replace") if char > "\x7f"]
-    return sum("\uac00" <= char <= "\ud7a3" for char in signs) > _HANGUL * max(len(signs), _LEAST_HANGUL)
+    return sum("\uac00" <= char <= "\ud7a3" for char in signs) > _HANGUL * max(len(signs), _MIN_HANGUL)
 
 
 def _less_odd(sample: bytes, guess: str, common: str) -> str:

@@ -63,7 +63,7 @@ _RAISED = re.compile(r"\\s\s*\\(?:up|do|ai|di)\s*\d*\s*\(([^()]*)\)", re.IGNOREC
 """Text that an EQ field only raises or lowers."""
 _LAST_SIGN = 0xFFFF
 _WORDS = re.compile(r'"([^"]*)"|([^\s"]+)')
-_LEAST_OF_IF = 4
+_MIN_OF_IF = 4
 _COMPARISONS: Mapping[str, Callable[[float], bool]] = {
     "=": lambda order: order == 0, "<>": lambda order: order != 0, "<": lambda order: order < 0,
     ">": lambda order: order > 0, "<=": lambda order: order <= 0, ">=": lambda order: order >= 0,
@@ -142,7 +142,7 @@ def _quoted(told: str) -> str:
 def _chosen(told: str) -> str:
     """The text that an IF field shows (ECMA-376 part 1 §17.16.5.22), where it compares what stands in it."""
     words = [quoted or bare for quoted, bare in _WORDS.findall(told)]
-    if len(words) < _LEAST_OF_IF or words[1] not in _COMPARISONS:
+    if len(words) < _MIN_OF_IF or words[1] not in _COMPARISONS:
         return ""
     left, right, *texts = words[0], *words[2:]
     try:

@@ -11,7 +11,7 @@ _PRELOADED = (
     b"\\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par "
     b"\\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx"
 )
-_MOST = 64 * 2**20
+_MAX_BYTES = 64 * 2**20
 """Bytes of a body."""
 
 
@@ -22,7 +22,7 @@ def unpack_rtf(data: bytes) -> bytes:
     _, raw_size, kind, _ = struct.unpack_from("<IIII", data)
     if kind == 0x414C454D:  # "MELA": stored
         return data[16 : 16 + raw_size]
-    return _unpacked(data, min(raw_size, _MOST)) if kind == 0x75465A4C else b""  # "LZFu"
+    return _unpacked(data, min(raw_size, _MAX_BYTES)) if kind == 0x75465A4C else b""  # "LZFu"
 
 
 def _unpacked(data: bytes, size: int) -> bytes:
@@ -63,7 +63,7 @@ def _unpacked(data: bytes, size: int) -> bytes:
 def rtf_text(rtf: bytes) -> str:
     """The words of an RTF body, a line a paragraph; "" for what is no RTF."""
     try:
-        read = read_rtf(rtf, "The body", 0, _MOST)
+        read = read_rtf(rtf, "The body", 0, _MAX_BYTES)
     except DamagedError:
         return ""
     return "\n".join(map(block_text, read.blocks)).strip()

@@ -15,7 +15,7 @@ from sidecar.toolkit.word.occlusion import Drawings
 
 _NEAR = 30
 """Twips (1/1440 inch) within which two edges are the same column's."""
-_MOST_COLUMNS = 500
+_MAX_COLUMNS = 500
 
 
 class Mark(NamedTuple):
@@ -155,7 +155,7 @@ def _blocks(rows: list[tuple[Row, list[list[AnyBlock]]]]) -> list[AnyBlock]:
     for number, (row, cells) in enumerate(rows):
         line: list[str] = []
         below: dict[int, int] = {}
-        for at, cell in enumerate(cells[:_MOST_COLUMNS]):
+        for at, cell in enumerate(cells[:_MAX_COLUMNS]):
             shape = row.shapes[at] if at < len(row.shapes) else None
             text, spans, nested, more = cell_content(cell, markers=True)
             loose += more
@@ -189,4 +189,4 @@ def _columns(rows: list[Row]) -> list[int]:
     for edge in sorted({shape.edge for row in rows for shape in row.shapes}):
         if not edges or edge - edges[-1] > _NEAR:
             edges.append(edge)
-    return edges if len(edges) <= _MOST_COLUMNS else []
+    return edges if len(edges) <= _MAX_COLUMNS else []

@@ -76,7 +76,7 @@ _JOINED = re.compile(r"\{==|==\}|\{>>[^<\n]*<<\}|</?(?:sub|sup|u|ins|del|mark)>"
 _SHOWN = re.compile(r"\]\((?:image|chart|media|embed)://[^)\n]*\)|<br>")
 _LEAST_AGREED = 0.1
 """Of what LibreOffice says; where a peer agrees on less, the file is bytes that someone took for a text."""
-_DEEPEST = 5
+_MAX_DEPTH = 5
 _MAIL = ("eml", "msg")
 _UNREAD = ("eml", "md", "rst", "csv", "fodt", "fods", "fodp", "rtf")
 """What markitdown hands on as it is."""
@@ -212,7 +212,7 @@ class Ours:
         said = [document.title]
         for part in document.parts:
             said += [part.title, *part.metadata.values(), blocks_markdown(part.blocks, "d", embeds)]
-        if isinstance(plugin, HoldsDocuments) and depth < _DEEPEST:
+        if isinstance(plugin, HoldsDocuments) and depth < _MAX_DEPTH:
             said += self._inside(source, plugin, document.embedded, depth)
         return _SHOWN.sub(" ", _JOINED.sub("", "\n".join(said)))
 

@@ -145,11 +145,11 @@ def main() -> None:
     show("exact float32", truth, truth, floor, floor)
     show("exact on int8", *against(lambda vector: exactly(restored, vector), asked, truth), floor)
     show("two-stage", *against(lambda vector: two_stage(index, vector), asked, truth), floor)
-    usual = vectors.CANDIDATES, vectors.FEWEST
+    usual = vectors.CANDIDATES, vectors.MIN_CANDIDATES
     for share in (0.5, 2):
-        vectors.CANDIDATES, vectors.FEWEST = int(usual[0] * share), int(usual[1] * share)
+        vectors.CANDIDATES, vectors.MIN_CANDIDATES = int(usual[0] * share), int(usual[1] * share)
         show(f"{share:g} × candidates", *against(lambda vector: two_stage(index, vector), asked, truth), floor)
-    vectors.CANDIDATES, vectors.FEWEST = usual
+    vectors.CANDIDATES, vectors.MIN_CANDIDATES = usual
     many, larger = np.tile(rows, (COPIES, 1)), index_of(packed * COPIES)
     _, floor = timed(lambda vector: exactly(many, vector), asked[::COPIES])
     _, taken = timed(lambda vector: two_stage(larger, vector), asked[::COPIES])

@@ -153,7 +153,7 @@ def test_candidates_by_sign_bits_hold_the_nearest(monkeypatch: pytest.MonkeyPatc
     packed = np.frombuffer(b"".join(pack(matrix)), np.uint8).reshape(len(texts), 388)
     index = VectorIndex(cast(VectorReader, None), "", 384, "passage")
     index.fill(list(range(len(texts))), packed.tobytes())
-    monkeypatch.setattr(vectors, "FEWEST", 0)
+    monkeypatch.setattr(vectors, "MIN_CANDIDATES", 0)
     monkeypatch.setattr(vectors, "EXACT_ROWS", 10)
     recalls: list[float] = []
     for row in range(0, len(texts), 24):

@@ -82,7 +82,7 @@ _LETTERED = re.compile(r"^[A-Z]\.?\s+")
 _LISTED_CHARS, _LISTED_EXTRA = 5, 12  # of a title found at the end of an outline entry
 _SEVERAL_OUTLINED = 2  # headings of a style in the outline, from which on the style sets headings
 _WELL_OUTLINED = 4  # headings in the outline, from which on bold lines it leaves out that end with a colon are labels
-_DEEPEST = 6  # level of a heading
+_MAX_DEPTH = 6  # level of a heading
 _TITLE_WORDS = 9  # of a title in the type of the text
 _COVER_LINES, _PARAGRAPH_WORDS = 4, 30  # of a cover, at least; of a paragraph, which it has none of
 # Shares.
@@ -287,7 +287,7 @@ def _in_outline(region: Region, near: list[tuple[str, int]], above: Region | Non
             title in (text, bare)
             or (len(bare) > least and title.endswith(bare) and len(title) - len(bare) < _LISTED_EXTRA)
         ):
-            return min(level, _DEEPEST)
+            return min(level, _MAX_DEPTH)
     return 0
 
 

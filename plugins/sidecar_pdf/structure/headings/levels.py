@@ -15,7 +15,7 @@ from sidecar_pdf.structure.styles import is_running_text
 
 StyleKey = tuple[float, bool]
 """Size and weight."""
-DEEPEST = 6  # level of a heading
+MAX_DEPTH = 6  # level of a heading
 _SEVERAL_PARTS, _MOST_PARTS = 2, 0.5  # numbered parts set as large as the title of the document; share of such lines
 _TOP, _FITTED = 0.3, 0.15  # of the height of a slide, where its title stands; of the size of most, by which it differs
 _SAME_SIZE = 0.06  # of the body size, by which sizes of one level differ
@@ -68,7 +68,7 @@ def set_levels(found: Headings, found_by_style: list[Region], by_outline: dict[S
             levels[id(region)] += above + nested[rank].get(kind_of_number(heading_text(region)), 0)
         _put_under(levels, found_by_style)
         _level_by_numbers(levels, found_by_style)
-    found.levels.update({key: min(max(level, 1), DEEPEST) for key, level in levels.items()})
+    found.levels.update({key: min(max(level, 1), MAX_DEPTH) for key, level in levels.items()})
 
 
 def put_under_title(found: Headings, pages: list[PageRegions]) -> None:
@@ -92,7 +92,7 @@ def put_under_title(found: Headings, pages: list[PageRegions]) -> None:
     on_cover = len(pages) > 1 and not any(map(is_running_text, pages[0].texts()))
     on_cover = on_cover and [style_key(region) for region in first[1:]] in ([], [style_key(title)])
     apart = is_in_middle(title, pages[0]) and not any(is_in_middle(region, pages[0]) for region in others)
-    least = min((found.level(region) for region in others), default=DEEPEST)
+    least = min((found.level(region) for region in others), default=MAX_DEPTH)
     if (not beside or on_cover or apart or parts >= max(_SEVERAL_PARTS, _MOST_PARTS * len(beside))) and others:
         found.levels[id(title)] = 1
         if least == 1:
@@ -127,7 +127,7 @@ def is_centred(region: Region, page: PageRegions) -> bool:
 
 def _push_down(found: Headings, headings: list[Region]) -> None:
     for region in headings:
-        found.levels[id(region)] = min(found.level(region) + 1, DEEPEST)
+        found.levels[id(region)] = min(found.level(region) + 1, MAX_DEPTH)
 
 
 def raise_named(found: Headings, pages: list[PageRegions]) -> None:
@@ -184,7 +184,7 @@ def set_title_levels(found: Headings, pages: list[PageRegions], titles: list[Run
         for key, title in own.items():
             depth = depth_of(title.region.text)
             deep = first + depth - 1 if first and depth > 1 else max(common, under.get(key, 0)) + 1
-            found.titles[key] = title.length, min(deep, DEEPEST)
+            found.titles[key] = title.length, min(deep, MAX_DEPTH)
             found.levels.pop(key, None)
 
 

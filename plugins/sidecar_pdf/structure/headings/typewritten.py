@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from sidecar_pdf.structure.breaks import DRAWN
 from sidecar_pdf.structure.headings.bylines import is_date
-from sidecar_pdf.structure.headings.levels import DEEPEST, Headings, style_key
+from sidecar_pdf.structure.headings.levels import MAX_DEPTH, Headings, style_key
 from sidecar_pdf.structure.numbering import depth_of, heading_text, kind_of_number, nested_kinds
 from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.structure.styles import is_running_text, is_title, words_in
@@ -127,7 +127,7 @@ def set_typewritten_levels(
     for kind, region in zip(kinds, headings, strict=True):
         if region is not title:
             level = (title is not None) + depths[kind] + max(depth_of(heading_text(region)), 1)
-            found.levels[id(region)] = min(level, DEEPEST)
+            found.levels[id(region)] = min(level, MAX_DEPTH)
 
 
 def _beside_numbered(kinds: list[str], headings: list[Region]) -> list[str]:

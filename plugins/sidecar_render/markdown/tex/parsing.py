@@ -62,7 +62,7 @@ _LIMITS = frozenset(["max", "min", "lim", "sup", "inf", "limsup", "liminf", "arg
 _SHOWN = {"limsup": "lim sup", "liminf": "lim inf", "argmax": "arg max", "argmin": "arg min", "bmod": "mod"}
 
 
-_LONGEST, _DEEPEST = 8000, 24
+_LONGEST, _MAX_DEPTH = 8000, 24
 _TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|\d+(?:\.\d+)?|%[^\n]*|\s+|.", re.DOTALL)
 
 
@@ -101,7 +101,7 @@ class _Parser:
     def row(self, ends: frozenset[str]) -> Math:
         """Everything up to a token of `ends`, or to what closes a group or a cell, as one sequence."""
         self._depth += 1
-        if self._depth > _DEEPEST:
+        if self._depth > _MAX_DEPTH:
             raise _Unknown
         items: list[Math] = []
         while (piece := self.peek()) and piece not in ends and piece not in ("}", r"\end", r"\right"):

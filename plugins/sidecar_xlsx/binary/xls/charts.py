@@ -25,7 +25,7 @@ _CHART_TITLE, _Y_TITLE, _X_TITLE = 1, 2, 3
 _HORIZONTAL, _STACKED_BARS, _PERCENT_BARS = 0x1, 0x2, 0x4
 _STACKED, _PERCENT = 0x1, 0x2
 _SCATTERED: Final = ("scatterChart", "bubbleChart")
-_MOST_POINTS: Final = 32_000
+_MAX_POINTS: Final = 32_000
 """Points of a series; Excel 2003 draws no more."""
 
 
@@ -176,7 +176,7 @@ class ChartReader:
         self._cached(point, series, RecordReader.of(record, 6, self.encoding).text())
 
     def _cached(self, point: int, series: int, value: str) -> None:
-        if self._cache >= 0 and point < _MOST_POINTS:
+        if self._cache >= 0 and point < _MAX_POINTS:
             self._points.setdefault((self._cache, series), {})[point] = value
 
     def done(self) -> bytes:

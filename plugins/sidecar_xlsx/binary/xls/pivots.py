@@ -22,9 +22,9 @@ TABLE_RECORDS: Final = frozenset((_VIEW, _VIEW_FIELD, _ITEMS_SHOWN, _PAGE, _DATA
 _VALUES: Final = {0xC9: "n", 0xCA: "b", 0xCB: "e", 0xCC: "n", 0xCD: "s", 0xCE: "d", 0xCF: "m"}
 """SXNum, SxBool, SxErr, SXInt, SXString, SXDtr, SxNil: the element of each."""
 _NO_NAME: Final = 0xFFFF
-_MOST_ITEMS: Final = 32_000
+_MAX_ITEMS: Final = 32_000
 _IN_A_BYTE: Final = 255
-_MOST_RECORDS: Final = 1_000_000
+_MAX_RECORDS: Final = 1_000_000
 
 
 @dataclass
@@ -101,7 +101,7 @@ class _Cache:
             (self.count,) = struct.unpack_from("<I", record.data)
         elif record.kind == _FIELD:
             items = struct.unpack_from("<6xHHHH", record.data)[-1]
-            self.fields.append(_Field(RecordReader.of(record, 14, encoding).text(), min(items, _MOST_ITEMS)))
+            self.fields.append(_Field(RecordReader.of(record, 14, encoding).text(), min(items, _MAX_ITEMS)))
         elif record.kind == _RECORD:
             self._begin(record.data)
         elif record.kind in _VALUES and self._waiting:
@@ -121,7 +121,7 @@ class _Cache:
             self._waiting.append([f'<x v="{int.from_bytes(own, "little")}"/>'] if own else [])
 
     def _end(self) -> None:
-        if self._waiting and len(self.records) < _MOST_RECORDS:
+        if self._waiting and len(self.records) < _MAX_RECORDS:
             self.records.append("".join(one[0] if one else "<m/>" for one in self._waiting))
         self._waiting = []
 

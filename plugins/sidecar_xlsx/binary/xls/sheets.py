@@ -24,7 +24,7 @@ _TEXT, _TRUTH, _ERROR, _EMPTY = 0, 1, 2, 3
 _ON_LOAD: Final = 0x2
 _CHARACTER: Final = 256
 """Widths of columns are in 256ths of one."""
-_LEAST_HEIGHT: Final = 40
+_MIN_HEIGHT: Final = 40
 """Twips; lower rows are as good as hidden."""
 
 
@@ -158,7 +158,7 @@ class SheetReader:
         """A record ROW."""
         row = struct.unpack_from("<H", record.data)[0]
         height, flags = struct.unpack_from("<H", record.data, 6)[0], struct.unpack_from("<H", record.data, 12)[0]
-        if flags & 0x20 or (flags & 0x40 and height & 0x7FFF < _LEAST_HEIGHT):
+        if flags & 0x20 or (flags & 0x40 and height & 0x7FFF < _MIN_HEIGHT):
             self.sheet.hidden_rows.add(row)
 
     def columns(self, record: Record) -> None:

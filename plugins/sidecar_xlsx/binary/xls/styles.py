@@ -31,7 +31,7 @@ _TINTS: Final = 32767
 _THEME = 16
 """Where the package of a record Theme begins."""
 _THEME_PART: Final = "theme/theme/theme1.xml"
-_MOST_THEME: Final = 2**20
+_MAX_THEME: Final = 2**20
 _UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, struct.error)
 _USUAL_THEME: Final = (
     0xFFFFFF, 0x000000, 0xEEECE1, 0x1F497D, 0x4F81BD, 0xC0504D, 0x9BBB59, 0x8064A2, 0x4BACC6, 0xF79646, 0x0000FF,
@@ -105,7 +105,7 @@ class Styles:
         """A record Theme: a package with the workbook's own theme, or the number of a theme of the program's."""
         try:
             with zipfile.ZipFile(io.BytesIO(record.whole[_THEME:])) as package:
-                if package.getinfo(_THEME_PART).file_size > _MOST_THEME:
+                if package.getinfo(_THEME_PART).file_size > _MAX_THEME:
                     return
                 colours = read_theme(package.read(_THEME_PART), "the theme")
         except (*_UNREADABLE, KeyError, ValueError, DamagedError):

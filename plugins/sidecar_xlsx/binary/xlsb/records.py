@@ -10,7 +10,7 @@ from typing import Final
 from sidecar.toolkit.cell_references import CellRange
 
 _NULL: Final = 0xFFFFFFFF
-_MOST_AREAS: Final = 8192
+_MAX_AREAS: Final = 8192
 
 
 def records(data: bytes) -> Iterator[tuple[int, bytes]]:
@@ -86,7 +86,7 @@ class Fields:
 
     def areas(self) -> list[CellRange]:
         """The next ranges (UncheckedSqRfX)."""
-        return [self.area() for _ in range(min(self.number("I"), _MOST_AREAS))]
+        return [self.area() for _ in range(min(self.number("I"), _MAX_AREAS))]
 
     def formula(self) -> tuple[bytes, bytes]:
         """The next formula: its tokens and what stands behind them."""

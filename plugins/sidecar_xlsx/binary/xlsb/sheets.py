@@ -21,7 +21,7 @@ _SHORT_BY: Final = 11
 _HIDDEN_ROW: Final = 0x10
 _CHART_VIEWS: Final = 139
 """BrtBeginCsViews: only sheets that are a chart have it."""
-_LEAST_HEIGHT: Final = 40
+_MIN_HEIGHT: Final = 40
 
 
 @dataclass
@@ -37,7 +37,7 @@ class _Reader:
         row, _, height = fields.number("I"), fields.number("I"), fields.number("H")
         self.row, self.col = row, -1
         flags = fields.data[11] if len(fields.data) > 11 else 0
-        if row < MAX_ROWS and (flags & _HIDDEN_ROW or (flags & 0x20 and height < _LEAST_HEIGHT)):
+        if row < MAX_ROWS and (flags & _HIDDEN_ROW or (flags & 0x20 and height < _MIN_HEIGHT)):
             self.sheet.hidden_rows.add(row)
 
     def cell(self, kind: int, fields: Fields) -> None:

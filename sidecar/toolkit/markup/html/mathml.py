@@ -5,7 +5,7 @@ Source: MathML 3 §3 (presentation), §5.1 (annotations)."""
 from sidecar.toolkit.ooxml.mathsymbols import FUNCTIONS, escape_text, latex_of
 from sidecar.toolkit.xml import XmlElement
 
-_DEEPEST = 100
+_MAX_DEPTH = 100
 
 
 class Formula(tuple[str, str]):
@@ -42,7 +42,7 @@ def _local(node: XmlElement) -> str:
 
 def _plain(node: XmlElement, depth: int) -> str:
     tag = _local(node)
-    if tag in ("annotation", "annotation-xml") or depth > _DEEPEST:
+    if tag in ("annotation", "annotation-xml") or depth > _MAX_DEPTH:
         return ""
     children = list(node)
     if not children:
@@ -70,7 +70,7 @@ _FORMS = {
 
 def _tex(node: XmlElement, depth: int) -> str:
     tag = _local(node)
-    if tag in ("annotation", "annotation-xml", "mphantom") or depth > _DEEPEST:
+    if tag in ("annotation", "annotation-xml", "mphantom") or depth > _MAX_DEPTH:
         return ""
     children = list(node)
     if not children:

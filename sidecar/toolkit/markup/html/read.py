@@ -22,7 +22,7 @@ _VOID = frozenset(
     ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr")
 )
 """Elements without an end tag (WHATWG HTML 13.1.2)."""
-_DEEPEST = 1000
+_MAX_DEPTH = 1000
 """Elements inside one another; libxml2 leaves out what lies deeper than 2,048."""
 _FLATTENED = "data-docsidecar-flattened"
 """The attribute of the `html` element of a page that was flattened."""
@@ -65,7 +65,7 @@ def depth_notice(root: XmlElement) -> tuple[Notice, ...]:
     if root.get(_FLATTENED) is None:
         return ()
     message = (
-        f"Elements lie more than {_DEEPEST:,} deep in one another; the text of those below is kept, their form not."
+        f"Elements lie more than {_MAX_DEPTH:,} deep in one another; the text of those below is kept, their form not."
     )
     return (Notice("damaged_part", message),)
 
@@ -103,9 +103,9 @@ def _flattened(text: str) -> str:
             return tag[0]
         if tag[1]:
             depth = max(depth - 1, 0)
-            return tag[0] if depth < _DEEPEST else " "
+            return tag[0] if depth < _MAX_DEPTH else " "
         depth += 1
-        return tag[0] if depth <= _DEEPEST else " "
+        return tag[0] if depth <= _MAX_DEPTH else " "
 
     return _TAG.sub(kept, text)
 

@@ -11,7 +11,7 @@ from sidecar.toolkit.markup.inline import Inline
 from sidecar.toolkit.markup.pictures import Pictures
 from sidecar.toolkit.xml import XmlElement
 
-DEEPEST = 150
+MAX_DEPTH = 150
 """Nested elements read one by one; below, their text is taken as it is. One costs up to four of Python's frames."""
 
 _INLINE = frozenset(
@@ -66,7 +66,7 @@ class HtmlReader:
         if node.text:
             add(node.text)
         self.depth += 1
-        if self.depth > DEEPEST:
+        if self.depth > MAX_DEPTH:
             for text in list(node.itertext())[1 if node.text else 0 :]:
                 add(text)
             self.depth -= 1

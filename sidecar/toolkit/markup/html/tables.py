@@ -8,8 +8,8 @@ from sidecar.toolkit.markup.html.chrome import text_length
 from sidecar.toolkit.markup.html.reader import HtmlReader
 from sidecar.toolkit.xml import XmlElement, etree, words_of
 
-_MOST_COLUMNS = 1000
-_MOST_CELLS = 2_000_000
+_MAX_COLUMNS = 1000
+_MAX_CELLS = 2_000_000
 _SECTIONS = ("thead", "tbody", "tfoot")
 _CELLS = ("td", "th")
 _ASIDE = ("caption", "colgroup", "col", "script", "style", "template")
@@ -128,7 +128,7 @@ def read_table(table: XmlElement, reader: HtmlReader, *, hidden: bool = False) -
             while covered and covered.get(len(line), 0):
                 line.append("")
             col = len(line)
-            if col >= _MOST_COLUMNS:
+            if col >= _MAX_COLUMNS:
                 break
             text, spans, inner = _content(cell, reader, figures)
             wide, tall = _extent(cell, col, covered, len(rows), number)
@@ -148,7 +148,7 @@ def read_table(table: XmlElement, reader: HtmlReader, *, hidden: bool = False) -
             head, named = head + 1, named or len(cells) > 1
         labelled += len(cells) > 1 and [cell.tag for cell in cells[:2]] == ["th", "td"]
         size += len(line)
-        if size > _MOST_CELLS:
+        if size > _MAX_CELLS:
             break
         grid.append(line)
     title = _title(table)
@@ -173,7 +173,7 @@ def _title(table: XmlElement) -> str:
 def _extent(cell: XmlElement, col: int, covered: dict[int, int], rows: int, number: int) -> tuple[int, int]:
     """How many columns and rows a cell covers. Where it would lie over a cell from above, browsers draw one over the
     other; here it ends before that one."""
-    wide = min(_count(cell.get("colspan")), _MOST_COLUMNS - col)
+    wide = min(_count(cell.get("colspan")), _MAX_COLUMNS - col)
     if wide > 1 and covered:
         wide = next((step for step in range(1, wide) if covered.get(col + step, 0)), wide)
     return wide, min(_count(cell.get("rowspan"), zero=rows), rows - number)

@@ -8,7 +8,7 @@ from sidecar.api.model import Code, Heading, SpanKind
 from sidecar.toolkit.cell_references import column_name
 from sidecar.toolkit.markup.html import objects
 from sidecar.toolkit.markup.html.chrome import text_length
-from sidecar.toolkit.markup.html.reader import DEEPEST, Handler, HtmlReader
+from sidecar.toolkit.markup.html.reader import MAX_DEPTH, Handler, HtmlReader
 from sidecar.toolkit.markup.html.tables import foster, is_layout, read_table
 from sidecar.toolkit.text import roman
 from sidecar.toolkit.xml import XmlElement
@@ -111,7 +111,7 @@ def list_(reader: HtmlReader, node: XmlElement) -> None:
 
 def _item(reader: HtmlReader, node: XmlElement) -> None:
     reader.depth += 1
-    if reader.depth > DEEPEST:
+    if reader.depth > MAX_DEPTH:
         reader.line.add(" ".join(node.itertext()))
     else:
         reader.children(node)
@@ -182,7 +182,7 @@ def table(reader: HtmlReader, node: XmlElement) -> None:
     strays = foster(node)
     if strays.text or len(strays):
         reader.block(strays)
-    if reader.depth > DEEPEST - 20 or is_layout(node):
+    if reader.depth > MAX_DEPTH - 20 or is_layout(node):
         reader.children(node)
         reader.flush()
         return

@@ -38,7 +38,7 @@ _LISTINGS = frozenset(["code-block", "code", "sourcecode", "code-cell"])
 _EMPTIED_LEVEL = MAX_NESTING - 2
 _MARKERS = re.compile(r"^[ \t]*(?:(?:>|[-+*]|\d{1,9}[.)])[ \t]*)*")
 """What quotations and list items begin with."""
-_DEEPEST = 20
+_MAX_DEPTH = 20
 """Levels of texts inside texts (admonitions, directives, notes); what lies deeper is one paragraph."""
 
 
@@ -83,7 +83,7 @@ class _Builder:
 
     def text(self, text: str, depth: int) -> None:
         """Add the blocks of a text that stands `depth` texts inside another."""
-        if depth > _DEEPEST:
+        if depth > _MAX_DEPTH:
             self.blocks.append(Paragraph(text=" ".join(text.split())))
             return
         kept, self._depth = self._depth, depth

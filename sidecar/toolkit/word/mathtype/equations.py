@@ -20,7 +20,7 @@ _STREAM = "Equation Native"
 _OBJECT_SUFFIX = ".bin"
 _HEAD_BYTES = 28
 """Of the stream: the head's own length, version, clipboard format, length of the equation, four reserved numbers."""
-_MOST_OBJECT = 2**19
+_MAX_OBJECT = 2**19
 """An object larger than this is not looked into; real ones take some kilobytes."""
 
 
@@ -47,7 +47,7 @@ class PartEquations:
         """The equation in a part; None where it is none or damaged. What is large or no binary object is not read."""
         if ref not in self._known:
             package, self._known[ref] = self._package, None
-            if ref in package and ref.lower().endswith(_OBJECT_SUFFIX) and package.size(ref) <= _MOST_OBJECT:
+            if ref in package and ref.lower().endswith(_OBJECT_SUFFIX) and package.size(ref) <= _MAX_OBJECT:
                 with suppress(FormatError):
                     self._known[ref] = _in_object(package.read(ref))
         return self._known[ref]
@@ -55,7 +55,7 @@ class PartEquations:
 
 def _in_object(data: bytes) -> EquationText | None:
     """The equation in a compound file."""
-    if len(data) > _MOST_OBJECT or not data.startswith(OLE_MAGIC) or _STREAM.encode("utf-16-le") not in data:
+    if len(data) > _MAX_OBJECT or not data.startswith(OLE_MAGIC) or _STREAM.encode("utf-16-le") not in data:
         return None
     try:
         stream = Compound(data).stream(_STREAM)

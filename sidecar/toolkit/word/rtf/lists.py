@@ -8,7 +8,7 @@ from sidecar.toolkit.word.symbols import bullet
 
 LIST_TABLES = frozenset(["listtable", "listoverridetable"])
 """Destinations that define lists."""
-_MOST_LISTS = 20_000
+_MAX_LISTS = 20_000
 
 
 @dataclass
@@ -52,9 +52,9 @@ class Lists:
 
     def word(self, table: str, word: str, number: int) -> None:
         """A control word in one of the tables."""
-        if word == "list" and len(self._lists) < _MOST_LISTS:
+        if word == "list" and len(self._lists) < _MAX_LISTS:
             self._lists.append(_List())
-        elif word == "listoverride" and len(self._overrides) < _MOST_LISTS:
+        elif word == "listoverride" and len(self._overrides) < _MAX_LISTS:
             self._overrides.append(_Override())
         elif table == "listtable" and self._lists:
             self._define(self._lists[-1], word, number)

@@ -23,7 +23,7 @@ _PROPERTIES = frozenset((
 """Elements whose words are a value."""
 _STYLES = {0: "p", 1: "b", 3: "bi"}
 _SCRIPTS = {1: "script", 2: "fraktur", 3: "double-struck", 4: "sans-serif", 5: "monospace"}
-_DEEPEST = 200
+_MAX_DEPTH = 200
 """Elements inside one another; the tree's readers go less deep."""
 
 
@@ -64,7 +64,7 @@ class MathTree:
             self._property(last, name, value)
             return True
         known = name in _STRUCTURES or name in _PROPERTIES or (name.endswith("Pr") and name != "ctrlPr")
-        if not known or len(self._open) > _DEEPEST:
+        if not known or len(self._open) > _MAX_DEPTH:
             return False
         self._open.append(etree.SubElement(last, M + name))
         depth = len(self._open)

@@ -39,7 +39,7 @@ from sidecar.toolkit.word.rtf.state import (
 from sidecar.toolkit.word.rtf.tokens import Token, tokens
 from sidecar.toolkit.word.story import Mark, Story
 
-_MOST_GROUPS = 10_000  # inside one another; files of real programs nest some dozens
+_MAX_GROUPS = 10_000  # inside one another; files of real programs nest some dozens
 
 
 def read_rtf(data: bytes, name: str, max_embedded: int, max_chars: int) -> RtfDocument:
@@ -115,7 +115,7 @@ class _Reader:
     def _brace(self, brace: str) -> bool:
         """Begin or end a group; False at the end of the file's own."""
         self._to_skip = 0
-        if self._beyond or (brace == "{" and len(self._groups) >= _MOST_GROUPS):
+        if self._beyond or (brace == "{" and len(self._groups) >= _MAX_GROUPS):
             self._beyond += 1 if brace == "{" else -1
         elif brace == "{":
             self._groups.append(self._state)

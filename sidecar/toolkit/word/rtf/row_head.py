@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from sidecar.toolkit.hidden import LEAST_POINTS
+from sidecar.toolkit.hidden import MIN_POINTS
 from sidecar.toolkit.word.story import CellShape, Row
 
-_LEAST_HEIGHT = LEAST_POINTS * 20
+_MIN_HEIGHT = MIN_POINTS * 20
 """Twips of an exact height below which nothing of a row's words is seen."""
 
 
@@ -52,7 +52,7 @@ class RowHead:
 
     def height(self, number: int | None) -> None:
         """`trrh`: the row's height in twips, exact where it is negative."""
-        self.is_flat = -_LEAST_HEIGHT < (number or 0) < 0
+        self.is_flat = -_MIN_HEIGHT < (number or 0) < 0
 
     def repeat(self, _number: int | None) -> None:
         """`trhdr`: the row heads the table on each page."""

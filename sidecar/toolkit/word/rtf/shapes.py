@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from sidecar.api import Box
-from sidecar.toolkit.hidden import LEAST_POINTS, Colour
+from sidecar.toolkit.hidden import MIN_POINTS, Colour
 from sidecar.toolkit.ooxml.hidden_text import is_solid
 from sidecar.toolkit.word.conventions import OFF_PAGE
 from sidecar.toolkit.word.occlusion import Floating
@@ -68,7 +68,7 @@ class Shape:
             if start in edges and end in edges
         ]
         grows = self.said.get("fFitShapeToText") == "1"
-        flat = not grows and any(0 <= side < LEAST_POINTS * _TWIPS for side in sides)
+        flat = not grows and any(0 <= side < MIN_POINTS * _TWIPS for side in sides)
         return self.hidden or flat or min(edges.get("shpright", 0), edges.get("shpbottom", 0)) < OFF_PAGE
 
     def floating(self, number: int) -> Floating | None:

@@ -10,7 +10,7 @@ from copy import copy
 from dataclasses import dataclass
 
 from sidecar.api.model import AnyBlock, Heading, ListItem, NoteKind, Paragraph, SpanKind
-from sidecar.toolkit.hidden import LEAST_POINTS, similar_colours
+from sidecar.toolkit.hidden import MIN_POINTS, similar_colours
 from sidecar.toolkit.word.conventions import (
     FARTHEST_RAISED,
     KINDS,
@@ -126,7 +126,7 @@ PICTURES = {"pngblip": "image/png", "jpegblip": "image/jpeg", "emfblip": "image/
 _WHITE = (255, 255, 255)
 _NOT_TOLD = -1
 """A background that is no one colour."""
-_DEEPEST_TABLE = 20
+_MAX_TABLE_DEPTH = 20
 _HALF_POINTS = 24
 """The size of type where nothing is said."""
 
@@ -185,7 +185,7 @@ class State:
     @property
     def depth(self) -> int:
         """How many tables the paragraph stands in."""
-        return min(max(self.nesting, 1), _DEEPEST_TABLE) if self.in_table else 0
+        return min(max(self.nesting, 1), _MAX_TABLE_DEPTH) if self.in_table else 0
 
     def plain(self, font: int) -> None:
         """Characters as they are without any property, in the file's font."""
@@ -206,7 +206,7 @@ class State:
     def marks(self, header: Header, row: RowHead) -> frozenset[Mark]:
         """What text in this state is, `row` being the head of the row it may stand in."""
         marks = {Mark(kind) for kind in self.toggles}
-        small = min(self.half_points, self.half_points * self.scale // 20) < LEAST_POINTS * 2
+        small = min(self.half_points, self.half_points * self.scale // 20) < MIN_POINTS * 2
         heaped = self.spread <= -5 * self.half_points
         outer_table = self.in_table and self.nesting == 1
         away = self.unseen or self.raised >= FARTHEST_RAISED or (self.shape is not None and self.shape.is_unseen)
