@@ -26,7 +26,7 @@ from sidecar.search.semantic import SemanticSearch
 from sidecar.server import AttachedReader, Backend, ReadingPorts
 from sidecar.server.reading.folder_context import FolderContexts
 from sidecar.server.reading.library import IndexLibrary
-from sidecar.server.reading.tables import SEALED_POOLS, TableReader
+from sidecar.server.reading.tables import ISOLATED_POOLS, TableReader
 from sidecar.store import Lease, Store
 from sidecar.store.erasing import Erasure, Step
 from sidecar.views.embedded import Readable
@@ -293,7 +293,7 @@ async def open_application(config: Config, *, serving: bool = False) -> AsyncGen
         StoreError: the index cannot be opened.
     """
     formats, features = await asyncio.to_thread(_plugins, config)  # as long as it takes, the loop answers
-    workers = WorkerPool(config.index.workers, config.limits, (config.data_dir,), SEALED_POOLS)
+    workers = WorkerPool(config.index.workers, config.limits, (config.data_dir,), ISOLATED_POOLS)
     store = await Store.open(config.data_dir, retention=config.index.retention_versions)
     try:
         yield Application(config, store, workers, formats, features, serving=serving)

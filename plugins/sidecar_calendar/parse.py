@@ -20,7 +20,7 @@ _FIELDS = (
     ("CATEGORIES", "Categories"), ("RELATED", "Related"), ("X-ABRELATEDNAMES", "Related"), ("GENDER", "Gender"),
     ("TZ", "Time zone"), ("GEO", "Position"), ("MEMBER", "Member"), ("KIND", "Kind"),
 )  # fmt: skip
-_UNTOLD = frozenset(("internet", "pref", "voice", "x400"))
+_SKIPPED_TYPES = frozenset(("internet", "pref", "voice", "x400"))
 """Types of addresses and numbers that say nothing to a reader."""
 
 
@@ -64,7 +64,7 @@ def _facts(card: Component) -> Iterator[tuple[str, str]]:
 def _kind(prop: Property, labels: dict[str, str]) -> str:
     own = labels.get(prop.group, "")
     types = [one.lower() for one in prop.parameters.get("TYPE", ())]
-    told = own or ", ".join(dict.fromkeys(one for one in types if one not in _UNTOLD and "=" not in one))
+    told = own or ", ".join(dict.fromkeys(one for one in types if one not in _SKIPPED_TYPES and "=" not in one))
     return f" ({told})" if told else ""
 
 

@@ -127,7 +127,7 @@ def _date(data: bytes, _: int) -> str:
     return f"{text[:4]}-{text[4:6]}-{text[6:]}" if len(text) == 8 and text.isdecimal() else text
 
 
-def _truth(data: bytes, _: int) -> str:
+def _logical(data: bytes, _: int) -> str:
     return {b"T": "true", b"Y": "true", b"F": "false", b"N": "false"}.get(data.upper(), "")
 
 
@@ -174,7 +174,7 @@ def _memo(data: bytes, _: int) -> str:
 
 
 _BINARY: Final[Mapping[tuple[str, int], Callable[[bytes, int], str]]] = {
-    ("D", 0): _date, ("L", 0): _truth, ("I", 4): _int32, ("+", 4): _autonumber, ("B", 8): _double, ("Y", 8): _money,
+    ("D", 0): _date, ("L", 0): _logical, ("I", 4): _int32, ("+", 4): _autonumber, ("B", 8): _double, ("Y", 8): _money,
     ("T", 8): _moment, ("M", 0): _memo, ("G", 0): _memo, ("P", 0): _memo, ("B", 10): _memo,
     ("O", 8): _level_7_double, ("@", 8): _unread, ("Q", 0): _unread,
 }  # fmt: skip

@@ -30,7 +30,7 @@ from sidecar_doc.lists import Lists
 from sidecar_doc.notes import NoteText, bookmarks, headers, references, text_boxes
 from sidecar_doc.properties import Characters, Properties, read_fonts
 from sidecar_doc.properties import Paragraph as ParagraphProperties
-from sidecar_doc.rows import NOT_TOLD, RowLook
+from sidecar_doc.rows import UNKNOWN_COLOUR, RowLook
 
 _SECTION_BYTES = 12
 _ENDS = re.compile("[\r\x07\x0c]")
@@ -96,7 +96,7 @@ class _Reader:
         """Headers and footers, each text and each picture once."""
         found: dict[tuple[str, object], AnyBlock] = {}
         for text in [*headers(self._file), *text_boxes(self._file, of_headers=True).values()]:
-            story = self._story(text.start, text.end, NOT_TOLD if text.kind == "textbox" else WHITE)
+            story = self._story(text.start, text.end, UNKNOWN_COLOUR if text.kind == "textbox" else WHITE)
             for block in story.blocks:
                 if isinstance(block, Figure):
                     found.setdefault(("figure", block.embed or block.alt), block)
@@ -162,7 +162,7 @@ class _Reader:
             properties = self._properties.paragraph(kept, self._file.piece(at).changes)
             if properties.ends_row:
                 return _Row(mark.end(), properties.look)
-        return _Row(start + 1, RowLook(beyond=NOT_TOLD))
+        return _Row(start + 1, RowLook(beyond=UNKNOWN_COLOUR))
 
     def _block(
         self, text: str, spans: tuple[Span, ...], anchor: str, properties: ParagraphProperties
@@ -197,7 +197,7 @@ class _Reader:
             cell = self._row.look.background(self._row.cell)
             background, unseen = background if cell is None else cell, self._row.look.is_flat
         elif properties.depth:
-            background = NOT_TOLD
+            background = UNKNOWN_COLOUR
         while start < end:
             piece = file.piece(start)
             stop = min(end, piece.end) if piece.end > start else end
@@ -322,7 +322,7 @@ class _Reader:
 
     def _note(self, note: NoteText, identity: str = "") -> list[AnyBlock]:
         background = self._drawings.background(note.shape) if note.kind == "textbox" else WHITE
-        inner = self._story(note.start, note.end, NOT_TOLD if background is None else background)
+        inner = self._story(note.start, note.end, UNKNOWN_COLOUR if background is None else background)
         text, spans = inner.text()
         beside: list[AnyBlock] = [block for block in inner.blocks if isinstance(block, (Figure, Note))]
         if not text and not identity:

@@ -12,7 +12,7 @@ from sidecar.toolkit.word.story import Mark, Row
 from sidecar.toolkit.word.symbols import CHARSETS, symbol
 from sidecar_doc.file import DocFile, Place
 from sidecar_doc.formatting import Modifier, Style, modifiers
-from sidecar_doc.rows import FLAT, NOT_TOLD, PALETTE, RowLook, look_of, rgb, row_of, shading, signed
+from sidecar_doc.rows import FLAT, PALETTE, UNKNOWN_COLOUR, RowLook, look_of, rgb, row_of, shading, signed
 
 _TOGGLES: dict[int, SpanKind] = {
     0x0835: "bold", 0x0836: "italic", 0x0837: "strike", 0x2A53: "strike", 0x083C: "hidden",
@@ -94,7 +94,7 @@ class _CharacterProperties:
     underline: bool = False
     raised: int = 0
     half_points: int = 20
-    ink: int = NOT_TOLD
+    ink: int = UNKNOWN_COLOUR
     font: int = 0
     background: int | None = None
     inserted: bool = False
@@ -207,7 +207,7 @@ class Properties:
             elif kind == _COLOUR:
                 look.ink = rgb(operand)
             elif kind == _COLOUR_INDEX:
-                look.ink = PALETTE[value] if value < len(PALETTE) else NOT_TOLD
+                look.ink = PALETTE[value] if value < len(PALETTE) else UNKNOWN_COLOUR
             elif kind == _FONT:
                 look.font = value
             elif kind in _SHADES:
@@ -227,7 +227,7 @@ class Properties:
             marks.append(Mark("sup" if look.raised == 1 else "sub"))
         background = background if look.background is None else look.background
         relief = any(look.values.get(kind) in (1, _NOT_AS_STYLE) for kind in _RELIEF)
-        lost = not relief and NOT_TOLD not in (look.ink, background) and similar_colours(look.ink, background)
+        lost = not relief and UNKNOWN_COLOUR not in (look.ink, background) and similar_colours(look.ink, background)
         wide = look.half_points * min(look.values.get(_SCALE, 100), 1000) / 10
         small = min(look.half_points, wide / 2) < MIN_POINTS * 2
         heaped = signed(look.values.get(_SPREAD, 0)) <= -5 * look.half_points

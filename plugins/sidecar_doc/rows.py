@@ -13,7 +13,7 @@ PALETTE = (
     0x800000, 0x808000, 0x808080, 0xC0C0C0,
 )  # fmt: skip
 """Colours by their number ([MS-DOC] 2.9.119, Ico)."""
-NOT_TOLD = -1
+UNKNOWN_COLOUR = -1
 """A background that is no one colour or is not known, and the colour of words that goes by it."""
 _ROW_CELLS, _ROW_HEAD, _ROW_MERGES = 0xD608, 0x3404, 0xD62B
 _ROW_HEIGHT, _ROW_STYLE, _ROW_SHADES, _ROW_SHADES_80, _TABLE_SHADE = (
@@ -40,7 +40,7 @@ class RowLook:
     """Of the cells that nothing is said of."""
 
     def background(self, cell: int) -> int | None:
-        """The colour behind a cell, None for none, `NOT_TOLD` where it is not known."""
+        """The colour behind a cell, None for none, `UNKNOWN_COLOUR` where it is not known."""
         return self.backgrounds[cell] if cell < len(self.backgrounds) else self.beyond
 
 
@@ -52,20 +52,28 @@ def signed(value: int) -> int:
 def rgb(written: bytes) -> int:
     """A COLORREF as 0xRRGGBB; what is left to the reader is not told."""
     red, green, blue, auto = written[:4].ljust(4, b"\xff")
-    return NOT_TOLD if auto else red << 16 | green << 8 | blue
+    return UNKNOWN_COLOUR if auto else red << 16 | green << 8 | blue
 
 
 def shading(kind: int, operand: bytes) -> int | None:
     """The colour of a shading ([MS-DOC] 2.9.247 SHD, 2.9.248 Shd80) or highlight; None where it is clear."""
     if len(operand) >= 10:
         pattern, fore, back = int.from_bytes(operand[8:10], "little"), rgb(operand[:4]), rgb(operand[4:8])
-        return back if pattern == 0 and back != NOT_TOLD else fore if pattern == 1 else NOT_TOLD if pattern else None
+        return (
+            back
+            if pattern == 0 and back != UNKNOWN_COLOUR
+            else fore
+            if pattern == 1
+            else UNKNOWN_COLOUR
+            if pattern
+            else None
+        )
     value = int.from_bytes(operand, "little")
     if kind == _HIGHLIGHT:
-        return (PALETTE[value] if value < len(PALETTE) else NOT_TOLD) if value else None
+        return (PALETTE[value] if value < len(PALETTE) else UNKNOWN_COLOUR) if value else None
     back, pattern = value >> 5 & 31, value >> 10
     if pattern:
-        return NOT_TOLD
+        return UNKNOWN_COLOUR
     return PALETTE[back] if 0 < back < len(PALETTE) else None
 
 
@@ -101,7 +109,7 @@ def look_of(own: list[Modifier]) -> RowLook:
         operand = said[_ROW_SHADES_80].operand
         backgrounds = [shading(_ROW_SHADES_80, operand[at : at + 2]) for at in range(0, len(operand), 2)]
     if _ROW_STYLE in said and not backgrounds and whole is None:
-        beyond = NOT_TOLD
+        beyond = UNKNOWN_COLOUR
     is_flat = height is not None and FLAT < signed(height.value) < 0
     return RowLook(is_flat, tuple(backgrounds), beyond)
 

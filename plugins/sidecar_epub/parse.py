@@ -31,7 +31,7 @@ _FONT_OBFUSCATION = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/
 _XHTML = ("application/xhtml+xml", "text/html", "application/x-dtbook+xml", "text/x-oeb1-document")
 
 _PAGES = (".xhtml", ".html", ".htm")
-_UNTOLD = Notice(
+_NO_TYPES = Notice(
     "damaged_part",
     "The package document is missing: chapters stand as they are packed, title and authors are not told.",
 )
@@ -216,7 +216,7 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
         book = open_book(package, source.name)
         files = _Files(package, book)
         pictures = Pictures(limits.max_embedded, files.inner, wanted)
-        notices = [] if book.types else [_UNTOLD]
+        notices = [] if book.types else [_NO_TYPES]
         read: list[tuple[Chapter, list[AnyBlock]]] = []
         chars = 0
         for chapter in book.chapters:

@@ -61,7 +61,7 @@ class Sheet:
     name: str
     tables: list[Table] = field(default_factory=list[Table])
     _starts: list[int] = field(default_factory=list[int])
-    _silent: dict[int, set[tuple[int, int]]] = field(default_factory=dict[int, set[tuple[int, int]]])
+    _empty_formulas: dict[int, set[tuple[int, int]]] = field(default_factory=dict[int, set[tuple[int, int]]])
     _details: dict[int, dict[tuple[int, int], Cell]] = field(default_factory=dict[int, dict[tuple[int, int], Cell]])
 
     def order(self) -> None:
@@ -124,10 +124,10 @@ class Sheet:
 
     def _without_text(self, index: int) -> set[tuple[int, int]]:
         """The cells of a window whose formulas show nothing."""
-        known = self._silent.get(index)
+        known = self._empty_formulas.get(index)
         if known is None:
             table = self.tables[index]
-            known = self._silent[index] = {
+            known = self._empty_formulas[index] = {
                 (cell.row, cell.col)
                 for cell in table.cells
                 if cell.formula and (cell.col >= len(table.rows[cell.row]) or not table.rows[cell.row][cell.col])

@@ -15,7 +15,7 @@ _SNAPSHOT = re.compile(rb"^(?:snapshot-content-location:|from:\s*<?saved by)", r
 
 
 _HEADERS = re.compile(rb"[A-Za-z][\w-]*:")
-_UNTOLD = ("", ".txt", ".php", ".asp", ".aspx", ".jsp", ".cfm", ".cgi")
+_GENERIC_SUFFIXES = ("", ".txt", ".php", ".asp", ".aspx", ".jsp", ".cfm", ".cgi")
 """Suffixes a saved page may have; under any other, a page's beginning counts less than what the suffix says."""
 _ARCHIVE = ".webarchive"
 _EXPORTED = (".xls", ".doc")
@@ -48,7 +48,7 @@ class HtmlFormat(LazyFormat):
             return 90 if _MHTML.search(narrow) else 55
         own = source.suffix in self.suffixes
         if _HTML.match(narrow):
-            return 85 if own or source.suffix in _UNTOLD else 60
+            return 85 if own or source.suffix in _GENERIC_SUFFIXES else 60
         if _HEADERS.match(narrow) and _MHTML.search(narrow) and _SNAPSHOT.search(narrow):
             return 85
         if source.suffix in _EXPORTED and _HEADERS.match(narrow) and _MHTML.search(narrow):

@@ -149,7 +149,7 @@ class ContentReader:
         text, spans = self.line.finish_line()
         if text:
             hidden = "hidden" in self.styles.spans("paragraph", name) or _is_hidden(node) or self.drawings.cover(text)
-            if not hidden and self.styles.is_lost("", "", name, self.background):
+            if not hidden and self.styles.is_invisible("", "", name, self.background):
                 hidden = next(node.iter(f"{TEXT}span"), None) is None
             self.blocks.append(
                 Paragraph(
@@ -235,7 +235,7 @@ class ContentReader:
             else:
                 name = node.get(f"{TEXT}style-name") or ""
                 kinds = set(self.styles.spans("text", name))
-                if self.styles.is_lost("text", name, self._paragraph, self.background):
+                if self.styles.is_invisible("text", name, self._paragraph, self.background):
                     kinds.add("hidden")
                 for kind in sorted(kinds):
                     line.span(kind, start)

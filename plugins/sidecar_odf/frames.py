@@ -19,7 +19,7 @@ from sidecar.toolkit.word.occlusion import Drawings, Floating
 from sidecar.toolkit.xml import XmlElement
 from sidecar_odf.names import DRAW, FO, OFFICE, STYLE, SVG, TABLE, TEXT, XLINK, points
 from sidecar_odf.objects import Objects, control_note
-from sidecar_odf.styles import NOT_TOLD, Styles
+from sidecar_odf.styles import UNKNOWN_COLOUR, Styles
 
 
 class Story(Protocol):
@@ -72,7 +72,7 @@ def _floating(node: XmlElement, story: Story) -> Floating | None:
         return None
 
     def said(name: str) -> str:
-        return story.styles.said("graphic", style, STYLE + name)
+        return story.styles.attribute_of("graphic", style, STYLE + name)
 
     across, down = said("horizontal-rel"), said("vertical-rel")
     order = node.get(f"{DRAW}z-index") or ""
@@ -91,7 +91,7 @@ def is_opaque_picture(node: XmlElement, objects: Objects) -> bool:
 def _is_opaque(node: XmlElement, story: Story) -> bool:
     if node.find(f"{DRAW}image") is not None:
         return is_opaque_picture(node, story.objects)
-    filled = story.styles.background("graphic", node.get(f"{DRAW}style-name") or "", NOT_TOLD) != NOT_TOLD
+    filled = story.styles.background("graphic", node.get(f"{DRAW}style-name") or "", UNKNOWN_COLOUR) != UNKNOWN_COLOUR
     shape = node.find(f"{DRAW}enhanced-geometry")
     square = node.tag == f"{DRAW}rect" or (shape is not None and shape.get(f"{DRAW}type") in _SQUARE)
     return filled and (square or node.find(f"{DRAW}text-box") is not None)
@@ -221,7 +221,7 @@ def _has_no_room(shape: XmlElement, story: Story) -> bool:
     """Whether a box of a text is too low or too narrow to show a word, and stays so."""
     box = shape.find(f"{DRAW}text-box")
     style = shape.get(f"{DRAW}style-name") or ""
-    if shape.tag not in _BOXES or story.styles.said("graphic", style, f"{DRAW}auto-grow-height") == "true":
+    if shape.tag not in _BOXES or story.styles.attribute_of("graphic", style, f"{DRAW}auto-grow-height") == "true":
         return False
     if box is not None and box.get(f"{FO}min-height"):
         return False

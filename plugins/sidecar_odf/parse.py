@@ -36,7 +36,7 @@ from sidecar_odf.frames import box_of, is_away, is_opaque_picture
 from sidecar_odf.names import DC, DRAW, DRAWOOO, FO, META, OFFICE, PRESENTATION, STYLE, TEXT, points
 from sidecar_odf.numbering import Counters
 from sidecar_odf.objects import Objects, index_controls
-from sidecar_odf.styles import NOT_TOLD, Styles
+from sidecar_odf.styles import UNKNOWN_COLOUR, Styles
 
 _SQUARE = frozenset((f"{DRAW}rect", f"{DRAW}frame"))
 _FILLED = tuple(
@@ -74,12 +74,12 @@ class PageBackground:
         """The colour below a shape; -1 where it is not told: within a group shapes may lie on others."""
         at = self._shapes.index(shape)
         if shape.tag == f"{DRAW}g" and any(self._colour(one) != NO_FILL for one in shape.iter(*_FILLED)):
-            return NOT_TOLD
+            return UNKNOWN_COLOUR
         for below in range(at - 1, -1, -1):
             if boxes_overlap(self._boxes[below], self._boxes[at]):
                 fill = self._fill(below)
                 if fill != NO_FILL:
-                    return fill if box_contains(self._boxes[below], self._boxes[at]) else NOT_TOLD
+                    return fill if box_contains(self._boxes[below], self._boxes[at]) else UNKNOWN_COLOUR
         return self._background
 
     def hides(self, shape: XmlElement) -> bool:
@@ -102,11 +102,11 @@ class PageBackground:
     def _fill(self, at: int) -> int:
         """The colour of a shape, -1 where it is not told; below that for one that is not filled."""
         shape = self._shapes[at]
-        return NOT_TOLD if shape.tag == f"{DRAW}g" else self._colour(shape)
+        return UNKNOWN_COLOUR if shape.tag == f"{DRAW}g" else self._colour(shape)
 
     def _colour(self, shape: XmlElement) -> int:
         has_picture = shape.find(f"{DRAW}image") is not None
-        return NOT_TOLD if has_picture else self._styles.shape_background(shape, NO_FILL)
+        return UNKNOWN_COLOUR if has_picture else self._styles.shape_background(shape, NO_FILL)
 
 
 def _of_design(master: XmlElement | None) -> list[XmlElement]:
@@ -206,7 +206,7 @@ def _background(roots: Sequence[XmlElement | None], styles: Styles) -> int:
     nodes = (node for root in roots if root is not None for node in root.iter() if isinstance(node.tag, str))
     names = {node.get(f"{DRAW}style-name") for node in nodes}
     filled = any(name and styles.background("graphic", name, NO_FILL) != NO_FILL for name in names)
-    return NOT_TOLD if filled else styles.page
+    return UNKNOWN_COLOUR if filled else styles.page
 
 
 def _optional(package: Package, path: str) -> XmlElement | None:

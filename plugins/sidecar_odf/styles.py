@@ -17,7 +17,7 @@ _ROLES = (
 _NAME, _FAMILY = f"{STYLE}name", f"{STYLE}family"
 _BACKGROUND, _FILL, _FILL_COLOUR = f"{FO}background-color", f"{DRAW}fill", f"{DRAW}fill-color"
 _NONE = frozenset(("transparent", "none"))
-_GROUNDS = (
+_BACKGROUND_ELEMENTS = (
     f"{LOEXT}graphic-properties",  # of cells on slides, by LibreOffice
     *(f"{STYLE}{name}-properties" for name in ("paragraph", "table-cell", "graphic", "drawing-page", "page-layout")),
 )
@@ -27,7 +27,7 @@ _USUAL_POINTS = 12.0
 """Of type whose size is not said beside the space between its letters."""
 _FARTHEST_RAISED = 1_000
 """Per cent of their height by which words are raised off every page."""
-NOT_TOLD = -1
+UNKNOWN_COLOUR = -1
 """A background that is no one colour or is not known."""
 _CLEAR = -3
 """The background of a style that says it has none, whatever its parent has."""
@@ -79,19 +79,19 @@ class Styles:
             found |= style.spans
         return frozenset(found)
 
-    def is_lost(self, family: str, name: str, paragraph: str, background: int) -> bool:
+    def is_invisible(self, family: str, name: str, paragraph: str, background: int) -> bool:
         """Whether words of a style, in a paragraph of one, have the colour of what is behind them."""
         key = family, name, paragraph, background
         if (lost := self._lost.get(key)) is None:
-            lost = self._lost[key] = self._is_lost(*key)
+            lost = self._lost[key] = self._is_invisible(*key)
         return lost
 
-    def _is_lost(self, family: str, name: str, paragraph: str, background: int) -> bool:
+    def _is_invisible(self, family: str, name: str, paragraph: str, background: int) -> bool:
         lines = [*self._line(family, name), *self._line("paragraph", paragraph), *self._line("paragraph", "")]
         colour = next((style.colour for style in lines if style.colour is not None), None)
         own = next((style.highlight for style in lines if style.highlight is not None), None)
         behind = self.background("paragraph", paragraph, background) if own is None else own
-        return colour is not None and behind != NOT_TOLD and similar_colours(colour, behind)
+        return colour is not None and behind != UNKNOWN_COLOUR and similar_colours(colour, behind)
 
     def background(self, family: str, name: str, outer: int) -> int:
         """The colour behind what a style is of, that stands on `outer`; -1 where it is not told."""
@@ -107,7 +107,7 @@ class Styles:
                 return self.background(family, name, outer)
         return outer
 
-    def said(self, family: str, name: str, attribute: str) -> str:
+    def attribute_of(self, family: str, name: str, attribute: str) -> str:
         """An attribute of the properties of a style or, where it does not give it, of the one it is made from; "" for
         none."""
         for style in self._line(family, name):
@@ -117,7 +117,7 @@ class Styles:
 
     def is_flat_row(self, name: str) -> bool:
         """Whether rows of this style have no height in which words could be seen (§20.343)."""
-        return 0 < points(self.said("table-row", name, f"{STYLE}row-height")) < MIN_POINTS
+        return 0 < points(self.attribute_of("table-row", name, f"{STYLE}row-height")) < MIN_POINTS
 
     def master(self, name: str) -> XmlElement | None:
         """The design that slides of this name are laid on (§16.9)."""
@@ -127,7 +127,7 @@ class Styles:
     def page(self) -> int:
         """The colour of the pages."""
         backgrounds = self._page_backgrounds or {WHITE}
-        return next(iter(backgrounds)) if len(backgrounds) == 1 else NOT_TOLD
+        return next(iter(backgrounds)) if len(backgrounds) == 1 else UNKNOWN_COLOUR
 
     def is_hidden_layer(self, name: str) -> bool:
         """Whether a layer of drawings is not shown (ODF §10.2.3)."""
@@ -207,7 +207,7 @@ def _read_style(node: XmlElement, name: str) -> _Style:
             colour = None if automatic else hex_colour((properties.get(f"{FO}color") or "").removeprefix("#"))
             highlight = hex_colour((properties.get(f"{FO}background-color") or "").removeprefix("#"))
             if properties.get(f"{STYLE}font-relief", "none") != "none":
-                highlight = NOT_TOLD  # edges in light and shade show what has the colour of the page
+                highlight = UNKNOWN_COLOUR  # edges in light and shade show what has the colour of the page
         elif properties.tag == _PARAGRAPH:
             enabled = properties.get(f"{TEXT}enable-numbering")
             spans |= {"hidden"} if _is_away(properties) else set()
@@ -223,15 +223,15 @@ def _background(style: XmlElement) -> int | None:
     """The background of what a style is of, -1 where it is more than one colour, `_CLEAR` where the style says that it
     has none; None where it says nothing."""
     found: int | None = None
-    for properties in style.iterchildren(*_GROUNDS):
+    for properties in style.iterchildren(*_BACKGROUND_ELEMENTS):
         fill, colour = properties.get(_FILL), properties.get(_BACKGROUND)
         if fill is None and colour not in _NONE and colour is not None:
             return _rgb(colour)
         if fill == "solid":
             clear = properties.get(f"{DRAW}opacity", "100%") != "100%"
-            return NOT_TOLD if clear else _rgb(properties.get(_FILL_COLOUR))
+            return UNKNOWN_COLOUR if clear else _rgb(properties.get(_FILL_COLOUR))
         if fill is not None and fill not in _NONE:
-            return NOT_TOLD
+            return UNKNOWN_COLOUR
         if fill is not None or colour is not None:
             found = _CLEAR
     return found
@@ -239,7 +239,7 @@ def _background(style: XmlElement) -> int | None:
 
 def _rgb(value: str | None) -> int:
     colour = hex_colour((value or "").removeprefix("#"))
-    return NOT_TOLD if colour is None else colour
+    return UNKNOWN_COLOUR if colour is None else colour
 
 
 def _is_away(properties: XmlElement) -> bool:

@@ -127,7 +127,7 @@ def _lengths_before(data: bytes, count: int) -> Iterator[bytes]:
         at += 4 + size
 
 
-def _truths(data: bytes, kind: Kind, count: int) -> list[Raw]:
+def _booleans(data: bytes, kind: Kind, count: int) -> list[Raw]:
     if kind.physical != BOOLEAN:
         raise ValueError("runs of what is no truth value")
     return [bool(bit) for bit in runs(data[4:], 1, count)]
@@ -229,6 +229,6 @@ def _split(data: bytes, kind: Kind, count: int) -> list[Raw]:
 
 
 _READ: Final[Mapping[int, Callable[[bytes, Kind, int], list[Raw]]]] = {
-    _PLAIN: plain, _RLE: _truths, _DELTA: _deltas, _DELTA_LENGTH: _delta_lengths, _DELTA_BYTES: _delta_bytes,
+    _PLAIN: plain, _RLE: _booleans, _DELTA: _deltas, _DELTA_LENGTH: _delta_lengths, _DELTA_BYTES: _delta_bytes,
     _SPLIT: _split,
 }  # fmt: skip

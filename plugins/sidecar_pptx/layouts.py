@@ -95,7 +95,7 @@ class Layout:
     part: str
     read: Callable[[], LayoutTree | None]
     master: Layout | None
-    _told: bool = False
+    _text_given: bool = False
     _owned: dict[Place, _Own] = field(default_factory=dict["Place", "_Own"])
     _boxes: dict[Place, Box | None] = field(default_factory=dict["Place", "Box | None"])
     """Both kept: a slide asks several times, and the next one has the same placeholders."""
@@ -186,9 +186,9 @@ class Layout:
 
     def own_text(self) -> list[str]:
         """The visible text of the layout itself, everything it draws that is no placeholder: once, then nothing."""
-        if self._told:
+        if self._text_given:
             return []
-        self._told = True
+        self._text_given = True
         return [*self._tree.words] if self._tree is not None else []
 
 

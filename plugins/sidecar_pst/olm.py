@@ -29,7 +29,7 @@ _RATED: Final = 2**20
 """Members smaller than this may be packed as well as they like."""
 _NAME: Final = re.compile(r"OPF(?:CalendarEvent|Contact|Task|Note|Message|Recurrence)(?:Copy|Get)?(\w+)")
 _WORDS: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_UNTOLD: Final = re.compile(r"UUID|ModDate|Zone|Description$|Body|Has[A-Z]|Is[A-Z]|Reminder|Free[A-Z]|Sequence|Flags")
+_SKIPPED: Final = re.compile(r"UUID|ModDate|Zone|Description$|Body|Has[A-Z]|Is[A-Z]|Reminder|Free[A-Z]|Sequence|Flags")
 _TITLES: Final = (
     "OPFMessageCopySubject", "OPFCalendarEventCopySummary", "OPFContactCopyDisplayName", "OPFTaskCopyName",
     "OPFNoteCopyTitle",
@@ -217,7 +217,7 @@ def _facts(one: XmlElement) -> str:
     for node in one.iter():
         found = _NAME.fullmatch(str(node.tag).rpartition("}")[2])
         text = one_line(node.text or "")
-        if found is not None and text and not len(node) and not _UNTOLD.search(found[1]) and len(text) < _CHUNK:
+        if found is not None and text and not len(node) and not _SKIPPED.search(found[1]) and len(text) < _CHUNK:
             said.append(f"{_WORDS.sub(' ', found[1]).capitalize()}: {text}")
         address = node.get("OPFCalendarAttendeeAddress") or node.get("OPFContactEmailAddressAddress")
         if address:

@@ -38,10 +38,10 @@ class SemanticFeature:
             if type(value) is not _KEYS[key]:
                 raise ConfigError(f"expected {_KINDS[_KEYS[key]]}.", key=f"plugins.semantic.{key}")
         if settings.get("enabled", True):
-            registrar.embedder(_own(settings) if settings.get("model") else _ABOARD)
+            registrar.embedder(_own(settings) if settings.get("model") else _BUNDLED)
 
 
-_ABOARD = Embedder(
+_BUNDLED = Embedder(
     name="all-MiniLM-L6-v2-int8", version="1", dimensions=DIMENSIONS, target="sidecar_semantic.worker:embed",
     unrelated=UNRELATED, weak=WEAK,
 )  # fmt: skip

@@ -109,12 +109,12 @@ def _source(source: QuerySource) -> dict[str, Any]:
         known["last_uri"] = source.last_uri
     if source.tables:
         known["tables"] = few_names(source.tables)
-    left_out, remarks = _told(source)
+    left_out, remarks = _limits_of(source)
     known |= {"left_out": left_out} if left_out else {}
     return known | ({"remarks": remarks} if remarks else {})
 
 
-def _told(source: QuerySource) -> tuple[list[str], list[str]]:
+def _limits_of(source: QuerySource) -> tuple[list[str], list[str]]:
     """What a query does not see of a table, and what is to be known of the columns that it read."""
     unseen = tuple(one for one in source.left_out if one.count)
     columns = tuple(one for one in source.left_out if not one.count)
@@ -131,7 +131,7 @@ def source_lines(sources: Sequence[QuerySource]) -> list[str]:
     """Where the rows come from, and what is not among them, one line a table."""
     lines: list[str] = []
     for source in sources:
-        left_out, remarks = ("; ".join(words) for words in _told(source))
+        left_out, remarks = ("; ".join(words) for words in _limits_of(source))
         place = f"{source.uri} to {source.last_uri}" if source.last_uri else source.uri
         place = f"{', '.join(few_names(source.tables))} ({place})" if source.tables else place
         apart = f", left out: {left_out}" if left_out else ""

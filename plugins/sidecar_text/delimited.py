@@ -135,14 +135,14 @@ def _sniff(sample: str, suffix: str) -> Dialect:
     prior = _PRIOR.get(suffix, ",")
     best, best_score = prior, 0.0
     for delimiter in dict.fromkeys((prior, ",", ";", "\t", "|")):
-        score = _evenness(sample, delimiter, quote)
+        score = _consistency(sample, delimiter, quote)
         if score > best_score * 1.0001:
             best, best_score = delimiter, score
     spaced = best != "\t" and re.search(_SPACED.format(re.escape(best), quote), sample, re.MULTILINE) is not None
-    return Dialect(best, quote, spaced=spaced and _evenness(sample, best, quote, spaced=True) >= best_score)
+    return Dialect(best, quote, spaced=spaced and _consistency(sample, best, quote, spaced=True) >= best_score)
 
 
-def _evenness(sample: str, delimiter: str, quote: str, *, spaced: bool = False) -> float:
+def _consistency(sample: str, delimiter: str, quote: str, *, spaced: bool = False) -> float:
     """How evenly a delimiter cuts: the share of rows with the commonest width, weighted by it; 0 for one column."""
     if delimiter not in sample:
         return 0.0

@@ -42,7 +42,7 @@ _NAMES: Mapping[str, str] = {
     "SN": "isbn", "N1": "note", "Z": "note", "ID": "key", "PMID": "pmid",
 }  # fmt: skip
 """Tags of RIS, PubMed and EndNote → names of BibTeX; of others nothing is shown."""
-_LONE = frozenset(("title", "journal", "year", "abstract", "volume", "number"))
+_SINGLE_VALUED = frozenset(("title", "journal", "year", "abstract", "volume", "number"))
 """Of what these say twice, the first is enough."""
 _FIRST = ("author", "editor", "year", "booktitle", "journal", "volume", "number", "pages", "publisher", "address",
           "doi", "isbn", "url", "keywords", "note")  # fmt: skip
@@ -98,7 +98,7 @@ def _joined(entry: dict[str, list[str]]) -> dict[str, str]:
     if "full author" in entry:  # PubMed gives each name twice, in full and short
         entry["author"] = entry.pop("full author")
     return {
-        name: values[0] if name in _LONE else ("–" if name == "pages" else "; ").join(dict.fromkeys(values))
+        name: values[0] if name in _SINGLE_VALUED else ("–" if name == "pages" else "; ").join(dict.fromkeys(values))
         for name, values in entry.items()
     }
 

@@ -77,7 +77,7 @@ class Connector(ServerState):
         if self._task is not None:
             await end(self._task, again=_ENDING_SECONDS)
 
-    async def read(self, services: Services, uri: str, patience: float) -> tuple[ResourceContent, ...]:
+    async def read(self, services: Services, uri: str, timeout: float) -> tuple[ResourceContent, ...]:
         """Read from the server, after waiting at most so many seconds for it to be connected. Raises NotFoundError,
         which names what is like it, and UnavailableError."""
         self.use(services)
@@ -86,7 +86,7 @@ class Connector(ServerState):
             raise UnavailableError(f"{_READS_WAITING} reads are waiting for the upstream server {name}; try again.")
         self._waiting += 1
         try:
-            with anyio.move_on_after(patience):
+            with anyio.move_on_after(timeout):
                 await self.settled.wait()
             connection = self.connection
             if connection is None:

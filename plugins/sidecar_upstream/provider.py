@@ -27,7 +27,7 @@ if TYPE_CHECKING:  # the SDK's client takes 100 ms to import, and most have no s
 
 logger = logging.getLogger(__name__)
 
-_PATIENCE_SECONDS = 1.0
+_ASKING_TIMEOUT = 1.0
 _LIST_SECONDS = 5.0
 _MARGIN_SECONDS = 3.0
 _KEPT_BYTES = 4 * 2**20
@@ -206,7 +206,7 @@ class UpstreamProvider:
         asking.add_done_callback(self._late.discard)
         asking.add_done_callback(lambda task: task.cancelled() or task.exception())  # its reader may have been answered
         # Where each read connects for itself, wait for the server, and say it when the answer is a kept one.
-        await asyncio.wait({asking}, timeout=_PATIENCE_SECONDS if self._running else None)
+        await asyncio.wait({asking}, timeout=_ASKING_TIMEOUT if self._running else None)
         try:
             return asking.result() if asking.done() else known
         except UnavailableError as error:

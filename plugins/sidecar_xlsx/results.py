@@ -74,18 +74,22 @@ def with_results(document: ParsedDocument, source: Source, limits: Limits, read:
     if not count.lacking and not count.unverified:
         return document
     if find_soffice() is None:
-        return _with_notice(document, _untold(count, "LibreOffice or formualizer would calculate them"), "missing_tool")
+        return _with_notice(
+            document, _not_calculated(count, "LibreOffice or formualizer would calculate them"), "missing_tool"
+        )
     if not limits.ocr:
         return _with_notice(
-            document, _untold(count, "they wait for LibreOffice, which comes last (limits.ocr)"), "not_computed"
+            document, _not_calculated(count, "they wait for LibreOffice, which comes last (limits.ocr)"), "not_computed"
         )
     try:
         results = _by_office(source, limits, read)
     except (UnavailableError, FormatError) as error:
-        return _with_notice(document, _untold(count, f"LibreOffice did not calculate them: {error}"), "missing_tool")
+        return _with_notice(
+            document, _not_calculated(count, f"LibreOffice did not calculate them: {error}"), "missing_tool"
+        )
     document = _filled(document, results, "LibreOffice", count)
     if count.lacking or count.unverified:
-        document = _with_notice(document, _untold(count, "LibreOffice has no result for them"), "missing_tool")
+        document = _with_notice(document, _not_calculated(count, "LibreOffice has no result for them"), "missing_tool")
     return document
 
 
@@ -357,7 +361,7 @@ def _formulas_named(count: int) -> str:
     return "1 formula" if count == 1 else f"{count:,} formulas"
 
 
-def _untold(count: _Count, why: str) -> str:
+def _not_calculated(count: _Count, why: str) -> str:
     """What cannot be told of formulas, and why."""
     said: list[str] = []
     if count.lacking:

@@ -75,7 +75,7 @@ class _Reader:
             root = parse_xml(b"<workbook/>", main)
         entries = self._entries(root, relationships)
         book = self._book(root, relationships)
-        sheets = self._vouched([self._sheet(entry, number, book) for number, entry in enumerate(entries, 1)], entries)
+        sheets = self._verified([self._sheet(entry, number, book) for number, entry in enumerate(entries, 1)], entries)
         tables: dict[str, tuple[Table, ...]] = {
             entry.name.lower(): sheet.tables for entry, sheet in zip(entries, sheets, strict=True)
         }
@@ -102,7 +102,7 @@ class _Reader:
         else:
             parts += self._cached_records(relationships, inside, book.room)
         findings.register.add_unplaced(attachments=True)
-        self._remark(entries, sheets, relationships)
+        self._add_notices(entries, sheets, relationships)
         self._notices += filter(None, [findings.register.macros("workbook")])
         self._notices += book.strings.hidden.notices()
         if findings.register.full:
@@ -214,7 +214,7 @@ class _Reader:
             self._notices.append(Notice("damaged_part", str(error), number))
             return _nothing(entry)
 
-    def _vouched(self, sheets: list[Worksheet], entries: Sequence[SheetEntry]) -> list[Worksheet]:
+    def _verified(self, sheets: list[Worksheet], entries: Sequence[SheetEntry]) -> list[Worksheet]:
         """The sheets, with every stored result unverified where one contradicts its formula."""
         if any(not sheet.complete for sheet in sheets):
             return sheets
@@ -300,11 +300,11 @@ class _Reader:
                 parts.append(Part(kind="sheet", name=name, title=name, hidden=True, metadata=metadata, blocks=tables))
         return parts
 
-    def _remark(
+    def _add_notices(
         self, entries: list[SheetEntry], sheets: list[Worksheet], relationships: dict[str, Relationship]
     ) -> None:
         for number, (entry, sheet) in enumerate(zip(entries, sheets, strict=True), 1):
-            for text in _hidden_things(entry, sheet):
+            for text in _hidden_sentences(entry, sheet):
                 self._notices.append(Notice("hidden_content", text, number))
             self._notices += sheet.hidden_text.notices(number)
         outside = [r.type for r in relationships.values() if r.type in ("externalLink", "connections")]
@@ -324,7 +324,7 @@ def _nothing(entry: SheetEntry) -> Worksheet:
     return Worksheet(entry.part, parse_xml(b"<worksheet/>", entry.name), {})
 
 
-def _hidden_things(entry: SheetEntry, sheet: Worksheet) -> Iterator[str]:
+def _hidden_sentences(entry: SheetEntry, sheet: Worksheet) -> Iterator[str]:
     if entry.state == "veryHidden":
         yield f"The sheet {entry.name} is very hidden: only macros can show it."
     elif entry.state == "hidden":

@@ -88,7 +88,7 @@ class _Styles:
         """A style; what it does not say, the one it is made from says."""
         parent = self.cells[self.numbers.get(style.get(f"{_SS}Parent", "Default"), 0)]
         format_, font, fill = parent
-        code = _told(style.find(f"{_SS}NumberFormat"), "Format")
+        code = _attribute(style.find(f"{_SS}NumberFormat"), "Format")
         if code:
             format_ = _FIRST_OWN_FORMAT + len(self.formats)
             self.formats[format_] = _NAMED_FORMATS.get(code.lower(), code)
@@ -99,7 +99,7 @@ class _Styles:
         inside = style.find(f"{_SS}Interior")
         if inside is not None:
             fill = _filled(inside, self.fills)
-        self.numbers[_told(style, "ID")] = len(self.cells)
+        self.numbers[_attribute(style, "ID")] = len(self.cells)
         self.cells.append((format_, font, fill))
 
     def part(self) -> bytes:
@@ -138,9 +138,9 @@ class _Book:
 
     def _read_names(self, holder: XmlElement, sheet: int) -> None:
         for one in holder.iterfind(f"{_SS}Names/{_SS}NamedRange"):
-            meaning = _in_a1(_told(one, "RefersTo").removeprefix("="), 0, 0)
+            meaning = _in_a1(_attribute(one, "RefersTo").removeprefix("="), 0, 0)
             if meaning:
-                self._names.append((_told(one, "Name"), meaning, sheet, _told(one, "Hidden") == "1", ""))
+                self._names.append((_attribute(one, "Name"), meaning, sheet, _attribute(one, "Hidden") == "1", ""))
 
     def _sheet(self, node: XmlElement, index: int) -> None:
         name = f"xl/worksheets/sheet{index}.xml"
@@ -174,18 +174,18 @@ class _SheetReader:
 
     def read(self, table: XmlElement) -> None:
         """All columns and rows."""
-        usual = _told(table, "StyleID") or "Default"
+        usual = _attribute(table, "StyleID") or "Default"
         for at, last, node in _placed(table.iterchildren(f"{_SS}Column"), MAX_COLS):
-            width, hidden = finite_number(_told(node, "Width")), _told(node, "Hidden") == "1"
+            width, hidden = finite_number(_attribute(node, "Width")), _attribute(node, "Hidden") == "1"
             if width is not None or hidden:
                 self.sheet.column(at, last, width=(width or 0.0) / _POINTS_OF_A_CHARACTER, hidden=hidden)
-            style = _told(node, "StyleID")
+            style = _attribute(node, "StyleID")
             if style:
                 self._columns.update(dict.fromkeys(range(at, last + 1), style))
         for row, last, node in _placed(table.iterchildren(f"{_SS}Row"), MAX_ROWS):
-            if _told(node, "Hidden") == "1":
+            if _attribute(node, "Hidden") == "1":
                 self.sheet.hidden_rows.update(range(row, last + 1))
-            style = _told(node, "StyleID")
+            style = _attribute(node, "StyleID")
             for col, right, cell in _placed(node.iterchildren(f"{_SS}Cell"), MAX_COLS, "MergeAcross"):
                 self._cell(cell, CellRange(row, col, row, right), style or self._columns.get(col, usual))
 
@@ -198,10 +198,10 @@ class _SheetReader:
         style = self._styles.get(node.get(f"{_SS}StyleID", usual), 0)
         data = node.find(f"{_SS}Data")
         kind, value = ("", "") if data is None else _value(data)
-        formula = _in_a1(_told(node, "Formula").removeprefix("="), row, col)
-        array = _area(_told(node, "ArrayRange"), row, col) if formula else None
+        formula = _in_a1(_attribute(node, "Formula").removeprefix("="), row, col)
+        array = _area(_attribute(node, "ArrayRange"), row, col) if formula else None
         self.sheet.cell(row, col, style, kind, value, formula, str(array) if array else "")
-        target = _told(node, "HRef")
+        target = _attribute(node, "HRef")
         if target.startswith("#"):
             self.sheet.link(area, "", target[1:])
         elif target:
@@ -210,12 +210,12 @@ class _SheetReader:
         remark = node.find(f"{_SS}Comment")
         if remark is not None:
             text = "".join("".join(one.itertext()) for one in remark.iterchildren(f"{_SS}Data")).strip()
-            self.comments.append((cell_name(row, col), _told(remark, "Author"), text))
+            self.comments.append((cell_name(row, col), _attribute(remark, "Author"), text))
 
 
 def _value(data: XmlElement) -> tuple[str, str]:
     """The kind of a cell's value as SpreadsheetML tells it, and the value; what is no number stays text."""
-    told, kind = "".join(data.itertext()), _told(data, "Type")
+    told, kind = "".join(data.itertext()), _attribute(data, "Type")
     if kind == "Number" and finite_number(told) is not None:
         return "", told.strip()
     return (_KINDS[kind], markup.text(told.strip())) if kind in _KINDS else ("str", told)
@@ -237,7 +237,7 @@ def _count(told: str, most: int) -> int:
     return min(int(told[:9]), most) if told.isdecimal() and told.isascii() else 0
 
 
-def _told(node: XmlElement | None, name: str) -> str:
+def _attribute(node: XmlElement | None, name: str) -> str:
     """An attribute of the file's own namespace; "" where it is not."""
     return "" if node is None else node.get(f"{_SS}{name}", "")
 
@@ -246,8 +246,8 @@ def _font(node: XmlElement) -> str:
     """The properties of a font as SpreadsheetML has them."""
     flags = (("b", "Bold"), ("i", "Italic"), ("strike", "StrikeThrough"))
     pieces = [f"<{name}/>" for name, told in flags if node.get(f"{_SS}{told}") == "1"]
-    colour = _COLOUR.fullmatch(_told(node, "Color"))
-    size = finite_number(_told(node, "Size"))
+    colour = _COLOUR.fullmatch(_attribute(node, "Color"))
+    size = finite_number(_attribute(node, "Size"))
     pieces += [f'<sz val="{size:g}"/>'] if size else []
     pieces += [f'<color rgb="FF{colour[1]}"/>'] if colour else []
     return "".join(pieces)
@@ -255,7 +255,7 @@ def _font(node: XmlElement) -> str:
 
 def _filled(node: XmlElement, fills: list[str]) -> int:
     """The number of the fill, which is put behind the others where it is new."""
-    colour = _COLOUR.fullmatch(_told(node, "Color"))
+    colour = _COLOUR.fullmatch(_attribute(node, "Color"))
     if colour is None or node.get(f"{_SS}Pattern", "None") != "Solid":
         return 0
     fill = f'<patternFill patternType="solid"><fgColor rgb="FF{colour[1]}"/></patternFill>'

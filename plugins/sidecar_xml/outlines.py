@@ -4,7 +4,7 @@ from typing import Final
 
 from sidecar.toolkit.xml import XmlElement, etree, parse_xml, words_of
 
-_SAID: Final = frozenset(
+_KNOWN_ATTRIBUTES: Final = frozenset(
     ("text", "title", "description", "_note", "xmlUrl", "htmlUrl", "url", "type", "version", "isComment",
      "isBreakpoint", "expanded"),
 )  # fmt: skip
@@ -52,7 +52,9 @@ def _item_text(node: XmlElement) -> XmlElement:
     described = _plain(node.get("description") or "")
     if described and described != text:
         _add(said, f": {described}" if said.text or len(said) else described)
-    more = [f"{name}: {value}" for name, value in node.attrib.items() if name not in _SAID and value.strip()]
+    more = [
+        f"{name}: {value}" for name, value in node.attrib.items() if name not in _KNOWN_ATTRIBUTES and value.strip()
+    ]
     if more:
         _add(said, f" ({'; '.join(more)})")
     return said

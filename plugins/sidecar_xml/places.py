@@ -9,7 +9,7 @@ from sidecar_xml.diagrams import plain_label
 
 _GROUPS: Final = frozenset(("Document", "Folder"))
 _FEATURES: Final = frozenset(("Placemark", "GroundOverlay", "PhotoOverlay", "ScreenOverlay", "NetworkLink", "Tour"))
-_SAID: Final = ("description", "Snippet", "address", "phoneNumber")
+_TEXTS: Final = ("description", "Snippet", "address", "phoneNumber")
 _MAX_DEPTH: Final = 6
 _FACTS: Final = {"name": "title", "desc": "description", "time": "created", "keywords": "keywords"}
 
@@ -38,7 +38,7 @@ def _feature(node: XmlElement, name: str) -> Iterator[str]:
     where = _point(node.findtext("Point/coordinates") or "")
     title = _text(node, "name", name)
     yield from filter(None, (f"{title} ({where})" if title and where else title or where,))
-    yield from filter(None, (_text(node, said, name) for said in _SAID))
+    yield from filter(None, (_text(node, said, name) for said in _TEXTS))
     for data in node.iterfind("ExtendedData//Data"):
         value = _text(data, "value", name)
         if value:

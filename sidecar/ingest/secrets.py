@@ -80,7 +80,7 @@ _PLAIN: Final = frozenset(
 _MAX_BLOCKS: Final = 16
 _NO_KEY: Final = re.compile(rb"^[^\n]*:[^\n]*$|^\s*=[^\n]*$|\\[nr]|[^A-Za-z0-9+/=]", re.MULTILINE)
 """What stands between the lines of a key: headers, the check sum of OpenPGP, line ends of JSON, quotation marks."""
-_MIN_SEALED: Final = 64
+_MIN_ENCRYPTED: Final = 64
 """Bytes of a key whose encoding cannot be looked into."""
 
 
@@ -136,8 +136,8 @@ def _is_whole(label: bytes, body: bytes) -> bool:
     except binascii.Error:
         return False
     if label.endswith(b"BLOCK") or b"ENCRYPTED" in body:  # OpenPGP; RFC 1421, section 4.6
-        return len(key) >= _MIN_SEALED
-    return (key.startswith(b"openssh-key-v1\0") and len(key) >= _MIN_SEALED) or _is_sequence(key)
+        return len(key) >= _MIN_ENCRYPTED
+    return (key.startswith(b"openssh-key-v1\0") and len(key) >= _MIN_ENCRYPTED) or _is_sequence(key)
 
 
 def _is_sequence(key: bytes) -> bool:

@@ -275,24 +275,28 @@ def _is_called(document: DocumentInfo, query: str) -> bool:
 def is_most_of(document: DocumentInfo, query: str, share: float = 0.5) -> bool:
     """Whether the file's name, of several words, is at least that share of what the query says: "annual report Cisco"
     asks for what is in "annual-report.docx", and "the terms of sale" for what is in "Terms of sale v2.docx"."""
-    said = _saying(query)
-    name = [word for word in _saying(document.name.rpartition(".")[0]) if word in said or not _EDITION.fullmatch(word)]
+    said = _telling_words(query)
+    name = [
+        word
+        for word in _telling_words(document.name.rpartition(".")[0])
+        if word in said or not _EDITION.fullmatch(word)
+    ]
     return len(name) > 1 and len(name) >= share * len(said) and set(name) <= set(said)
 
 
 def is_placed(document: DocumentInfo, query: str) -> bool:
     """Whether the file's name and those of its folders are most of what the query says: "budget of the chess club" asks
     for what is in "Chess club/budget.csv"."""
-    said = set(map(key, _saying(query)))
-    name = set(map(key, _saying(document.name.rpartition(".")[0])))
+    said = set(map(key, _telling_words(query)))
+    name = set(map(key, _telling_words(document.name.rpartition(".")[0])))
     within = document.path.removeprefix(document.folder).rpartition(document.name)[0]
-    folders = set(map(key, _saying(f"{PurePath(document.folder).name} {within}")))
+    folders = set(map(key, _telling_words(f"{PurePath(document.folder).name} {within}")))
     return (
         name <= said and not folders.isdisjoint(said - name) and len(said & (name | folders)) >= _MIN_SHARE * len(said)
     )
 
 
-def _saying(text: str) -> list[str]:
+def _telling_words(text: str) -> list[str]:
     return [word for word in _name_words(text) if word not in STOP_WORDS]
 
 

@@ -40,7 +40,7 @@ _UNSIGNED = 0.95
 apart, as the index has neither's."""
 _ENVELOPE = re.compile(r"\A(?:(?:From|To|Cc|Bcc|Reply-To|Date|Subject|Author): .*\n)+", re.IGNORECASE)
 """The lines a message begins with."""
-_TOLD = re.compile(r"^(?:From|Date|Subject|Author): .*\n", re.MULTILINE | re.IGNORECASE)
+_MAIL_HEADER = re.compile(r"^(?:From|Date|Subject|Author): .*\n", re.MULTILINE | re.IGNORECASE)
 """Those of them that say what a hit tells by itself."""
 _TYPED = str.maketrans("‘’‚“”„«»", '\'\'\'"""""')
 _DASHES = re.compile(r"\s*[-‐‑–—]\s*")
@@ -123,9 +123,9 @@ def _body(passage: Passage, marks: Sequence[str]) -> str:
     if envelope is None:
         return passage.text
     body = passage.text[envelope.end() :]
-    if body and (matched_marks((body,), marks) or not matched_marks((_TOLD.sub("", envelope[0]),), marks)):
+    if body and (matched_marks((body,), marks) or not matched_marks((_MAIL_HEADER.sub("", envelope[0]),), marks)):
         return body
-    return _TOLD.sub("", envelope[0]) + body if body else passage.text
+    return _MAIL_HEADER.sub("", envelope[0]) + body if body else passage.text
 
 
 def has_word(passage: Passage, marks: Sequence[str]) -> bool:

@@ -119,7 +119,7 @@ def _kinds() -> bytes:
 _KINDS = _kinds()
 _LETTERS = bytes(kind if kind in b"aA0" else ord(" ") for kind in _KINDS)
 """What each character of a text in Latin-1 tells."""
-_HUMPS = (b"aA", b"0A", b"AAaa")
+_CASE_CHANGES = (b"aA", b"0A", b"AAaa")
 """Where a name goes on with another word."""
 
 
@@ -128,7 +128,7 @@ def inner_words(text: str) -> str:
     kinds = text.encode("latin-1", "replace").translate(_LETTERS)  # a byte a character: places are the text's
     names: dict[str, None] = {}
     end, size = 0, len(kinds)
-    humps = dict.fromkeys(_HUMPS, -1)  # the next of each, looked for anew once it is passed
+    humps = dict.fromkeys(_CASE_CHANGES, -1)  # the next of each, looked for anew once it is passed
     while True:
         for hump, at in humps.items():
             if at < end:
@@ -152,7 +152,7 @@ def beside(text: str) -> str:
     found = [] if spaced and not other else [cjk_pairs(text), words_within(text)]
     if other or b"v" in kinds:
         found.append(without_cjk(" ".join(indexed(text))))
-    if any(hump in kinds for hump in _HUMPS):
+    if any(hump in kinds for hump in _CASE_CHANGES):
         found.append(inner_words(text))
     return " ".join(filter(None, found))
 

@@ -21,7 +21,7 @@ from sidecar.store.documents.records import decode_table
 
 _ROWS: Final = 200
 """Records decoded at a stretch: some 10 MB of text at most, 50 ms."""
-_SOUND: Final = "ok"
+_OK: Final = "ok"
 
 _RECORDS: Final[tuple[tuple[str, str, str, Callable[[bytes], object]], ...]] = (
     ("segments", "version_id", "data", decode_blocks),
@@ -58,7 +58,7 @@ async def find_damage(path: Path, go_on: Callable[[], bool]) -> Damage:
         for table in await connection.call(_tables):
             if not go_on():
                 return Damage(finished=False)
-            if (found := await connection.call(partial(_quick_check, table=table))) != _SOUND:
+            if (found := await connection.call(partial(_quick_check, table=table))) != _OK:
                 return Damage(found)
         for table, version, column, decode in _RECORDS:
             last: int | None = 0

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from sidecar.store import erasing
 from sidecar.store.checking import find_damage
-from sidecar.store.database.opening import suspicion
+from sidecar.store.database.opening import suspect_path
 from sidecar.store.database.pool import Pool
 from sidecar.store.database.session import Session
 from sidecar.store.documents.old_versions import expire_history
@@ -91,7 +91,7 @@ class Store:
     @property
     def suspected(self) -> bool:
         """Whether damage has shown, in whatever process, since the index was last looked through."""
-        return suspicion(self.path).exists()
+        return suspect_path(self.path).exists()
 
     async def repair(self, go_on: Callable[[], bool] = lambda: True) -> Repair:
         """Look the index through, as long as `go_on` says so, and mend what is damaged: a record's file is to be read
@@ -103,7 +103,7 @@ class Store:
             return Repair(rebuilt=True)
         paths = await self.files.invalidate(damage.versions) if damage.versions else []
         if damage.finished:
-            suspicion(self.path).unlink(missing_ok=True)
+            suspect_path(self.path).unlink(missing_ok=True)
         return Repair(paths=tuple(paths), finished=damage.finished)
 
     async def close(self) -> None:

@@ -39,7 +39,7 @@ _NAMES = {"canvas": (255, 255, 255), "canvastext": (0, 0, 0),
           "mintcream": (245, 255, 250), "azure": (240, 255, 255), "seashell": (255, 245, 238),
           "red": (255, 0, 0), "blue": (0, 0, 255), "green": (0, 128, 0), "yellow": (255, 255, 0),
           "gray": (128, 128, 128), "grey": (128, 128, 128), "silver": (192, 192, 192)}  # fmt: skip
-_SAID = re.compile(r"""\b(style|color)\s*=\s*(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
+_STYLE_ATTRIBUTE = re.compile(r"""\b(style|color)\s*=\s*(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
 _HIDDEN = re.compile(r"(?:^|\s)hidden(?=[\s=/>]|$)", re.IGNORECASE)
 _STYLED = etree.XPath(".//@style/.. | .//@hidden/.. | .//@popover/.. | .//font | .//dialog")
 _NO_CLIP = re.compile(r"rect\(\s*(?:[01](?:px)?[\s,]*){4}\)")
@@ -109,7 +109,7 @@ def tag_hides(attributes: str) -> bool:
     """Whether a tag, given as it is written, hides what is in it on a white page."""
     if _HIDDEN.search(attributes):
         return True
-    said = {name.lower(): html.unescape(one or other) for name, one, other in _SAID.findall(attributes)}
+    said = {name.lower(): html.unescape(one or other) for name, one, other in _STYLE_ATTRIBUTE.findall(attributes)}
     style = _read(f"color:{said.get('color', '')};{said.get('style', '')}")
     own = said.get("style", "")
     if hides(own) or hides_words(own, white=False):
@@ -136,7 +136,7 @@ def find_hidden(root: XmlElement) -> frozenset[XmlElement]:
             undoable = unseen
         elif style.points is not None and style.points < MIN_POINTS:
             undoable = tiny
-        elif style.colour is not None and _is_lost(node, style.colour):
+        elif style.colour is not None and _is_invisible(node, style.colour):
             undoable = lost
         else:
             continue
@@ -197,7 +197,7 @@ def _style_of(node: XmlElement) -> _Style:
     return _read_short(style) if len(style) <= _MAX_STYLE else _read(style)
 
 
-def _is_lost(node: XmlElement, colour: Colour) -> bool:
+def _is_invisible(node: XmlElement, colour: Colour) -> bool:
     """Whether words in this colour cannot be told from what is behind them, as far as the page says it inline."""
     behind: XmlElement | None = node
     while behind is not None:
@@ -279,13 +279,13 @@ def _cut_away(said: Mapping[str, str]) -> bool:
     return said.get("overflow") in ("hidden", "clip") and any(side is not None and side <= 1 for side in sides)
 
 
-def _squeezed(said: Mapping[str, str]) -> bool:
+def _is_squeezed(said: Mapping[str, str]) -> bool:
     """Drawn with its letters on one spot, or too small for one to be seen."""
     spaced, size = said.get("letter-spacing", ""), _pixels(said.get("font-size", "")) or _PIXELS["em"]
     return (_pixels(spaced) or 0) <= -0.5 * size or _is_faint(said.get("zoom"))
 
 
-_WAYS = (_dropped, _off_page, _cut_away, _squeezed)
+_WAYS = (_dropped, _off_page, _cut_away, _is_squeezed)
 _OUTLINES = frozenset(("-webkit-text-stroke", "-webkit-text-stroke-width", "text-shadow"))
 
 

@@ -235,7 +235,7 @@ def source_comments(source: str, *, markdown: bool = False) -> list[str]:
         begun = source.find("<!--", begun)
     if markdown and "]:" in source and any(mark in source for mark in _LINK_MARKS):
         found += map(_unquoted, _LINK_COMMENT.findall(source))
-    return [comment for comment in found if _is_said(comment)]
+    return [comment for comment in found if _is_sentence(comment)]
 
 
 def comments_notice(comments: Sequence[str], part: int | None = None) -> tuple[Notice, ...]:
@@ -260,7 +260,7 @@ def _unquoted(title: str) -> str:
     return title[:-1] if title.endswith(('"', "'", ")")) else title
 
 
-def _is_said(comment: str) -> bool:
+def _is_sentence(comment: str) -> bool:
     words = (word.strip(",.:;!?'’()-") for word in comment[:_LOOKED_AT].split())
     return sum(len(word) > 1 and word.isalpha() for word in words) >= _SENTENCE
 
@@ -314,7 +314,7 @@ def _without(text: str, spans: Sequence[Span], stretches: Sequence[tuple[int, in
 def _visible_table(table: Table) -> AnyBlock:
     """The table without hidden text in its cells, its name and its caption; a cell that shows nothing holds nothing."""
     name, caption = visible_text(table.name), visible_text(table.caption)
-    concealed = [cell for cell in table.cells if (cell.spans or cell.table is not None) and _conceals(cell)]
+    concealed = [cell for cell in table.cells if (cell.spans or cell.table is not None) and _hides_text(cell)]
     plain = "\n".join(map("".join, table.rows))
     smuggled = bool(invisible_spans(plain))
     if not concealed and not smuggled:  # lines of a table that is uncertain say what its cells say
@@ -341,7 +341,7 @@ def _visible_table(table: Table) -> AnyBlock:
     return replace(table, rows=shown_rows, cells=cells, name=name, caption=caption)
 
 
-def _conceals(cell: Cell) -> bool:
+def _hides_text(cell: Cell) -> bool:
     for span in cell.spans:
         if span.kind == "hidden":
             return True

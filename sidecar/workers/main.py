@@ -65,7 +65,7 @@ def _set_up(setup: dict[str, Any]) -> str:
 
         importlib.import_module("sidecar.workers.results")
         importlib.import_module(setup["only"])
-        in_force = ", ".join(filter(None, (system.seal(_libraries()), in_force)))
+        in_force = ", ".join(filter(None, (system.isolate(_libraries()), in_force)))
     return in_force
 
 

@@ -31,7 +31,7 @@ _LEFT_SECONDS = 86_400.0
 while they draw a page for OCR leave its picture, some 25 MB of one of A4 at 300 dpi."""
 
 
-_SEALED_BYTES = 1536 * 2**20
+_ISOLATED_BYTES = 1536 * 2**20
 """Memory of a worker that runs what users write: tables of six million values with what is made of them."""
 
 
@@ -51,7 +51,7 @@ class WorkerPool:
     `workers` is the number of parse processes, 0 for one a core the process may use. All workers go without network
     where the system has the means; those of "parse" and "tasks" write to a scratch directory only (in /tmp they may
     also make sockets and remove what is there if LibreOffice's program is not beside its launcher), plugins' own to any
-    temporary one and to the directories `writable`. The pools of `sealed` are one process each that calls functions of
+    temporary one and to the directories `writable`. The pools `isolated` are one process each that calls functions of
     one module only, and neither reads nor writes files (`Bounds.only`)."""
 
     def __init__(
@@ -59,7 +59,7 @@ class WorkerPool:
         workers: int = 0,
         limits: Limits | None = None,
         writable: Sequence[Path] = (),
-        sealed: Mapping[str, str] | None = None,
+        isolated: Mapping[str, str] | None = None,
     ) -> None:
         limits = limits or Limits()
         self.parse_workers = workers or system.cores()
@@ -75,8 +75,8 @@ class WorkerPool:
             # SQLite's readers write to the file `-shm` beside the index.
             "views": PoolSettings(1, Bounds(memory, scratch=scratch, writable=tuple(map(str, writable)))),
         }
-        for name, module in (sealed or {}).items():
-            self._settings[name] = PoolSettings(1, Bounds(min(memory or _SEALED_BYTES, _SEALED_BYTES), only=module))
+        for name, module in (isolated or {}).items():
+            self._settings[name] = PoolSettings(1, Bounds(min(memory or _ISOLATED_BYTES, _ISOLATED_BYTES), only=module))
         # A plugin's own process: its work is held to the same memory as reading a file.
         places = (tempfile.gettempdir(), *map(str, writable))
         self._own = PoolSettings(1, Bounds(memory, writable=places))

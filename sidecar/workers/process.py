@@ -24,7 +24,7 @@ _SAMPLES: Final = 8
 _WAITING_SHARE: Final = 0.02
 """Of a core: processes that got less since the last look, and do not ask for it or for the disk just now, wait for
 something, or hang."""
-_PATIENCE: Final = 1.0
+_WAITING_LIMIT: Final = 1.0
 """Times the limit that processes may wait."""
 _LONGEST: Final = 100.0
 """Times the limit after which it is over in any case."""
@@ -72,7 +72,7 @@ class TimeLimit:
         if not self._paused:
             self._measure(*sample.result())
             limit = self._seconds
-            if self._used >= limit or self._waited >= limit * _PATIENCE or self._passed >= limit * _LONGEST:
+            if self._used >= limit or self._waited >= limit * _WAITING_LIMIT or self._passed >= limit * _LONGEST:
                 self._over()
                 return
         self._sample_later()

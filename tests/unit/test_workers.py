@@ -347,11 +347,11 @@ async def test_what_killed_workers_left_behind_a_day_ago_is_removed(
     assert (tmp_path / "of-others.txt").read_text() == "kept"
 
 
-@pytest.mark.parametrize("kind", ["mine", "sealed"])
+@pytest.mark.parametrize("kind", ["mine", "isolated"])
 async def test_the_memory_of_who_starts_a_worker_is_not_its_own(kind: str) -> None:
     async def scenario() -> None:
         much = b"much" * (200 << 20)  # more than a worker may grow to before it is replaced
-        pool = WorkerPool(sealed={"sealed": HERE})
+        pool = WorkerPool(isolated={"isolated": HERE})
         try:
             assert [await pool.run(f"{HERE}:remember", pool=kind) for _ in range(3)] == [1, 2, 3]
         finally:
@@ -370,15 +370,15 @@ async def test_a_sealed_worker_has_no_files_programs_or_sockets(tmp_path: Path) 
     )  # fmt: skip
 
     async def scenario() -> None:
-        pool = WorkerPool(sealed={"sealed": HERE})
+        pool = WorkerPool(isolated={"isolated": HERE})
         try:
-            assert await pool.run(f"{HERE}:echo", 7, pool="sealed") == 7
+            assert await pool.run(f"{HERE}:echo", 7, pool="isolated") == 7
             if "no files, no programs" not in pool.confinement:
                 pytest.skip(f"not to be had here: {pool.confinement or 'nothing is in force'}")
             for target, *arguments in attempts:
                 with pytest.raises(WorkerError, match="PermissionError"):
-                    await pool.run(f"{HERE}:{target}", *arguments, pool="sealed")
-            assert await pool.run(f"{HERE}:late_import", pool="sealed") == 1
+                    await pool.run(f"{HERE}:{target}", *arguments, pool="isolated")
+            assert await pool.run(f"{HERE}:late_import", pool="isolated") == 1
             # Others read as before.
             assert await pool.run(f"{HERE}:read_file", str(tmp_path / "secret.txt")) == b"s3cret"
         finally:

@@ -204,7 +204,7 @@ def _floats(type_: Flat | None, data: bytes, count: int) -> Values:
     return [show(number) for number in struct.unpack_from(f"<{min(count, len(data) // size)}{letter}", data)]
 
 
-def _truths(type_: Flat | None, data: bytes, count: int) -> Values:
+def _booleans(type_: Flat | None, data: bytes, count: int) -> Values:
     return ["true" if data[at >> 3] >> (at & 7) & 1 else "false" for at in range(min(count, len(data) * 8))]
 
 
@@ -246,7 +246,7 @@ def _fixed(type_: Flat | None, data: bytes, count: int) -> Values:
 
 _BYTES: Final = (_BINARY, _TEXT, _LONG_BINARY, _LONG_TEXT)
 _FIXED_SIZE: Final[Mapping[int, Callable[[Flat | None, bytes, int], Values]]] = {
-    _INT: _ints, _FLOAT: _floats, _BOOL: _truths, _DECIMAL: _decimals, _DATE: _times(_DATE), _TIME: _times(_TIME),
+    _INT: _ints, _FLOAT: _floats, _BOOL: _booleans, _DECIMAL: _decimals, _DATE: _times(_DATE), _TIME: _times(_TIME),
     _MOMENT: _times(_MOMENT), _DURATION: _times(_DURATION), _FIXED: _fixed,
 }  # fmt: skip
 """How values that all take as many bytes are read."""

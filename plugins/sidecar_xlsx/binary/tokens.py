@@ -138,7 +138,7 @@ class _Reader:
     def error(self) -> None:
         self._push(ERRORS.get(self._take("<B"), "#N/A"))
 
-    def truth(self) -> None:
+    def boolean(self) -> None:
         self._push("TRUE" if self._take("<B") else "FALSE")
 
     def whole(self) -> None:
@@ -384,7 +384,7 @@ def _escaped(column: str) -> str:
 _HANDLERS: Final[Mapping[int, Callable[[_Reader], None]]] = {
     0x12: _Reader.plus, 0x13: _Reader.minus, 0x14: _Reader.percent, 0x15: _Reader.parentheses, 0x16: _Reader.missing,
     0x17: _Reader.string, 0x18: _Reader.list_reference, 0x19: _Reader.attribute, 0x1C: _Reader.error,
-    0x1D: _Reader.truth, 0x1E: _Reader.whole, 0x1F: _Reader.number, 0x20: _Reader.array, 0x21: _Reader.function,
+    0x1D: _Reader.boolean, 0x1E: _Reader.whole, 0x1F: _Reader.number, 0x20: _Reader.array, 0x21: _Reader.function,
     0x22: _Reader.function_of_several, 0x23: _Reader.name, 0x24: _Reader.reference, 0x25: _Reader.area,
     0x26: _Reader.memory, 0x27: _Reader.memory, 0x28: _Reader.memory, 0x29: _Reader.short_memory,
     0x2A: _Reader.gone, 0x2B: _Reader.gone_area, 0x2C: _Reader.shared_reference, 0x2D: _Reader.shared_area,

@@ -87,7 +87,9 @@ def crossing(paints: Sequence[Paint], row: int) -> list[Paint]:
     return found
 
 
-def is_lost(paints: Sequence[Paint], place: tuple[int, int], text: str, own: CellAppearance, usual: int | None) -> bool:
+def is_invisible(
+    paints: Sequence[Paint], place: tuple[int, int], text: str, own: CellAppearance, usual: int | None
+) -> bool:
     """Whether the paints hide the words of a cell that has a look of its `own`; `usual` is the usual ink."""
     row, column = place
     ink, behind = None, None
@@ -98,7 +100,7 @@ def is_lost(paints: Sequence[Paint], place: tuple[int, int], text: str, own: Cel
         holds = paint.holds(row, column, text)
         if holds is None and paint.appearance.behind is not None:
             return False
-        if holds and paint.appearance.mute:
+        if holds and paint.appearance.hides_value:
             return True
         ink = paint.appearance.ink if holds and ink is None else ink
         behind = paint.appearance.behind if holds and behind is None else behind
@@ -114,7 +116,7 @@ def may_lose(paints: Sequence[Paint], styles: CellStyles) -> bool:
     grounds = {appearance.behind for appearance in styles.appearances if appearance.behind is not None} | {WHITE}
     grounds |= {paint.appearance.behind for paint in paints if paint.appearance.behind is not None}
     return any(
-        paint.appearance.mute
+        paint.appearance.hides_value
         or (
             paint.appearance.ink is not None
             and any(similar_colours(paint.appearance.ink, ground) for ground in grounds)

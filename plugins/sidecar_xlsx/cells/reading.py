@@ -77,7 +77,7 @@ class Workbook:
     @cached_property
     def worded_styles(self) -> dict[str, Callable[[str], str]]:
         """The style numbers that add words to strings."""
-        return {number: form.text for number, form in self._styles.items() if form.text and not form.mutes}
+        return {number: form.text for number, form in self._styles.items() if form.text and not form.hides_strings}
 
     def shown(self, style: str, text: str) -> Shown:
         """What a number shows under a style, and its raw value where that says more. Not a number: the text itself."""
@@ -279,8 +279,8 @@ class _Reader:
 
     def _typed(self, row: int, col: int, style: str, kind: str, raw: str) -> tuple[str, CellExtra | None]:
         if kind == "b":
-            truth = raw.strip() in ("1", "true", "TRUE")
-            return ("TRUE" if truth else "FALSE"), CellExtra(row, col, truth)
+            boolean = raw.strip() in ("1", "true", "TRUE")
+            return ("TRUE" if boolean else "FALSE"), CellExtra(row, col, boolean)
         if kind == "d":
             return self._iso_date(row, col, style, raw.strip())
         text = unescape(raw)

@@ -71,7 +71,7 @@ class CellStyles:
     formats: tuple[NumberFormat, ...] = ()
     hidden: Mapping[int, HiddenKind] = field(default_factory=dict[int, HiddenKind])
     """Why cells of a style are not seen, for those styles."""
-    mute: frozenset[int] = frozenset()
+    hides_strings: frozenset[int] = frozenset()
     """Styles whose number format does not show strings."""
     appearances: tuple[CellAppearance, ...] = ()
     """Ink and background by style."""
@@ -97,7 +97,7 @@ class CellAppearance(NamedTuple):
 
     ink: int | None = None
     behind: int | None = None
-    mute: bool = False
+    hides_value: bool = False
     """Nothing is shown at all."""
 
 
@@ -134,7 +134,7 @@ def read_styles(data: bytes, what: str, how: str = "") -> CellStyles:
     formats: list[NumberFormat] = []
     hidden: dict[int, HiddenKind] = {}
     appearances: list[CellAppearance] = []
-    mute: list[int] = []
+    hides_strings: list[int] = []
     for index, style in enumerate(_entries(root, "cellXfs")):
         number = style.get("numFmtId", "0")
         shown = compiled.get(number)
@@ -145,8 +145,8 @@ def read_styles(data: bytes, what: str, how: str = "") -> CellStyles:
         behind = fills.get(style.get("fillId", "0"), WHITE)
         appearances.append(CellAppearance(colour, behind))
         on_white = behind is not None and similar_colours(behind, WHITE)
-        if shown.mutes or (on_white and shown.white_words):
-            mute.append(index)
+        if shown.hides_strings or (on_white and shown.white_words):
+            hides_strings.append(index)
         if on_white and shown.white:
             colour = WHITE
         if shown.nothing:
@@ -156,7 +156,7 @@ def read_styles(data: bytes, what: str, how: str = "") -> CellStyles:
         elif colour is not None and behind is not None and similar_colours(colour, behind):
             hidden[index] = "colour"
     return CellStyles(
-        tuple(formats), hidden, frozenset(mute), tuple(appearances),
+        tuple(formats), hidden, frozenset(hides_strings), tuple(appearances),
         tuple(_differential(node, colours) for node in _entries(root, "dxfs")),
         {node.get("name", ""): _table_style(node) for node in _entries(root, "tableStyles")},
     )  # fmt: skip
@@ -166,7 +166,7 @@ class _Code(NamedTuple):
     """What a number format does with the cells of all styles that have it."""
 
     format: NumberFormat
-    mutes: bool
+    hides_strings: bool
     white: bool
     """Whatever is in a cell is written in white."""
     white_words: bool
@@ -181,7 +181,7 @@ def _code(number: str, codes: Mapping[str, str], *, date1904: bool) -> _Code:
     form = compile_format(code, date1904=date1904) if code else GENERAL
     sections = own.split(";")
     words = len(sections) == _SECTIONS and _WHITE_INK.search(sections[-1]) is not None
-    return _Code(form, form.mutes, all(map(_WHITE_INK.search, sections)), words, _shows_nothing(own))
+    return _Code(form, form.hides_strings, all(map(_WHITE_INK.search, sections)), words, _shows_nothing(own))
 
 
 def _shows_nothing(code: str) -> bool:

@@ -8,12 +8,12 @@ from typing import NamedTuple
 from sidecar.api import Span
 from sidecar.toolkit.cell_references import CellRange
 from sidecar.toolkit.ooxml.hidden_text import HiddenKind, HiddenText, similar_colours
-from sidecar_xlsx.cells.conditions import Paint, crossing, is_lost
+from sidecar_xlsx.cells.conditions import Paint, crossing, is_invisible
 from sidecar_xlsx.cells.strings import Inks
 from sidecar_xlsx.cells.styles import CellAppearance, CellStyles, by_number
 
 _STRINGS = frozenset(("s", "str", "inlineStr"))
-_UNTOLD = CellAppearance()
+_DEFAULT = CellAppearance()
 
 
 def hidden_lines(sheet: str, rows: int, columns: int) -> str:
@@ -36,18 +36,18 @@ class CellVisibility:
 
     def __init__(self, styles: CellStyles, painted: Painted, found: HiddenText) -> None:
         self.hidden = by_number(styles.hidden)
-        self._mute = by_number(dict.fromkeys(styles.mute, True))
+        self._hides_strings = by_number(dict.fromkeys(styles.hides_strings, True))
         self._looks = styles.numbered
-        self._usual = self._looks.get("", _UNTOLD).ink
+        self._usual = self._looks.get("", _DEFAULT).ink
         self._painted = painted
         self._found = found
-        self.may_hide = bool(self.hidden or self._mute or painted.paints)
+        self.may_hide = bool(self.hidden or self._hides_strings or painted.paints)
         self._row, self._crossing = -1, list[Paint]()
 
     @property
     def unsure(self) -> frozenset[str]:
         """The styles whose cells may not be seen."""
-        return frozenset((*self.hidden, *self._mute))
+        return frozenset((*self.hidden, *self._hides_strings))
 
     def why(self, row: int, col: int, style: str, kind: str, text: str) -> HiddenKind | None:
         """What hides a cell of a type (§18.18.11), if anything does."""
@@ -58,12 +58,12 @@ class CellVisibility:
             return None
         if why is not None and not (why == "colour" and self._is_painted(row, col)):
             return why
-        if style in self._mute and kind in _STRINGS:
+        if style in self._hides_strings and kind in _STRINGS:
             return "formatting"
         if row != self._row and self._painted.paints:  # a sheet has many paints, a row few
             self._row, self._crossing = row, crossing(self._painted.paints, row)
-        paints, own = self._crossing, self._looks.get(style, _UNTOLD)
-        return "colour" if paints and is_lost(paints, (row, col), text, own, self._usual) else None
+        paints, own = self._crossing, self._looks.get(style, _DEFAULT)
+        return "colour" if paints and is_invisible(paints, (row, col), text, own, self._usual) else None
 
     def flag(self, why: HiddenKind, text: str) -> tuple[Span, ...]:
         """The span that flags a hidden cell, which is counted."""
@@ -72,7 +72,7 @@ class CellVisibility:
 
     def lost(self, row: int, col: int, style: str, inks: Inks) -> list[Span]:
         """The runs of a text that have the colour of their cell."""
-        ground = self._looks.get(style, _UNTOLD).behind
+        ground = self._looks.get(style, _DEFAULT).behind
         if ground is None or self._is_painted(row, col):
             return []
         lost = [span for span, ink in inks if similar_colours(ink, ground)]

@@ -52,7 +52,7 @@ class NumberFormat:
     dated: bool = False
 
     @property
-    def mutes(self) -> bool:
+    def hides_strings(self) -> bool:
         """Whether strings are not shown, but nothing, or other words."""
         return self.text is not None and "\0" not in self.text("\0")
 

@@ -102,7 +102,7 @@ def sessions(overrides: Overrides, own: Sequence[str]) -> Iterator[Finding]:
 
     def ask(era: Era) -> Session | LoopbackError:
         try:
-            return try_session(command, era=era, variables=told, patience=0.0)
+            return try_session(command, era=era, variables=told, timeout=0.0)
         except LoopbackError as error:
             return error
 

@@ -42,7 +42,7 @@ _DATA_DIR_SECONDS = 1.0
 """Between looks whether the data directory is still the one the lease was taken in."""
 _RETRY_SECONDS, _LONGEST_RETRY_SECONDS = 2.0, 60.0
 """After a full disk and the like: the first tries come soon, since a user who has made room looks at it."""
-_LEASE_PATIENCE = 3.0
+_LEASE_TIMEOUT = 3.0
 """How long another process's lease is waited for: one that is just ending lets go by then."""
 _POLL_SECONDS = 0.1
 _FOLLOWED_SECONDS = 2.0
@@ -202,7 +202,7 @@ class Indexer:
         has the lease, or the one that has it has let go of the folder and of its documents.
 
         Raises UnavailableError (it does not answer), SidecarError (it still watches the folder)."""
-        if await _within_patience(self._lease.try_acquire):
+        if await _within_timeout(self._lease.try_acquire):
             try:
                 await self._store.files.begin_term()
                 yield
@@ -223,11 +223,11 @@ class Indexer:
 
     async def _wait_for_holder(self) -> None:
         """Until somebody indexes: this process perhaps, which has just started."""
-        if not await _within_patience(lambda: self._run is not None or self._lease.holder() is not None):
+        if not await _within_timeout(lambda: self._run is not None or self._lease.holder() is not None):
             raise UnavailableError(f"No sidecar is indexing this data directory now. {self._failure or _NOBODY}")
 
     async def _wait_for_lease(self) -> None:
-        if not await _within_patience(self._lease.try_acquire):
+        if not await _within_timeout(self._lease.try_acquire):
             holder = self._lease.holder()
             who = f"process {holder}" if holder else "another process"
             raise UnavailableError(
@@ -278,7 +278,7 @@ class Indexer:
         try:
             if request.kind == "forget":
                 # This process hears of a new configuration within a second.
-                await _within_patience(lambda: not run.watches(request.path))
+                await _within_timeout(lambda: not run.watches(request.path))
                 await run.forget(request.path)
                 return Reply()
             await run.index_now(request.path)
@@ -349,10 +349,10 @@ class Indexer:
             await self._check(run)
 
 
-async def _within_patience(condition: Callable[[], bool]) -> bool:
-    """Whether it comes true in `_LEASE_PATIENCE`; it lies with other processes, which send no event."""
+async def _within_timeout(condition: Callable[[], bool]) -> bool:
+    """Whether it comes true in `_LEASE_TIMEOUT`; it lies with other processes, which send no event."""
     loop = asyncio.get_running_loop()
-    until = loop.time() + _LEASE_PATIENCE
+    until = loop.time() + _LEASE_TIMEOUT
     while not (met := condition()) and loop.time() <= until:  # noqa: ASYNC110 - see above
         await asyncio.sleep(_POLL_SECONDS)
     return met

@@ -23,7 +23,7 @@ _SHOWN_CHARS: Final = 20_000
 """Of a longer stretch blocks of about so many characters, spread over it, are shown and stand for the rest."""
 _SPECIAL_ROWS: Final = 60
 """So many rows of a sheet, of those whose cells are more than their texts, are shown and stand for the rest."""
-_ROOM: Final = 400_000
+_MAX_CELLS: Final = 400_000
 """One block may have more characters; of a sheet no view shows more at once."""
 _PIPE, _LINE, _DIGIT = (estimate_tokens(mark * 100) / 100 for mark in "|\n1")
 _RULE: Final = 3
@@ -100,7 +100,7 @@ class ReadingCosts:
         return round(tokens)
 
     def _sheet(self, part: PartRecord, blocks: Sequence[AnyBlock]) -> str:
-        found = grid(blocks, EVERYWHERE, _ROOM, whole=True, hidden=True)
+        found = grid(blocks, EVERYWHERE, _MAX_CELLS, whole=True, hidden=True)
         return render_sheet(found, part, _DOC, _NOWHERE, self._embeds, "md")[0].partition("\n\n")[2]
 
     def _as_markdown(self, part: PartRecord, blocks: Sequence[AnyBlock]) -> str:

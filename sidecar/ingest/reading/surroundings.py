@@ -13,7 +13,7 @@ from sidecar.store.documents.records import HEADINGS_APART, PassageRecord
 from sidecar.views.searchable import Embeds
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
-_HUMP: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_CASE_CHANGE: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _SAYING_NOTHING: Final = frozenset(
     ("image", "images", "img", "picture", "pic", "bild", "photo", "figure", "fig",
      "graphic", "media", "unnamed", "file")
@@ -70,5 +70,5 @@ def _source(element: Element, parts: Sequence[Part]) -> str | None:
 def file_words(name: str) -> str:
     """The words of a picture's file name that a person gave it: "mail server" of "images/mail-server_2.png"."""
     stem = PurePosixPath(name.replace("\\", "/").split("?")[0]).stem
-    words = [word for word in _WORD.findall(_HUMP.sub(" ", stem)) if _MIN_LETTERS <= len(word) <= _MAX_LETTERS]
+    words = [word for word in _WORD.findall(_CASE_CHANGE.sub(" ", stem)) if _MIN_LETTERS <= len(word) <= _MAX_LETTERS]
     return " ".join(word for word in words if word.lower() not in _SAYING_NOTHING)

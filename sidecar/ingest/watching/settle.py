@@ -1,7 +1,7 @@
 """Waits until a file's size and time rest, so that half-written files are not read. Pure: time and stats are given.
 
 A file has settled when nothing was heard of it for its quiet time and it looks as it did when last looked at. One
-that never rests (a log) is let through after `patience`, and again after its next change."""
+that never rests (a log) is let through after `max_wait`, and again after its next change."""
 
 import heapq
 import math
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from sidecar.store.documents.records import FileStat
 
-PATIENCE = 30.0
+MAX_WAIT_SECONDS = 30.0
 
 
 @dataclass
@@ -25,8 +25,8 @@ class _Waiting:
 class Settling:
     """The files being waited for. All times in seconds on one clock that never goes back."""
 
-    def __init__(self, patience: float = PATIENCE) -> None:
-        self._patience = patience
+    def __init__(self, max_wait: float = MAX_WAIT_SECONDS) -> None:
+        self._max_wait = max_wait
         self._waiting: dict[bytes, _Waiting] = {}
         self._heap: list[tuple[float, bytes]] = []
 
@@ -43,7 +43,7 @@ class Settling:
             waiting = self._waiting[path] = _Waiting(now, 0.0, math.inf, quiet, seen)
         elif seen is not None:
             waiting.seen = seen
-        waiting.due = min(now + quiet, waiting.since + self._patience)
+        waiting.due = min(now + quiet, waiting.since + self._max_wait)
         waiting.quiet = quiet
         if waiting.due < waiting.scheduled:
             self._schedule(path, waiting)
@@ -72,11 +72,11 @@ class Settling:
         waiting = self._waiting.get(path)
         if waiting is None:
             return False
-        if seen == waiting.seen or seen is None or now - waiting.since >= self._patience:
+        if seen == waiting.seen or seen is None or now - waiting.since >= self._max_wait:
             del self._waiting[path]
             return True
         waiting.seen = seen
-        waiting.due = min(now + waiting.quiet, waiting.since + self._patience)
+        waiting.due = min(now + waiting.quiet, waiting.since + self._max_wait)
         self._schedule(path, waiting)
         return False
 

@@ -37,7 +37,7 @@ _LOAD_SECONDS = 60.0
 _GRACE_SECONDS = 2.0
 _ENGINE = "sidecar.store.queries.engine"
 _POOL = "tables"
-SEALED_POOLS: Mapping[str, str] = {_POOL: _ENGINE}
+ISOLATED_POOLS: Mapping[str, str] = {_POOL: _ENGINE}
 """The pool that runs users' SQL, and the module it is for: it needs no files."""
 _MAX_TABLES = 100
 """Tables one query may name."""

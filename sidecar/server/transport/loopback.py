@@ -28,7 +28,7 @@ _LONGEST = 120.0
 _INDEXED = 10.0
 """Seconds a first reading of the folders is waited for, so that the number of documents is a number, not 0."""
 _STATUS, _LIST = "get_library_status", "list_documents_paginated"
-_TOLD = 400  # characters of what the server said on standard error; its last sentence is what is wanted
+_MAX_ERROR_CHARS = 400  # characters of what the server said on standard error; its last sentence is what is wanted
 
 
 class LoopbackError(SidecarError):
@@ -57,28 +57,28 @@ def try_session(
     *,
     era: Era = "legacy",
     variables: Mapping[str, str] | None = None,
-    patience: float = _INDEXED,
+    timeout: float = _INDEXED,
 ) -> Session:
     """Start the command, shake hands, list its tools, ask for the status and the newest document, and end it.
 
-    `variables` are those of the client's entry; `patience` is how many seconds a first reading of the folders is waited
+    `variables` are those of the client's entry; `timeout` is how many seconds a first reading of the folders is waited
     for. Raises LoopbackError with what the program said.
     """
     logging.getLogger("mcp").addHandler(logging.NullHandler())  # what it would log of a strange server is our error
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as said:
         try:
-            return anyio.run(_run_session, command, era, variables or {}, patience, said)
+            return anyio.run(_run_session, command, era, variables or {}, timeout, said)
         except Exception as error:  # a client's transport raises groups of anything; the sentence is what is wanted
             error = first_error(error)
             if isinstance(error, LoopbackError):
                 raise error from None
             said.seek(0)
-            words = " ".join(said.read().split())[-_TOLD:]
+            words = " ".join(said.read().split())[-_MAX_ERROR_CHARS:]
             raise LoopbackError(f"{_reason(error, command[0])}{f' It said: {words}' if words else ''}") from error
 
 
 async def _run_session(
-    command: Sequence[str], era: Era, variables: Mapping[str, str], patience: float, said: Any
+    command: Sequence[str], era: Era, variables: Mapping[str, str], timeout: float, said: Any
 ) -> Session:
     started = time.monotonic()
     parameters = StdioServerParameters(
@@ -95,7 +95,7 @@ async def _run_session(
             offered = {tool.name for tool in tools}
             if _STATUS not in offered:
                 return Session(protocol, len(tools), 0, 0, answered, counted=False)
-            status = await _settled(client, patience)
+            status = await _settled(client, timeout)
             newest = await _newest(client) if _LIST in offered else ""
             return Session(
                 protocol=protocol,
@@ -116,15 +116,15 @@ async def _newest(client: Client) -> str:
     return next((item["path"] for item in listed.get("documents", [])), "")
 
 
-async def _settled(client: Client, patience: float) -> dict[str, Any]:
+async def _settled(client: Client, timeout: float) -> dict[str, Any]:
     """The status when the folders have been looked through, or as it is after a while."""
-    until = time.monotonic() + patience
+    until = time.monotonic() + timeout
     while True:
         answer = await client.call_tool(_STATUS, {})
         status: dict[str, Any] = answer.structured_content or {}
         if answer.is_error or "state" not in status:
             said = " ".join(block.text for block in answer.content if block.type == "text")
-            raise LoopbackError(f"it runs, and answers to `{_STATUS}`: {said[:_TOLD]}")
+            raise LoopbackError(f"it runs, and answers to `{_STATUS}`: {said[:_MAX_ERROR_CHARS]}")
         if status["state"] == "idle" or time.monotonic() > until:
             return status
         await anyio.sleep(0.2)

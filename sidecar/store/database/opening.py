@@ -31,7 +31,7 @@ _WAL_BYTES = 16 * 2**20
 """What of the write-ahead log stays on disk after a checkpoint."""
 
 
-def suspicion(path: Path) -> Path:
+def suspect_path(path: Path) -> Path:
     """The mark left beside an index in which damage showed while it was in use; the next opening then checks it."""
     return path.with_name(path.name + ".suspect")
 
@@ -124,12 +124,12 @@ def open_index(path: Path) -> tuple[Session, str]:
         sqlite3.Error: not writable, or damaged anew.
     """
     try:
-        return _open_sound(path), ""
+        return _open_checked(path), ""
     except sqlite3.Error as error:
         if not is_damage(error):
             raise
     aside = set_aside(path)
-    return _open_sound(path), f"The index was damaged; it is kept as {aside.name} and everything is indexed again."
+    return _open_checked(path), f"The index was damaged; it is kept as {aside.name} and everything is indexed again."
 
 
 def open_read_only(path: Path) -> Session:
@@ -145,7 +145,7 @@ def open_read_only(path: Path) -> Session:
     return session
 
 
-def _open_sound(path: Path) -> Session:
+def _open_checked(path: Path) -> Session:
     """Raises sqlite3.DatabaseError for a damaged file."""
     with contextlib.suppress(OSError):  # SQLite says what is wrong; its other files take the permissions of this one
         make_private_file(path)
@@ -161,9 +161,9 @@ def _open_sound(path: Path) -> Session:
         for number in range(len(MIGRATIONS) if old else 0):
             session.transact(partial(_migrate, number=number))
         _touch_tables(session)
-        if suspicion(path).exists():
+        if suspect_path(path).exists():
             _check_deeply(session)
-            suspicion(path).unlink(missing_ok=True)
+            suspect_path(path).unlink(missing_ok=True)
     except BaseException:
         session.close()
         raise
@@ -239,7 +239,7 @@ def set_aside(path: Path) -> Path:
             side = path.with_name(path.name + suffix)
             with contextlib.suppress(FileNotFoundError):
                 side.replace(aside.with_name(aside.name + suffix))
-        suspicion(path).unlink(missing_ok=True)
+        suspect_path(path).unlink(missing_ok=True)
     except OSError as error:
         raise StoreError(
             f"The index {path} is damaged and cannot be moved aside ({error.strerror}); end the other docsidecar "

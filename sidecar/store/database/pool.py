@@ -26,7 +26,7 @@ from sidecar.store.database.opening import (
     opening_lock,
     served_read_only,
     set_aside,
-    suspicion,
+    suspect_path,
 )
 from sidecar.store.database.session import Session, explained
 
@@ -173,7 +173,7 @@ class Pool:
     def suspect(self) -> None:
         """Damage has shown: leave the mark for whoever indexes, to look the index through and mend it."""
         with contextlib.suppress(OSError):
-            suspicion(self.path).touch()
+            suspect_path(self.path).touch()
 
     async def _is_outdated(self) -> bool:
         """Whether another file is there, or the one that is read without being followed has changed or can be

@@ -63,7 +63,7 @@ _MATCHING = (
 """The tables that a question finds, by their own words and by their documents' titles and file names: `find_tables`
 of what a workbook is called is asked for all that lies in it. A score is less the better it is (FTS5's bm25). Documents
 take turns: a sheet that lies in a hundred pieces does not hide what others have."""
-_APIECE = 3
+_MAX_OF_EACH = 3
 """Tables of one document that come in one turn."""
 _CUT = (b"truncated_at", b"damaged_part")
 """Codes of notices that say that rows may be missing."""
@@ -164,7 +164,7 @@ def tables_matching(
     given, joined, order = "", "", "f.slug, t.seq"
     if expressions:
         given, joined, order = _MATCHING, " JOIN found ON found.id = t.id ", f"found.turn, found.score, {order}"
-        values |= {"terms": " OR ".join(expressions), "apiece": _APIECE}
+        values |= {"terms": " OR ".join(expressions), "apiece": _MAX_OF_EACH}
     where = f"WHERE {' AND '.join(conditions)}"
     rows = session.rows(f"{given}{_SHOWN}{joined}{where} ORDER BY {order} LIMIT :limit", values | {"limit": limit})
     counted = _SHOWN[_SHOWN.index(" FROM tables t ") :]

@@ -320,7 +320,7 @@ class _Scanned:
         mixed = "text" in kinds and kinds & set(_NUMBERS)
         if max(one.rows, other.rows) > _JOINED_ROWS or not (mixed or kinds == {"text"}):
             return ""
-        keys, met = self._met(left, right, "{}")
+        keys, met = self._matching_keys(left, right, "{}")
         said = (
             f"{names} are compared as numbers, since one is text and one a number ('007' equals 7): "
             if mixed
@@ -332,7 +332,7 @@ class _Scanned:
         if not keys or met * 2 > keys:
             return self._spelt_unlike(left, right) or self._spelt_unlike(right, left)
         for form, words in (("as_number({})", "CAST({} AS INTEGER)"), ("lower({})", "lower({})")):
-            if self._met(left, right, form)[1] > met:
+            if self._matching_keys(left, right, form)[1] > met:
                 by = f"{words.format(f'{one.name}.{first.name}')} = {words.format(f'{other.name}.{second.name}')}"
                 return f"{said}{counted}; more are by {by}."
         return f"{said}{counted}." if not met else ""
@@ -356,7 +356,7 @@ class _Scanned:
         keys are found more often."""
         if max(left[0].rows, right[0].rows) > _JOINED_ROWS or _OUTER.search(self._sql) or left[1].type != right[1].type:
             return ""
-        sides = [(*self._met(one, other, "{}"), one, other) for one, other in ((left, right), (right, left))]
+        sides = [(*self._matching_keys(one, other, "{}"), one, other) for one, other in ((left, right), (right, left))]
         repeated = [side for side in sides if side[0] < side[2][0].rows]
         told = repeated if len(repeated) == 1 else sides
         keys, met, (one, own), (other, theirs) = max(told, key=lambda side: side[1] / (side[0] or 1))
@@ -372,7 +372,7 @@ class _Scanned:
             f"({keys - met:,} of {keys:,}: {few([str(key)[:_SHOWN] for (key,) in lost])}); LEFT JOIN keeps them."
         )
 
-    def _met(self, left: _Place, right: _Place, form: str) -> tuple[int, int]:
+    def _matching_keys(self, left: _Place, right: _Place, form: str) -> tuple[int, int]:
         """How many different keys the first has, and how many of them the second has too; counted once."""
         sides = [
             f"(SELECT DISTINCT {form.format(column.name)} AS k FROM {in_quotes(one.table)} "  # noqa: S608

@@ -210,7 +210,7 @@ class Engine:
             ),
             (
                 *sums.uncertain([one for table in used for one in table.members or (table,)]),
-                *self._told_sums(sql, used, read), *compared(sql, relations, self._connection),
+                *self._sum_notices(sql, used, read), *compared(sql, relations, self._connection),
             ),
         )  # fmt: skip
 
@@ -220,7 +220,7 @@ class Engine:
         loaded = self._loaded[table.key]
         return sums.source(table, loaded.rows, loaded.left_out, summed, read)
 
-    def _told_sums(self, sql: str, used: Sequence[QueryTable], read: Mapping[str, set[str]]) -> Iterator[str]:
+    def _sum_notices(self, sql: str, used: Sequence[QueryTable], read: Mapping[str, set[str]]) -> Iterator[str]:
         """Of rows that may not belong to what the query adds up, and of tables put together that are unlike."""
         summed = sums.summed_names(sql)
         for table in used:

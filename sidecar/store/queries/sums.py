@@ -32,7 +32,7 @@ _GROUPED: Final = 0.75
 _FEW_GROUPS: Final = 2
 """So many may add up by chance where nothing but one column tells."""
 _ROUNDED: Final = 1e-9
-_CURRENCIES_SAID: Final = 5
+_MAX_CURRENCIES: Final = 5
 _MISSING: Final = re.compile(r"-99+(?:\.9+)?")
 """What stands for a missing number in data of surveys and instruments."""
 _MIN_ROWS: Final = 5
@@ -111,7 +111,7 @@ def several_currencies(
         name = in_quotes(column.name)
         rows = connection.execute(
             f"SELECT DISTINCT {name} FROM {in_quotes(relation.table)} WHERE {name} IS NOT NULL LIMIT ?",  # noqa: S608
-            (_CURRENCIES_SAID,),
+            (_MAX_CURRENCIES,),
         ).fetchall()
         if len(rows) > 1:
             names = ", ".join(one.name for one in amounts)

@@ -117,14 +117,14 @@ def union_remark(table: QueryTable, read: Collection[str]) -> Iterator[str]:
         if lacking:
             verb = "has" if len(lacking) == 1 else "have"
             yield f"{few(lacking)} {verb} no column {column.name}: it is empty there."
-        yield from _told_kinds(column.name, has)
+        yield from _kind_remarks(column.name, has)
     first_of = {_content(one): one for one in reversed(table.members)}
     twice = [one.name for one in table.members if first_of[_content(one)] is not one]
     if twice:
         yield f"{few(twice)}: the same file is there under another name too, so that its rows count twice."
 
 
-def _told_kinds(name: str, columns: Mapping[str, TableColumn]) -> Iterator[str]:
+def _kind_remarks(name: str, columns: Mapping[str, TableColumn]) -> Iterator[str]:
     kinds = {table: _kind(own.type) for table, own in columns.items()}
     for of in (kinds, {table: own.unit for table, own in columns.items() if own.type in ("number", "money")}):
         groups: dict[str, list[str]] = {}

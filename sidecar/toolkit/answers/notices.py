@@ -11,7 +11,7 @@ from sidecar.api.model import Notice
 _LISTED: Final = 12
 """So many parts are named that a notice is about, and the others counted."""
 
-_APIECE: Final = 4
+_MAX_OF_EACH: Final = 4
 """So many notices of one code about single parts are told each in its own words."""
 
 
@@ -30,7 +30,7 @@ def summed_notices(notices: Iterable[Notice]) -> list[Notice]:
         told = f"{first.message} The same of {_listed(parts)}." if parts else first.message
         summed.append(Notice(first.code, told, first.part))
     for code in dict.fromkeys(notice.code for notice in summed):
-        rest = [notice for notice in summed if notice.code == code and notice.part is not None][_APIECE:]
+        rest = [notice for notice in summed if notice.code == code and notice.part is not None][_MAX_OF_EACH:]
         if len(rest) > 1:  # sheets that are named, each with hidden rows of its own
             more = f"The like is said of {_listed([str(notice.part) for notice in rest])}."
             summed[summed.index(rest[0])] = Notice(rest[0].code, more, rest[0].part)

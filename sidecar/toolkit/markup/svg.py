@@ -110,7 +110,7 @@ class _Drawing:
                     continue
                 start = len(text) + bool(text)
                 text = f"{text} {words}" if text else words
-                if piece.hidden or self._is_lost(piece):
+                if piece.hidden or self._is_invisible(piece):
                     spans.append(Span("hidden", start, len(text)))
             if text:
                 made.append(SvgText(text, tuple(spans)))
@@ -234,7 +234,7 @@ class _Drawing:
         opaque = plain is not None or (solid and known and node.tag == "image" and _is_solid_image(node))
         self._shapes.append(_Shape(box, plain, opaque, self._order))
 
-    def _is_lost(self, piece: _Piece) -> bool:
+    def _is_invisible(self, piece: _Piece) -> bool:
         """Whether something opaque lies over words, or they have the colour of what is behind them."""
         if piece.box is None:
             return False

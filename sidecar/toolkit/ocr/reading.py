@@ -19,7 +19,7 @@ from sidecar.toolkit.programs.process_tree import exit_name, run_tree
 
 _LIST_SECONDS: Final = 10.0
 """For the list of languages."""
-_SAID_CHARS: Final = 200
+_MAX_ERROR_CHARS: Final = 200
 """How much of what it said is told of a failure."""
 _COLUMNS, _WORD = 12, "5"
 """Of its table, and the level of a row that is a word."""
@@ -49,7 +49,7 @@ class Tesseract:
                     return Recognition(timed_out=True)
                 if done.returncode:
                     said = done.stdout.decode("utf-8", "replace").strip().splitlines()
-                    why = said[-1][:_SAID_CHARS] if said else exit_name(done.returncode)
+                    why = said[-1][:_MAX_ERROR_CHARS] if said else exit_name(done.returncode)
                     return Recognition(failure=f"tesseract failed: {why}")
                 table = (work / "words.tsv").read_text("utf-8", "replace")
             except OSError as error:

@@ -150,7 +150,7 @@ class DrawnText:
         if fill.tag == _NO_FILL:
             return "colour"
         colours = _fill_colours(fill)
-        return "colour" if colours and all(self._is_lost(node, behind) for node in colours) else None
+        return "colour" if colours and all(self._is_invisible(node, behind) for node in colours) else None
 
     def _marked(self, highlight: XmlElement, _colour: int) -> int | None:
         return self.colour_of(highlight)
@@ -159,7 +159,7 @@ class DrawnText:
         ground = behind(colour)
         return ground is not None and similar_colours(colour, ground)
 
-    def _is_lost(self, node: XmlElement, behind: Callable[[int], int | None]) -> bool:
+    def _is_invisible(self, node: XmlElement, behind: Callable[[int], int | None]) -> bool:
         """Whether words in a colour are not seen."""
         alpha = _alpha(node)
         if alpha.isdecimal() and int(alpha[:9]) < _FAINT:

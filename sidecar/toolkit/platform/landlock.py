@@ -59,7 +59,7 @@ def confine(writable: Iterable[str], sockets: Iterable[str] = ()) -> str:
     return f"{', '.join(promises)} ({', '.join(means)})" if means else ""
 
 
-def seal(readable: Iterable[str]) -> str:
+def isolate(readable: Iterable[str]) -> str:
     """Give up, besides, reading files outside of the directories `readable`, starting programs, and sockets of every
     kind; gives what is in force now, "" for nothing. To be called after `confine`, where that is said to be."""
     system = ctypes.CDLL(None, use_errno=True)

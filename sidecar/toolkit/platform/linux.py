@@ -116,11 +116,11 @@ if sys.platform == "linux":
 
             return confine(writable, sockets)
 
-        def seal(self, readable: Sequence[str]) -> str:
+        def isolate(self, readable: Sequence[str]) -> str:
             """landlock(7) and seccomp(2)."""
-            from sidecar.toolkit.platform.landlock import seal
+            from sidecar.toolkit.platform.landlock import isolate
 
-            return seal(readable)
+            return isolate(readable)
 
         def own_group(self) -> dict[str, Any]:
             """Has the kernel kill the program when we are gone, besides. Everything is looked up beforehand and called

@@ -124,7 +124,7 @@ exit $code
             """There is no means that every such system has."""
             return ""
 
-        def seal(self, readable: Sequence[str]) -> str:
+        def isolate(self, readable: Sequence[str]) -> str:
             """Nothing either."""
             return ""
 

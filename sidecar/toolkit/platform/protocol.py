@@ -122,7 +122,7 @@ class System(Protocol):
         """Give up the network, and writing outside of `writable`; gives what is in force, "" for nothing."""
         ...
 
-    def seal(self, readable: Sequence[str]) -> str:
+    def isolate(self, readable: Sequence[str]) -> str:
         """Give up, besides, reading files outside of `readable`, starting programs and sockets of every kind; gives
         what is in force, "" for nothing."""
         ...

@@ -148,7 +148,7 @@ if sys.platform == "win32":
             """Nothing yet."""
             return ""
 
-        def seal(self, readable: Sequence[str]) -> str:
+        def isolate(self, readable: Sequence[str]) -> str:
             """Nothing either."""
             return ""
 

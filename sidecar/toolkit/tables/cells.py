@@ -35,7 +35,7 @@ ERRORS = frozenset(
 """Error values of spreadsheets, in English, German and French."""
 AMOUNTS: Final = frozenset((int, float))
 """Types of values that are numbers, bool apart."""
-TRUTHS = {"true": 1, "false": 0, "wahr": 1, "falsch": 0, "vrai": 1, "faux": 0}
+BOOLEANS = {"true": 1, "false": 0, "wahr": 1, "falsch": 0, "vrai": 1, "faux": 0}
 """Truth values as spreadsheets show them. "yes" and "no" stay words: a question will quote them."""
 _INFINITE = frozenset(
     ("inf", "-inf", "+inf", "infinity", "-infinity", "+infinity", "∞", "-∞", "+∞", "1.#inf", "-1.#inf")
@@ -147,8 +147,8 @@ def typed_text(text: str) -> TypedCell:
         return _GAP
     if shown in ERRORS or lowered in _INFINITE:
         return TypedCell("error")
-    if lowered in TRUTHS:
-        return TypedCell("bool", "", TRUTHS[lowered])
+    if lowered in BOOLEANS:
+        return TypedCell("bool", "", BOOLEANS[lowered])
     if is_identifier(shown) or len(shown) > 60 or (_DIGIT.search(shown) is None and not is_nought(shown)):
         return _TEXT
     if (number := read_number(shown)) is not None:
@@ -244,7 +244,7 @@ def converter(column: TableColumn) -> Convert:
         case "date" | "datetime":
             return _date_converter(column.order, "" if column.type == "date" else _MIDNIGHT)
         case "bool":
-            return _truth
+            return _boolean
         case "text":
             return _text
 
@@ -257,10 +257,10 @@ def _text(text: str, cell: Cell | None) -> Scalar | Unread:
     return Unread("formula") if cell is not None and cell.state == "not_computed" else None
 
 
-def _truth(text: str, cell: Cell | None) -> Scalar | Unread:
+def _boolean(text: str, cell: Cell | None) -> Scalar | Unread:
     judged = typed_cell(text, cell)
     if judged.kind == "bool":
-        return TRUTHS[text.strip().lower()] if judged.value is None else judged.value
+        return BOOLEANS[text.strip().lower()] if judged.value is None else judged.value
     return _other(judged.kind)
 
 

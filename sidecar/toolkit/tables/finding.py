@@ -261,10 +261,10 @@ def _relations(candidates: Sequence[Candidate], part: Part, hints: Hints) -> Ite
         _Profiled(candidate, candidate.head.titles, _profiles(candidate, _sampled(candidate.body)))
         for candidate in candidates
     ]
-    told = _told([profile for one in profiled for profile in one.profiles]).over(hints)
+    told = _common_hints([profile for one in profiled for profile in one.profiles]).over(hints)
     alone = sum(not one.candidate.over for one in profiled) == 1
     for number, one in enumerate(profiled, 1):
-        record = _record(one, part, _told(one.profiles).over(told), number, alone=alone)
+        record = _record(one, part, _common_hints(one.profiles).over(told), number, alone=alone)
         if record is not None:
             yield record
 
@@ -283,7 +283,7 @@ def _profiles(candidate: Candidate, rows: Sequence[GridRow]) -> list[Profile]:
     return profiles
 
 
-def _told(profiles: Sequence[Profile]) -> Hints:
+def _common_hints(profiles: Sequence[Profile]) -> Hints:
     """What the columns agree on."""
     decimals = {profile.decimal for profile in profiles} - {""}
     if not decimals and any(profile.spaced for profile in profiles):  # thousands are not parted by ',' and '.' as well

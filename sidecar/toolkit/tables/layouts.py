@@ -134,8 +134,8 @@ def _shape(grid: Grid, row: GridRow, col: int) -> str:
 
 def with_titles(grid: Grid, regions: list[Region]) -> list[Region]:
     """Regions of one cell, or of few that hold words, become the title of the table that begins next below them."""
-    titles = [one for one in regions if one.width == 1 and _is_said(grid, one)]
-    tables = [one for one in regions if one.width > 1 or not _is_said(grid, one)]
+    titles = [one for one in regions if one.width == 1 and _is_title(grid, one)]
+    tables = [one for one in regions if one.width > 1 or not _is_title(grid, one)]
     ordered = sorted(tables, key=lambda one: one.rows[0].at)
     begins = [one.rows[0].at for one in ordered]
     for title in titles:
@@ -148,7 +148,7 @@ def with_titles(grid: Grid, regions: list[Region]) -> list[Region]:
     return tables
 
 
-def _is_said(grid: Grid, region: Region) -> bool:
+def _is_title(grid: Grid, region: Region) -> bool:
     """Whether a column is one cell, or words that go on over few rows: a title and what it is counted in."""
     few = len(region.rows) <= _TITLE_ROWS
     return len(region.rows) == 1 or (few and all(grid.kind(row, region.left) == "text" for row in region.rows))

@@ -247,7 +247,7 @@ _WORD = re.compile(r"(?<![\w./@-])[^\W\d_]++(?!\w|[@/]|[.-]\w)")
 """A word of a sentence, and no piece of an address: the "com" of "example.com" is Portuguese."""
 _WORDS: Final = 3000
 """Words looked at."""
-_TOLD: Final = 3
+_MIN_EVIDENCE: Final = 3
 """So many of the commonest words tell the language, and so many times as many as the others have."""
 
 
@@ -310,19 +310,19 @@ class Hints(NamedTuple):
         return Hints(self.decimal or other.decimal, self.order or other.order, other.assumed and not self.decimal)
 
 
-_SPOKEN = {"en": Hints("."), "de": Hints(",", "dmy"), "fr": Hints(",", "dmy")}
+_BY_LANGUAGE = {"en": Hints("."), "de": Hints(",", "dmy"), "fr": Hints(",", "dmy")}
 
 
 def document_hints(document: ParsedDocument) -> Hints:
     """What the language of a text document tells: the one it names, or the one its sentences are in."""
-    named = _SPOKEN.get(document.metadata.get("language", "")[:2].lower())
+    named = _BY_LANGUAGE.get(document.metadata.get("language", "")[:2].lower())
     if named is not None:
         return named
     words = _words(document)
     point, comma = (sum(map(known.__contains__, words)) for known in (_POINT, _COMMA))
-    if point >= _TOLD and point >= _TOLD * comma:
+    if point >= _MIN_EVIDENCE and point >= _MIN_EVIDENCE * comma:
         return Hints(".")
-    return Hints(",", "dmy") if comma >= _TOLD and comma >= _TOLD * point else Hints()
+    return Hints(",", "dmy") if comma >= _MIN_EVIDENCE and comma >= _MIN_EVIDENCE * point else Hints()
 
 
 def _words(document: ParsedDocument) -> list[str]:

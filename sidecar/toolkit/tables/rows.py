@@ -36,7 +36,7 @@ _REASONS = {
     "error": "error value in {1}",
     "formula": "formula, not computed, in {1}",
 }
-_SAID: Final = ("text", "limit", "remark")
+_SHOWN_KINDS: Final = ("text", "limit", "remark")
 """Of these the texts are shown."""
 
 
@@ -80,7 +80,7 @@ class Relation:
         texts: dict[tuple[int, str], dict[str, None]] = {}
         for row, at, kind, text in self.unread:
             values.setdefault((at, kind), []).append(cell_name(row - 1, self.columns[at].col))
-            if kind in _SAID and len(shown := texts.setdefault((at, kind), {})) <= _SHOWN_TEXTS:
+            if kind in _SHOWN_KINDS and len(shown := texts.setdefault((at, kind), {})) <= _SHOWN_TEXTS:
                 shown[_cut(text)] = None
         for (at, kind), places in values.items():
             column = self.columns[at]

@@ -111,8 +111,8 @@ def field_text(instruction: str) -> str:
     name, _, rest = instruction.strip().partition(" ")
     if name.upper() in ("MACROBUTTON", "GOTOBUTTON"):
         return rest.strip().partition(" ")[2].strip()
-    if name.upper() in _TOLD:
-        return _TOLD[name.upper()](rest)
+    if name.upper() in _FIELD_RESULTS:
+        return _FIELD_RESULTS[name.upper()](rest)
     if name.upper() != "EQ":
         return ""
     ruby = _RUBY.search(rest)
@@ -153,7 +153,7 @@ def _chosen(told: str) -> str:
     return texts[0] if holds else "".join(texts[1:2])
 
 
-_TOLD: Mapping[str, Callable[[str], str]] = {"SYMBOL": _sign, "QUOTE": _quoted, "IF": _chosen}
+_FIELD_RESULTS: Mapping[str, Callable[[str], str]] = {"SYMBOL": _sign, "QUOTE": _quoted, "IF": _chosen}
 
 
 _NUMBERED = re.compile(r"[(\[]?\s*[A-Z]?\.?\d{1,3}(?:[.\-–]\d{1,3}){0,3}[a-z]?\s*[)\]]?")

@@ -24,7 +24,7 @@ _REPEAT_CHARS = 32
 _MERGED_COLUMNS = 1000
 """A merged region is shown no wider."""
 
-_FLAWS_SAID = 3  # of an uncertain table
+_MAX_FLAWS = 3  # of an uncertain table
 
 MERGE_LEGEND = "*(← and ↑ mark cells merged with the one to the left or above.)*"
 
@@ -191,7 +191,7 @@ def uncertainty(confidence: float, flaws: Sequence[str] = ()) -> str:
     other."""
     if confidence >= UNCERTAIN_TABLE:
         return ""
-    why = f": {'; '.join(flaws[:_FLAWS_SAID])}" if flaws else ""
+    why = f": {'; '.join(flaws[:_MAX_FLAWS])}" if flaws else ""
     uncertain = f"The rows and columns of this table are uncertain (confidence {confidence:.2f}{why})"
     return f"{uncertain}; its lines as they stand:"
 

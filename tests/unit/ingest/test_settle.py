@@ -48,7 +48,7 @@ def test_what_was_closed_need_rest_only_once() -> None:
 
 
 def test_a_file_that_never_rests_is_let_through_in_the_end() -> None:
-    settling = Settling(patience=2.0)
+    settling = Settling(max_wait=2.0)
     now = 0.0
     size = 0
     while now < 10.0:

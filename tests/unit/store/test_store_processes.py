@@ -23,7 +23,7 @@ from support.indexes.prepared import file_path, note
 from sidecar.api import DamagedIndexError, StoreError, decode_blocks
 from sidecar.store import DisplacedError, Lease, Store
 from sidecar.store.database.lease import FileLock
-from sidecar.store.database.opening import suspicion
+from sidecar.store.database.opening import suspect_path
 from sidecar.store.store import Repair
 
 TESTS = str(Path(__file__).parents[2])
@@ -271,11 +271,11 @@ async def test_damage_met_while_running_is_said_once_and_mended_at_the_next_star
             await store.documents.passages()
     finally:
         await store.close()
-    assert suspicion(path).exists()
+    assert suspect_path(path).exists()
     store = await Store.open(tmp_path)
     try:
         assert "damaged" in store.remark
-        assert not suspicion(path).exists()
+        assert not suspect_path(path).exists()
     finally:
         await store.close()
 

@@ -16,7 +16,7 @@ from sidecar_xlsx.signatures import OLDER_SHEETS, excel_version
 
 _GLOBALS, _WORKSHEET, _MACROS = 0x05, 0x10, 0x40
 _BIFF5: Final = 0x500
-_NUMBER, _LABEL, _TRUTH = 0x203, 0x204, 0x205
+_NUMBER, _LABEL, _BOOL_OR_ERROR = 0x203, 0x204, 0x205
 _FORMAT, _FONT, _XF, _SHEET = 0x41E, 0x31, 0xE0, 0x85
 _FIRST_FORMAT: Final = 164
 """Excel 5 has formats of its own under lower numbers."""
@@ -24,7 +24,7 @@ _AS_THEY_ARE: Final = frozenset((0x203, 0x205, 0x27E, 0x208, 0x7D, 0x1C, 0x14, 0
 """Records of Excel 3 and 4 that Excel 5 writes alike."""
 _IN_GLOBALS: Final = frozenset((0x22, 0x42))
 _RESULT_IS_NO_NUMBER: Final = 0xFFFF
-_IS_TEXT, _IS_TRUTH, _IS_ERROR = 0, 1, 2
+_IS_TEXT, _IS_BOOLEAN, _IS_ERROR = 0, 1, 2
 _USUAL_HEIGHT, _USUAL_COLOUR, _BOLD_WEIGHT, _PLAIN_WEIGHT = 200, 0x7FFF, 700, 400
 
 
@@ -111,9 +111,9 @@ class _Older:
         """A record LABEL of Excel 2."""
         self._text(self._place(record), record.data[8 : 8 + record.data[7]])
 
-    def old_truth(self, record: Record) -> None:
+    def old_boolean(self, record: Record) -> None:
         """A record BOOLERR of Excel 2."""
-        self._write(_TRUTH, self._place(record) + record.data[7:9])
+        self._write(_BOOL_OR_ERROR, self._place(record) + record.data[7:9])
 
     def text(self, record: Record) -> None:
         """A record LABEL of Excel 3 and 4."""
@@ -128,8 +128,8 @@ class _Older:
             self._write(_NUMBER, place + result)
         elif result[0] == _IS_TEXT:
             self.pending = place
-        elif result[0] in (_IS_TRUTH, _IS_ERROR):
-            self._write(_TRUTH, place + bytes((result[2], result[0] == _IS_ERROR)))
+        elif result[0] in (_IS_BOOLEAN, _IS_ERROR):
+            self._write(_BOOL_OR_ERROR, place + bytes((result[2], result[0] == _IS_ERROR)))
 
     def formula_text(self, record: Record) -> None:
         """A record STRING: the text that the formula before it gives."""
@@ -191,6 +191,6 @@ def _listed(at: int, name: bytes) -> bytes:
 _HANDLERS: Final[Mapping[int, Callable[[_Older, Record], None]]] = {
     0x8F: _Older.sheet_head, 0x1E: _Older.number_format, _FORMAT: _Older.number_format, _FONT: _Older.font,
     0x231: _Older.font, 0x243: _Older.style, 0x443: _Older.style, 0x02: _Older.old_whole, 0x03: _Older.old_number,
-    0x04: _Older.old_text, 0x05: _Older.old_truth, _LABEL: _Older.text, 0x06: _Older.formula, 0x206: _Older.formula,
+    0x04: _Older.old_text, 0x05: _Older.old_boolean, _LABEL: _Older.text, 0x06: _Older.formula, 0x206: _Older.formula,
     0x406: _Older.formula, 0x07: _Older.formula_text, 0x207: _Older.formula_text,
 }  # fmt: skip

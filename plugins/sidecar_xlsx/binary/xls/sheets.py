@@ -19,7 +19,7 @@ from sidecar_xlsx.binary.xls.records import Record, RecordReader, handle
 from sidecar_xlsx.binary.xls.styles import Styles
 
 _RESULT_IS_NO_NUMBER: Final = 0xFFFF
-_TEXT, _TRUTH, _ERROR, _EMPTY = 0, 1, 2, 3
+_TEXT, _BOOLEAN, _ERROR, _EMPTY = 0, 1, 2, 3
 """What the result of a formula is where it is no number ([MS-XLS] 2.5.133)."""
 _ON_LOAD: Final = 0x2
 _CHARACTER: Final = 256
@@ -108,7 +108,7 @@ class SheetReader:
         row, col, style = struct.unpack_from("<HHH", record.data)
         self.sheet.cell(row, col, style, "str", RecordReader.of(record, 6, self.encoding).text())
 
-    def truth_or_error(self, record: Record) -> None:
+    def bool_or_error(self, record: Record) -> None:
         """A record BOOLERR."""
         row, col, style, value, is_error = struct.unpack_from("<HHHBB", record.data)
         kind, shown = ("e", ERRORS.get(value, "#N/A")) if is_error else ("b", str(value))
@@ -123,7 +123,7 @@ class SheetReader:
         self.zeros += bool(data[14] & _ON_LOAD) and not any(data[6:14])
         if struct.unpack_from("<H", data, 12)[0] == _RESULT_IS_NO_NUMBER:
             result = data[8]
-            kind = {_TEXT: "str", _TRUTH: "b", _ERROR: "e", _EMPTY: "str"}.get(data[6], "")
+            kind = {_TEXT: "str", _BOOLEAN: "b", _ERROR: "e", _EMPTY: "str"}.get(data[6], "")
             value = ERRORS.get(result, "#N/A") if kind == "e" else str(result) if kind == "b" else ""
         else:
             value = number_text(struct.unpack_from("<d", data, 6)[0])
@@ -255,7 +255,7 @@ def _ranges(data: bytes) -> Iterator[CellRange]:
 _HANDLERS: Final[Mapping[int, Callable[[SheetReader, Record], None]]] = {
     0x203: SheetReader.number, 0x27E: SheetReader.packed_number, 0xBD: SheetReader.packed_numbers,
     0xFD: SheetReader.shared_string, 0x204: SheetReader.string, 0xD6: SheetReader.string,
-    0x205: SheetReader.truth_or_error, 0x06: SheetReader.formula, 0x206: SheetReader.formula,
+    0x205: SheetReader.bool_or_error, 0x06: SheetReader.formula, 0x206: SheetReader.formula,
     0x406: SheetReader.formula, 0x207: SheetReader.formula_string, 0x4BC: SheetReader.shared_formula,
     0x221: SheetReader.array, 0x208: SheetReader.row, 0x7D: SheetReader.columns, 0xE5: SheetReader.merges,
     0x1B8: SheetReader.link, 0x1BE: SheetReader.validation, 0x1B0: SheetReader.conditional, 0x1B1: SheetReader.rule,

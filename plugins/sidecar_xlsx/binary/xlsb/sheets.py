@@ -136,7 +136,7 @@ def _error(fields: Fields) -> tuple[str, str]:
     return "e", ERRORS.get(fields.number("B"), "#N/A")
 
 
-def _truth(fields: Fields) -> tuple[str, str]:
+def _boolean(fields: Fields) -> tuple[str, str]:
     return "b", str(fields.number("B"))
 
 
@@ -157,7 +157,7 @@ def _rich(fields: Fields) -> tuple[str, str]:
 
 
 _VALUES: Final[Mapping[int, Callable[[Fields], tuple[str, str]]]] = {
-    2: _packed, 3: _error, 4: _truth, 5: _real, 6: _string, 7: _shared_string, 8: _string, 9: _real, 10: _truth,
+    2: _packed, 3: _error, 4: _boolean, 5: _real, 6: _string, 7: _shared_string, 8: _string, 9: _real, 10: _boolean,
     11: _error, 62: _rich,
 }  # fmt: skip
 _FORMULAS: Final = frozenset((8, 9, 10, 11))

@@ -35,13 +35,13 @@ class Shape:
     """The colour it is filled with, where the file says it."""
     picture: Callable[[], bytes] = bytes
     numbers: dict[str, int] = field(default_factory=dict[str, int])
-    said: dict[str, str] = field(default_factory=dict[str, str])
+    properties: dict[str, str] = field(default_factory=dict[str, str])
 
     def word(self, word: str, number: int | None) -> None:
         """A control word of its own."""
         if word in _FRAMES:
             axis, frame = _FRAMES[word]
-            self.said.setdefault(axis, frame)
+            self.properties.setdefault(axis, frame)
         else:
             self.numbers[word] = number or 0
 
@@ -54,9 +54,9 @@ class Shape:
             self.background = (number & 255, number >> 8 & 255, number >> 16 & 255)
         elif name in ("posrelh", "posrelv"):
             frames, axis = (_ACROSS, "across") if name == "posrelh" else (_DOWN, "down")
-            self.said[axis] = frames.get(value, "")
+            self.properties[axis] = frames.get(value, "")
         elif name in ("shapeType", "fFilled", "fFitShapeToText", "fillType", "fillOpacity"):
-            self.said[name] = value
+            self.properties[name] = value
 
     @property
     def is_unseen(self) -> bool:
@@ -67,7 +67,7 @@ class Shape:
             for start, end in zip(_EDGES[:2], _EDGES[2:], strict=True)
             if start in edges and end in edges
         ]
-        grows = self.said.get("fFitShapeToText") == "1"
+        grows = self.properties.get("fFitShapeToText") == "1"
         flat = not grows and any(0 <= side < MIN_POINTS * _TWIPS for side in sides)
         return self.hidden or flat or min(edges.get("shpright", 0), edges.get("shpbottom", 0)) < OFF_PAGE
 
@@ -77,16 +77,20 @@ class Shape:
             return None
         left, top, right, bottom = (self.numbers[edge] / _TWIPS for edge in _EDGES)
         box: Box = (left, top, right, bottom)
-        frames = self.said.get("across", ""), self.said.get("down", "")
+        frames = self.properties.get("across", ""), self.properties.get("down", "")
         in_front = self.numbers.get("shpwr") == _IN_FRONT and not self.numbers.get("shpfblwtxt")
         return Floating(box, frames, self.numbers.get("shpz", number), in_front, self._is_opaque)
 
     def _is_opaque(self) -> bool:
-        said = self.said.get
-        if said("shapeType") == _PICTURE:
+        properties = self.properties.get
+        if properties("shapeType") == _PICTURE:
             return is_solid(self.picture())
-        plain = said("shapeType") in _PLAIN and said("fFilled", "1") != "0" and said("fillType", "0") == "0"
-        return plain and self.background is not None and said("fillOpacity", "65536") == "65536"
+        plain = (
+            properties("shapeType") in _PLAIN
+            and properties("fFilled", "1") != "0"
+            and properties("fillType", "0") == "0"
+        )
+        return plain and self.background is not None and properties("fillOpacity", "65536") == "65536"
 
 
 SHAPE_WORDS = frozenset((*_EDGES, *_FRAMES, "shpwr", "shpz", "shpfblwtxt"))

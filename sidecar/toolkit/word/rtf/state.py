@@ -124,7 +124,7 @@ PICTURES = {"pngblip": "image/png", "jpegblip": "image/jpeg", "emfblip": "image/
 
 
 _WHITE = (255, 255, 255)
-_NOT_TOLD = -1
+_UNKNOWN_COLOUR = -1
 """A background that is no one colour."""
 _MAX_TABLE_DEPTH = 20
 _HALF_POINTS = 24
@@ -210,7 +210,7 @@ class State:
         heaped = self.spread <= -5 * self.half_points
         outer_table = self.in_table and self.nesting == 1
         away = self.unseen or self.raised >= FARTHEST_RAISED or (self.shape is not None and self.shape.is_unseen)
-        lost = self._is_lost(header, row.background if self.nesting == 1 else _NOT_TOLD)
+        lost = self._is_invisible(header, row.background if self.nesting == 1 else _UNKNOWN_COLOUR)
         if small or heaped or away or lost or (outer_table and row.is_flat):
             marks.add(Mark("hidden"))
         if self.field is not None and self.field.link:
@@ -221,7 +221,7 @@ class State:
             marks.add(Mark("del", _author(header, self.deleted[0]), moment(self.deleted[1])))
         return frozenset(marks)
 
-    def _is_lost(self, header: Header, cell: int) -> bool:
+    def _is_invisible(self, header: Header, cell: int) -> bool:
         """Words in the colour of what is behind them."""
         background = self.background or self.paragraph_background or (cell if self.in_table else 0)
         if self.relief or not 0 < self.colour < len(header.colours) or not 0 <= background < len(header.colours):
@@ -270,7 +270,7 @@ def _outline(state: State, number: int | None) -> None:
 
 def _patterned(name: str) -> Callable[[State, int | None], None]:
     """Shading in another colour, of some share."""
-    return lambda state, number: setattr(state, name, _NOT_TOLD) if number else None
+    return lambda state, number: setattr(state, name, _UNKNOWN_COLOUR) if number else None
 
 
 def _relief(state: State, number: int | None) -> None:
