@@ -8,9 +8,6 @@ the collections by 0.001 at most and the mean reciprocal rank of questions over 
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
-from functools import cached_property
-from itertools import pairwise
 from operator import itemgetter
 from pathlib import PurePath
 from types import MappingProxyType
@@ -18,7 +15,7 @@ from typing import NamedTuple, TypeVar
 
 from sidecar.api import DocumentInfo, slugify
 from sidecar.search.hits import has_word
-from sidecar.search.words import STOP_WORDS, key, plain
+from sidecar.search.words import STOP_WORDS, Texts, key, plain
 from sidecar.store import Passage
 from sidecar.store.documents.views import FoundElement
 
@@ -58,6 +55,10 @@ VERSIONS_APART_NS = 60 * 10**9
 """Nanoseconds between two versions at least: files that were unpacked or fetched together are no versions."""
 PROPERTIES = 0.95
 """What a document's properties say comes no higher than so much of the best text's score."""
+MEANT = 1.7
+"""So many times the best text's score what a document's title and other properties have where the document is what is
+asked for: another text may have one word of the question often. Chosen of 1.3 and 1.7 over nine sets of questions
+(tests/bench/search/questions.py): of 1,190 two more are right first by words and by meaning, one other by words."""
 MARKUP = 0.6
 """What is written for machines (JSON, code) keeps so much where a question is asked in words: prose that says the same
 answers it better, and data repeats its words."""
@@ -65,18 +66,11 @@ _MARKS = '"{}[]<>=;'
 _MARKED = 0.04
 """Share of such characters from which a text is taken for one: prose has a fifth of it."""
 _DATA = (".json", ".jsonl", ".ndjson", ".geojson", ".lock")
-ALIKE = 0.8
-"""Share of words in common (Jaccard) from which two passages are the same text in two places."""
-ALIKE_PAIRS = 0.7
-"""Share of neighbouring words in common that they have besides: the same words say other things in another order, as in
-the heads of two mails that answer one another."""
 _SCORE = itemgetter(1)
 _EDITION = re.compile(r"v\d{1,3}|draft|final|copy")
 """What a file's name says of its version, which few ask for."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _FINAL = 1000
-_OPENING = 400
-_LONGEST = 6
 
 
 class Choice(NamedTuple):
@@ -121,7 +115,7 @@ def choose(
         places = Places()
         return Choice([one for one in weighed if places.add(*one)][:limit])
     places = Places()
-    texts = _Texts()
+    texts = Texts()
     of_document: Counter[str] = Counter()
     chosen: list[tuple[Passage, float]] = []
     repeated: list[list[tuple[Passage, float]]] = []
@@ -184,12 +178,16 @@ def by_score(rows: Sequence[Row], scores: Mapping[int, float], weights: Mapping[
 def _ranked(
     passages: Sequence[Passage], scores: Mapping[int, float], weights: Mapping[int, float]
 ) -> list[tuple[Passage, float]]:
-    """Best first. What a document's properties say never comes before a text: few words that are all asked for."""
+    """Best first. What a document's properties say never comes before a text, few words that are all asked for: where
+    they fit far better than any text, the document is meant, and its own best text comes first in their place."""
     weighed = by_score(passages, scores, weights)
     text = max((score for passage, score in weighed if not passage.properties), default=None)
     if text is None:
         return weighed
-    capped = [(one, min(score, PROPERTIES * text) if one.properties else score) for one, score in weighed]
+    meant = {one.slug: score for one, score in reversed(weighed) if one.properties and score >= MEANT * text}
+    texts = [(one, meant.pop(one.slug, score)) for one, score in weighed if not one.properties]
+    told = [(one, score) for one, score in weighed if one.properties]
+    capped = [*texts, *((one, score if one.slug in meant else min(score, PROPERTIES * text)) for one, score in told)]
     return sorted(capped, key=_SCORE, reverse=True)
 
 
@@ -346,59 +344,3 @@ def _weight(passage: Passage, in_words: bool) -> float:
 def _for_machines(passage: Passage) -> bool:
     marks = sum(map(passage.text.count, _MARKS))
     return marks > _MARKED * len(passage.text) or passage.path.lower().endswith(_DATA)
-
-
-class _Text:
-    """How a text opens: its words, and in which order."""
-
-    def __init__(self, text: str) -> None:
-        self._said = text[:_OPENING].lower().split()
-        self.words = frozenset(self._said)
-
-    def longest(self) -> list[str]:
-        """Its `_LONGEST` longest words."""
-        sizes = sorted(map(len, self.words), reverse=True)[:_LONGEST]
-        shortest = sizes[-1] if sizes else 0
-        chosen = [one for one in self.words if len(one) >= shortest]
-        return sorted(sorted(chosen), key=len, reverse=True)[:_LONGEST]
-
-    @cached_property
-    def pairs(self) -> AbstractSet[tuple[str, str]]:
-        """Its words with those that follow them."""
-        return set(pairwise(self._said))
-
-
-class _Texts:
-    """Texts seen so far, by number. Only those that share one of their longest words are compared."""
-
-    def __init__(self) -> None:
-        self._by_word: dict[str, list[tuple[_Text, int]]] = {}
-
-    def seen(self, text: str, number: int) -> int | None:
-        """The number of the one that it nearly is; None where there is none: it is one from now on, of `number`."""
-        opening = _Text(text)
-        longest = opening.longest()
-        met: set[int] = set()
-        for word in longest:
-            for other, known in self._by_word.get(word, ()):
-                if known not in met and _alike(opening, other):
-                    return known
-                met.add(known)
-        for word in longest:
-            self._by_word.setdefault(word, []).append((opening, number))
-        return None
-
-
-def _alike(one: _Text, other: _Text) -> bool:
-    if _shared(one.words, other.words, ALIKE) < ALIKE:
-        return False
-    return not (one.pairs and other.pairs) or _shared(one.pairs, other.pairs, ALIKE_PAIRS) >= ALIKE_PAIRS
-
-
-def _shared(one: AbstractSet[object], other: AbstractSet[object], least: float) -> float:
-    """What is in both, of what is in either (Jaccard); 0 where their sizes alone say that it is below `least`."""
-    first, second = len(one), len(other)
-    if min(first, second) < least * max(first, second):
-        return 0.0
-    both = len(one & other)
-    return both / (first + second - both)

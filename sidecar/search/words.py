@@ -1,16 +1,28 @@
-"""Splits text into words the way the index does, folds and stems them: for reading queries and marking matches.
+"""Splits text into words the way the index does, folds and stems them: for reading queries and marking matches; and
+tells texts that are nearly the same words.
 
 The index itself is SQLite's (unicode61 without diacritics, Porter); this only has to agree with it."""
 
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Set as AbstractSet
+from functools import cached_property, lru_cache
+from itertools import pairwise
 
 from sidecar.store.analysis import cjk_apart, may_vary, stem
 from sidecar.store.inflection import bare, unsigned
 from sidecar.store.letters import regular
 
+ALIKE = 0.8
+"""Share of words in common (Jaccard) from which two passages are the same text in two places."""
+ALIKE_PAIRS = 0.7
+"""Share of neighbouring words in common that they have besides: the same words say other things in another order, as in
+the heads of two mails that answer one another."""
+_OPENING = 400
+"""Characters of a text that are compared."""
+_LONGEST = 6
+"""Words of a text under which those that may be alike are looked up."""
 _JOINED = r"[0-9]+(?:[.\-:/,][0-9]+)+"
 _WORD = re.compile(rf"{_JOINED}|\w+")
 _FIRST_MARK = "\u0300"
@@ -193,3 +205,59 @@ def plain(text: str) -> str:
     if not _has_marks(bare):
         return " ".join(_WORD.findall(bare))
     return " ".join(bare[start:end] for start, end in words(bare))
+
+
+class _Text:
+    """How a text opens: its words, and in which order."""
+
+    def __init__(self, text: str) -> None:
+        self._said = text[:_OPENING].lower().split()
+        self.words = frozenset(self._said)
+
+    def longest(self) -> list[str]:
+        """Its `_LONGEST` longest words."""
+        sizes = sorted(map(len, self.words), reverse=True)[:_LONGEST]
+        shortest = sizes[-1] if sizes else 0
+        chosen = [one for one in self.words if len(one) >= shortest]
+        return sorted(sorted(chosen), key=len, reverse=True)[:_LONGEST]
+
+    @cached_property
+    def pairs(self) -> AbstractSet[tuple[str, str]]:
+        """Its words with those that follow them."""
+        return set(pairwise(self._said))
+
+
+class Texts:
+    """Texts seen so far, by number. Only those that share one of their longest words are compared."""
+
+    def __init__(self) -> None:
+        self._by_word: dict[str, list[tuple[_Text, int]]] = {}
+
+    def seen(self, text: str, number: int) -> int | None:
+        """The number of the one that it nearly is; None where there is none: it is one from now on, of `number`."""
+        opening = _Text(text)
+        longest = opening.longest()
+        met: set[int] = set()
+        for word in longest:
+            for other, known in self._by_word.get(word, ()):
+                if known not in met and _alike(opening, other):
+                    return known
+                met.add(known)
+        for word in longest:
+            self._by_word.setdefault(word, []).append((opening, number))
+        return None
+
+
+def _alike(one: _Text, other: _Text) -> bool:
+    if _shared(one.words, other.words, ALIKE) < ALIKE:
+        return False
+    return not (one.pairs and other.pairs) or _shared(one.pairs, other.pairs, ALIKE_PAIRS) >= ALIKE_PAIRS
+
+
+def _shared(one: AbstractSet[object], other: AbstractSet[object], least: float) -> float:
+    """What is in both, of what is in either (Jaccard); 0 where their sizes alone say that it is below `least`."""
+    first, second = len(one), len(other)
+    if min(first, second) < least * max(first, second):
+        return 0.0
+    both = len(one & other)
+    return both / (first + second - both)

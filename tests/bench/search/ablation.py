@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import math
 import os
 import sys
 from collections.abc import Callable, Generator, Sequence
@@ -29,7 +30,7 @@ import ir_quality
 import questions
 from search_latency import embedder
 
-from sidecar.search import Nearest, Searcher, SemanticIndex, choosing, fuse
+from sidecar.search import Nearest, Searcher, SemanticIndex, choosing, fuse, words
 from sidecar.search.fusion import Fusion, Ranking
 from sidecar.search.semantic import SemanticSearch
 from sidecar.store import Store
@@ -45,6 +46,7 @@ OFF: dict[str, dict[str, float]] = {
     "SCRAP, BARE off": {"SCRAP": 1.0, "BARE": 1.0},
     "BARE off": {"BARE": 1.0},
     "MARKUP off": {"MARKUP": 1.0},
+    "MEANT off": {"MEANT": math.inf},
     "ALIKE off": {"ALIKE": 2.0},
 }
 
@@ -124,14 +126,15 @@ def natural(searcher: Searcher) -> Collection:
 
 @contextmanager
 def off(constants: dict[str, float]) -> Generator[None]:
-    usual = {name: getattr(choosing, name) for name in constants}
+    rooms = {name: words if name == "ALIKE" else choosing for name in constants}
+    usual = {name: getattr(rooms[name], name) for name in constants}
     try:
         for name, value in constants.items():
-            setattr(choosing, name, value)
+            setattr(rooms[name], name, value)
         yield
     finally:
         for name, value in usual.items():
-            setattr(choosing, name, value)
+            setattr(rooms[name], name, value)
 
 
 async def measure(collections: list[Collection]) -> None:

@@ -3,12 +3,13 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from support.indexes.checks import with_store
-from support.indexes.prepared import note
+from support.indexes.prepared import indexed, note, prepare
 
 from sidecar.search import Searcher
 from sidecar.search.query import parse_query
-from sidecar.store import Store
+from sidecar.store import PassageRecord, Store
 
 BUDGET = "Cost centre, owner, planned: production, engineering, sales."
 TERMS = "Warranty of frames and batteries; returns of what was bought online."
@@ -82,3 +83,44 @@ def test_whose_message_is_asked_for(question: str, sender: str) -> None:
     asked = parse_query(question)
     assert asked.sender == sender
     assert not {'"reply"', '"answer"', '"write"', '"mail"'} & set(asked.terms)
+
+
+async def test_a_text_with_most_words_of_a_short_question_comes_before_one_that_repeats_one(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        repeats = "A valve is a valve. " * 8
+        memo = f"Spare parts for the boiler: the foreman has a valve, {'as does the one of the next works, ' * 2}"
+        await store.files.commit(
+            [
+                note("list.txt", repeats),
+                note("memo.txt", memo),
+                *(note(f"{number}.txt", f"Entry {number} on boilers, spares, foremen") for number in range(4)),
+                *(note(f"more {number}.txt", f"Entry {number} on something else") for number in range(60)),
+            ]
+        )
+        answer = await Searcher(store.documents, store.search).search("valve for a spare boiler")
+        assert [hit.path.rpartition("/")[2] for hit in answer.hits][:1] == ["memo.txt"]
+
+    await with_store(tmp_path, body)
+
+
+async def test_a_document_whose_title_is_asked_for_comes_first_with_its_own_text(tmp_path: Path) -> None:
+    """Not a text that has another word of the question often, nor what the properties say."""
+    title = "Framework for iron pipes"
+    contract = prepare([("Term", ["The framework runs from 1 April 2023 to 31 March 2024."])], title=title)
+    properties = PassageRecord(1, 0, 0, "", title, "author: Snyder", 0)
+    contract = replace(contract, passages=(properties, *contract.passages))
+
+    async def body(store: Store) -> None:
+        signs = "The dollar sign, the hash sign, the brace sign and the pipe. "
+        await store.files.commit(
+            [
+                indexed("2023-04.docx", contract),
+                note("manual.txt", signs * 3),
+                *(note(f"{number}.txt", f"Entry {number} on something else") for number in range(60)),
+            ]
+        )
+        answer = await Searcher(store.documents, store.search).search("who signs the framework for iron pipes")
+        assert answer.hits[0].path.endswith("2023-04.docx")
+        assert "runs from" in answer.hits[0].snippet
+
+    await with_store(tmp_path, body)
