@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from sidecar.api import DamagedError, EncryptedError, Limits, ParsedDocument, Payload, Source
 from sidecar.toolkit.drawn.pages import OfficePages
 from sidecar.toolkit.markup.flat_opc import flat_folder, package_head, packed
+from sidecar.toolkit.ole import OLE_MAGIC
 
 if TYPE_CHECKING:
     from sidecar.toolkit.drawn.model import PageDrawing
     from sidecar.toolkit.ooxml.package import Package
 
 _ZIP = b"PK\x03\x04"
-_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _WORD_2003 = re.compile(rb"<(?:\w+:)?wordDocument\b[^>]*schemas\.microsoft\.com/office/word/2003/wordml")
 _FIRST_PARTS = re.compile(rb"PK\x03\x04.{26}/?(word|xl|ppt)[/\\]", re.DOTALL)
 
@@ -45,7 +45,7 @@ class DocxFormat(OfficePages):
             return 95 if folder == b"word" else 0
         if flat_folder(head) == "word" or is_word_2003(head):
             return 95
-        if head.startswith(_OLE):
+        if head.startswith(OLE_MAGIC):
             return 60 if ours else 0
         return 10 if ours else 0
 
@@ -106,7 +106,7 @@ def _refuse_others(source: Source, limits: Limits) -> None:
         raise DamagedError(f"{source.name} is empty.")
     if source.head.startswith(_ZIP):
         return
-    if not source.head.startswith(_OLE):
+    if not source.head.startswith(OLE_MAGIC):
         raise DamagedError(f"{source.name} is not a Word document, whatever its name says.")
     with damage_errors(source.name):
         compound = Compound(source.read(limits.max_file_bytes))

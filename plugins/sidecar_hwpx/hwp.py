@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from sidecar.api import DamagedError, EncryptedError, LimitError, Limits, Source, UnsupportedError
-from sidecar.toolkit.ole.compound import OLE_MAGIC, Compound
+from sidecar.toolkit.ole import OLE_MAGIC
+from sidecar.toolkit.ole.compound import Compound
 from sidecar.toolkit.ole.properties import read_properties
 from sidecar.toolkit.ooxml.package import RATIO_FLOOR
 from sidecar.toolkit.text.strings import NO_XML

@@ -1,7 +1,8 @@
 """The plugin class for Hancom's documents: recognised by their own words. Imports nothing heavy."""
 
 from sidecar.api import DamagedError, Limits, ParsedDocument, Payload, Source
-from sidecar.toolkit.ole.compound import OLE_MAGIC, directory_head
+from sidecar.toolkit.ole import OLE_MAGIC
+from sidecar.toolkit.ole.compound import directory_head
 
 _SUMMARY = "HwpSummaryInformation".encode("utf-16-le")
 _VERSION_3 = b"HWP Document File"

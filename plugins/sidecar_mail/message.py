@@ -3,14 +3,13 @@
 from dataclasses import dataclass, field
 
 from sidecar.api import Source
+from sidecar.toolkit.ole import OLE_MAGIC
 from sidecar.toolkit.ole.properties import file_time
-
-_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 
 def is_outlook(source: Source) -> bool:
     """Whether a mail file is Outlook's (an OLE compound file) rather than text."""
-    return source.head.startswith(_OLE)
+    return source.head.startswith(OLE_MAGIC)
 
 
 def file_time_text(value: bytes) -> str:

@@ -233,12 +233,7 @@ class ContentReader:
             if tag == f"{TEXT}a":
                 line.span("link", start, node.get(f"{XLINK}href") or "")
             else:
-                name = node.get(f"{TEXT}style-name") or ""
-                kinds = set(self.styles.spans("text", name))
-                if self.styles.is_invisible("text", name, self._paragraph, self.background):
-                    kinds.add("hidden")
-                for kind in sorted(kinds):
-                    line.span(kind, start)
+                self._add_style_spans(node.get(f"{TEXT}style-name") or "", start)
         elif tag == f"{TEXT}s":
             line.add(" ")
         elif tag == f"{TEXT}tab":
@@ -255,6 +250,14 @@ class ContentReader:
             line.add_exact(")")
         elif tag not in _SILENT:
             self._field(node)
+
+    def _add_style_spans(self, style: str, start: int) -> None:
+        """The spans that a text style means for what stands in the line from `start` on."""
+        kinds = set(self.styles.spans("text", style))
+        if self.styles.is_invisible("text", style, self._paragraph, self.background):
+            kinds.add("hidden")
+        for kind in sorted(kinds):
+            self.line.span(kind, start)
 
     def _field(self, node: XmlElement) -> None:
         """Bookmarks, references and fields: they show their content, unless they say that they do not (§19.816)."""

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from sidecar.api import Limits, ParsedDocument, Payload, Source
 from sidecar.toolkit.drawn.pages import OfficePages
 from sidecar.toolkit.markup.flat_opc import flat_folder, package_head, packed
+from sidecar.toolkit.ole import OLE_MAGIC
 
 if TYPE_CHECKING:
     from sidecar.toolkit.drawn.model import PageDrawing
 
-_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _PRESENTATION = "application/vnd.openxmlformats-officedocument.presentationml"
 _MACRO = "application/vnd.ms-powerpoint"
 
@@ -45,7 +45,7 @@ class PptxFormat(OfficePages):
             return 60 if ours else 0
         if flat_folder(head) == "ppt":
             return 95
-        if head.startswith(_OLE):
+        if head.startswith(OLE_MAGIC):
             return 60 if ours else 0
         return (50 if not head else 10) if ours else 0
 

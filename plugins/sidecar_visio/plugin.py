@@ -2,7 +2,8 @@
 
 from sidecar.api import DamagedError, Limits, NotFoundError, ParsedDocument, Payload, Source
 from sidecar.toolkit.drawn.pages import OfficePictures
-from sidecar.toolkit.ole.compound import OLE_MAGIC, check_compound, compound_score
+from sidecar.toolkit.ole import OLE_MAGIC
+from sidecar.toolkit.ole.compound import check_compound, compound_score
 
 _BASE = "application/vnd.ms-visio."
 _OLDER = (".vsd", ".vst", ".vss")

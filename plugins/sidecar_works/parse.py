@@ -11,7 +11,8 @@ from sidecar.api import DamagedError, Limits, ParsedDocument, Part, Payload, Sou
 from sidecar.api.model import AnyBlock, Figure, Paragraph
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds
 from sidecar.toolkit.metafiles.figures import with_drawn_words
-from sidecar.toolkit.ole.compound import OLE_MAGIC, Compound, damage_errors
+from sidecar.toolkit.ole import OLE_MAGIC
+from sidecar.toolkit.ole.compound import Compound, damage_errors
 from sidecar.toolkit.ole.officeart import picture, records
 from sidecar.toolkit.ole.properties import read_properties
 from sidecar.toolkit.text import cut_notice, without_surrogates

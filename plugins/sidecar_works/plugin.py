@@ -1,7 +1,8 @@
 """The plugin class for Publisher and Works: recognised by their streams or first bytes. Imports nothing heavy."""
 
 from sidecar.api import Limits, ParsedDocument, Payload, Source
-from sidecar.toolkit.ole.compound import OLE_MAGIC, directory_head
+from sidecar.toolkit.ole import OLE_MAGIC
+from sidecar.toolkit.ole.compound import directory_head
 
 _STREAMS = tuple(f"{name}\0".encode("utf-16-le") for name in ("Quill", "MN0", "MatOST", "CONTENTS"))
 _WORKS_2 = b"\x01\xfe\x01\0"

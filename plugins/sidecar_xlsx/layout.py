@@ -11,9 +11,10 @@ from sidecar.api import EmbedKind, FormatError, Limits, NotFoundError, ParsedDoc
 from sidecar.toolkit.drawn.model import PageDrawing
 from sidecar.toolkit.drawn.sheets import SheetStyle, draw_sheet
 from sidecar.toolkit.markup.flat_odf import packed
+from sidecar.toolkit.ole import OLE_MAGIC
 from sidecar.toolkit.ooxml.namespaces import R
 from sidecar.toolkit.ooxml.package import Package
-from sidecar_xlsx.signatures import OLE, is_xml_2003
+from sidecar_xlsx.signatures import is_xml_2003
 
 
 def check_drawable(document: ParsedDocument, part: int, name: str) -> None:
@@ -51,7 +52,7 @@ def lay_out(document: ParsedDocument, source: Source, part: int, limits: Limits)
 def _opened(source: Source, limits: Limits) -> tuple[Package, str]:
     from sidecar_xlsx.binary.markup import MAIN
 
-    if source.head.startswith(OLE):
+    if source.head.startswith(OLE_MAGIC):
         from sidecar_xlsx.binary.xls.package import open_xls
 
         return open_xls(source, limits)[0], MAIN

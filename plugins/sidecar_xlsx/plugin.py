@@ -13,8 +13,9 @@ from sidecar.api import AttachedBounds, DamagedError, Limits, ParsedDocument, Pa
 from sidecar.toolkit.markup.flat_odf import flat_kind, packed
 from sidecar.toolkit.markup.flat_opc import package_head
 from sidecar.toolkit.markup.openoffice_1 import older_kind
+from sidecar.toolkit.ole import OLE_MAGIC
 from sidecar.toolkit.ole.compound import directory_head
-from sidecar_xlsx.signatures import ODS, OLE, ZIP, excel_version, exchanged_kind, is_xml_2003
+from sidecar_xlsx.signatures import ODS, ZIP, excel_version, exchanged_kind, is_xml_2003
 
 if TYPE_CHECKING:
     from sidecar.toolkit.drawn.model import PageDrawing
@@ -70,7 +71,7 @@ class XlsxFormat:
             if b"word/" in head or b"ppt/" in head or b"mimetypeapplication/" in head[:80]:
                 return 0
             return 60 if ours else 20 if b"xl/" in head else 0
-        if head.startswith(OLE):
+        if head.startswith(OLE_MAGIC):
             if "Workbook".encode("utf-16-le") in head:
                 return 90
             # What lies in a document of another kind may have such a stream as well.
@@ -92,7 +93,7 @@ class XlsxFormat:
             return _parse_zip(packed(source, limits), limits)
         if head.startswith(ZIP):
             read = _parse_zip
-        elif head.startswith(OLE) or excel_version(head):
+        elif head.startswith(OLE_MAGIC) or excel_version(head):
             read = _parse_xls
         elif is_xml_2003(head):
             read = _parse_xml
@@ -110,7 +111,7 @@ class XlsxFormat:
         from sidecar.toolkit.ooxml.embedded import open_part, open_part_of
 
         source = _decrypted(source, limits)
-        if source.head.startswith(OLE) or excel_version(source.head):
+        if source.head.startswith(OLE_MAGIC) or excel_version(source.head):
             from sidecar_xlsx.binary.xls.package import open_xls
 
             package, _ = open_xls(source, limits)
@@ -141,7 +142,7 @@ class XlsxFormat:
 def _decrypted(source: Source, limits: Limits) -> Source:
     """The source, or the package in it that Excel opens without asking. Raises EncryptedError where a password is
     needed: that is told without the reader of older files, which takes long to load."""
-    if not source.head.startswith(OLE):
+    if not source.head.startswith(OLE_MAGIC):
         return source
     from sidecar.toolkit.ooxml.package import Package, is_encrypted
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import struct
 
-OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 ZIP = b"PK\x03\x04"
 OLDER_SHEETS = {0x009: 2, 0x209: 3, 0x409: 4}
 """Records that sheets of Excel 2, 3 and 4 begin with, as those of all later versions do with `_LATER_SHEETS`."""

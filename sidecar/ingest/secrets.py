@@ -9,6 +9,7 @@ import re
 from typing import Final
 
 from sidecar.api.formats import SNIFF_BYTES
+from sidecar.toolkit.ole import OLE_MAGIC
 
 HOW: Final = "`secrets = true` in the folder's table of the configuration allows it"
 BY_NAME: Final = (
@@ -65,7 +66,7 @@ _MAGIC: Final = (
     b"\xfe\xed\xfe\xed", b"\xce\xce\xce\xce",  # Java key stores (JKS, JCEKS)
 )  # fmt: skip
 _ZIP_MEMBER: Final = b"PK\x03\x04"
-_DOCUMENTS: Final = (b"%PDF-", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"\x89PNG\r\n", b"\xff\xd8\xff", b"GIF8", b"{\\rtf")
+_DOCUMENTS: Final = (b"%PDF-", OLE_MAGIC, b"\x89PNG\r\n", b"\xff\xd8\xff", b"GIF8", b"{\\rtf")
 """What documents of other kinds begin with."""
 
 _KEY_WINDOW: Final = 64 * 2**10

@@ -27,18 +27,9 @@ from sidecar.store.documents.caching import StoredCache
 from sidecar.store.documents.records import Change, FileStat, Indexed
 from sidecar.store.documents.writing import Writing, invalidate, outdate
 from sidecar.store.index import common_words, embeddings, finding, names
+from sidecar.store.index.corrections import Corrections, corrections
 from sidecar.store.index.postings import Postings
-from sidecar.store.index.ranking import (
-    ELEMENTS,
-    PASSAGES,
-    Corrections,
-    Ranked,
-    SearchTable,
-    Terms,
-    corrections,
-    let_through,
-    rank,
-)
+from sidecar.store.index.ranking import ELEMENTS, PASSAGES, Ranked, SearchTable, Terms, let_through, rank
 from sidecar.toolkit.text import map_texts, without_surrogates
 
 FORGOTTEN = "forgotten"
@@ -281,7 +272,7 @@ class SearchIndex(Port):
     async def corrections(
         self, table: SearchTable, terms: Terms, absent: Sequence[str], *, in_words: bool, language: AbstractSet[str]
     ) -> Corrections:
-        """What the words that stand nowhere (`Ranked.absent`) were meant to be; see `ranking.corrections`."""
+        """What the words that stand nowhere (`Ranked.absent`) were meant to be; see `corrections.corrections`."""
         postings = self._current_postings()
         return await self.database.read(
             lambda session: corrections(session, table, terms, absent, postings, in_words=in_words, language=language)

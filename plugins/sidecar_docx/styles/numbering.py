@@ -107,14 +107,22 @@ def _level(node: XmlElement) -> Level:
         elif tag == f"{W}pStyle":
             style = child.get(VAL, "")
         elif tag == f"{MC}AlternateContent":
-            # Word writes custom zero-padded formats as a choice ("001, 002, …") with a decimal fallback.
-            inner = child.find(f"{FALLBACK}/{W}numFmt")
-            if inner is None:
-                inner = child.find(f"{CHOICE}/{W}numFmt")
-            form = inner.get(VAL, "decimal") if inner is not None else form
+            form = _alternate_format(child) or form
     if form == "bullet":
-        run = child_of(node, RPR)
-        font = child_of(run, f"{W}rFonts") if run is not None else None
-        name = (font.get(f"{W}ascii") or font.get(f"{W}hAnsi") or "") if font is not None else ""
-        text = bullet(text, name)
+        text = bullet(text, _font_name(node))
     return Level(start, form, text, legal, restart, style)
+
+
+def _alternate_format(node: XmlElement) -> str:
+    """Word writes custom zero-padded formats as a choice ("001, 002, …") with a decimal fallback."""
+    inner = node.find(f"{FALLBACK}/{W}numFmt")
+    if inner is None:
+        inner = node.find(f"{CHOICE}/{W}numFmt")
+    return inner.get(VAL, "decimal") if inner is not None else ""
+
+
+def _font_name(level: XmlElement) -> str:
+    """The font of a level's number or bullet."""
+    run = child_of(level, RPR)
+    font = child_of(run, f"{W}rFonts") if run is not None else None
+    return (font.get(f"{W}ascii") or font.get(f"{W}hAnsi") or "") if font is not None else ""

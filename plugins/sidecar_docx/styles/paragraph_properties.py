@@ -13,6 +13,8 @@ _NUM_ID, _ILVL, _SPACING = f"{W}numId", f"{W}ilvl", f"{W}spacing"
 _FRAME = f"{W}framePr"
 _PLACES = {_FRAME: ("x", "y"), f"{W}ind": ("left", "start", "firstLine")}
 """Where a frame (§17.3.1.11) or an indent (§17.3.1.12) puts a paragraph, in twentieths of a point."""
+_HEIGHTS = {_SPACING: (f"{W}lineRule", f"{W}line"), _FRAME: (f"{W}hRule", f"{W}h")}
+"""Attributes that tell how high lines (§17.3.1.33) or a frame are, and whether exactly so."""
 _LEFTMOST, _RIGHTMOST = -8_000, 31_680
 """Places beyond these are off every page: five and a half inches to the left, and 22 inches, the widest Word makes."""
 
@@ -38,26 +40,36 @@ def paragraph_properties(node: XmlElement) -> ParagraphProperties:
         if tag == _PSTYLE:
             style = child.get(VAL)
         elif tag == _NUM_PR:
-            for part in child:
-                if part.tag == _NUM_ID:
-                    num = part.get(VAL, "0")
-                elif part.tag == _ILVL:
-                    num_level = decimal_attribute(part.get(VAL))
+            num, num_level = _numbering(child)
         elif tag == _OUTLINE:
             outline = decimal_attribute(child.get(VAL), 9)
         elif tag == SHD:
             fill = shading(child)
         elif tag == _SPACING:
-            exact = child.get(f"{W}lineRule") == "exact"  # §17.3.1.33, in twentieths of a point
-            unseen |= TINY if exact and decimal_attribute(child.get(f"{W}line"), 240) < MIN_POINTS * 20 else 0
-        elif tag in _PLACES and any(
-            not _LEFTMOST < decimal_attribute(child.get(W + side)) < _RIGHTMOST for side in _PLACES[tag]
-        ):
-            unseen |= AWAY
-        elif (
-            tag == _FRAME
-            and child.get(f"{W}hRule") == "exact"
-            and decimal_attribute(child.get(f"{W}h"), 240) < MIN_POINTS * 20
-        ):
-            unseen |= TINY
+            unseen |= _tiny(child)
+        elif tag in _PLACES:
+            unseen |= _away(child) or (_tiny(child) if tag == _FRAME else 0)
     return ParagraphProperties(style, num, num_level, outline, fill, unseen)
+
+
+def _numbering(node: XmlElement) -> tuple[str | None, int | None]:
+    """The list and the level in it that a `w:numPr` names (§17.3.1.19)."""
+    num, level = None, None
+    for child in node:
+        if child.tag == _NUM_ID:
+            num = child.get(VAL, "0")
+        elif child.tag == _ILVL:
+            level = decimal_attribute(child.get(VAL))
+    return num, level
+
+
+def _tiny(node: XmlElement) -> int:
+    """`TINY` where lines or a frame have exactly a height that nobody reads, in twentieths of a point."""
+    rule, height = _HEIGHTS[node.tag]
+    return TINY if node.get(rule) == "exact" and decimal_attribute(node.get(height), 240) < MIN_POINTS * 20 else 0
+
+
+def _away(node: XmlElement) -> int:
+    """`AWAY` where a paragraph or frame stands outside of the page."""
+    sides = (decimal_attribute(node.get(W + side)) for side in _PLACES[node.tag])
+    return AWAY if any(not _LEFTMOST < side < _RIGHTMOST for side in sides) else 0

@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from sidecar.api import DamagedError, Notice, ParsedDocument, Source
-from sidecar.toolkit.ole.compound import OLE_MAGIC
+from sidecar.toolkit.ole import OLE_MAGIC
 
 _CUT: Final = Notice(
     "truncated_at", "The file is cut short: its end is missing. What is there is read; copy or download it again."

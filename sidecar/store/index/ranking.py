@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import partial, reduce
 from itertools import accumulate
@@ -17,33 +16,14 @@ from operator import and_, or_
 
 import msgspec
 
-from sidecar.store.analysis import cjk_phrase, pairs_of, phrased, stem, without_particle
+from sidecar.store.analysis import cjk_phrase, pairs_of, phrased, without_particle
 from sidecar.store.chinese import each_spelling, is_japanese, spellings
 from sidecar.store.database.session import Session
 from sidecar.store.index.common_words import to_bits
-from sidecar.store.index.english import english_words, other_spellings
 from sidecar.store.index.filters import Filter, of_documents, of_parts
 from sidecar.store.index.postings import Postings, best, holding, to_ids
-from sidecar.store.index.spelling import (
-    begun,
-    capitalised,
-    compound,
-    correction,
-    ended,
-    is_misspelt,
-    joined,
-    taken_apart,
-)
-from sidecar.store.index.variants import (
-    begun_alike,
-    folded,
-    formed_otherwise,
-    has_forms,
-    inflected,
-    is_short,
-    spelt_otherwise,
-)
-from sidecar.store.index.vocabulary import Vocabulary
+from sidecar.store.index.spelling import begun, joined
+from sidecar.store.index.variants import has_forms, inflected, is_short
 
 WANTED = 200
 """Candidates that are scored when a query matches more than `SCORED_ROWS` rows."""
@@ -58,9 +38,6 @@ _PART_BITS = 32
 """A version's id and a part's number as one number, which SQLite looks up faster than two."""
 _LEADING = 4
 """Terms, the rarest, whose matches in the leading column are looked up."""
-_LONGEST = 100
-"""Letters of a word that may be a misspelt one or a compound; what is longer is none, and taking it apart costs its
-square: 4,000 letters took ten seconds of a core."""
 
 
 @dataclass(frozen=True)
@@ -118,20 +95,44 @@ class Ranked:
         return any(bits >> row & 1 for one, bits, _ in self.terms if one == expression)
 
 
-@dataclass(frozen=True)
-class Corrections:
-    """Word → the words of the index it was meant to be. `together`: some row holds all of these and another word of the
-    query, so there is little doubt."""
-
-    words: Mapping[str, tuple[str, ...]]
-    together: bool
-
-
 def rank(session: Session, table: SearchTable, terms: Terms, limit: int, postings: Postings) -> Ranked:
     """The best `limit` rows; of limit 0 only what stands nowhere and what is joined, without scoring any. Raises
     sqlite3.OperationalError for expressions that are not FTS5's."""
     highest = session.one("SELECT seq FROM sqlite_sequence WHERE name = ?", (table.content,)) or 0
     total = postings.total(session, table.content, highest)
+    found, inflected_as = _looked_up(session, table, terms, postings, highest)
+    together: Mapping[str, tuple[str, str]] = {}
+    if terms.compounds:
+        vocabulary = postings.vocabularies.of(session, table.fts)
+        together = joined(vocabulary, [term.strip('"') for term in terms.wanted])
+    held = {f'"{word}"' for pair in together.values() for word in pair}
+    absent = tuple(term for term in (term.removesuffix(" *") for term, bits in found if not bits) if term not in held)
+    found += [(f'"{word}"', postings.bits(session, table.fts, f'"{word}"', highest)) for word in together]
+    rows = _matching(session, table, terms, found, postings, highest)
+    matched = rows.bit_count()
+    if not matched:
+        return Ranked((), 0, absent, total)
+    if not limit:
+        return Ranked((), matched, absent, total, tuple(together))
+    found = sorted(((term, bits) for term, bits in found if bits), key=lambda pair: pair[1].bit_count())[:MAX_TERMS]
+    if matched > SCORED_ROWS:
+        weighted = [(bits, max(1, round(4 * _idf(bits, total)))) for _, bits in found]
+        for term, bits in found[:_LEADING]:
+            if term.startswith('"'):
+                leading = postings.bits(session, table.fts, f"{table.leading} : {term}", highest)
+                weighted.append((leading, max(1, round(2 * _idf(bits, total)))))
+        rows = best(weighted, rows, max(WANTED, 2 * limit), max(TIES, 2 * limit))
+    scores = _scores(session, table, found, rows, total, inflected_as)
+    order = sorted(sorted(scores), key=scores.__getitem__, reverse=True)[:limit]  # of equal ones the older row first
+    told = tuple((term, bits, _idf(bits, total)) for term, bits in (*found, *((term, 0) for term in absent)))
+    return Ranked(tuple((row, scores[row]) for row in order), matched, absent, total, tuple(together), told)
+
+
+def _looked_up(
+    session: Session, table: SearchTable, terms: Terms, postings: Postings, highest: int
+) -> tuple[list[tuple[str, int]], Mapping[str, Mapping[str, int]]]:
+    """The terms, the required ones first, with the rows that have them; and of those that are inflected their forms
+    with the numbers of their rows. Of what stands nowhere its word without a particle, or its pieces, follow."""
     rows_of = partial(postings.bits, session, table.fts, highest=highest)
     chinese = not is_japanese("".join(terms.wanted))
     forms = {
@@ -151,36 +152,25 @@ def rank(session: Session, table: SearchTable, terms: Terms, limit: int, posting
         else:
             pairs = map(each_spelling, pairs_of(term)) if chinese else pairs_of(term)
             found += _in_pieces([(one, rows_of(one)) for one in pairs])
-    together: Mapping[str, tuple[str, str]] = {}
-    if terms.compounds:
-        vocabulary = postings.vocabularies.of(session, table.fts)
-        together = joined(vocabulary, [term.strip('"') for term in terms.wanted])
-    held = {f'"{word}"' for pair in together.values() for word in pair}
-    absent = tuple(term for term in (term.removesuffix(" *") for term, bits in found if not bits) if term not in held)
-    found += [(f'"{word}"', postings.bits(session, table.fts, f'"{word}"', highest)) for word in together]
+    return found, inflected_as
+
+
+def _matching(
+    session: Session,
+    table: SearchTable,
+    terms: Terms,
+    found: Sequence[tuple[str, int]],
+    postings: Postings,
+    highest: int,
+) -> int:
+    """The rows that have any of what was found and all that is required, nothing excluded, and lie where is asked."""
     rows = reduce(or_, (bits for _, bits in found), 0)
     rows = reduce(and_, (bits for _, bits in found[: len(terms.required)]), rows)
     for term in terms.excluded:
         rows &= ~postings.bits(session, table.fts, term, highest)
     if not terms.where.empty:
         rows &= allowed(session, table, terms.where)
-    matched = rows.bit_count()
-    if not matched:
-        return Ranked((), 0, absent, total)
-    if not limit:
-        return Ranked((), matched, absent, total, tuple(together))
-    found = sorted(((term, bits) for term, bits in found if bits), key=lambda pair: pair[1].bit_count())[:MAX_TERMS]
-    if matched > SCORED_ROWS:
-        weighted = [(bits, max(1, round(4 * _idf(bits, total)))) for _, bits in found]
-        for term, bits in found[:_LEADING]:
-            if term.startswith('"'):
-                leading = postings.bits(session, table.fts, f"{table.leading} : {term}", highest)
-                weighted.append((leading, max(1, round(2 * _idf(bits, total)))))
-        rows = best(weighted, rows, max(WANTED, 2 * limit), max(TIES, 2 * limit))
-    scores = _scores(session, table, found, rows, total, inflected_as)
-    order = sorted(sorted(scores), key=scores.__getitem__, reverse=True)[:limit]  # of equal ones the older row first
-    told = tuple((term, bits, _idf(bits, total)) for term, bits in (*found, *((term, 0) for term in absent)))
-    return Ranked(tuple((row, scores[row]) for row in order), matched, absent, total, tuple(together), told)
+    return rows
 
 
 def _scores(
@@ -211,78 +201,6 @@ def _scores(
         for row in holding(ids, rows, bits):
             scores[row] = scores.get(row, 0.0) + weight
     return scores
-
-
-def corrections(
-    session: Session, table: SearchTable, terms: Terms, absent: Sequence[str], postings: Postings, *, in_words: bool,
-    language: AbstractSet[str],
-) -> Corrections:  # fmt: skip
-    """What the words that stand nowhere (`Ranked.absent`) were meant to be. A word of some name, element or table is
-    right as it is, and one with a capital letter is no word that the texts have with none. A sentence (`in_words`) uses
-    words that are right and just not the documents' own: there a word is taken for another only where that stands with
-    one more of the query and begins alike ("fridge" is no "bridge"), or is long and one letter apart. Of a language of
-    compounds, or where there is no other word, what ends some is right too; of such a language, what is one is taken
-    apart. `language`: see `correction`."""
-    missing = [word for word in absent if len(word) <= _LONGEST and not _occurs(session, word)]
-    if not missing:
-        return Corrections({}, together=False)
-    vocabulary = postings.vocabularies.of(session, table.fts)
-    english = frozenset() if language else english_words(missing)
-    same = {
-        word: (spelt,) for word in missing if (spelt := _spelt_otherwise(vocabulary, word, english=word in english))
-    }
-    alone = len(terms.required) + len(terms.wanted) == 1
-    single = alone and not english
-    other = [word for word in missing if word not in same and (language or single or not word.isascii())]
-    same |= {word: forms for word in other if (forms := formed_otherwise(vocabulary, word))}
-    if terms.compounds:
-        same |= ended(session, vocabulary, [word for word in missing if word not in same])
-    names = capitalised([term.strip('"') for term in terms.wanted])
-    nearest = partial(correction, session, vocabulary, language=language)
-    found = {
-        word: "" if word in same else nearest(word, english=word in english, name=word in names) for word in missing
-    }
-    if single and not terms.compounds:
-        same |= ended(session, vocabulary, [word for word in missing if not (word in same or found[word])], names)
-    highest = session.one("SELECT seq FROM sqlite_sequence WHERE name = ?", (table.content,)) or 0
-    for word in missing:
-        apart = taken_apart(vocabulary, word) if not (word in same or found[word]) else ()
-        if said := next((one for one in apart if postings.bits(session, table.fts, f'"{one}"', highest)), ""):
-            same[word] = (said,)
-    others = [term for term in (*terms.required, *terms.wanted) if term.strip('"') not in found]
-    beside = reduce(or_, (postings.bits(session, table.fts, term, highest) for term in others), 0)
-    rows = {word: postings.bits(session, table.fts, f'"{spelt}"', highest) for word, spelt in found.items() if spelt}
-    if in_words:
-        rows = {
-            word: bits
-            for word, bits in rows.items()
-            if (bits & beside and found[word][:1] == folded(word)[:1]) or is_misspelt(word, found[word])
-        }
-    several = [*rows.values(), *([beside] if others else [])]
-    meant: dict[str, tuple[str, ...]] = {**same, **{word: (found[word],) for word in rows}}
-    for word in missing:
-        if word in meant:
-            continue
-        halves = compound(vocabulary, word) if terms.compounds or alone else ()
-        if halves and (terms.compounds or len(halves) > 1):
-            meant[word] = halves
-        elif (language or not word.isascii()) and (forms := begun_alike(vocabulary, word)):
-            meant[word] = forms
-    return Corrections(meant, len(several) > 1 and bool(reduce(and_, several)))
-
-
-def _spelt_otherwise(vocabulary: Vocabulary, word: str, *, english: bool) -> str:
-    if not english:
-        return spelt_otherwise(vocabulary, word)
-    return next((one for one in other_spellings(word.lower()) if vocabulary.rows(stem(one))), "")
-
-
-def _occurs(session: Session, word: str) -> bool:
-    """Whether the word stands in any full-text table."""
-    return any(
-        session.one(f"SELECT 1 FROM {fts} WHERE {fts} MATCH ? LIMIT 1", (f'"{word}"',))  # noqa: S608  # our own names
-        for fts in (PASSAGES.fts, ELEMENTS.fts, "names_fts", "tables_fts")
-    )
 
 
 def let_through(

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from sidecar.api.errors import DamagedError
 from sidecar.api.formats import Source
+from sidecar.toolkit.ole import OLE_MAGIC
 
-OLE_MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _LAST = 0xFFFFFFFA  # sector numbers from here on are marks: DIFSECT, FATSECT, ENDOFCHAIN, FREESECT
 _FREE = 0xFFFFFFFF
 _STORAGE, _STREAM, _ROOT = 1, 2, 5

@@ -8,7 +8,8 @@ from collections.abc import Callable
 
 from sidecar.api.errors import DamagedError
 from sidecar.api.formats import Payload
-from sidecar.toolkit.ole.compound import OLE_MAGIC, Compound, write_compound
+from sidecar.toolkit.ole import OLE_MAGIC
+from sidecar.toolkit.ole.compound import Compound, write_compound
 from sidecar.toolkit.ole.vba import macro_file
 from sidecar.toolkit.pictures import EXTENSIONS, sniff_image
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sidecar.api.errors import DamagedError, LimitError
 from sidecar.api.formats import Limits, Payload, Source
-from sidecar.toolkit.ole.compound import OLE_MAGIC
+from sidecar.toolkit.ole import OLE_MAGIC
 from sidecar.toolkit.ole.objects import inner_file
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.pictures import HEAD_BYTES, sniff_image

@@ -19,7 +19,7 @@ from urllib.parse import unquote
 
 from sidecar.api.errors import DamagedError, EncryptedError, LimitError
 from sidecar.api.formats import Limits, Source
-from sidecar.toolkit.ole.compound import OLE_MAGIC
+from sidecar.toolkit.ole import OLE_MAGIC
 from sidecar.toolkit.ooxml.namespaces import parse_part, transitional
 from sidecar.toolkit.xml import RATIO_FLOOR, TREE_FACTOR, XmlElement, parse_xml
 from sidecar.toolkit.zip_recovery import is_cut, recovered

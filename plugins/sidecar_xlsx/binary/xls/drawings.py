@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -34,6 +35,10 @@ class Drawings:
 
     objects: list[_Object] = field(default_factory=list[_Object])
     _shape: Shape = field(default_factory=Shape)
+
+    def take(self, record: Record) -> None:
+        """One of `DRAWING_RECORDS`."""
+        DRAWING_RECORDS[record.kind](self, record)
 
     def add_shapes(self, record: Record) -> None:
         """A record MSODRAWING: the shapes up to the object that follows; the last one is that object's."""
@@ -83,6 +88,12 @@ class Drawings:
             elif one.text.strip():
                 pieces.append(_anchored(one.shape, _box(one)))
         return drawing_part(pieces) if pieces else b"", relations
+
+
+DRAWING_RECORDS: Final[Mapping[int, Callable[[Drawings, Record], None]]] = {
+    0xEC: Drawings.add_shapes, 0x5D: Drawings.add_object, 0x1B6: Drawings.add_text,
+}  # fmt: skip
+"""Records of a sheet that `Drawings` takes: MSODRAWING, OBJ and TXO."""
 
 
 def drawing_part(anchors: list[str]) -> bytes:

@@ -23,7 +23,7 @@ from sidecar_xlsx.binary.layouts import BIFF5, BIFF8, Layout
 from sidecar_xlsx.binary.markup import MAIN, PackageParts, in_runs
 from sidecar_xlsx.binary.xls.charts import ChartReader
 from sidecar_xlsx.binary.xls.decryption import FILE_PASS, decrypted
-from sidecar_xlsx.binary.xls.drawings import Drawings, chart_sheet
+from sidecar_xlsx.binary.xls.drawings import DRAWING_RECORDS, Drawings, chart_sheet
 from sidecar_xlsx.binary.xls.excel_4 import as_excel_5
 from sidecar_xlsx.binary.xls.names import Names
 from sidecar_xlsx.binary.xls.pivots import TABLE_RECORDS, Caches, Views
@@ -39,7 +39,7 @@ _FIRST_KNOWN = 5
 """Of Excel's versions; older ones are written anew."""
 _FIRST_RECORDS = 8
 """The record that tells of a password stands among these."""
-_ART_GROUP, _DRAWING, _OBJECT, _TEXT = 0xEB, 0xEC, 0x5D, 0x1B6
+_ART_GROUP = 0xEB
 _BIFF8: Final = 0x600
 _PROJECT: Final = ("_VBA_PROJECT_CUR", "VBA")
 _OBJECTS: Final = "xl/embeddings/"
@@ -280,12 +280,8 @@ class _Book:
                 chart = None
             elif chart is not None:
                 chart.take(record)
-            elif record.kind == _DRAWING:
-                drawings.add_shapes(record)
-            elif record.kind == _OBJECT:
-                drawings.add_object(record)
-            elif record.kind == _TEXT:
-                drawings.add_text(record)
+            elif record.kind in DRAWING_RECORDS:
+                drawings.take(record)
             elif record.kind in TABLE_RECORDS:
                 with suppress(struct.error):
                     views.take(record)

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from sidecar.api.errors import DamagedError, FormatError
 from sidecar.api.formats import Payload
-from sidecar.toolkit.ole.compound import OLE_MAGIC, Compound
+from sidecar.toolkit.ole import OLE_MAGIC
+from sidecar.toolkit.ole.compound import Compound
 from sidecar.toolkit.ooxml.omml import latex, plain
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.word.mathtype.records import BrokenEquationError, read_equation
