@@ -101,7 +101,8 @@ class TableReader:
                 return outcome.answer
             if "*" in outcome.unknown:
                 raise _none_fits(outcome.unknown)
-            name = outcome.unknown.rpartition(".")[2]
+            whole = outcome.unknown.lower() in ambiguous
+            name = outcome.unknown if whole else outcome.unknown.rpartition(".")[2]
             if choices := ambiguous.get(name.lower()):
                 raise NotFoundError(
                     f"{name[:80]} names {len(choices)} tables; write one of {few(choices)}{_as_one(name, choices)}.",

@@ -72,6 +72,8 @@ _NEAR = 400
 """Names of tables among which a mistaken one is looked for."""
 _BEGUN = 4
 """Letters of its longest word that names which are looked at first have."""
+_BEGUN_SO = 3
+"""Names told that begin as the one that is not there."""
 
 
 def tables_of(session: Session, doc: str) -> list[FoundTable]:
@@ -183,7 +185,8 @@ def missing_table(session: Session, name: str) -> NotFoundError | None:
     for slug, table, siblings in [*likely, *session.rows(_NAMES + "LIMIT ?", (_NEAR,))]:
         full = query_name(slug, table, siblings)
         known |= {table: full, full: full}
-    near = list(dict.fromkeys(known[one] for one in get_close_matches(wanted, known, 3, 0.5)))
+    begun_so = [one for one in known if one.startswith(f"{wanted}_")][:_BEGUN_SO]
+    near = list(dict.fromkeys(known[one] for one in get_close_matches(wanted, known, 3, 0.5) or begun_so))
     hint = f"did you mean {', '.join(near)}?" if near else "find_tables lists those there are."
     return NotFoundError(f"There is no table {name[:80]}; {hint}", near=near)
 

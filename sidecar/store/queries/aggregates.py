@@ -61,7 +61,7 @@ class _Quantile(_Values):
 
     def step(self, value: float | str | None, *share: float) -> None:
         super().step(value)
-        self.share = share[0]
+        self.share = share[0] / 100 if 1 < share[0] <= 100 else share[0]  # 90 is the 90th of a hundred
 
     def finalize(self) -> float | None:
         if not self.values or not 0 <= self.share <= 1:

@@ -22,11 +22,19 @@ from sidecar.api.tables import ColumnFacts, LeftOut, QueryAnswer, QuerySource, T
 from sidecar.store.queries import sums
 from sidecar.store.queries.comparisons import Relation, compared
 from sidecar.store.queries.decimals import places_of, without_noise
-from sidecar.store.queries.dialects import as_sqlite
-from sidecar.store.queries.first_rows import KEPT
+from sidecar.store.queries.dialects.first_rows import KEPT
+from sidecar.store.queries.dialects.rewriting import as_sqlite
 from sidecar.store.queries.sandbox import HEAP_BYTES, confined, connect, sql_type
 from sidecar.store.queries.sql_errors import MISTAKE, explained, refuse_label
-from sidecar.store.queries.statements import HEADING, Outcome, QueryTable, in_quotes, with_names
+from sidecar.store.queries.statements import (
+    HEADING,
+    Outcome,
+    QueryTable,
+    in_quotes,
+    titles_of,
+    types_by_name,
+    with_names,
+)
 from sidecar.store.queries.tokens import names_as_written, types_of
 from sidecar.store.queries.united import TABLE, mixed_columns, source_of, sum_of_others_remark, union_remark
 from sidecar.toolkit.tables.rows import read_relation
@@ -113,7 +121,7 @@ class Engine:
             for table in tables:
                 self._unite(table)
         with self._views(tables) as known, self._bounded():
-            written, sql = sql, as_sqlite(with_names(sql, _titles(tables)))
+            written, sql = sql, as_sqlite(with_names(sql, titles_of(tables)), types_by_name(tables))
             members = (self._loaded.get(one.key) for table in tables for one in table.members)
             own = frozenset(loaded.name for loaded in (*known.values(), *members) if loaded)
             try:
@@ -369,19 +377,6 @@ def _with_places(table: QueryTable, rows: Sequence[tuple[Scalar, ...]]) -> list[
     begins = [first for first, _, _ in table.further]
     places = [(table.sheet, table.uri), *((sheet, uri) for _, sheet, uri in table.further)]
     return [(*row, *places[bisect_right(begins, int(row[0] or 0))]) for row in rows]
-
-
-def _titles(tables: Sequence[QueryTable]) -> dict[str, str]:
-    """Headings as documents write them, in lower case → the columns' names, where only one column has it."""
-    found: dict[str, str] = {}
-    twice: set[str] = set()
-    names = {column.name for table in tables for column in table.record.columns}
-    for table in tables:
-        for column in table.record.columns:
-            title = column.title.lower()
-            if found.setdefault(title, column.name) != column.name or (title in names and title != column.name):
-                twice.add(title)
-    return {title: name for title, name in found.items() if title and title not in twice}
 
 
 def _format_value(value: object) -> Scalar:

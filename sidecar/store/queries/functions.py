@@ -33,6 +33,10 @@ _FORMATTED: Final = re.compile(
 """A number as documents write it, with what may stand before it: `1,234.50`, `€ 1.234,50`, `(12.5)`."""
 
 
+_PLACE: Final = re.compile(r"\{:?([,+]?\d{0,2},?(?:\.\d{1,2})?[dfeg%]?)\}")
+"""Where a value stands in a form."""
+
+
 class Patterns:
     """Regular expressions, each in bounded time. `trouble` says what was wrong with the last one that failed."""
 
@@ -166,6 +170,27 @@ def _cut(number: Value, places: Value = 0) -> float | None:
     return math.trunc(number * by) / by
 
 
+def _texted(value: Value) -> str | None:
+    """What CAST makes of a value on the way to a text: 12 of 12.0, others with fifteen digits as SQLite."""
+    if isinstance(value, float) and not value.is_integer():
+        return f"{value:.15g}"
+    return None if value is None else as_text(value)
+
+
+def _formed(form: Value, *values: Value) -> str | None:
+    """`formed('{:,.2f} of {}', x, y)`: values in a form as Python writes it."""
+    left = iter(values)
+
+    def written(match: re.Match[str]) -> str:
+        value = next(left, None)
+        if not match[1]:
+            return as_text(value)
+        number = as_number(value)
+        return as_text(value) if number is None else format(int(number) if match[1][-1] == "d" else number, match[1])
+
+    return None if None in values else _PLACE.sub(written, as_text(form))
+
+
 def _right(text: Value, count: Value) -> str | None:
     size = int(float(as_text(count))) if text is not None else 0
     return None if text is None else as_text(text)[-size:] if size > 0 else ""
@@ -197,6 +222,7 @@ def _padded_right(text: Value, size: Value, fill: Value = " ") -> str | None:
 
 _PLAIN: Final[dict[str, tuple[int, Callable[..., Value]]]] = DATES | {
     "lower": (1, _lower), "upper": (1, _upper), "hours": (1, hours), "as_number": (1, as_number),
+    "as_text": (1, _texted), "formed": (-1, _formed),
     "repeat": (2, _repeated), "truncate": (-1, _cut), "concat": (-1, _joined), "concat_ws": (-1, _joined_by),
     "reverse": (1, _reversed), "right_part": (2, _right),
     "initcap": (1, _titled), "split_part": (3, _split),

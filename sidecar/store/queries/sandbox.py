@@ -41,7 +41,7 @@ FUNCTIONS: Final = (
     abs avg ceil ceiling char coalesce concat concat_ws count cume_dist date datetime day degrees dense_rank exp
     first_value floor format glob group_concat hours ifnull iif instr julianday lag last_value lead length like ln log
     log10 log2 lower ltrim max median min mod month nth_value ntile nullif percent_rank pi pow power printf quantile
-    quarter radians rank replace round row_number rtrim sign sqrt stddev strftime string_agg substr substring sum
+    quarter radians random rank replace round row_number rtrim sign sqrt stddev strftime string_agg substr substring sum
     time timediff total trim trunc typeof unicode unixepoch upper variance year
     current_date current_time current_timestamp
     """.split()  # noqa: SIM905  # read as words

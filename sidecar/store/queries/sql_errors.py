@@ -53,9 +53,30 @@ def explained(
         )
     if (near := _NEAR.match(said)) and (own := f"{near[1].lower()}_") in _columns(tables):
         return UsageError(f'{near[1]} is a word of SQL; the column of that name is {own}, or write "{near[1]}".')
-    hint = dialect_hint(sql)
+    hint = dialect_hint(sql) or _unquoted_heading(sql, tables) or _unclosed(sql)
     told = f"SQLite does not understand sql: {said[:200]}{f'; {hint}' if hint else ''}."
     return _mistake(said, sql, tables) or UsageError(told)
+
+
+def _unquoted_heading(sql: str, tables: Sequence[QueryTable]) -> str:
+    """Of headings that are no names of SQL and stand in it without quotes: `Order Date`."""
+    plain = " ".join(_QUOTED.sub("", sql).lower().split())
+    titles = {column.title: column.name for table in tables for column in table.record.columns}
+    said = [
+        f"write {name} for {title[:40]}"
+        for title, name in titles.items()
+        if not title.isidentifier() and re.search(rf"(?<!\w){re.escape(title.lower())}(?!\w)", plain)
+    ]
+    return ", ".join(said[:3])
+
+
+def _unclosed(sql: str) -> str:
+    """Of a bracket or a quote that is opened and not closed."""
+    plain = _QUOTED.sub("", sql)
+    if quote := next((one for one in ("'", '"', "`") if one in plain), ""):
+        return f"a {quote} is not closed"
+    more = plain.count("(") - plain.count(")")
+    return "a bracket is not closed" if more > 0 else "a bracket is closed that was not opened" if more < 0 else ""
 
 
 def refuse_label(name: str, sql: str, relations: Sequence[Relation], connection: sqlite3.Connection) -> None:
@@ -83,6 +104,10 @@ def _mistake(said: str, sql: str, tables: Sequence[QueryTable]) -> UsageError | 
     if match and match[1] == "column" and match[2].rpartition(".")[2].lower() == HEADING:
         return UsageError(f"There is no column {match[2][:80]}, since no heading stands inside that table.")
     if match and match[1] == "column":
+        if instead := other_name(match[2]):
+            return UsageError(f"There is no column {match[2][:80]}; write {instead}.")
+        if (titled := _unquoted_heading(sql, tables)) and match[2].lower() in titled.lower():
+            return UsageError(f"There is no column {match[2][:80]}; {titled}.")
         there = f"there are {', '.join(columns[:20])}."
         hint = did_you_mean(_spelt(match[2].rpartition(".")[2]), columns, there, most=3)
         return UsageError(f"There is no column {match[2][:80]}; {hint} Texts stand in single quotes.")

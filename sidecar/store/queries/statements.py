@@ -4,13 +4,14 @@ may mean, and that what stands in double quotes is a name. Not a parser: what is
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import msgspec
 
 from sidecar.api import UsageError
 from sidecar.api.tables import QueryAnswer, TableRecord
+from sidecar.store.queries.dialects.names import HINTS, OTHER_NAMES
 from sidecar.toolkit.text import without_surrogates
 
 SQL_CHARS: Final = 20_000
@@ -25,48 +26,19 @@ TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 
-_DIALECTS: Final = tuple(
-    (re.compile(pattern, re.IGNORECASE), hint)
-    for pattern, hint in (
-        (r"\btop\s*\(?\s*\d", "write LIMIT 5 at the end for TOP 5"),
-        (r"\bfetch\s+(?:first|next)\b", "write LIMIT 5 for FETCH FIRST 5 ROWS ONLY"),
-        (r"::\s*\w", "write CAST(x AS INTEGER) for x::int"),
-        (r"\bwithin\s+group\b", "write median(x) or quantile(x, 0.9) for percentiles"),
-        (r"\bextract\s*\(", "write year(x), month(x) or strftime('%Y-%m', x) for EXTRACT"),
-        (r"\b(?:left|right)\s*\(", "write substr(x, 1, 3) for LEFT and substr(x, -3) for RIGHT"),
-        (r"\binterval\s+['\d]", "write date(x, '-30 days') for intervals"),
-        (r"\bqualify\b", "put the query in brackets and filter the outer one by WHERE for QUALIFY"),
-        (r"\bgroup\s+by\s+all\b", "name the columns for GROUP BY ALL"),
-        (r"\bdistinct\s+on\b", "write GROUP BY, or row_number() OVER (PARTITION BY …) = 1 outside, for DISTINCT ON"),
-        (r"\*\s*(?:exclude|except|replace)\s*\(", "name the columns that are wanted"),
-        (r"\brollup\b|\bcube\s*\(|\bgrouping\s+sets\b", "write UNION ALL with a SELECT of the totals for ROLLUP"),
-        (r"\btablesample\b|\busing\s+sample\b", "write ORDER BY random() LIMIT 100 for a sample"),
-        (r",\s*from\b", "leave out the comma before FROM"),
-        (r"\bsimilar\s+to\b", "write x REGEXP '^(a|b)$' for SIMILAR TO"),
-        (r"\b(?:un)?pivot\b", "write sum(CASE WHEN a = 'x' THEN b END) for each column of a PIVOT"),
-        (r"\bcount\s*\(\s*distinct\b[^)]*,", "write count(DISTINCT a || '|' || b) for several columns"),
-    )
-)
-"""What other dialects write, and what SQLite is to be told instead."""
-_OTHER_NAMES: Final = {
-    "week": "strftime('%W', x) or date_part('week', x), which is ISO's",
-    **dict.fromkeys(("dayofweek", "weekday"), "strftime('%w', x), 0 is Sunday"),
-    "to_date": "date(x)", "to_number": "CAST(x AS REAL)", "format": "printf('%.2f', x)",
-    "age": "datediff('day', x, date('now'))",
-    "width_bucket": "CAST((x - 10) / 5 AS INTEGER) for steps of 5 from 10", "decode": "CASE x WHEN 1 THEN 'a' END",
-    "percentile_disc": "quantile(x, 0.9)", "rollup": "UNION ALL with a SELECT of the total", "grouping": "UNION ALL",
-    "generate_series": "WITH RECURSIVE", "unnest": "UNION ALL", "translate": "replace(x, 'a', 'b')",
-    "date_trunc": "date_trunc('month', x)", "datediff": "datediff('day', a, b)", "dateadd": "date(x, '+30 days')",
-}  # fmt: skip
-"""Functions of other dialects, and what stands for them here."""
 
-
+_FILES: Final = "csv|tsv|txt|xlsx?|xlsm|xlsb|ods|docx?|odt|pptx?|pdf|html?|md|parquet|json|sqlite3?|db|dbf"
 _SOURCE: Final = re.compile(
-    r"""'(?:[^']|'')*'|--[^\n]*|/\*.*?(?:\*/|\Z)|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*+(?:\]|\Z)
-      |(?P<before>\b(?:from|join)\s+)(?P<source>'[^'*]*\*[^']*'(?!\s*\))|[^\s'"`\[\](),;*]+\*[^\s'"`\[\](),;]*)""",
+    rf"""'(?:[^']|'')*'|--[^\n]*|/\*.*?(?:\*/|\Z)|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*+(?:\]|\Z)
+      |(?P<before>\b(?:from|join)\s+)(?:
+        (?P<source>'(?:[^']|'')*'(?!\s*\))|[^\s'"`\[\](),;*]+\*[^\s'"`\[\](),;]*)
+        |(?:read|scan)_\w+\s*\(\s*'(?P<read>[^']*)'[^()]*\)
+        |(?P<file>[^\W\d]\w*(?:-\w+)*\.(?:{_FILES})\b|[^\W\d]\w*(?:-\w+)+)(?![\w.(*-])
+        |(?P<document>[^\W\d]\w*)\.(?P<table>[^\W\d]\w*)(?![\w.(*-]))""",
     re.IGNORECASE | re.VERBOSE | re.DOTALL,
 )
-"""What is asked, where it is a pattern and no name in quotes: 'sales-*.csv', sales_2024_*."""
+"""What is asked, where it is no name in quotes: a pattern ('sales-*.csv', sales_2024_*), a file ('staff-list.csv',
+read_csv('data/staff.csv'), staff-list), a table of a document (sales.targets)."""
 _CATALOGUES: Final = frozenset(("information_schema", "pg_catalog", "sqlite_master", "sqlite_schema"))
 HEADING: Final = "_heading"
 """The column of what the heading inside the table above a row says."""
@@ -115,7 +87,7 @@ def check(sql: str) -> str:
     text = sql.strip().removesuffix(";").rstrip()
     words = (match["word"].upper() for match in TOKEN.finditer(text) if match["word"])
     first = next(words, "")
-    if first in ("DESCRIBE", "DESC", "SHOW", "SUMMARIZE"):
+    if first in ("DESCRIBE", "DESC", "SHOW", "SUMMARIZE", "PRAGMA", "EXPLAIN"):
         raise UsageError("sql is one SELECT; find_tables lists tables with their columns, describe_table tells more.")
     if first == "PIVOT":
         raise UsageError(f"sql is one SELECT; {dialect_hint(sql)}.")
@@ -127,12 +99,15 @@ def check(sql: str) -> str:
 
 
 def _named(match: re.Match[str]) -> str:
-    """A pattern in single quotes, or without any, as a name in quotes."""
-    source = match["source"]
-    if source is None:
+    """What is asked without being a name in quotes, as one."""
+    if not match["before"]:
         return match[0]
-    name = source[1:-1].replace("''", "'") if source[0] == "'" else source
-    return match["before"] + in_quotes(name)
+    if match["table"]:
+        own = match["document"].lower() in ("main", "temp")
+        return match["before"] + in_quotes(match["table"] if own else f"{match['document']}__{match['table']}")
+    name = match["read"] or match["file"] or match["source"]
+    name = name[1:-1].replace("''", "'") if name[0] == "'" else name
+    return match["before"] + in_quotes(name if "://" in name or "*" in name else re.split(r"[/\\]", name)[-1])
 
 
 def names_in(sql: str) -> list[str]:
@@ -150,12 +125,12 @@ def dialect_hint(sql: str) -> str:
     """What to write instead of what another dialect writes, "" where sql has nothing of the kind."""
     tokens = (match for match in TOKEN.finditer(sql) if not (match["comment"] or match["quoted"]))
     plain = "".join("''" if match["string"] else match[0] for match in tokens)
-    return next((hint for pattern, hint in _DIALECTS if pattern.search(plain)), "")
+    return next((hint for pattern, hint in HINTS if pattern.search(plain)), "")
 
 
 def other_name(function: str) -> str:
     """What stands for a function of another dialect, "" where none is known."""
-    return _OTHER_NAMES.get(function.lower(), "")
+    return OTHER_NAMES.get(function.lower(), "")
 
 
 def with_names(sql: str, titles: Mapping[str, str]) -> str:
@@ -175,6 +150,28 @@ def with_names(sql: str, titles: Mapping[str, str]) -> str:
         return f"`{titles.get(name.lower(), name).replace('`', '``')}`"
 
     return TOKEN.sub(rewritten, sql)
+
+
+def titles_of(tables: Sequence[QueryTable]) -> dict[str, str]:
+    """Headings as documents write them, in lower case → the columns' names, where only one column has it."""
+    found: dict[str, str] = {}
+    twice: set[str] = set()
+    names = {column.name for table in tables for column in table.record.columns}
+    for table in tables:
+        for column in table.record.columns:
+            title = column.title.lower()
+            if found.setdefault(title, column.name) != column.name or (title in names and title != column.name):
+                twice.add(title)
+    return {title: name for title, name in found.items() if title and title not in twice}
+
+
+def types_by_name(tables: Sequence[QueryTable]) -> dict[str, str]:
+    """The types of columns by their names, "" where tables have several of that name and unlike."""
+    found: dict[str, str] = {}
+    for table in tables:
+        for column in table.record.columns:
+            found[column.name] = column.type if found.get(column.name, column.type) == column.type else ""
+    return found
 
 
 def in_quotes(name: str) -> str:

@@ -28,6 +28,11 @@ _ALIAS = re.compile(
 CLOSING: Final = {"(": 1, ")": -1}
 
 
+def tokens_of(sql: str) -> list[str]:
+    """What a query is made of, spaces and comments among it."""
+    return [match[0] for match in TOKEN.finditer(sql)]
+
+
 def length_of_time(tokens: Sequence[str], at: int) -> tuple[str, str, int] | None:
     """The count and the unit of an interval, and the place behind it."""
     first = next_token(tokens, at)
@@ -125,7 +130,7 @@ def selected(tokens: Sequence[str]) -> list[str]:
 def names_as_written(names: Sequence[str], sql: str, run: str) -> tuple[str, ...]:
     """The names of an answer's columns: what SQLite calls by an expression of the query it was handed (`run`) is called
     as the query at hand (`sql`) writes that expression."""
-    before, after = (selected([match[0] for match in TOKEN.finditer(text)]) for text in (sql, run))
+    before, after = (selected(tokens_of(text)) for text in (sql, run))
     if not len(before) == len(after) == len(names):
         return tuple(names)
     return tuple(

@@ -233,7 +233,7 @@ MISTAKES = {
     "SELECT date_trunc('fortnight', '2024-01-01')": "A function of sql was given what it cannot take",
     "SELECT region FROM budget WHERE region REGEXP '(N'": "(N is no regular expression: missing )",
     "DESCRIBE budget": "find_tables lists tables with their columns",
-    "SELECT sum( FROM budget WHERE region = 'TOP 5::'": "syntax error.",
+    "SELECT sum( FROM budget WHERE region = 'TOP 5::'": "syntax error; a bracket is not closed.",
 }
 
 

@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import Final
 
 from sidecar.store.queries.statements import TOKEN
-from sidecar.store.queries.tokens import CLOSING, closing_bracket, next_token, selected
+from sidecar.store.queries.tokens import CLOSING, closing_bracket, next_token, selected, tokens_of
 
 KEPT: Final = "_kept"
 _TOGETHER: Final = frozenset(("union", "except", "intersect", "top"))
@@ -61,7 +61,7 @@ def _qualified(tokens: Sequence[str], places: dict[str, int]) -> list[str]:
     order = _after(places, "order", begin, limit)
     condition = tokens[begin + 1 : order]
     if any(token.lower() == "over" for token in condition):
-        items = [*tokens[select:source], *_tokens(", ("), *condition, *_tokens(f") AS {KEPT} ")]
+        items = [*tokens[select:source], *tokens_of(", ("), *condition, *tokens_of(f") AS {KEPT} ")]
         condition = [KEPT]
     else:  # it goes by what the query names
         items = [*tokens[select:source]]
@@ -84,7 +84,7 @@ def _distinct_on(tokens: Sequence[str], places: dict[str, int], opening: int) ->
         names = {called[2]: called[1]} if called and called[1] else {}
         keys = _renamed(keys, {str(at): names.get(called[2], item) if called else item} | names)
     window = f", row_number() OVER (PARTITION BY {''.join(tokens[opening + 1 : close])} {keys}) = 1 AS {KEPT} "
-    inner = ["select", *wanted, *_tokens(window), *tokens[source:limit]]
+    inner = ["select", *wanted, *tokens_of(window), *tokens[source:limit]]
     return [*tokens[:select], *_around(inner, [KEPT]), *tokens[limit:]]
 
 
@@ -100,13 +100,9 @@ def _around(inner: Sequence[str], condition: Sequence[str]) -> list[str]:
     names = [one[2] if one else "*" for one in called if one is None or one[2] != KEPT]
     plain = "*" not in names and len(set(names)) == len(names)
     columns = ", ".join(names) if plain else "*"
-    return ["SELECT", " ", *_tokens(columns), *_tokens(" FROM ("), *inner, *_tokens(") WHERE "), *condition, " "]
+    return ["SELECT", " ", *tokens_of(columns), *tokens_of(" FROM ("), *inner, *tokens_of(") WHERE "), *condition, " "]
 
 
 def _after(places: dict[str, int], word: str, begin: int, otherwise: int) -> int:
     at = places.get(word, -1)
     return at if at > begin else otherwise
-
-
-def _tokens(text: str) -> list[str]:
-    return [match[0] for match in TOKEN.finditer(text)]

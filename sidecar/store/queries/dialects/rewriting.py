@@ -5,13 +5,15 @@ leaves, and SQLite says what is wrong with it."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from typing import Final
 
-from sidecar.store.queries.first_rows import with_rows_filtered
-from sidecar.store.queries.statements import TOKEN
+from sidecar.store.queries.dialects.arithmetic import with_meant_arithmetic
+from sidecar.store.queries.dialects.first_rows import with_rows_filtered
+from sidecar.store.queries.dialects.forms import A_TYPE, cast_as, formatted
+from sidecar.store.queries.dialects.names import NOW, RENAMED, WRITTEN
 from sidecar.store.queries.tokens import (
     CLOSING,
     PARTS,
@@ -23,50 +25,23 @@ from sidecar.store.queries.tokens import (
     selected,
     split_at,
     take_operand,
+    tokens_of,
 )
 
-_TYPES: Final = (
-    (re.compile(r"(?:big|small|tiny)?int|integer|int\d+|unsigned|signed|long", re.IGNORECASE), "INTEGER"),
-    (re.compile(r"numeric|decimal|dec|float|double|real|number|money|bignumeric|float\d+", re.IGNORECASE), "REAL"),
-)
-"""Types whose values are numbers, and what SQLite calls them."""
-_RENAMED: Final = {
-    "nvl": "ifnull", "isnull": "ifnull", "if": "iif", "len": "length", "char_length": "length",
-    "character_length": "length", "strpos": "instr", "lcase": "lower", "ucase": "upper", "mid": "substr",
-    "greatest": "max", "least": "min", "stddev_samp": "stddev", "stdev": "stddev", "var_samp": "variance",
-    "var": "variance", "stdevp": "stddev_pop", "any_value": "min", "arg_max": "max_by", "argmax": "max_by",
-    "arg_min": "min_by", "argmin": "min_by", "regexp_matches": "regexp_like", "regexp_contains": "regexp_like",
-    "rlike": "regexp_like", "regexp_substr": "regexp_extract", "quantile_cont": "quantile", "percentile": "quantile",
-    "approx_quantile": "quantile", "trunc": "truncate", "right": "right_part", "datepart": "date_part",
-    "timestamp_trunc": "date_trunc", "datetime_trunc": "date_trunc", "datefromparts": "make_date",
-    "eomonth": "last_day", "iff": "iif", "to_number": "as_number", "try_to_number": "as_number", "chr": "char",
-    "ascii": "unicode", "replicate": "repeat",
-}  # fmt: skip
-"""Functions that another dialect calls otherwise."""
-_WRITTEN: Final = {
-    "zeroifnull": "ifnull({0}, 0)", "nvl2": "iif({0} IS NOT NULL, {1}, {2})",
-    "isnumeric": "(as_number({0}) IS NOT NULL)",
-    "add_months": "date_shift({0}, {1}, 'month')", "days_between": "datediff('day', {0}, {1})",
-    "space": "repeat(' ', {0})", "locate": "instr({1}, {0})", "safe_divide": "({0} / nullif({1}, 0))",
-    "try_divide": "({0} / nullif({1}, 0))", "square": "(({0}) * ({0}))",
-}  # fmt: skip
-"""Functions that have none here, as what gives the same of as many arguments."""
 _AGGREGATE: Final = re.compile(
     r"\b(?:sum|total|avg|count|min|max|median|mode|quantile\w*|percentile\w*|stddev\w*|var\w*|corr|any_value|\w+_agg|"
     r"group_concat|listagg|arg_?m\w+|m\w+_by|count_?if)\s*\(",
     re.IGNORECASE,
 )
-_NOW: Final = {
-    "now": "datetime('now')", "getdate": "datetime('now')", "curdate": "date('now')", "today": "date('now')",
-}  # fmt: skip
 _NESTED: Final = 100
 """Brackets in one another that are rewritten at most: SQLite's parser has a stack of a hundred."""
 
 
-def as_sqlite(sql: str) -> str:
-    """The query in SQLite's words. Strings, quoted names and comments stay as they are, and so does a query whose
-    brackets stand deeper in one another than SQLite's own parser follows: SQLite says what is wrong with it."""
-    tokens = tuple(match[0] for match in TOKEN.finditer(sql))
+def as_sqlite(sql: str, types: Mapping[str, str]) -> str:
+    """The query in SQLite's words; `types` are those of columns by their names. Strings
+    and quoted names stay as they are, and so does a query whose brackets stand deeper in one another than SQLite's own
+    parser follows: SQLite says what is wrong with it."""
+    tokens = tuple(tokens_of(with_meant_arithmetic(sql, types)))
     if max(accumulate((CLOSING.get(token, 0) for token in tokens), initial=0)) > _NESTED:
         return sql
     try:
@@ -156,6 +131,12 @@ def _special(tokens: Sequence[str], at: int, out: list[str]) -> int | None:
     if word == "rlike":
         out.append("REGEXP")
         return at + 1
+    if word == "!" and tokens[at + 1 : at + 2] == ["~"]:
+        out.append(" NOT")
+        return at + 1
+    if word == "minus" and (select := next_token(tokens, at + 1)) is not None and tokens[select].lower() == "select":
+        out.append("EXCEPT")
+        return at + 1
     if word == "~" and out and re.match(r"[\w`\"\])]", "".join(out).rstrip()[-1:]):
         case = tokens[at + 1 : at + 2] == ["*"]
         out.append(" REGEXP " + "'(?i)' || " * case)
@@ -170,18 +151,8 @@ def _typed(tokens: Sequence[str], at: int, out: list[str]) -> int | None:
     after = at + 1
     if tokens[after : after + 1] == ["("]:
         after = closing_bracket(tokens, after) + 1
-    out.append(_cast(operand, tokens[at]))
+    out.append(cast_as(operand, tokens[at]))
     return after
-
-
-def _cast(value: str, kind: str) -> str:
-    """A value as of a type; of texts the number they hold, with thousands marks as documents write them."""
-    for pattern, own in _TYPES:
-        if pattern.fullmatch(kind):
-            return f"CAST(as_number({value}) AS {own})"
-    if kind.lower() in ("date", "timestamp", "datetime"):
-        return f"{'date' if kind.lower() == 'date' else 'datetime'}({value})"
-    return f"CAST({value} AS TEXT)"
 
 
 def _interval(tokens: Sequence[str], at: int, out: list[str]) -> int | None:
@@ -204,14 +175,18 @@ def _interval(tokens: Sequence[str], at: int, out: list[str]) -> int | None:
 
 
 def _fetch(tokens: Sequence[str], at: int, out: list[str]) -> int | None:
-    """`OFFSET 5 ROWS FETCH NEXT 5 ROWS ONLY` as LIMIT and OFFSET."""
+    """`OFFSET 5 ROWS FETCH NEXT 5 ROWS ONLY`, `OFFSET 5 LIMIT 5` and `OFFSET 5` alone as LIMIT and OFFSET."""
     rest = "".join(tokens[at:])
     found = re.match(
-        r"(?:offset\s+(\d+)\s+rows?\s+)?fetch\s+(?:first|next)\s+(?:(\d+)\s+)?rows?\s+only", rest, re.IGNORECASE
+        r"(?:offset\s+(\d+)\s+rows?\s+)?fetch\s+(?:first|next)\s+(?:(\d+)\s+)?rows?\s+only"
+        r"|offset\s+(\d+)(?:\s+rows?\b)?(?:\s+limit\s+(\d+))?",
+        rest,
+        re.IGNORECASE,
     )
-    if not found:
+    if not found or (found[3] and not found[4] and any(token.lower() == "limit" for token in tokens)):
         return None
-    out.append(f"LIMIT {found[2] or 1}" + f" OFFSET {found[1]}" * bool(found[1]))
+    first, count = found[1] or found[3], -1 if found[3] and not found[4] else found[2] or found[4] or 1
+    out.append(f"LIMIT {count}" + f" OFFSET {first}" * bool(first))
     return place_behind(tokens, at, found[0])
 
 
@@ -242,16 +217,16 @@ _Call = tuple[str | None, int]
 
 
 def _renamed(word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
-    return f"{_RENAMED[word]}({', '.join(_arguments(inner))})", 0
+    return f"{RENAMED[word]}({', '.join(_arguments(inner))})", 0
 
 
 def _written(word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
-    form, given = _WRITTEN[word], _arguments(inner)
+    form, given = WRITTEN[word], _arguments(inner)
     return (form.format(*given) if len(given) == len(set(re.findall(r"{\d}", form))) else None), 0
 
 
 def _now(word: str, _inner: Sequence[str], _rest: Sequence[str]) -> _Call:
-    return _NOW[word], 0
+    return NOW[word], 0
 
 
 def _left(_word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
@@ -282,7 +257,7 @@ def _in_order(word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
     if word in ("datediff", "date_diff", "timestampdiff"):
         first, last = given if at == 0 else reversed(given)
         return f"datediff({unit}, {first}, {last})", 0
-    return f"{_RENAMED.get(word, word)}({', '.join([unit, *given])})", 0
+    return f"{RENAMED.get(word, word)}({', '.join([unit, *given])})", 0
 
 
 def _added(word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
@@ -315,7 +290,35 @@ def _trim(_word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
 def _casted(_word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
     value, kind = split_at(inner, "as")
     name = re.match(r"\w+", "".join(kind).strip())
-    return (_cast(_text(tuple(value)).strip(), name[0]) if name and value else None), 0
+    return (cast_as(_text(tuple(value)).strip(), name[0]) if name and value else None), 0
+
+
+def _converted(_word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
+    """`CONVERT(INT, x)` and `CONVERT(x, CHAR)`."""
+    given = _arguments(inner)
+    for kind, value in ((given[0], given[-1]), (given[-1], given[0])):
+        name = re.match(A_TYPE, kind, re.IGNORECASE)
+        if name and len(given) == 2:
+            return cast_as(value, name[0]), 0
+    return None, 0
+
+
+def _date_name(_word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
+    """`DATENAME(month, x)`, with the names of months and days."""
+    unit, _, value = "".join(inner).partition(",")
+    name = {"month": "monthname", "mm": "monthname", "m": "monthname", "weekday": "dayname", "dw": "dayname"}
+    called = name.get(unit.strip().strip("'").lower())
+    return (f"{called}({_text(tuple(tokens_of(value))).strip()})" if called else None), 0
+
+
+def _formatted(_word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
+    return formatted(_arguments(inner)), 0
+
+
+def _mode(_word: str, inner: Sequence[str], rest: Sequence[str]) -> _Call:
+    """`MODE() WITHIN GROUP (ORDER BY x)`."""
+    found, taken = _within(rest) if not "".join(inner).strip() else (None, 0)
+    return (f"mode({found[0]})" if found else None), taken
 
 
 def _counted(_word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
@@ -373,12 +376,13 @@ def _texts(_word: str, inner: Sequence[str], rest: Sequence[str]) -> _Call:
 
 
 _CALLS: Final[dict[str, Callable[[str, Sequence[str], Sequence[str]], _Call]]] = {
-    **dict.fromkeys(_RENAMED, _renamed), **dict.fromkeys(_NOW, _now), **dict.fromkeys(_WRITTEN, _written),
+    **dict.fromkeys(RENAMED, _renamed), **dict.fromkeys(NOW, _now), **dict.fromkeys(WRITTEN, _written),
     "left": _left, "extract": _extract,
     **dict.fromkeys(("date_trunc", "date_part", "datepart", "datediff", "date_diff", "timestampdiff"), _in_order),
     **dict.fromkeys(("timestamp_trunc", "datetime_trunc", "timestampadd", "dateadd"), _in_order),
     **dict.fromkeys(("date_add", "date_sub"), _added), "substring": _substring, "position": _position,
-    "charindex": _position, "trim": _trim, **dict.fromkeys(("cast", "try_cast", "safe_cast"), _casted),
+    "charindex": _position, "convert": _converted, "datename": _date_name, "format": _formatted, "mode": _mode,
+    "trim": _trim, **dict.fromkeys(("cast", "try_cast", "safe_cast"), _casted),
     **dict.fromkeys(("count_if", "countif"), _counted), "strftime": _strftime, "format_date": _format_date,
     **dict.fromkeys(("percentile_cont", "percentile_disc"), _percentile),
     **dict.fromkeys(("string_agg", "group_concat", "listagg", "array_agg"), _texts),

@@ -1,0 +1,130 @@
+"""SQL that SQLite takes for something else, or refuses, and that an assistant writes all the same: what is meant is
+answered, and what is refused is told with what to write instead."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+import pytest
+from mcp.client.client import Client
+from openpyxl import Workbook
+from support.clients.harness import text_of
+from support.clients.opened import Opened, opened
+
+STAFF = (
+    "Name,Team,Hired,Left On,Pay,Chief\nAnna Berg,Sales,2019-03-01,2019-03-31,52000,Dora\n"
+    "Ben Ode,Sales,2020-07-15,2020-09-15,48000.5,\nCleo Ito,Support,2021-01-10,,41000,Eli\n"
+)
+SHIFTS = "Begin,End\n2024-01-01 08:00:00,2024-01-01 20:00:00\n2024-01-02 06:00:00,2024-01-04 06:00:00\n"
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
+    """A list of staff, shifts, and a workbook of two sheets."""
+    place = tmp_path_factory.mktemp("library")
+    files = place / "files"
+    files.mkdir()
+    (files / "staff-list.csv").write_text(STAFF, "utf-8")
+    (files / "shifts.csv").write_text(SHIFTS, "utf-8")
+    book = Workbook()
+    for name, rows in (("Sold", ((1, 2.5), (2, 4))), ("Plans", ((1, 3), (2, 5)))):
+        sheet = book.create_sheet(name)
+        for row in (("Quarter", "Worth (EUR)"), *rows):
+            sheet.append(row)
+    del book["Sheet"]
+    book.save(files / "Year Book.xlsx")
+    with opened(place) as library:
+        yield library
+
+
+MEANT: dict[str, Any] = {
+    # differences and shifts of dates are in days
+    "SELECT left_on - hired FROM staff_list": [[30], [62], [None]],
+    "SELECT avg(s.left_on::date - s.hired::date) FROM staff_list s": [[46]],
+    "SELECT max(hired) - min(hired) FROM staff_list": [[681]],
+    "SELECT l - f FROM (SELECT min(hired) AS f, max(hired) AS l FROM staff_list)": [[681]],
+    "SELECT hired - LAG(hired) OVER (ORDER BY hired) FROM staff_list": [[None], [502], [179]],
+    "SELECT DATE '2019-03-11' - hired FROM staff_list LIMIT 1": [[10]],
+    "SELECT hired + 7, hired - 1 FROM staff_list LIMIT 1": [["2019-03-08", "2019-02-28"]],
+    "SELECT CURRENT_DATE - CURRENT_DATE": [[0]],
+    'SELECT "end" - "begin" FROM shifts': [[0.5], [2]],
+    "SELECT pay - 2 FROM staff_list WHERE name = 'Anna Berg'": [[51998]],
+    # texts are joined, numbers as they are shown
+    "SELECT team + ': ' + name FROM staff_list LIMIT 1": [["Sales: Anna Berg"]],
+    "SELECT 'Q' || quarter || '/' || worth_eur FROM year_book__sold": [["Q1/2.5"], ["Q2/4"]],
+    "SELECT pay::text, CAST(pay AS VARCHAR(9)), CONVERT(pay, CHAR) FROM staff_list LIMIT 1": [["52000"] * 3],
+    # numbers and texts of digits are compared by what they say
+    "SELECT name FROM staff_list WHERE YEAR(hired) = '2020'": [["Ben Ode"]],
+    "SELECT count(*) FROM staff_list WHERE YEAR(hired) IN ('2020', '2021') AND name > ''": [[2]],
+    "SELECT name FROM staff_list WHERE strftime('%Y', hired) = 2020 AND 1": [["Ben Ode"]],
+    "SELECT count(*) FROM staff_list WHERE strftime('%m', hired) BETWEEN 1 AND 3": [[2]],
+    "SELECT count(*) FROM staff_list WHERE substr(hired, 1, 4) = 2020": [[1]],
+    "SELECT count(*) FROM staff_list WHERE strftime('%m', hired) = '03'": [[1]],
+    "SELECT name FROM staff_list WHERE chief = NULL": [["Ben Ode"]],
+    "SELECT count(*) FROM staff_list WHERE chief <> NULL AND chief != NULL": [[2]],
+    # forms, quantiles, order of clauses
+    "SELECT FORMAT(hired, 'yyyy-MM'), FORMAT(hired, 'MMM yyyy') FROM staff_list LIMIT 1": [["2019-03", "Mar 2019"]],
+    "SELECT FORMAT(pay, 'N2'), FORMAT(pay, 1), FORMAT(0.5, 'P0') FROM staff_list LIMIT 1": [
+        ["52,000.00", "52,000.0", "50%"]
+    ],
+    "SELECT format('%.1f', pay), format('{:.2f} of {}', pay, name) FROM staff_list LIMIT 1": [
+        ["52000.0", "52000.00 of Anna Berg"]
+    ],
+    "SELECT PERCENTILE(pay, 50), MODE() WITHIN GROUP (ORDER BY team) FROM staff_list": [[48000.5, "Sales"]],
+    "SELECT DATENAME(month, hired), CONVERT(INT, pay), HOUR(hired) FROM staff_list LIMIT 1": [["March", 52000, 0]],
+    "SELECT name FROM staff_list ORDER BY pay OFFSET 1 LIMIT 1": [["Ben Ode"]],
+    "SELECT name FROM staff_list ORDER BY pay OFFSET 2": [["Anna Berg"]],
+    "SELECT team FROM staff_list MINUS SELECT 'Sales'": [["Support"]],
+    "SELECT name FROM staff_list WHERE name !~ 'e' AND name !~* 'ODE'": [],
+    "SELECT count(*) FROM staff_list WHERE contains(name, 'Berg') OR ends_with(name, 'Ito')": [[2]],
+    "SELECT bool_or(pay > 50000), approx_count_distinct(team) FROM staff_list": [[1, 2]],
+    "SELECT count(*) FROM (SELECT name FROM staff_list ORDER BY RAND() LIMIT 2)": [[2]],
+    # files and documents where a table is expected
+    "SELECT count(*) FROM 'staff-list.csv'": [[3]],
+    "SELECT count(*) FROM staff-list": [[3]],
+    "SELECT count(*) FROM staff-list.csv s": [[3]],
+    "SELECT count(*) FROM read_csv_auto('data/staff-list.csv', header=true)": [[3]],
+    "SELECT sum(s.worth_eur) FROM year_book.sold s JOIN year_book.plans p ON s.quarter = p.quarter": [[6.5]],
+    "SELECT s.team FROM main.staff_list s LIMIT 1": [["Sales"]],
+}
+
+
+def test_what_sqlite_would_take_for_something_else_is_answered_as_meant(library: Opened) -> None:
+    async def body(client: Client) -> None:
+        for sql, rows in MEANT.items():
+            result = await client.call_tool("query_tables", {"sql": sql})
+            assert not result.is_error, (sql, text_of(result))
+            assert (result.structured_content or {})["rows"] == rows, sql
+
+    library.play(body, "auto")
+
+
+TOLD = {
+    "SELECT count(*) FROM staff_list WHERE Left On > '2020-01-01'": "write left_on for Left On",
+    "SELECT Worth (EUR) FROM year_book__sold": "write worth_eur for Worth (EUR)",
+    "SELECT * FROM Year Book": "did you mean year_book__",
+    'SELECT * FROM "Year Book.xlsx"': "Year Book.xlsx names 2 tables; write one of year_book__sold, year_book__plans",
+    "SELECT name FROM staff_list WHERE ROWNUM <= 3": "write LIMIT 5",
+    "SELECT STR_TO_DATE(hired, '%Y') FROM staff_list": "dates are 'YYYY-MM-DD' already",
+    "SELECT FIRST(name) FROM staff_list": "write min_by(x, _row)",
+    "SELECT SUBSTRING_INDEX(name, ' ', 1) FROM staff_list": "write split_part",
+    "SELECT count((name) FROM staff_list": "a bracket is not closed",
+    'SELECT "name FROM staff_list': 'a " is not closed',
+    "WITH x AS (SELECT 1), SELECT * FROM x": "leave out the comma before SELECT",
+    "SELECT team FROM staff_list ORDER BY 1 GROUP BY team": "write GROUP BY before ORDER BY",
+    "SELECT TOP 10 PERCENT name FROM staff_list": "count(*) / 10",
+    "SELECT name FROM staff_list s LEFT ANTI JOIN shifts t ON s.name = t.begin": "WHERE NOT EXISTS",
+    "SELECT LAG(pay) IGNORE NULLS OVER (ORDER BY hired) FROM staff_list": "IS NOT NULL in a SELECT inside",
+    "PRAGMA table_info(staff_list)": "describe_table tells more",
+}
+
+
+def test_what_cannot_be_answered_is_told_with_what_to_write(library: Opened) -> None:
+    async def body(client: Client) -> None:
+        for sql, said in TOLD.items():
+            result = await client.call_tool("query_tables", {"sql": sql})
+            assert result.is_error, sql
+            assert said in text_of(result), (sql, text_of(result))
+
+    library.play(body, "auto")
