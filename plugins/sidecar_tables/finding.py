@@ -20,6 +20,8 @@ _BY_MEANING: Final = 5
 """Tables given that hold no word of the query."""
 _ALIKE: Final = 3
 """Tables of the same columns that are told to be askable as one."""
+_LISTED: Final = 10
+"""Tables listed where nothing is asked for, and looked through for such as can be asked as one."""
 _SHOWN: Final = 3
 """So many tables that hold words of the query are given with sample values; the others answer it seldom."""
 _PLAIN_BYTES: Final = 150
@@ -40,26 +42,30 @@ class Find(Arguments):
     query: str = ""
     document_slug: str | None = None
     folder: str | None = None
-    limit: Annotated[int, Field(ge=1, le=50)] = 10
+    limit: Annotated[int, Field(ge=1, le=50)] = 5
     start: Annotated[int, Field(ge=0)] = 0
 
 
 async def find_tables(call: Call, arguments: Find) -> Result:
     """Tables whose names, columns, values or documents' names hold words of the query, then those that answer it in
-    other words. `limit` counts from `start` on."""
+    other words. `limit` counts from `start` on; without a query twice as many are given where none is asked for."""
     library = call.services.library
+    if not arguments.query.strip() and "limit" not in arguments.model_fields_set:
+        arguments = arguments.model_copy(update={"limit": _LISTED})
     wanted = arguments.start + arguments.limit
-    found = await library.find_tables(arguments.query, wanted, arguments.document_slug, arguments.folder)
+    looked = max(wanted, arguments.start + _LISTED)
+    found = await library.find_tables(arguments.query, looked, arguments.document_slug, arguments.folder)
     if arguments.start and arguments.start >= found.total:
         raise UsageError(f"start={arguments.start} is beyond the end; there are {found.total:,} tables.")
-    tables = found.tables[arguments.start :]
+    further = found.tables[arguments.start :]
+    tables = further[: arguments.limit]
     alike = () if arguments.start else await tables_by_meaning(library, arguments, tables)
     shown = _SHOWN if arguments.query.strip() else len(tables)
     entries = [table_entry(table, sampled=at < shown) for at, table in enumerate((*tables, *alike))]
     frame: dict[str, Any] = {"total": found.total}
     if alike:
         frame["by_meaning"] = len(alike)
-    if patterns := alike_names([*tables, *alike]):
+    if patterns := alike_names([*further, *alike]):
         frame["alike"] = patterns
     remark = await library.progress()
     if not entries:
