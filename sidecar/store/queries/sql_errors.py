@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from sidecar.api import LimitError, UsageError
 from sidecar.store.queries.aggregates import TEXT_BYTES
 from sidecar.store.queries.comparisons import Relation
+from sidecar.store.queries.dialects.names import dialect_hint, other_name
 from sidecar.store.queries.functions import Patterns
 from sidecar.store.queries.sandbox import FUNCTIONS
-from sidecar.store.queries.statements import HEADING, QueryTable, dialect_hint, in_quotes, other_name
+from sidecar.store.queries.statements import HEADING, QueryTable, in_quotes
 from sidecar.toolkit.text import did_you_mean
 
 MISTAKE = re.compile(r"no such (table|column|function): (.+)|ambiguous column name: (.+)", re.DOTALL)

@@ -11,7 +11,6 @@ import msgspec
 
 from sidecar.api import UsageError
 from sidecar.api.tables import QueryAnswer, TableRecord
-from sidecar.store.queries.dialects.names import HINTS, OTHER_NAMES
 from sidecar.toolkit.text import without_surrogates
 
 SQL_CHARS: Final = 20_000
@@ -90,7 +89,7 @@ def check(sql: str) -> str:
     if first in ("DESCRIBE", "DESC", "SHOW", "SUMMARIZE", "PRAGMA", "EXPLAIN"):
         raise UsageError("sql is one SELECT; find_tables lists tables with their columns, describe_table tells more.")
     if first == "PIVOT":
-        raise UsageError(f"sql is one SELECT; {dialect_hint(sql)}.")
+        raise UsageError("sql is one SELECT; write sum(CASE WHEN a = 'x' THEN b END) for each column of a PIVOT.")
     if first not in ("SELECT", "WITH", "VALUES"):
         raise UsageError(
             "Only one SELECT (or WITH … SELECT) is run, and nothing is ever changed; begin sql with SELECT."
@@ -119,18 +118,6 @@ def names_in(sql: str) -> list[str]:
             if match["word"] or match["quoted"]
         )
     )
-
-
-def dialect_hint(sql: str) -> str:
-    """What to write instead of what another dialect writes, "" where sql has nothing of the kind."""
-    tokens = (match for match in TOKEN.finditer(sql) if not (match["comment"] or match["quoted"]))
-    plain = "".join("''" if match["string"] else match[0] for match in tokens)
-    return next((hint for pattern, hint in HINTS if pattern.search(plain)), "")
-
-
-def other_name(function: str) -> str:
-    """What stands for a function of another dialect, "" where none is known."""
-    return OTHER_NAMES.get(function.lower(), "")
 
 
 def with_names(sql: str, titles: Mapping[str, str]) -> str:

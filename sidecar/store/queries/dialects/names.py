@@ -1,10 +1,12 @@
 """What other dialects of SQL call otherwise than SQLite: functions that are rewritten by name, and what to write
-instead of what is not rewritten. Data alone: `dialects` rewrites, `sql_errors` tells."""
+instead of what is not rewritten. `rewriting` does the one, `sql_errors` tells the other."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
+
+from sidecar.store.queries.statements import TOKEN
 
 RENAMED: Final = {
     "nvl": "ifnull", "isnull": "ifnull", "if": "iif", "len": "length", "char_length": "length",
@@ -40,7 +42,7 @@ NOW: Final = {
     "now": "datetime('now')", "getdate": "datetime('now')", "curdate": "date('now')", "today": "date('now')",
 }  # fmt: skip
 
-HINTS: Final = tuple(
+_HINTS: Final = tuple(
     (re.compile(pattern, re.IGNORECASE), hint)
     for pattern, hint in (
         (r"\btop\s+\d+\s+percent\b", "write LIMIT (SELECT count(*) / 10 FROM t) for TOP 10 PERCENT"),
@@ -77,7 +79,7 @@ HINTS: Final = tuple(
 )
 """What other dialects write, and what SQLite is to be told instead."""
 _TO_DATE: Final = "the column as it is: dates are 'YYYY-MM-DD' already (date(x) of such a text)"
-OTHER_NAMES: Final = {
+_OTHER_NAMES: Final = {
     "week": "strftime('%W', x) or date_part('week', x), which is ISO's",
     **dict.fromkeys(("dayofweek", "weekday"), "strftime('%w', x), 0 is Sunday"),
     **dict.fromkeys(("to_date", "str_to_date", "strptime", "parse_date", "try_strptime"), _TO_DATE),
@@ -95,3 +97,15 @@ OTHER_NAMES: Final = {
     "date_trunc": "date_trunc('month', x)", "datediff": "datediff('day', a, b)", "dateadd": "date(x, '+30 days')",
 }  # fmt: skip
 """Functions of other dialects, and what stands for them here."""
+
+
+def dialect_hint(sql: str) -> str:
+    """What to write instead of what another dialect writes, "" where sql has nothing of the kind."""
+    tokens = (match for match in TOKEN.finditer(sql) if not (match["comment"] or match["quoted"]))
+    plain = "".join("''" if match["string"] else match[0] for match in tokens)
+    return next((hint for pattern, hint in _HINTS if pattern.search(plain)), "")
+
+
+def other_name(function: str) -> str:
+    """What stands for a function of another dialect, "" where none is known."""
+    return _OTHER_NAMES.get(function.lower(), "")
