@@ -29,7 +29,7 @@ _MAX_COLUMNS: Final = 2_000
 _INLINE, _LONE, _LENGTH = 0x80000000, 0x40000000, 0x3FFFFFFF
 """Of a long value: it stands behind its head, it is one row elsewhere; else it is a chain of rows."""
 _LONG_HEAD: Final = 12
-_LONGEST: Final = 1_000_000
+_MAX_MEMO_BYTES: Final = 1_000_000
 """Bytes of a memo that are read."""
 
 
@@ -177,7 +177,7 @@ class AccessFile:
         if len(head) < _LONG_HEAD:
             return b""
         told, index, low, high = struct.unpack_from("<IBHB", head)
-        length = min(told & _LENGTH, _LONGEST)
+        length = min(told & _LENGTH, _MAX_MEMO_BYTES)
         if told & _INLINE:
             return head[_LONG_HEAD : _LONG_HEAD + length]
         number = low | high << 16

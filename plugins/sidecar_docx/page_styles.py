@@ -16,7 +16,7 @@ _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _TWIPS = 20
 _PAGE = re.compile(rb"<(?:\w+:)?(pgSz|pgMar)\b([^<>]*)>")
 _LENGTH = re.compile(rb"\b(?:\w+:)?(w|h|left|top|right|bottom|start|end)\s*=\s*[\"'](-?\d{1,6})[\"']")
-_SMALLEST, _LARGEST = 144.0, 2400.0
+_MIN_SIDE, _MAX_SIDE = 144.0, 2400.0
 _ALIGNED: dict[str, Align] = {"center": "center", "right": "right", "end": "right", "both": "justify"}
 _HEADING = re.compile(r"heading ([1-6])$", re.IGNORECASE)
 _MAX_ABOVE = 10
@@ -43,7 +43,7 @@ def _with_page(look: FlowStyle, data: bytes) -> FlowStyle:
             break
     size, margins = told.get(b"pgSz", {}), told.get(b"pgMar", {})
     width, height = size.get(b"w", look.width), size.get(b"h", look.height)
-    if not (_SMALLEST <= width <= _LARGEST and _SMALLEST <= height <= _LARGEST):
+    if not (_MIN_SIDE <= width <= _MAX_SIDE and _MIN_SIDE <= height <= _MAX_SIDE):
         return look
     left = margins.get(b"left", margins.get(b"start", 72.0))
     right = margins.get(b"right", margins.get(b"end", 72.0))

@@ -9,7 +9,7 @@ from sidecar.api import DamagedError, LimitError, Limits, NotFoundError, Payload
 from sidecar.toolkit.ocr.pictures import reading_errors
 from sidecar.toolkit.pictures import sniff_image
 
-_LONGEST = 4096
+_MAX_SIDE = 4096
 
 
 def open_image(source: Source, limits: Limits) -> Image.Image:
@@ -45,7 +45,7 @@ def picture(source: Source, part: int, dpi: int, limits: Limits) -> Payload:
             shown = ImageOps.exif_transpose(image)
             if shown.mode not in ("L", "LA", "RGB", "RGBA"):
                 shown = shown.convert("RGBA" if "transparency" in shown.info else "RGB")
-            shown.thumbnail((_LONGEST, _LONGEST))
+            shown.thumbnail((_MAX_SIDE, _MAX_SIDE))
             out = io.BytesIO()
             shown.save(out, "PNG")
     except EOFError:

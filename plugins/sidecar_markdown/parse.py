@@ -27,7 +27,7 @@ _PAIR = re.compile(
 )
 _MAX_CHARS = 50_000
 """Of a block of YAML; PyYAML reads it in half a second, and front matter is a tenth of it."""
-_LONGEST_VALUE = 2000
+_MAX_VALUE_CHARS = 2000
 _KEYS = {
     "authors": "author", "creator": "author", "date": "created", "published": "created", "created_at": "created",
     "lastmod": "modified", "updated": "modified", "last_modified": "modified", "tags": "keywords",
@@ -68,7 +68,7 @@ def split_front_matter(text: str) -> tuple[FrontMatter, str]:
         shown = _flat(value).strip()
         if shown:
             joined = f"{metadata[name]}, {shown}" if name == "keywords" and name in metadata else shown
-            metadata[name] = joined[:_LONGEST_VALUE]
+            metadata[name] = joined[:_MAX_VALUE_CHARS]
     title = metadata.pop("title", "")
     description = metadata.pop("description", "")
     return FrontMatter(title, description, metadata), text[found.end() :]

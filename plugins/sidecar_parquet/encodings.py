@@ -18,7 +18,7 @@ _NUMBERS: Final[Mapping[int, tuple[str, int]]] = {
     INT32: ("i", 4), INT64: ("q", 8), FLOAT: ("f", 4), DOUBLE: ("d", 8),
 }  # fmt: skip
 _PLAIN, _PLAIN_DICTIONARY, _RLE, _DELTA, _DELTA_LENGTH, _DELTA_BYTES, _DICTIONARY, _SPLIT = 0, 2, 3, 5, 6, 7, 8, 9
-_WIDEST: Final = 64
+_MAX_BITS: Final = 64
 """Bits of a value that is packed bit by bit."""
 
 
@@ -71,7 +71,7 @@ def bare_levels(data: bytes, most: int, count: int) -> list[int]:
 
 def runs(data: bytes, width: int, count: int) -> list[int]:
     """Whole numbers of `width` bits in runs, each a number repeated or eights of them packed. Raises ValueError."""
-    if not 0 <= width <= _WIDEST:
+    if not 0 <= width <= _MAX_BITS:
         raise ValueError("numbers too wide")
     found: list[int] = []
     reader = Reader(data)
@@ -162,7 +162,7 @@ def _delta_numbers(data: bytes, count: int) -> tuple[list[int], int]:
         for width in widths:
             if len(found) >= total:
                 break
-            if width > _WIDEST:
+            if width > _MAX_BITS:
                 raise ValueError("numbers too wide")
             size = each * width // 8
             for delta in unpacked_bits(data[reader.at : reader.at + size], width, min(each, total - len(found))):

@@ -11,11 +11,11 @@ from sidecar_parquet.thrift import Fields, Reader, fields_in, integer
 from sidecar_parquet.unpacking import unpacked
 
 _DATA, _INDEX, _DICTIONARY, _DATA_2 = range(4)
-_LONGEST_HEADER: Final = 2**16
+_MAX_HEADER_BYTES: Final = 2**16
 """Bytes of the header of a page: it holds the least and the greatest value, which are cut by all writers."""
 _SMALL: Final = 2**20
 """Bytes a page may unpack to whatever it was packed to."""
-_LONGEST_CELL: Final = 32_000
+_MAX_CELL_CHARS: Final = 32_000
 """Characters of the values of a list that stand in one cell."""
 
 
@@ -50,7 +50,7 @@ class Cells:
             text = self._text(next(read, None)) if level == there else ""
             if not repeated or not self.texts:
                 self.texts.append(text)
-            elif text and len(self.texts[-1]) < _LONGEST_CELL:
+            elif text and len(self.texts[-1]) < _MAX_CELL_CHARS:
                 self.texts[-1] += f", {text}" if self.texts[-1] else text
 
     def _text(self, raw: Raw | None) -> str:
@@ -95,7 +95,7 @@ def _pages(data: bytes) -> Iterator[tuple[Fields, bytes]]:
     """The header of each page and its bytes. Raises ValueError."""
     at = 0
     while at < len(data):
-        reader = Reader(data[at : at + _LONGEST_HEADER])
+        reader = Reader(data[at : at + _MAX_HEADER_BYTES])
         header = reader.structure()
         size = integer(header, 3)
         at += reader.at

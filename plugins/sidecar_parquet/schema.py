@@ -18,7 +18,7 @@ _REQUIRED: Final = 0
 _ENTRIES: Final = ("list", "element", "array", "bag", "array_element", "item", "key_value")
 """What writers call the levels between a list and its values, which say nothing to a reader."""
 _MAX_DEPTH: Final = 50
-_LONGEST: Final = 1_000_000
+_MAX_VALUE_CHARS: Final = 1_000_000
 """Characters of one value."""
 _JULIAN_EPOCH: Final = 2_440_588
 """The Julian day of 1 January 1970."""
@@ -107,10 +107,10 @@ def format_plain(raw: Raw) -> str | None:
     if not isinstance(raw, bytes):
         return str(raw)
     try:
-        said = raw[: 4 * _LONGEST].decode()
+        said = raw[: 4 * _MAX_VALUE_CHARS].decode()
     except UnicodeDecodeError:
         return None
-    return None if "\0" in said else said[:_LONGEST]
+    return None if "\0" in said else said[:_MAX_VALUE_CHARS]
 
 
 def number_format(digits: int) -> ValueFormat:

@@ -11,7 +11,7 @@ from sidecar.api import DamagedError, EncryptedError, LimitError, UnsupportedErr
 from sidecar_pst.encoding import CYCLIC, NONE, PERMUTE, begins_data_file, decoded
 
 _ANSI, _MIN_UNICODE, _FOUR_K = (14, 15), 23, 36
-_LARGEST_BLOCK = 8192
+_MAX_BLOCK_BYTES = 8192
 _PAGE = 512
 _BLOCKS, _NODES = 0x80, 0x81
 _MAX_DEPTH = 12
@@ -159,7 +159,7 @@ class Database:
         if found is None:
             raise DamagedError(f"{self.name} is damaged: a block of it is missing.")
         start, size = found[1], found[2]
-        if size > _LARGEST_BLOCK:
+        if size > _MAX_BLOCK_BYTES:
             raise DamagedError(f"{self.name} is damaged: a block of it is too long.")
         self._left -= size
         if self._left < 0:

@@ -10,7 +10,7 @@ from sidecar.api.model import AnyBlock, Embed, Notice, Paragraph, ParsedDocument
 from sidecar.toolkit.markup.grid import table_windows
 
 _HEADS = ("Subject", "From", "Date", "Size in bytes")
-_LONGEST_NAME = 80
+_MAX_NAME_CHARS = 80
 _FORBIDDEN = frozenset('/\\:*?"<>|')
 
 
@@ -101,7 +101,7 @@ def _number(item: Item) -> list[int]:
 def _step(name: str) -> str:
     """A name as a step of a path on any system."""
     plain = "".join("_" if char in _FORBIDDEN or not char.isprintable() else char for char in name)
-    return plain[:_LONGEST_NAME].strip(" .")
+    return plain[:_MAX_NAME_CHARS].strip(" .")
 
 
 def one_line(text: str) -> str:

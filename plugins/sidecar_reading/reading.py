@@ -20,7 +20,7 @@ _MAX_BYTES_A_TOKEN = 5
 """No text has more: letters cost 0.235 tokens each."""
 _MAX_ENTRIES = 2000
 """No answer has room for more entries of an outline."""
-_LARGEST_SIDE = 1568
+_MAX_SIDE = 1568
 """Longest side in pixels of a picture made for looking at: models scale larger ones down."""
 
 
@@ -103,7 +103,7 @@ async def _seen(call: Call, item: ResourceContent) -> ResourceContent:
     room = call.budget - FRAME_TOKENS * 5
     if known and picture_tokens(item.data or b"") <= room:
         return item
-    side = picture_side(room) or _LARGEST_SIDE
+    side = picture_side(room) or _MAX_SIDE
     query = f"size={side}" if known else f"size={side}&format=png"
     try:
         made = await call.services.library.picture(f"{item.uri}{'&' if '?' in item.uri else '?'}{query}")

@@ -20,7 +20,7 @@ _ROLLBACK: Final = b"\1\1"
 _FAULTS: Final = (sqlite3.Error, UnicodeDecodeError)
 """What is raised for damaged databases: the sentence that says what is wrong may be no text either."""
 _MAX_CELLS: Final = 1_000_000
-_LONGEST: Final = 1_000_000
+_MAX_VALUE_CHARS: Final = 1_000_000
 """Characters of one value."""
 _Value = str | int | float | bytes | None
 
@@ -85,4 +85,4 @@ def _text(raw: bytes) -> str:
 def _format_value(value: _Value) -> str:
     if value is None or isinstance(value, bytes):
         return ""
-    return str(value)[:_LONGEST]
+    return str(value)[:_MAX_VALUE_CHARS]

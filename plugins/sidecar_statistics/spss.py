@@ -19,7 +19,7 @@ _SLOT: Final = 8
 _PIECE: Final = 255
 """Bytes that one of the variables of a very long text holds; it is described as one for each 252."""
 _STEP: Final = 252
-_LONGEST: Final = 32_767
+_MAX_TEXT_BYTES: Final = 32_767
 """Bytes of a text in SPSS."""
 _BLOCK: Final = 2**26
 """No program writes larger blocks of deflated cases: SPSS's have 4 MiB."""
@@ -155,7 +155,7 @@ def _joined(found: _Dictionary, cursor: ValueCursor) -> list[tuple[_Described, i
     rest = iter(found.variables)
     joined: list[tuple[_Described, int]] = []
     for one in rest:
-        width = min(int(long[one.name]), _LONGEST) if long.get(one.name, "").isdecimal() else one.width
+        width = min(int(long[one.name]), _MAX_TEXT_BYTES) if long.get(one.name, "").isdecimal() else one.width
         joined.append((one, width))
         for _ in range(-(-width // _STEP) - 1 if width > _PIECE else 0):
             next(rest, None)
@@ -170,7 +170,7 @@ class _Column:
         self._width = width
         self._cursor = cursor
         self._number = struct.Struct(f"{cursor.order}d")
-        self._missing = struct.pack(f"{cursor.order}d", -_LARGEST)
+        self._missing = struct.pack(f"{cursor.order}d", -_MAX_DOUBLE)
         self._show = shows(described.format)
         self._labels = {value: cursor.decoded(text) for value, text in described.labels.items()}
         self.labels = {self._plain(value): text for value, text in self._labels.items()}
@@ -196,7 +196,7 @@ class _Column:
         return "" if value == self._missing else self._show(self._number.unpack(value)[0])
 
 
-_LARGEST: Final = float.fromhex("0x1.fffffffffffffp+1023")
+_MAX_DOUBLE: Final = float.fromhex("0x1.fffffffffffffp+1023")
 """Its negative is the missing value."""
 
 
@@ -231,7 +231,7 @@ def _unpacked(codes: Iterator[bytes], slots: int, bias: float, order: str) -> It
 
     Raises ValueError where they end within a case."""
     known = [struct.pack(f"{order}d", code - bias) for code in range(252)]
-    known += [b"", b"", b" " * _SLOT, struct.pack(f"{order}d", -_LARGEST)]
+    known += [b"", b"", b" " * _SLOT, struct.pack(f"{order}d", -_MAX_DOUBLE)]
     case: list[bytes] = []
     pending, at = next(codes, b""), 0
     while True:

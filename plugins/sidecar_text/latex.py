@@ -10,13 +10,13 @@ from sidecar_text import latex_tables
 
 _LEVELS = ("part", "chapter", "section", "subsection", "subsubsection", "paragraph")
 _BRACED = r"\{((?:[^{}\\]|\\.|\{[^{}]{0,300}\}){1,400})\}"
-_LONGEST_TABLE = 20_000
+_MAX_TABLE_CHARS = 20_000
 """Characters; what is longer is shown as source."""
 _UNIT = re.compile(
     r"\\begin\{(verbatim|lstlisting|minted|comment)\}.{0,5000}?\\end\{\1\}"
     r"|\\begin\{((?:equation|align|gather|multline|eqnarray|displaymath)\*?)\}(.{0,5000}?)\\end\{\2\}"
     rf"|\\({'|'.join(_LEVELS)})\*?[ \t]*(?:\[[^\]\n]{{0,300}}\][ \t]*)?{_BRACED}"
-    rf"|\\begin\{{({latex_tables.KINDS})\}}(.{{0,{_LONGEST_TABLE}}}?)\\end\{{\6\}}",
+    rf"|\\begin\{{({latex_tables.KINDS})\}}(.{{0,{_MAX_TABLE_CHARS}}}?)\\end\{{\6\}}",
     re.DOTALL,
 )
 _FACT = re.compile(rf"^[^%\n]*?\\(title|author|keywords){_BRACED}", re.MULTILINE)

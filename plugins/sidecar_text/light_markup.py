@@ -42,7 +42,7 @@ _MARKUPS: Final = {
         re.compile(r"'{2,5}|\[\[(?:[^|\[\]\n]*\|)?(?P<shown>[^|\[\]\n]*)\]\]"),
     ),
 }  # fmt: skip
-_LONGEST: Final = 1_000
+_MAX_LINE_CHARS: Final = 1_000
 """Characters of a line that may be a heading or begin a listing."""
 LIGHT: Final = frozenset(_MARKUPS)
 """The languages that are read here."""
@@ -65,7 +65,7 @@ def read_light(text: str, language: str) -> list[AnyBlock]:
     while at < len(lines):
         line = lines[at]
         at += 1
-        if len(line) > _LONGEST:
+        if len(line) > _MAX_LINE_CHARS:
             prose.append(line)
             continue
         heading, opening = markup.heading.match(line), markup.opening.match(line)

@@ -29,7 +29,7 @@ _NO_ENTRIES = frozenset(("comment", "preamble"))
 _LINE = re.compile(r"(?:([A-Z][A-Z0-9]{1,3}) {0,2}- ?|%(\S)[ \t])(.*)$")
 _CLOSED = re.compile(r"^ER {0,2}-", re.MULTILINE)
 _JOINED = re.compile(r"\s*#\s*")
-_LONGEST_STRING = 1_000
+_MAX_STRING_CHARS = 1_000
 """Characters of a string that entries name; one of longer text stays its name, since each may double the one before."""
 _NAMES: Mapping[str, str] = {
     "TI": "title", "T1": "title", "BT": "title", "T": "title", "AU": "author", "A1": "author", "A": "author",
@@ -121,7 +121,7 @@ def _bibtex(text: str) -> Iterator[dict[str, str]]:
             value, at = _value(text, field.end(), macros)
             entry[field[1].lower()] = value
         if kind == "string":
-            macros |= {name: value for name, value in entry.items() if len(value) <= _LONGEST_STRING}
+            macros |= {name: value for name, value in entry.items() if len(value) <= _MAX_STRING_CHARS}
         else:
             yield {name: _plain(value) for name, value in entry.items() if value}
 

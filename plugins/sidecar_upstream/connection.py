@@ -35,7 +35,7 @@ _INSTANCE_SECONDS = 10.0
 _COMPLETE_SECONDS = 3.0
 _CHECK_SECONDS = 30.0
 _HEARD_SECONDS = 1.0
-_SHORTEST_REFRESH, _LONGEST_REFRESH = 0.2, 30.0
+_MIN_REFRESH, _MAX_REFRESH = 0.2, 30.0
 _DESCRIBED, _DESCRIBED_AT_ONCE = 200, 20
 _DESCRIBED_BYTES = 256 * 1024
 _DESCRIBE_SECONDS = 10.0
@@ -122,7 +122,7 @@ class Connection:
 
     async def _list(self) -> None:
         """List what it offers, now and whenever it says that changed; the more often, the later."""
-        backoff = Backoff(_SHORTEST_REFRESH, _LONGEST_REFRESH)
+        backoff = Backoff(_MIN_REFRESH, _MAX_REFRESH)
         with anyio.move_on_after(_HEARD_SECONDS):  # else it would be listed twice: stale once we hear
             await self._stale.wait()
         while True:

@@ -24,7 +24,7 @@ _REQUESTS_A_SECOND, _REQUESTS_AT_ONCE = 20.0, 50.0
 _MAX_PENDING = 1000
 _HEADROOM = 65536
 _MAX_TEMPLATES = 200
-_LARGEST_ENTRY = 4 * 2**20
+_MAX_ENTRY_BYTES = 4 * 2**20
 _BATCH = 50
 """Entries that are cleaned before the event loop gets its turn: about a millisecond."""
 _NEEDED = frozenset({"notifications/cancelled", "notifications/subscriptions/acknowledged"})
@@ -89,7 +89,7 @@ class Gathered:
             if len(found) >= most:
                 self.beyond += len(raws) - number if counted else 0
                 return
-            entry = clean_entry(_decoded(one), key, self._mask) if len(bytes(one)) <= _LARGEST_ENTRY else None
+            entry = clean_entry(_decoded(one), key, self._mask) if len(bytes(one)) <= _MAX_ENTRY_BYTES else None
             if entry is None:
                 self._unusable += counted
             else:

@@ -21,13 +21,13 @@ from sidecar.toolkit.pictures import HEAD_BYTES, WEB_PICTURES, sniff_image
 from sidecar.toolkit.text import UNSEEN, clean, is_textual, media_kind
 
 SCHEME = "upstream"
-_LONGEST_URI = 4096
+_MAX_URI_CHARS = 4096
 """Characters of a server's URI that we list; a longer one is a mistake or an attack."""
 _KEPT = "%:/?#[]@!$&'()*+,;=-._~"
 _NAME_CHARS = 200
 _DESCRIPTION_CHARS = 500
 _BEGINNING_CHARS = 100
-_LARGEST_SIZE = 2**53 - 1
+_MAX_SIZE = 2**53 - 1
 _MAX_ITEMS = 1000
 _OCTETS = "application/octet-stream"
 _MEDIA_TYPE = re.compile(r"[A-Za-z0-9!#$&^_.+-]{1,80}/[A-Za-z0-9!#$&^_.+-]{1,80}(\s*;[ -~]{0,80})?")
@@ -71,7 +71,7 @@ def clean_entry(raw: object, key: str = "uri", mask: Callable[[str], str] = str)
         title=mask(clean(fields.get("title"), _NAME_CHARS)),
         description=mask(clean(fields.get("description"), _DESCRIPTION_CHARS, lines=True)),
         media_type=_media_type(fields),
-        size=size if type(size) is int and 0 <= size <= _LARGEST_SIZE else None,
+        size=size if type(size) is int and 0 <= size <= _MAX_SIZE else None,
         modified=modified if isinstance(modified, str) and _DATE.fullmatch(modified) else "",
     )
 
@@ -151,7 +151,7 @@ def _media_type(fields: Mapping[str, Any]) -> str:
 
 
 def _usable(uri: object) -> TypeGuard[str]:
-    return isinstance(uri, str) and 0 < len(uri) <= _LONGEST_URI and not _CONTROL.search(uri)
+    return isinstance(uri, str) and 0 < len(uri) <= _MAX_URI_CHARS and not _CONTROL.search(uri)
 
 
 def _fields(raw: object) -> Mapping[str, Any]:

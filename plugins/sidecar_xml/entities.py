@@ -16,7 +16,7 @@ _OWN: Final = frozenset((b"amp", b"lt", b"gt", b"quot", b"apos"))
 """What every parser knows (XML 1.0 §4.6)."""
 _MAX_DEPTH: Final = 8
 """Entities in one another."""
-_LONGEST: Final = 20_000
+_MAX_ENTITY_BYTES: Final = 20_000
 """Bytes that one may become; a longer one stays a name."""
 _MAX_BYTES: Final = 8 * 2**20
 """Bytes that all of them together may add to a file."""
@@ -53,7 +53,7 @@ class _Entities:
             return name
         else:
             text = self._expanded(value, depth + 1)
-            text = text if len(text) <= _LONGEST else name
+            text = text if len(text) <= _MAX_ENTITY_BYTES else name
         self._known[name] = text
         return text
 
@@ -66,7 +66,7 @@ class _Entities:
             pieces += (value[at : found.start()], made)
             size += len(pieces[-2]) + len(made)
             at = found.end()
-            if size > _LONGEST:
+            if size > _MAX_ENTITY_BYTES:
                 break
         return b"".join((*pieces, value[at:]))
 

@@ -10,7 +10,7 @@ from sidecar.api import Limits, Source
 from sidecar.toolkit.text import read_text
 from sidecar.toolkit.text.strings import leading_words
 from sidecar.toolkit.xml import XmlElement, etree
-from sidecar_xml.projects import LONGEST_NAME, add_table, child_text, joined_names, moment
+from sidecar_xml.projects import MAX_NAME_CHARS, add_table, child_text, joined_names, moment
 
 _Row = Mapping[str, str]
 _ACTIVITIES: Final = ("ID", "Activity", "Division", "Start", "Finish", "Hours", "Status", "After", "Who", "Notes")
@@ -104,7 +104,7 @@ def _divisions(rows: Iterable[_Row]) -> dict[str, str]:
         here: _Row | None = row
         while here is not None and len(way) < _MAX_DEPTH:
             if here.get("proj_node_flag") != "Y" or here is row:  # the plan itself heads them all
-                way.append(leading_words(here.get("wbs_name", ""), LONGEST_NAME))
+                way.append(leading_words(here.get("wbs_name", ""), MAX_NAME_CHARS))
             here = by.get(here.get("parent_wbs_id", ""))
         ways[identity] = " / ".join(reversed(way))
     return ways

@@ -16,7 +16,7 @@ _FACTS: Final[Mapping[str, str]] = {
 _DURATION: Final = re.compile(r"PT(\d{1,7})H(\d{1,2})M\d{1,2}S")
 _TASKS: Final = ("No.", "Task", "Start", "Finish", "Duration", "Done", "After", "Who", "Notes")
 _RESOURCES: Final = ("Resource", "Group", "E-mail", "Notes")
-LONGEST_NAME: Final = 200
+MAX_NAME_CHARS: Final = 200
 """Characters of a name where others are told with it: a row names them by identity, so few bytes can ask for many."""
 
 
@@ -85,7 +85,7 @@ def _duration(text: str) -> str:
 
 def joined_names(names: Iterable[str]) -> str:
     """The names in one cell, each once, and the beginning of those that are longer than names are."""
-    return ", ".join(leading_words(name, LONGEST_NAME) for name in dict.fromkeys(names) if name)
+    return ", ".join(leading_words(name, MAX_NAME_CHARS) for name in dict.fromkeys(names) if name)
 
 
 def child_text(node: XmlElement, tag: str) -> str:

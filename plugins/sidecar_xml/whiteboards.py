@@ -16,7 +16,7 @@ from sidecar.toolkit.text import read_text
 
 _ROW: Final = 40
 """Units of the board (pixels) within which things stand beside one another."""
-_LONGEST_NAME: Final = 60
+_MAX_NAME_CHARS: Final = 60
 """Characters of the words by which a line says what it leads to."""
 _MAX_GROUPS: Final = 500
 """Each thing is looked for in each."""
@@ -177,4 +177,4 @@ def _connector_texts(ends: Sequence[str], said: str) -> Iterator[Paragraph]:
 def _short(text: str) -> str:
     """The first line of a text, without what marks it as a heading."""
     line = next((line for line in text.splitlines() if line.strip()), "").strip(" #*_-")
-    return line if len(line) <= _LONGEST_NAME else line[: _LONGEST_NAME - 1] + "…"
+    return line if len(line) <= _MAX_NAME_CHARS else line[: _MAX_NAME_CHARS - 1] + "…"

@@ -29,7 +29,7 @@ _TOKEN_CHARS = 5
 """More characters than a token has in any script we serve."""
 _SENTENCE_CHARS = 4000
 """Of a sentence that says what went wrong; clients cut it near 11,000."""
-_LARGEST = 2**53
+_MAX_INTEGER = 2**53
 """No list is as long, and JSON holds no larger whole number exactly."""
 
 
@@ -98,7 +98,7 @@ async def call_tool(
 
 def _countable(value: object) -> object:
     """A whole number no larger than SQLite can count to, a page of it times its size included; what else it may be."""
-    return max(-_LARGEST, min(value, _LARGEST)) if isinstance(value, int) else value
+    return max(-_MAX_INTEGER, min(value, _MAX_INTEGER)) if isinstance(value, int) else value
 
 
 def failure(sentence: str, details: Mapping[str, Any] | None = None) -> types.CallToolResult:

@@ -21,7 +21,7 @@ _CHARACTERS = Path(__file__).with_name("characters") / "chinese.txt"
 _MAX_SPELLINGS = 16
 """Spellings of a run that are looked for one by one."""
 _PAIR = 2
-_LONGEST = 200
+_MAX_RUN_CHARS = 200
 """Characters of a run; between two marks no sentence has as many, and each more costs the square."""
 _KANA = re.compile("[\u3040-\u30ff\u31f0-\u31ff]")
 
@@ -51,7 +51,7 @@ def simplified(text: str) -> str:
 def spellings(run: str, known: Callable[[str], bool] = bool) -> list[str]:
     """The run and what else it may be written as, in traditional and simplified characters or some of each: as many of
     these as all pairs are `known` of. A single character, a run with kana and what is no sentence have no others."""
-    if not _PAIR <= len(run) <= _LONGEST or is_japanese(run):
+    if not _PAIR <= len(run) <= _MAX_RUN_CHARS or is_japanese(run):
         return [run]
     made = [""]
     for one in run:

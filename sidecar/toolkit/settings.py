@@ -23,7 +23,7 @@ _PAIR = re.compile(rf"(?<![\w-])((?=[\w-]*+=)[\w-]*?{CREDENTIAL_NAME}[\w-]*+=)[^
 _REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
 _PLAIN_NAMES = frozenset({"HOME", "USER", "LOGNAME", "PATH", "PWD", "SHELL", "LANG", "TMPDIR", "TEMP", "USERPROFILE"})
 """Variables whose values are no secrets: hiding them would make every path unreadable."""
-_SHORTEST, _SHORTEST_CREDENTIAL = 4, 8
+_MIN_CHARS, _MIN_CREDENTIAL_CHARS = 4, 8
 """Characters: a shorter one may be a word that a text has of its own."""
 _UNKNOWN = frozenset({"unexpected_keyword_argument", "extra_forbidden"})
 _TABLE, _LIST = "expected a table", "expected a list"
@@ -94,7 +94,7 @@ class Secrets:
         def chosen(found: Iterable[str], shortest: int) -> tuple[str, ...]:
             return tuple(sorted({one for one in found if len(one) >= shortest}, key=len, reverse=True))
 
-        return cls(chosen(values, _SHORTEST), chosen(credentials, _SHORTEST_CREDENTIAL))
+        return cls(chosen(values, _MIN_CHARS), chosen(credentials, _MIN_CREDENTIAL_CHARS))
 
     def hide(self, text: str) -> str:
         """A text of ours with every secret replaced by `***`."""

@@ -26,7 +26,7 @@ _WAITING_SHARE: Final = 0.02
 something, or hang."""
 _WAITING_LIMIT: Final = 1.0
 """Times the limit that processes may wait."""
-_LONGEST: Final = 100.0
+_TOTAL_LIMIT: Final = 100.0
 """Times the limit after which it is over in any case."""
 
 
@@ -72,7 +72,7 @@ class TimeLimit:
         if not self._paused:
             self._measure(*sample.result())
             limit = self._seconds
-            if self._used >= limit or self._waited >= limit * _WAITING_LIMIT or self._passed >= limit * _LONGEST:
+            if self._used >= limit or self._waited >= limit * _WAITING_LIMIT or self._passed >= limit * _TOTAL_LIMIT:
                 self._over()
                 return
         self._sample_later()

@@ -18,7 +18,7 @@ _DISTANCES: tuple[tuple[int, int], ...] = (
 )  # fmt: skip
 _ORDER = (16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15)
 """In which lengths of codes are written (RFC 1951, 3.2.7)."""
-_LONGEST = 15
+_MAX_CODE_BITS = 15
 _MIN_BLOCKS, _BLOCK_BYTES = 100, 1024
 """No more blocks are read than so many, and one for so many bytes: packers write one for ten thousands, and millions of
 empty ones would take hours."""
@@ -93,7 +93,7 @@ class _Inflater:
 
     def _symbol(self, codes: Codes) -> int:
         code = 0
-        for length in range(1, _LONGEST + 1):
+        for length in range(1, _MAX_CODE_BITS + 1):
             code = code << 1 | self._read_bits(1)
             symbol = codes.get((length, code))
             if symbol is not None:

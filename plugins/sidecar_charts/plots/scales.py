@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 _QUOTED = re.compile(r'"([^"]*)"|\\(.)|\[\$([^\]\-]*)[^\]]*\]|\[[^\]]*\]|_.|\*.')
 _DIGITS = re.compile(r"[#0?][#0?,]*(?:\.([#0?]+))?")
-_GREATEST = 1e300  # beyond it differences overflow; nobody can see the difference
+_MAX_VALUE = 1e300  # beyond it differences overflow; nobody can see the difference
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Scale:
 
 def clamped(value: float) -> float:
     """A value small enough to reckon with."""
-    return min(max(value, -_GREATEST), _GREATEST)
+    return min(max(value, -_MAX_VALUE), _MAX_VALUE)
 
 
 def nice_scale(values: Iterable[float], most: int, zero: bool, spread: float = 1 / 6) -> Scale:

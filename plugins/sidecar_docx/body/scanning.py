@@ -34,7 +34,7 @@ _ROOT = re.compile(r'<w:document((?:\s+[\w:.-]+="[^"<\n\t]*")*+)\s*>')
 _MAIN = f' xmlns:w="{W[1:-1]}"'
 _START = re.compile(r"\s*+<([\w:.-]++)(?: [^<>]*+)?+>")
 _END = re.compile(r"</w:body>\s*</w:document>\s*")
-_LONGEST_PROPERTIES = 4096
+_MAX_PROPERTIES_BYTES = 4096
 
 Piece = tuple[str, str, str, str, str]
 """What stands in a run or between runs: the run properties of a new run ("" for none); the inside of a `w:t`'s tag and
@@ -118,7 +118,7 @@ def _merged(found: list[PlainParagraph | None], others: Iterator[XmlElement]) ->
 def _is_plain(properties: str | None) -> bool:
     """Whether what a `w:pPr` holds can be read from its text: no section ends there, no references to resolve."""
     return not properties or (
-        len(properties) < _LONGEST_PROPERTIES and "w:sectPr" not in properties and "&" not in properties
+        len(properties) < _MAX_PROPERTIES_BYTES and "w:sectPr" not in properties and "&" not in properties
     )
 
 

@@ -62,7 +62,7 @@ from sidecar_docx.styles.styles import Style
 
 _NO_PROPERTIES = ParagraphProperties()
 _CONTAINERS = frozenset({CUSTOM_XML, INS, DEL, MOVE_FROM, MOVE_TO, f"{W}smartTag"})
-_LONGEST_HEADING = 400
+_MAX_HEADING_CHARS = 400
 
 
 class Story(StoryState):
@@ -253,7 +253,7 @@ class Story(StoryState):
         if style.role == "code" and not kind.level:
             return Code(text=text.rstrip("\n"), anchor=anchor, hidden=hidden)
         text, kept = cut(text, spans, 0, len(text)) if text[0].isspace() or text[-1].isspace() else (text, tuple(spans))
-        if kind.level and len(text) <= _LONGEST_HEADING:
+        if kind.level and len(text) <= _MAX_HEADING_CHARS:
             number = marker.text.rstrip(".") if marker is not None and marker.ordered else ""
             return Heading(text=text, level=kind.level, number=number, spans=kept, anchor=anchor, hidden=hidden)
         role = "caption" if line.sequence and style.role == "" and len(text) < 1000 else style.role

@@ -36,9 +36,9 @@ from sidecar_docx.styles.run_properties import UNKNOWN, shading
 
 _MIN_HEIGHT = MIN_POINTS * 20
 """Twentieths of a point (§17.4.81)."""
-_LONGEST_NAME = 120
+_MAX_NAME_CHARS = 120
 """Characters of a column's name."""
-_WIDEST = 4096
+_MAX_COLUMNS = 4096
 """Grid columns a row may claim; Word stops at 63."""
 _HEADING_ROWS: Final = 3
 """More rows that are marked to be repeated on each page, and half of the table or all of it, name no columns: who marks
@@ -149,7 +149,7 @@ def _row_properties(story: StoryState, properties: XmlElement, grid: _Grid, row:
     for child in properties:
         tag = child.tag
         if tag == f"{W}gridBefore":
-            column = min(decimal_attribute(child.get(VAL)), _WIDEST)
+            column = min(decimal_attribute(child.get(VAL)), _MAX_COLUMNS)
         elif tag == f"{W}tblHeader" and is_on(child.get(VAL)) and grid.header_rows == row.index:
             grid.header_rows += 1
         elif tag == f"{W}hidden" and is_on(child.get(VAL)):
@@ -169,7 +169,7 @@ def _read_cell(story: StoryState, node: XmlElement, grid: _Grid, row: _Row, colu
     properties = child_of(node, TCPR)
     width, vertical, horizontal, change = _cell_properties(properties, row.change)
     grid.changed = grid.changed or change is not None
-    if column + width > _WIDEST:
+    if column + width > _MAX_COLUMNS:
         return column
     texts = grid.rows[row.index]
     continued = vertical == "continue" and column in grid.open
@@ -220,7 +220,7 @@ def _cell_properties(properties: XmlElement | None, change: _Change | None) -> t
     for child in properties if properties is not None else ():
         tag = child.tag
         if tag == f"{W}gridSpan":
-            width = min(max(decimal_attribute(child.get(VAL), 1), 1), _WIDEST)
+            width = min(max(decimal_attribute(child.get(VAL), 1), 1), _MAX_COLUMNS)
         elif tag == f"{W}vMerge":
             vertical = child.get(VAL, "continue")
         elif tag == f"{W}hMerge":
@@ -303,7 +303,7 @@ def _is_form_row(grid: _Grid, filled: list[int]) -> bool:
     covered = {col for one in across for col in range(one.col + 1, min(one.col + one.cols, len(row)))}
     blank = [column for column in range(1, len(row)) if not row[column] and column not in covered]
     labels = any(row[column].rstrip().endswith((":", "：")) for column in filled)
-    return bool(blank) or labels or len(filled) == 1 or any(len(row[column]) > _LONGEST_NAME for column in filled)
+    return bool(blank) or labels or len(filled) == 1 or any(len(row[column]) > _MAX_NAME_CHARS for column in filled)
 
 
 def _laid_out_equations(grid: _Grid, out: list[AnyBlock]) -> bool:

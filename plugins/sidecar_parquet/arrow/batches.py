@@ -27,7 +27,7 @@ _PRECISIONS: Final = (("e", 2, 4), ("f", 4, 7), ("d", 8, 15))
 _INTS: Final = {8: "b", 16: "h", 32: "i", 64: "q"}
 _LZ4_MAGIC: Final = b"\x04\x22\x4d\x18"
 _MAX_BUFFER: Final = 1 << 30
-_LONGEST: Final = 1_000_000
+_MAX_VALUE_CHARS: Final = 1_000_000
 """Characters of one value."""
 _SHORT_VIEW: Final = 12
 _MAX_ENTRIES: Final = 1_000
@@ -174,14 +174,14 @@ def _offsets(data: bytes, count: int, *, long: bool) -> list[tuple[int, int]]:
 
 def _as_text(raw: bytes) -> str | None:
     try:
-        text = raw[: 4 * _LONGEST].decode()
+        text = raw[: 4 * _MAX_VALUE_CHARS].decode()
     except UnicodeDecodeError:
         return None
-    return None if "\0" in text else without_surrogates(text[:_LONGEST])
+    return None if "\0" in text else without_surrogates(text[:_MAX_VALUE_CHARS])
 
 
 def _joined(texts: Sequence[str | None]) -> str:
-    return ", ".join(text for text in texts[:_MAX_ENTRIES] if text)[:_LONGEST]
+    return ", ".join(text for text in texts[:_MAX_ENTRIES] if text)[:_MAX_VALUE_CHARS]
 
 
 def _whole_numbers(type_: Flat | None, data: bytes, count: int) -> tuple[int, ...]:

@@ -26,7 +26,7 @@ AXIS = 0.25  # of the middle of signs over the baseline
 SCRIPT_SHIFT = 0.1  # by which scripts stand off the baseline
 _TALL = 1.25  # height of delimiters that have no baseline of their own
 _LETTERS_APART, _DIGITS_APART = 0.18, 0.38  # between the letters of a word, the digits of a number
-_LEAST_STEP, _MOST_STEP, _SAME_STEP = 0.2, 0.75, 0.12  # from dot to dot of an ellipsis; by which its steps differ
+_MIN_STEP, _MAX_STEP, _SAME_STEP = 0.2, 0.75, 0.12  # from dot to dot of an ellipsis; by which its steps differ
 _INTEGRALS_APART = 0.72  # from one integral sign to the next of a double one
 _BESIDE = 0.3  # by which the middle of an item may be above or below a tall delimiter that it stands beside
 _CHAIN_GAP = 0.35  # to what goes on from a limit
@@ -141,7 +141,7 @@ def _steps(first: Item, dots: list[Item]) -> list[Item]:
     em = first.size
     for second in dots:
         x, y = second.middle - first.middle, second.center - first.center
-        if second.text != first.text or not _LEAST_STEP * em < max(abs(x), abs(y)) < _MOST_STEP * em:
+        if second.text != first.text or not _MIN_STEP * em < max(abs(x), abs(y)) < _MAX_STEP * em:
             continue
         third = next(
             (i for i in dots if i is not second and i.text == first.text

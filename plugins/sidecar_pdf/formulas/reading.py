@@ -64,7 +64,7 @@ _MARK_HEIGHT = 0.3  # from the baseline to the foot of a mark over a letter
 _MARK_LEFT, _MARK_RIGHT = 0.3, 0.15  # by which the middle of a mark is off its letter: italic ones lean to the right
 _BRACE_REACH = 2.5  # from a brace that lies to what it holds together
 _ALIKE = 0.3  # of the height of a delimiter by which that of its partner differs
-_LEAST_SIZE, _RAISED = 0.65, 0.3  # of the largest size, of scripts of scripts; ems of them by which theirs are raised
+_MIN_SIZE, _RAISED = 0.65, 0.3  # of the largest size, of scripts of scripts; ems of them by which theirs are raised
 _SCRIPT_SIZE = 0.9  # of the size of the line: what is smaller is a script
 
 
@@ -74,7 +74,7 @@ def read_formula(glyphs: Sequence[Glyph], rules: Sequence[Rule]) -> Piece | None
     items = items_of(glyphs)
     braces = [i for i in items if i.text in BRACES]
     sizes = [i.size for i in items] or [0.0]
-    least = min(sizes) if min(sizes) < _LEAST_SIZE * max(sizes) else 0.0
+    least = min(sizes) if min(sizes) < _MIN_SIZE * max(sizes) else 0.0
     reader = _Reader([r for r in rules if not any(b.y0 < r[0] < b.y1 and b.x0 < r[1] < b.x1 for b in braces)], least)
     formula = reader.read(items)
     halved = any(_crosses(rule, items) for rule in reader.unclaimed)

@@ -14,7 +14,7 @@ from sidecar_pdf.text.segments import Segment
 _APART = 0.45  # ems of the page, of white between two blocks that stand side by side
 _BACK = 0.5  # of the height of a line, by which the foot of one further up lies higher at least
 _RUNS_ON = 1.3  # of the usual step from line to line, up to which a line carries on a block
-_LEAST_LINES = 2  # of a block; of the shorter of two that stand beside the other
+_MIN_LINES = 2  # of a block; of the shorter of two that stand beside the other
 _LINE_WORDS = 1.5  # words of a line, on the average: cells of a table may have fewer
 _AUTHOR_LINES = 8  # fewer of which are those of an author
 _LETTERS = 0.6  # of the pieces of a block that begin with a letter
@@ -111,7 +111,7 @@ def _stand_apart(one: _Block, other: _Block, em: float) -> bool:
     if max(other.x0 - one.x1, one.x0 - other.x1) < _APART * em or not (_is_text(one) and _is_text(other)):
         return False
     shorter, longer = sorted((one, other), key=lambda block: len(block.pieces))
-    return sum(longer.y0 < (p.y0 + p.y1) / 2 < longer.y1 for p in shorter.pieces) >= _LEAST_LINES
+    return sum(longer.y0 < (p.y0 + p.y1) / 2 < longer.y1 for p in shorter.pieces) >= _MIN_LINES
 
 
 def _is_text(block: _Block) -> bool:
@@ -124,7 +124,7 @@ def _is_text(block: _Block) -> bool:
     )  # which wide blanks part in pieces
     words = sum(len(piece.words) for piece in pieces)
     letters = sum(piece.words[0].text.strip("“„«\"'(")[:1].isalpha() for piece in pieces)
-    return lines >= _LEAST_LINES and words >= _LINE_WORDS * lines and letters >= _LETTERS * count
+    return lines >= _MIN_LINES and words >= _LINE_WORDS * lines and letters >= _LETTERS * count
 
 
 def _runs_on(block: _Block, piece: Segment) -> bool:

@@ -25,8 +25,8 @@ _SCRIPT_GAP, _SCRIPT_BACK = 0.35, 0.4  # from a base to its scripts, and into it
 _OUTSIDE = 0.1  # by which the middle of a script lies over or under its base: more, and it is one of another line
 _JOINT = 0.3  # from the end of a root's sign to its bar
 _ROOT_WORDS = 24  # under one bar
-_MOST_TIERS = 300  # pairs of scripts of a page
-_MOST_RULES = 200  # of a page: more are a drawing
+_MAX_TIERS = 300  # pairs of scripts of a page
+_MAX_RULES = 200  # of a page: more are a drawing
 
 
 def type_tiers(segments: list[Segment], rules: Sequence[Rule]) -> list[Segment]:
@@ -34,7 +34,7 @@ def type_tiers(segments: list[Segment], rules: Sequence[Rule]) -> list[Segment]:
     if not any(word.style.math for segment in segments for word in segment.words):
         return segments
     sentences = [s for s in segments if not s.vertical and _is_sentence(s)]
-    for bar in rules if len(rules) <= _MOST_RULES else ():
+    for bar in rules if len(rules) <= _MAX_RULES else ():
         line = _sentence_at(sentences, (bar[1], bar[2]), bar[0])
         if line is None or bar[2] - bar[1] > _WIDEST * line.style.size:
             continue
@@ -170,7 +170,7 @@ def _stacked_scripts(segments: list[Segment], sentences: list[Segment]) -> list[
         ]  # fmt: skip
         middle = (base.y0 + base.y1) / 2
         high, low = ([w for w in near if ((w.y0 + w.y1) / 2 < middle) is up] for up in (True, False))
-        if not high or not low or pairs == _MOST_TIERS or _sentence_at(sentences, (base.x0, base.x1), middle) is None:
+        if not high or not low or pairs == _MAX_TIERS or _sentence_at(sentences, (base.x0, base.x1), middle) is None:
             continue
         pairs += 1
         high, low = (_run(tier, small, em) for tier in (high, low))

@@ -21,7 +21,7 @@ from sidecar_pdf.text.segments import INVISIBLE, Segment
 
 _DPI, _MAX_PIXELS = 200, 12_000_000  # of the picture read
 _AIR_ACROSS, _AIR_DOWN = 0.2, 0.1  # heights of a line around it that are read with it
-_LEAST_PIXELS = 6.0  # of a line's height; less cannot be read
+_MIN_PIXELS = 6.0  # of a line's height; less cannot be read
 # Of 200 lines of scans with layers that other programs made the letters are alike by 0.75 and more, by 0.49 where
 # hardly anything is to be read; of lines put where others are by 0.39 (0.95 of them).
 _LETTERS = 16  # it takes to tell; lines of fewer are looked at together with the next
@@ -118,7 +118,7 @@ def _cut(picture: Image.Image, scale: float, frame: PageFrame, segment: Segment)
     turn = 0 if orientation is None else TURNS.get(orientation)
     left, top, right, bottom = (edge * scale for edge in frame.shown(segment.box))
     height = right - left if turn in (90, 270) else bottom - top
-    if turn is None or height < _LEAST_PIXELS:
+    if turn is None or height < _MIN_PIXELS:
         return None
     along, across = _AIR_ACROSS * height, _AIR_DOWN * height
     wide, high = (across, along) if turn in (90, 270) else (along, across)

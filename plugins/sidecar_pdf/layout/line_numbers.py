@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sidecar_pdf.text.segments import Segment, Word
 
 # Chosen on the corpus.
-_LEAST, _LEAST_SMALL = 10, 4  # numbers in one column; of those set smaller than the lines they count
+_MIN_NUMBERS, _MIN_SMALL = 10, 4  # numbers in one column; of those set smaller than the lines they count
 _STEPS = frozenset((1, 5, 10))
 _MAX_DIGITS = 4
 _ALIGNED = 3.0  # points of a slot in which the numbers begin, or end
@@ -59,11 +59,11 @@ def without_line_numbers(segments: list[Segment]) -> tuple[list[Segment], list[S
             columns[False, round(word.x0 / _ALIGNED)].append(_Number(word, segment))
     found: dict[int, _Number] = {}
     for (right, slot), most in sorted(columns.items(), key=lambda column: -len(column[1])):
-        if 2 * len(most) < _LEAST_SMALL:
+        if 2 * len(most) < _MIN_SMALL:
             break  # numbers that lie about
         near = [n for other in (slot - 1, slot, slot + 1) for n in columns.get((right, other), ())]
         numbers = sorted((n for n in near if id(n.segment) not in found), key=lambda number: number.word.y0)
-        if len(numbers) >= _LEAST_SMALL and _counts_lines(numbers, segments, found):
+        if len(numbers) >= _MIN_SMALL and _counts_lines(numbers, segments, found):
             found.update((id(number.segment), number) for number in numbers)
     if not found:
         return segments, []
@@ -117,20 +117,20 @@ def _counts_lines(numbers: list[_Number], segments: list[Segment], others: dict[
     if _are_fifth(words, beside) and not led:
         return True
     small = words[0].style.size < _SMALL * median(piece.size for piece in beside)
-    if not small and len(numbers) < _LEAST:
+    if not small and len(numbers) < _MIN_NUMBERS:
         return False
     return _counts(words, even=not small and not _are_prose(words, beside)) and _goes_on(words, beside, small=small)
 
 
 def _count_typed(numbers: list[Word], beside: list[_Piece]) -> bool:
     """Whether numbers in another face stand before the lines of listings, whatever else stands between those."""
-    if any(number.style.mono for number in numbers) or sum(piece.typed for piece in beside) < _LEAST_SMALL:
+    if any(number.style.mono for number in numbers) or sum(piece.typed for piece in beside) < _MIN_SMALL:
         return False
     right = max(number.x1 for number in numbers)
     level = [p for p in beside for number in numbers if p.y0 < (number.y0 + number.y1) / 2 < p.y1]
     behind = [piece for piece in level if piece.x0 > right]
     typed = sum(piece.typed for piece in behind)
-    return typed >= max(_LEAST_SMALL, _TYPED * len(behind)) and len(behind) >= _BEGUN * len(level) - _NAMES
+    return typed >= max(_MIN_SMALL, _TYPED * len(behind)) and len(behind) >= _BEGUN * len(level) - _NAMES
 
 
 def _are_fifth(numbers: list[Word], beside: list[_Piece]) -> bool:
@@ -162,7 +162,7 @@ def _goes_on(numbers: list[Word], beside: list[_Piece], *, small: bool) -> bool:
         return False
     opened = _first_signs(numbers, beside)
     carried = sum(not first or first.islower() for first in opened)
-    least = _CARRIED if len(numbers) >= _LEAST else 1
+    least = _CARRIED if len(numbers) >= _MIN_NUMBERS else 1
     return carried >= least and len(beside) < (_BESIDE_SMALL if small else _BESIDE) * len(numbers)
 
 

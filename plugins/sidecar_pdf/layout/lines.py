@@ -40,7 +40,7 @@ _POINT = re.compile(r"[.,][\"'”’)\]]*")
 _OVERLAP, _SCRIPT_OVERLAP = 0.5, 0.38  # of the lower of two on one line; the same of raised and lowered type
 _LOWEST, _HIGHEST = 0.8, 1.25  # of a line's height: type of another height is raised or lowered
 _OVERPRINTED, _OTHER_LINE = 0.3, 0.25  # of the narrower that overlaps, and by which middles differ, in another line
-_MOST_OF_LINE = 300  # segments of a line that are looked at: more of them are printed over one another
+_MAX_OF_LINE = 300  # segments of a line that are looked at: more of them are printed over one another
 _TAB, _CJK_FITS = 1.2, 3.0  # ems of white behind a term; at the end of a full line in scripts written without spaces
 _BLANK, _TERM_WORDS = 0.25, 6  # ems; words of a term, or of what stands at the other margin
 _RAISED_SIZE, _RAISED = 0.82, 0.15  # of the size of its line; heights of its line from foot to foot: a raised mark
@@ -178,7 +178,7 @@ def rows_of(segments: Iterable[Segment]) -> list[list[Segment]]:
 def _collides(row: list[Segment], segment: Segment) -> bool:
     """True when the segment overprints the row: tightly leaded lines overlap in height but then also in width."""
     x0, x1 = segment.x0, segment.x1
-    for other in row if len(row) <= _MOST_OF_LINE else row[-_MOST_OF_LINE:]:
+    for other in row if len(row) <= _MAX_OF_LINE else row[-_MAX_OF_LINE:]:
         if other.x1 <= x0 or other.x0 >= x1:
             continue
         shared = min(other.x1, x1) - max(other.x0, x0)

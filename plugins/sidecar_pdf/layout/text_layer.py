@@ -30,7 +30,7 @@ _ASKEW = 0.1  # share of such lines up to which what fits does by chance
 # Of 438 lines of scans none comes over 0.15; of as many whose words were put where others are, 0.96 come over 0.3.
 _STRETCHED = 0.3  # mean natural logarithm by which the words of a line are wider or narrower than its middle one
 _WORDS = 6  # words it takes to tell
-_MOST_STRETCH = 1.5  # one word counts for no more
+_MAX_STRETCH = 1.5  # one word counts for no more
 _NARROW, _WIDE = frozenset("iljtfrI.,:;'|!()[]-"), frozenset("mwMW@%")
 _NARROW_WIDTH, _WIDE_WIDTH, _CAPITAL_WIDTH = 0.5, 1.5, 1.2  # times a letter of usual width
 _LATIN = "\u0250"  # below it letters have the widths of Latin type
@@ -120,7 +120,7 @@ def _stretch(words: Sequence[Word]) -> float | None:
     for width_of in (len, _usual_width):
         ratios = [log((one.x1 - one.x0) / width_of(one.text)) for one in told]
         middle = median(ratios)
-        found.append(fmean(min(abs(ratio - middle), _MOST_STRETCH) for ratio in ratios))
+        found.append(fmean(min(abs(ratio - middle), _MAX_STRETCH) for ratio in ratios))
     return min(found)
 
 

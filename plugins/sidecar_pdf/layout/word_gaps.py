@@ -11,7 +11,7 @@ from statistics import median
 from sidecar_pdf.text.segments import Word
 
 # Ems.
-_LEAST_BLANK, _MOST_BLANK = 0.15, 0.5  # of white that may be a blank between words
+_MIN_BLANK, _MAX_BLANK = 0.15, 0.5  # of white that may be a blank between words
 _SAME_BLANK = 0.08  # of a blank, by which others differ from it
 _CLOSE_GAP = 0.1  # of white between two columns that stand as close as words
 _THIN = 0.2  # of white, less than which parts a figure from its unit
@@ -37,7 +37,7 @@ def word_space(lines: list[list[Word]]) -> float:
         for line in lines for one, other in pairwise(line)
         if not other.joined and one.text[-1].isalpha() and (other.text[0].isalnum() or other.text[0] == "(")
     )  # fmt: skip
-    white = white[bisect_left(white, _LEAST_BLANK) : bisect_right(white, _MOST_BLANK)]
+    white = white[bisect_left(white, _MIN_BLANK) : bisect_right(white, _MAX_BLANK)]
     alike = max(
         (white[at : bisect_right(white, gap * (1 + _SAME_BLANK))] for at, gap in enumerate(white)), key=len, default=[]
     )
@@ -152,7 +152,7 @@ def _are_blanks(both: list[tuple[list[Word], list[Word]]], blank: float) -> bool
 def _are_numbered(both: list[tuple[list[Word], list[Word]]]) -> bool:
     """Whether what stands before the white in several lines is but the number of an item, as near as to a sentence."""
     return all(
-        len(one) == 1 and _ITEM.match(one[0].text) and other[0].x0 - one[0].x1 < _MOST_BLANK * one[0].style.size
+        len(one) == 1 and _ITEM.match(one[0].text) and other[0].x0 - one[0].x1 < _MAX_BLANK * one[0].style.size
         for one, other in both
     )
 

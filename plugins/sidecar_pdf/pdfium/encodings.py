@@ -42,7 +42,7 @@ _DRAWN = b"/Type3"
 _MATRIX = re.compile(rb"/FontMatrix\s*\[\s*(-?[\d.]+)")
 _CODE_NAME = re.compile(rb"a(\d{1,3})")
 _ESCAPED = re.compile(rb"#([0-9A-Fa-f]{2})")
-_SMALL_LETTERS, _LEAST_LETTERS = frozenset(range(97, 123)), 8
+_SMALL_LETTERS, _MIN_LETTERS = frozenset(range(97, 123)), 8
 """Codes, and how many of them a font for text has at least: one for mathematics has few."""
 _PRINTED = frozenset(range(33, 127))
 _SAME_WIDTH = 2.0
@@ -201,8 +201,8 @@ def _numbered(differences: bytes, widths: dict[int, float]) -> dict[int, str]:
     typewriter, whose glyphs have one width, draws what its codes are in ASCII."""
     codes = _called(differences)
     told = codes & _STOPS or len(codes & _DIGITS) > 2 or _are_alike(codes & _STEMMED, widths, _SEVERAL_STEMMED)
-    text = len(codes & _SMALL_LETTERS) >= _LEAST_LETTERS and bool(told)
-    if _are_alike(codes, widths, 1) and len(codes & _PRINTED) >= _LEAST_LETTERS:
+    text = len(codes & _SMALL_LETTERS) >= _MIN_LETTERS and bool(told)
+    if _are_alike(codes, widths, 1) and len(codes & _PRINTED) >= _MIN_LETTERS:
         mark = {_WORD_MARK: "\u200b"} if _WORD_MARK in codes and not widths.get(_WORD_MARK) else {}
         return mark | {code: chr(code) for code in codes & _PRINTED if code in _OT1}
     letters = _T1 if codes & _T1_OWN and not codes & _OT1_OWN else _OT1

@@ -10,7 +10,7 @@ from sidecar_pdf.pdfium import raw
 
 Vector = tuple[float, float]
 """A direction, of any length."""
-_LEAST_WIDTH = 0.1
+_MIN_WIDTH = 0.1
 """Points, of a page that a picture is measured by: a file may say that it has no width."""
 _SHARED = 0.5
 """Of the height of the lower of two boxes on one line."""
@@ -108,7 +108,7 @@ class PageFrame:
 
     def scale(self, pixels: int) -> float:
         """Pixels of a point in a picture of the shown page that is so many pixels wide."""
-        return pixels / max(self.shown((0.0, 0.0, self.width, self.height))[2], _LEAST_WIDTH)
+        return pixels / max(self.shown((0.0, 0.0, self.width, self.height))[2], _MIN_WIDTH)
 
 
 def frame(page: int) -> PageFrame:

@@ -20,7 +20,7 @@ _LINE, _BEZIER = 0, 1
 _MAX_OBJECTS = 20_000
 _MAX_DEPTH = 6  # forms within forms
 _MAX_SEGMENTS, _MAX_PAGE_SEGMENTS = 2_000, 40_000  # of a path, and of all paths of a page
-_MOST_CLIPS, _MAX_CLIP_SEGMENTS = 8, 64
+_MAX_CLIPS, _MAX_CLIP_SEGMENTS = 8, 64
 # Points, chosen on the corpus.
 _RULE_THICKNESS = 3.0  # a thinner shape is a ruling line
 _BAND_THICKNESS = 8.0  # a line as thick or thicker is a band of colour and no rule
@@ -353,7 +353,7 @@ class ClipExtents:
     def of(self, clip: int, count: int) -> list[Box]:
         """Left, bottom, right and top of each of `count` paths, less single lines and what is too long to look at."""
         found: list[Box] = []
-        for index in range(min(count, _MOST_CLIPS)):
+        for index in range(min(count, _MAX_CLIPS)):
             first = raw.clip_segment(clip, index, 0) or 0
             if first not in self._known:
                 self._known[first] = self._extent(clip, index)

@@ -14,7 +14,7 @@ from sidecar_pdf.pdfium.geometry import PageFrame, bounding_box
 
 _MAX_ELEMENTS, _MAX_DEPTH = 20_000, 40
 _MAX_SPAN = 200
-_MOST_MARKS = 4
+_MAX_MARKS = 4
 _NAME_BYTES = 64
 _ARTIFACT = "Artifact".encode("utf-16-le")
 _HEADINGS = {"H": 1, "Title": 1, **{f"H{level}": level for level in range(1, 7)}}
@@ -76,7 +76,7 @@ def read_tags(page: int, frame: PageFrame, handles: Sequence[int]) -> PageTags:
 def is_marked(handle: int, name: bytes, buffer: ctypes.Array[ctypes.c_char], size: ctypes.c_ulong) -> bool:
     """Whether a page object is marked content of that name (ISO 32000-1, 14.6), in UTF-16; the `buffer` for names must
     hold it, and is used for all objects of a page."""
-    for index in range(min(raw.count_marks(handle), _MOST_MARKS)):
+    for index in range(min(raw.count_marks(handle), _MAX_MARKS)):
         mark = raw.get_mark(handle, index) or 0
         if mark and raw.mark_name(mark, buffer, len(buffer), size) and buffer.raw[: size.value - 2] == name:
             return True

@@ -22,9 +22,9 @@ from sidecar_pdf.text.ocr import paint_over
 
 logger = logging.getLogger(__name__)
 
-_LEAST_WIDTH, _LEAST_HEIGHT = 40.0, 20.0
+_MIN_WIDTH, _MIN_HEIGHT = 40.0, 20.0
 """Points of a picture: smaller ones are icons and marks."""
-_LEAST_SIDE, _LEAST_LENGTH = 40, 120
+_MIN_SIDE, _MIN_LENGTH = 40, 120
 """Pixels of its shorter and its longer side."""
 _DESIGN_PAGES = 3
 """A picture on that many pages is a logo."""
@@ -32,7 +32,7 @@ _DPI = 150, 300
 """At which a picture is drawn that holds less, and at most."""
 _DRAWN_PIXELS = 40_000_000
 """Of the page that the picture is a window of."""
-_MOST_PICTURES, _MOST_CHARS = 200, 4000
+_MAX_PICTURES, _MAX_CHARS = 200, 4000
 _SHARE = 0.4
 """Of the time that reading a document may take."""
 _SAMPLE = 100
@@ -94,7 +94,7 @@ class PictureWords:
         reader = figure_reader(self._language, "".join(islice(said, _SAMPLE)), seconds)
         ends = min(work_seconds() + seconds, document.deadline)
         known: dict[object, str] = {}
-        for one in waiting[:_MOST_PICTURES]:
+        for one in waiting[:_MAX_PICTURES]:
             if reader.failure or reader.seconds <= 0 or work_seconds() > ends:
                 return
             key = (one.region.images, one.box, one.texts) if one.texts else one.region.images
@@ -129,9 +129,7 @@ def _shown(region: Region, content: PageContent) -> Iterator[tuple[PlacedImage, 
 def _may_hold_words(image: PlacedImage, embed: Embed) -> bool:
     x0, y0, x1, y1 = image.box
     sides = sorted((embed.width, embed.height))
-    return (
-        x1 - x0 >= _LEAST_WIDTH and y1 - y0 >= _LEAST_HEIGHT and sides[0] >= _LEAST_SIDE and sides[1] >= _LEAST_LENGTH
-    )
+    return x1 - x0 >= _MIN_WIDTH and y1 - y0 >= _MIN_HEIGHT and sides[0] >= _MIN_SIDE and sides[1] >= _MIN_LENGTH
 
 
 def _dpi(image: PlacedImage, embed: Embed) -> float:
@@ -156,5 +154,5 @@ def _words(document: Opened, one: _Candidate, reader: PictureReader) -> str:
     except reading_errors() as error:
         logger.info("A picture of page %d cannot be searched for words: %s", one.number, error)
         return ""
-    text = "\n".join(paragraphs)[:_MOST_CHARS]
+    text = "\n".join(paragraphs)[:_MAX_CHARS]
     return text if are_words(text) else ""

@@ -19,7 +19,7 @@ _ENTRY_END = re.compile(rf"[^\W\d_].*,\s*{_PAGE}$|[^\w\s]+,\s*{_PAGE}$")
 """Words or a sign, and the number of a page behind a comma."""
 
 # Chosen on indexes by makeindex and Doxygen, typeset by pdfTeX and dvipdfm(x), and the leadings on the corpus.
-_LEAST_ENTRIES, _MOSTLY = 6, 0.5  # lines that end as entries do; share of the column's lines, wrapped ones being more
+_MIN_ENTRIES, _MOSTLY = 6, 0.5  # lines that end as entries do; share of the column's lines, wrapped ones being more
 _SAME_EDGE = 0.3  # ems between two left edges of one level
 _CARRIED_LEADING = 1.4  # leadings to a line that carries an entry on
 _TYPEWRITTEN = 0.7  # of the lines in a typewriter face: so is the running text
@@ -224,7 +224,7 @@ def _hanging(lines: list[Line], margin: float, furthest: float) -> tuple[float, 
 def entry_edges(lines: list[Line]) -> tuple[float, ...]:
     """The left edges of the entries of an index, none where the lines of a column are no index."""
     ended = sum(ends_entry(line) for line in lines)
-    if ended < max(_LEAST_ENTRIES, _MOSTLY * len(lines)):
+    if ended < max(_MIN_ENTRIES, _MOSTLY * len(lines)):
         return ()
     opening = [lines[0], *(line for before, line in pairwise(lines) if ends_entry(before))]
     return tuple({round(line.x0, 1): line.x0 for line in opening}.values())

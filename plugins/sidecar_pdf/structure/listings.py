@@ -41,7 +41,7 @@ _BLOCK = re.compile(
 """What opens or closes a block, a comment, a directive, a tag or a member of an object."""
 _OPENING = frozenset('#}/<"[({])df')
 """What `_BLOCK` opens with where it does not end with a brace or a semicolon."""
-_LEAST_SIGNED, _MOSTLY_SIGNED = 3, 0.5  # lines with such signs, and their share of those of a run
+_MIN_SIGNED, _MOSTLY_SIGNED = 3, 0.5  # lines with such signs, and their share of those of a run
 _BETWEEN = 3  # lines without such signs between two that have them, at most
 _RUN_LEADING = 2.2  # sizes from baseline to baseline within a run, at most
 _TYPED_BLANK = 0.5  # ems of an indent for which a blank stands, of type that is not a typewriter's
@@ -52,7 +52,7 @@ def program_runs(lines: list[Line]) -> dict[int, int]:
     """The lines of a column that are program text in a face of letters of all widths, each with the number of the line
     its run begins with."""
     signed = [at for at, line in enumerate(lines) if _is_signed(line)]
-    if len(signed) < _LEAST_SIGNED:
+    if len(signed) < _MIN_SIGNED:
         return {}
     runs: list[list[int]] = [signed[:1]]
     for at in signed[1:]:
@@ -63,7 +63,7 @@ def program_runs(lines: list[Line]) -> dict[int, int]:
     found: dict[int, int] = {}
     for run in runs:
         first, last = run[0], run[-1]
-        if len(run) >= max(_LEAST_SIGNED, _MOSTLY_SIGNED * (last - first + 1)):
+        if len(run) >= max(_MIN_SIGNED, _MOSTLY_SIGNED * (last - first + 1)):
             found.update(dict.fromkeys(range(first, last + 1), first))
     return found
 

@@ -30,9 +30,9 @@ _NAMED_WORDS = 6  # of a title that ends with a colon: more are a question of a 
 _PROSE_LINES, _PROSE_CHARS = 3, 80  # from which on text is running text
 _TOLD_WORDS = 5  # of a line that ends as a sentence does: fewer are the value of a field
 _USES, _LABELS, _FIELDS = 2, 3, 5  # of a style that may set headings, or text; labels; names of fields
-_LEAST_SIZE = 3.0  # points, of type that can be read
+_MIN_SIZE = 3.0  # points, of type that can be read
 _NO_SIZE = 10.0  # points, of running text where there is none
-_LEAST_TABLE = 6.5  # points, of type in tables: smaller is the small print of a form, beside which no text is large
+_MIN_TABLE = 6.5  # points, of type in tables: smaller is the small print of a form, beside which no text is large
 _SAMPLE_PAGES = 400  # pages that tell the body size
 # Shares.
 _TYPEWRITTEN = 0.6  # of the letters in a typewriter face: so is the running text
@@ -120,14 +120,14 @@ def body_size(pages: list[PageRegions]) -> float:
     tables: Counter[float] = Counter()
     for page in pages[:_SAMPLE_PAGES]:
         for region in page.regions:
-            if region.kind == "table" and region.size >= _LEAST_SIZE:
+            if region.kind == "table" and region.size >= _MIN_SIZE:
                 tables[round(region.size * 4) / 4] += sum(len(text) for row in region.rows for text in row)
             if region.kind in {"text", "list"} and not region.running and not region.hidden and region.size:
                 sizes = listings if region.mono else weights
                 sizes[round(region.size * 4) / 4] += len(region.text) if region.lines > 1 else len(region.text) // 2
     if weights.total() < tables.total():
         for size, letters in tables.items():
-            weights[max(size, _LEAST_TABLE)] += letters
+            weights[max(size, _MIN_TABLE)] += letters
     if weights.total() < _LISTINGS * listings.total():
         weights += listings
     return weights.most_common(1)[0][0] if weights else _NO_SIZE

@@ -21,7 +21,7 @@ from sidecar_pdf.text.segments import Segment, Word, join_words, sized
 _IGNORED = "\x00\x02\ufffe\ufeff\u200b"
 
 # Chosen on the corpus (tests/plugins/pdf/test_pdf_directions.py).
-_DOMINANT_SHARE, _LEAST_CHARACTERS = 0.6, 40  # of a page's characters that run one way in a page read rotated
+_DOMINANT_SHARE, _MIN_CHARACTERS = 0.6, 40  # of a page's characters that run one way in a page read rotated
 # Ems, unless said.
 _SPACE = 0.17  # of white between two characters that part words; explicit spaces part them anyway
 _ASCENT, _DESCENT, _BOX_HEIGHT = 0.9, 0.25, 1.15  # of a character's box at an angle over and under its baseline
@@ -117,9 +117,7 @@ def dominant_orientation(segments: Sequence[Segment]) -> Orientation | None:
     for segment in segments:
         counts[segment.orientation] += sum(len(word.text) for word in segment.words)
     orientation, most = max(counts.items(), key=lambda item: item[1], default=(None, 0))
-    return (
-        orientation if orientation and most >= _LEAST_CHARACTERS and most >= _DOMINANT_SHARE * counts.total() else None
-    )
+    return orientation if orientation and most >= _MIN_CHARACTERS and most >= _DOMINANT_SHARE * counts.total() else None
 
 
 def upright(segment: Segment, orientation: Orientation) -> Segment:

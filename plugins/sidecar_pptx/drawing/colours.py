@@ -24,7 +24,7 @@ _DASHES = {"dash": "dashed", "lgDash": "dashed", "sysDash": "dashed", "dot": "do
            "dashDot": "dashed", "lgDashDot": "dashed", "sysDashDot": "dashed"}  # fmt: skip
 _INKED = 0.35
 """How much of a pattern is its ink, about."""
-_WIDEST = 1584.0
+_MAX_LINE_WIDTH = 1584.0
 """The widest line there is, in points (ST_LineWidth)."""
 
 
@@ -132,7 +132,7 @@ class Palette:
         kind = _DASHES.get(dash.get("val", ""), "solid") if dash is not None else "solid"
         return Stroke(
             colour=colour,
-            width=min(max(width, 0.25), _WIDEST),
+            width=min(max(width, 0.25), _MAX_LINE_WIDTH),
             dash="dashed" if kind == "dashed" else "dotted" if kind == "dotted" else "solid",
         )
 

@@ -19,7 +19,7 @@ from sidecar_pptx.drawing.colours import Palette
 
 _EMU = 12700
 _USUAL_SIZE = 18.0
-_SMALLEST, _LARGEST = 1.0, 4000.0
+_MIN_SIZE, _MAX_SIZE = 1.0, 4000.0
 _ALIGNED: dict[str, Align] = {"ctr": "center", "r": "right", "just": "justify", "dist": "justify"}
 _ANCHORS: dict[str, Anchor] = {"ctr": "middle", "b": "bottom"}
 _TURNS = {"vert": 90, "vert270": 270, "eaVert": 90}
@@ -167,7 +167,7 @@ def _run(properties: XmlElement | None, chain: Sequence[XmlElement], text_style:
     bold = _attribute(looks, "b")
     return TextRun(
         text=text.upper() if _attribute(looks, "cap") in _SMALL_CAPS else text,
-        size=min(max(points * text_style.scale, _SMALLEST), _LARGEST),
+        size=min(max(points * text_style.scale, _MIN_SIZE), _MAX_SIZE),
         colour=_ink(looks, split, text_style, linked=linked),
         bold=bold in {"1", "true"} or (text_style.bold and not bold),
         italic=_attribute(looks, "i") in {"1", "true"},

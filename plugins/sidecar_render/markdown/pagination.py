@@ -13,7 +13,7 @@ _LED = frozenset(["pre", "ul", "ol", "tasks", "dl", "table", "eq", "figure", "qu
 _LINE = 85
 """Characters of a line of text, about."""
 _KEPT_LINES = 14
-_LONGEST_LEAD = 3 * _LINE
+_MAX_LEAD = 3 * _LINE
 _PAGE, _TALL_PAGE = 697.0, 863.0
 """Points of height that a page of A4, and of US legal, has for text."""
 _PITCH, _CODE_PITCH, _ROW_PITCH, _GAP = 14.1, 10.5, 16.0, 4.0
@@ -65,7 +65,7 @@ def mark_keep_with_next(blocks: Sequence[Node]) -> None:
             continue
         inside = cast("list[Node]", block["c"])
         text = _text(inside)
-        if len(text) > _LONGEST_LEAD:
+        if len(text) > _MAX_LEAD:
             continue
         bold = len(inside) == 1 and isinstance(inside[0], dict) and inside[0]["k"] == "b" and len(text) <= _LINE
         if bold or (after["k"] in _LED and text.rstrip().endswith((":", "："))):

@@ -14,7 +14,7 @@ _DEFINITION = re.compile(r":[ \t]+(?=\S)")
 _FORMULA = re.compile(r"[\\^_=<>+*/|]|\A\s*\w{1,3}\s*\Z")
 """What tells a formula from words in brackets that were escaped."""
 _NOTE = re.compile(r"\^\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\]){1,4000})\]")
-_LONGEST_FORMULA = 4000
+_MAX_FORMULA_CHARS = 4000
 _MAX_NESTING = 20
 """Levels of blocks in blocks, as CommonMark's own: laying out a list in fifty lists takes longer than anybody waits."""
 
@@ -113,7 +113,7 @@ def _tex_display(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 def _tex_inline(state: StateInline, silent: bool) -> bool:
     if not state.src.startswith(r"\(", state.pos):
         return False
-    close = state.src.find(r"\)", state.pos + 2, state.pos + _LONGEST_FORMULA)
+    close = state.src.find(r"\)", state.pos + 2, state.pos + _MAX_FORMULA_CHARS)
     content = state.src[state.pos + 2 : close].strip() if close > 0 else ""
     if not content or not _FORMULA.search(content):
         return False

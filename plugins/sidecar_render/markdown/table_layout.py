@@ -14,7 +14,7 @@ PORTRAIT, LANDSCAPE = 459.0, 706.0
 """Room between the margins of an A4 page; other paper is close enough, because the widths are shares."""
 _CHARACTER = 0.49
 """Width of an average character of the text face, in its size."""
-_LONGEST_WORD = 18
+_MAX_WORD_CHARS = 18
 """Longer words may be broken, so they do not keep a column wide."""
 _MAX_ROWS = 60
 """Rows of a long table that are looked at, evenly spaced, for its widths."""
@@ -38,7 +38,7 @@ def lay_out(cells: Sequence[Sequence[str]], count: int, room: float = PORTRAIT) 
     """The layout of a table of `count` columns whose rows are `cells`; None when not even a landscape page holds it."""
     columns = [[row[at] for row in cells if at < len(row)] for at in range(count)]
     natural = [max((width(line) for text in column for line in text.split("\n")), default=0) for column in columns]
-    words = [min(max(map(widest_word, column), default=0), _LONGEST_WORD) for column in columns]
+    words = [min(max(map(widest_word, column), default=0), _MAX_WORD_CHARS) for column in columns]
     wide_room = LANDSCAPE if room == PORTRAIT else room
     for size, inset, space, wide in (
         (9.5, 6.0, room, False),

@@ -23,7 +23,7 @@ _MAX_ROWS = 1_048_000
 _MAX_COLS = 16_384
 _CELL_CHARS = 32_767
 """The most a cell of Excel holds."""
-_WIDEST = 60
+_MAX_WIDTH = 60
 _SAMPLE = 200
 """So many rows tell how wide a column is."""
 _BAD_NAME = re.compile(r"[\[\]:*?/\\']")
@@ -129,7 +129,7 @@ def _width(rows: Rows, col: int, *, summed: bool) -> int:
             texts.append(str(value))
     if summed:
         texts.append(f"{_sum([row[col] for row in kept if col < len(row)]):,.2f}")
-    return min(max(max(map(len, texts), default=0) + 3, 8), _WIDEST)
+    return min(max(max(map(len, texts), default=0) + 3, 8), _MAX_WIDTH)
 
 
 def _sum(values: Sequence[Value]) -> float:

@@ -20,7 +20,7 @@ _TARGET = re.compile(r"\.\. _(`[^`]+`|[^:]+|__):(?:[ \t]+(.*))?$")
 _SUBSTITUTION = re.compile(r"\.\. \|([^|]+)\| ([\w-]+)::[ \t]*(.*)")
 _INDENT = re.compile(r"[ ]*")
 _MAX_DEPTH = 40
-_LONGEST_SUBSTITUTION = 100
+_MAX_SUBSTITUTION_LINES = 100
 """Lines of what a name in the text stands for."""
 
 
@@ -69,7 +69,7 @@ def _define(line: str, lines: list[str], number: int, names: Names) -> None:
 def _continued(lines: list[str], number: int, indent: int) -> list[str]:
     """The lines that go on with what begins in a line, without their indentation."""
     found: list[str] = []
-    for line in islice(lines, number + 1, number + 1 + _LONGEST_SUBSTITUTION):
+    for line in islice(lines, number + 1, number + 1 + _MAX_SUBSTITUTION_LINES):
         if line and len(line) - len(line.lstrip()) <= indent:
             break
         found.append(line.strip())

@@ -34,11 +34,11 @@ _SHOWS: Final = frozenset(b"show ashow widthshow awidthshow kshow xshow yshow xy
 _MAX_ITEMS: Final = 6
 """Operands that a name may look at."""
 _MAX_DEPTH: Final = 12
-_LONGEST_BODY: Final = 400
+_MAX_BODY: Final = 400
 """Names of a definition that are kept."""
-_LONGEST_HEX: Final = 600
+_MAX_HEX_DIGITS: Final = 600
 """Digits of a string; data of pictures and fonts is longer."""
-_LONGEST_PROCEDURE: Final = 16
+_MAX_PROCEDURE: Final = 16
 """Steps of a procedure that are kept."""
 _GAP_POINTS: Final = 1.2
 """How far is moved between words at least, in points: a quarter of a letter of 6 points."""
@@ -205,7 +205,7 @@ class _Reader:
                     self._literals = []
             elif not depth:
                 self._outside(token, string)
-            elif string is None and len(self._body) < _LONGEST_BODY:
+            elif string is None and len(self._body) < _MAX_BODY:
                 self._body.append(token)
 
     def _outside(self, token: bytes, string: bytes | None) -> None:
@@ -290,9 +290,9 @@ class _Reader:
                         step = "R" if before == b"0" else ""  # "0 rmoveto" goes along, "0 exch rmoveto" up or down
                     known += step
                     before = one
-                    if len(known) > _LONGEST_PROCEDURE:
+                    if len(known) > _MAX_PROCEDURE:
                         break
-            self._steps[name] = known = known[:_LONGEST_PROCEDURE]
+            self._steps[name] = known = known[:_MAX_PROCEDURE]
         return known
 
     def _run_dvips(self, name: int, numbers: list[float], items: list[bytes | float], page: _Page) -> bool:
@@ -329,7 +329,7 @@ def _tokens(program: bytes) -> Iterator[tuple[bytes, bytes | None]]:
                 yield token, None
         elif token[:1] == b"<" and token not in (b"<<", b"<"):
             digits = b"".join(token[1:-1].split())
-            if len(digits) <= _LONGEST_HEX:
+            if len(digits) <= _MAX_HEX_DIGITS:
                 yield token, bytes.fromhex((digits + b"0" * (len(digits) % 2)).decode())
         else:
             yield token, None

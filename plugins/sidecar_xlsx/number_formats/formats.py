@@ -35,7 +35,7 @@ BUILTIN = {
 """Codes of the built-in ids as Excel in US English shows them; East Asian and Thai ids (27-36, 50-81) likewise."""
 
 
-_LONGEST = 255  # characters Excel allows in a code
+_MAX_CODE_CHARS = 255  # characters Excel allows in a code
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ GENERAL = NumberFormat("", general)
 
 def compile_format(code: str, *, date1904: bool = False) -> NumberFormat:
     """The format of a code. Total: a code that makes no sense shows numbers as General does."""
-    if not code or len(code) > _LONGEST or code.lower() == "general":
+    if not code or len(code) > _MAX_CODE_CHARS or code.lower() == "general":
         return GENERAL
     return _compiled(code, date1904)
 

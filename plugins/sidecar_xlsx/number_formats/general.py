@@ -7,7 +7,7 @@ from math import floor, isfinite, log10
 
 _EXACT_DIGITS = 15  # Excel keeps and shows 15 significant decimal digits
 _WIDE = Context(prec=700)  # the largest double has 309 integer digits, a format code at most 255 characters
-_WIDEST = 11  # characters General may take, the sign aside
+_MAX_CHARS = 11  # characters General may take, the sign aside
 
 
 def fixed(value: float, decimals: int) -> str:
@@ -62,7 +62,7 @@ def general(value: float) -> str:
         text = fixed(size, decimals)
         if "." in text:
             text = text.rstrip("0").rstrip(".")
-        if len(text) <= _WIDEST and text != "0":
+        if len(text) <= _MAX_CHARS and text != "0":
             return sign + text
     mantissa, exponent = scientific(size, 5)
     if "." in mantissa:

@@ -23,7 +23,7 @@ from sidecar.toolkit.tasks import first_error
 
 Era = Literal["legacy", "auto"]
 """The SDK client's modes: the handshake era, and discovery, which ends in 2026-07-28 or later."""
-_LONGEST = 120.0
+_SESSION_SECONDS = 120.0
 """Seconds the whole session may take; clients give up on a server after 60 (anthropics/claude-code#84136) and less."""
 _INDEXED = 10.0
 """Seconds a first reading of the folders is waited for, so that the number of documents is a number, not 0."""
@@ -87,7 +87,7 @@ async def _run_session(
         env=dict(variables),
         cwd=Path.home() if Path.home().is_dir() else None,
     )
-    with anyio.fail_after(_LONGEST):
+    with anyio.fail_after(_SESSION_SECONDS):
         async with Client(stdio_client(parameters, errlog=said), mode=era) as client:
             tools = (await client.list_tools()).tools
             answered = time.monotonic() - started
@@ -132,7 +132,7 @@ async def _settled(client: Client, timeout: float) -> dict[str, Any]:
 
 def _reason(error: BaseException, program: str) -> str:
     if isinstance(error, TimeoutError):
-        return f"{program} did not answer within {_LONGEST:.0f} seconds."
+        return f"{program} did not answer within {_SESSION_SECONDS:.0f} seconds."
     if isinstance(error, FileNotFoundError):
         return f"{program} is not there."
     if isinstance(error, OSError):

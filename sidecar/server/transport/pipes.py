@@ -15,7 +15,7 @@ from collections import deque
 
 from sidecar.toolkit.platform import system
 
-LONGEST_LINE = 16 * 2**20
+MAX_LINE_BYTES = 16 * 2**20
 """Bytes of the longest message; no client sends one of this length, and nobody should fill our memory."""
 _CHUNK = 256 * 1024
 _READ_AHEAD = 2**20
@@ -30,7 +30,7 @@ _BACKLOG = 16 * 2**20
 class LineInput:
     """Lines from a descriptor. Read without a thread where the loop can watch it, else in a daemon thread.
 
-    An over-long line comes cut, a little longer than `LONGEST_LINE`, so that it is refused and not kept.
+    An over-long line comes cut, a little longer than `MAX_LINE_BYTES`, so that it is refused and not kept.
     """
 
     def __init__(self, fd: int) -> None:
@@ -116,7 +116,7 @@ class LineInput:
         self._arrived.set()
 
     def _buffer(self, piece: bytes) -> None:
-        if piece and self._rest_size <= LONGEST_LINE:
+        if piece and self._rest_size <= MAX_LINE_BYTES:
             self._rest.append(piece)
             self._rest_size += len(piece)
 

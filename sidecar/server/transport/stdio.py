@@ -26,7 +26,7 @@ from pydantic import ValidationError
 
 from sidecar.server.handlers import Readiness, build_server, initialization_options
 from sidecar.server.notifications import Notifier
-from sidecar.server.transport.pipes import LONGEST_LINE, LineInput, MessageOutput
+from sidecar.server.transport.pipes import MAX_LINE_BYTES, LineInput, MessageOutput
 from sidecar.server.transport.shutdown import Shutdown, exit_at_the_latest, watch_parent, watch_signals
 from sidecar.toolkit.platform import system
 from sidecar.toolkit.tasks import end, running
@@ -197,7 +197,7 @@ def _is_large(message: types.JSONRPCMessage) -> bool:
 
 
 def _message(line: bytes) -> types.JSONRPCMessage | None:
-    if len(line) > LONGEST_LINE:
+    if len(line) > MAX_LINE_BYTES:
         return None
     try:
         return types.jsonrpc_message_adapter.validate_json(line, by_name=False)
@@ -208,8 +208,8 @@ def _message(line: bytes) -> types.JSONRPCMessage | None:
 def _refusal(line: bytes) -> bytes:
     """-32700 for what is not JSON, -32600 for JSON that is no message; the id is given back where there is one."""
     request_id: Any = None
-    if len(line) > LONGEST_LINE:
-        code, sentence = types.INVALID_REQUEST, f"The message is longer than {LONGEST_LINE:,} bytes."
+    if len(line) > MAX_LINE_BYTES:
+        code, sentence = types.INVALID_REQUEST, f"The message is longer than {MAX_LINE_BYTES:,} bytes."
         found = _ID.search(line[:_ID_BYTES])
         request_id = json.loads(found[1]) if found is not None else None
     else:

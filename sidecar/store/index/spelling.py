@@ -20,7 +20,7 @@ from sidecar.store.index.near_words import beginning_alike, beginning_otherwise
 from sidecar.store.index.variants import folded, signed
 from sidecar.store.index.vocabulary import Vocabulary
 
-SHORTEST = 4
+MIN_LETTERS = 4
 """A shorter word comes near too many others."""
 _OFTEN = 2
 """A word of four letters is taken for one that stands in so many texts: one letter of four makes another right word."""
@@ -37,7 +37,7 @@ _PREFIXES = frozenset(("aller", "ausser", "durch", "erst", "gegen", "hinter", "m
 """What German verbs begin with: "erst" is no half of "Erstattung", where the index has only that."""
 _LINKS = ("", "s", "n", "en", "es", "er", "e")
 """What stands between the words of a German or Dutch compound."""
-_LONGEST_ENDING = 2
+_MAX_ENDING = 2
 """Letters that a beginning as short as `is_short` says goes on with where it is the same word."""
 _BEGUN = 50
 _TURKISH = frozenset(("lar", "ler", "ları", "lari", "leri", "ların", "larin", "lerin", "dan", "den", "nın", "nin"))
@@ -50,9 +50,9 @@ _FEW_WORDS = 8
 _BEFORE = "wagen"
 """A word that stands before an ending, so that this is stemmed as the ending of a compound."""
 _ENDED = 4
-_SHORTEST_CODE, _LONGEST_CODE, _DIGITS_OF_CODE = 5, 40, 3
+_MIN_CODE, _MAX_CODE, _DIGITS_OF_CODE = 5, 40, 3
 """Characters of a number or code, and digits at least, that may be written in several pieces."""
-_SHORTEST_NUMBER = 8
+_MIN_NUMBER_DIGITS = 8
 """Digits from which a number without letters may stand in any pieces: 571700 is not the end of 154.57 before 1700."""
 _GROUP = 4
 """Account and card numbers stand in groups of so many."""
@@ -74,14 +74,14 @@ def correction(
     language: endings are English ones, and "Halle" is no misspelt "hall". An `english` word is right as it is: only
     another form of it is given. A `name` is taken only for what the texts have with a capital letter."""
     typed, word = word, folded(word)
-    if len(word) < SHORTEST or not word.isalpha():
+    if len(word) < MIN_LETTERS or not word.isalpha():
         return ""
     near = [*beginning_alike(vocabulary, word, 2 if len(word) >= TWO_WRONG else 1)]
     if not near or min(near).distance > 1:
         near += beginning_otherwise(vocabulary, word)
     if english:
         near = [one for one in near if is_form(word, one.word)]
-    if len(word) == SHORTEST:
+    if len(word) == MIN_LETTERS:
         near = [one for one in near if len(one.word) >= len(word) and -one.rarity >= _OFTEN]
     akin, far = "", 0
     for one in sorted(near)[:_LOOKED_UP]:
@@ -193,7 +193,7 @@ def begun(vocabulary: Vocabulary, word: str, *, compounds: bool) -> list[str]:
     return [
         term
         for term, end in rest.items()
-        if len(end) <= _LONGEST_ENDING or end in _TURKISH or not known.isdisjoint(linked[term])
+        if len(end) <= _MAX_ENDING or end in _TURKISH or not known.isdisjoint(linked[term])
     ]
 
 
@@ -203,9 +203,9 @@ def taken_apart(vocabulary: Vocabulary, word: str) -> Iterator[str]:
     yield from _as_written(vocabulary, folded(word))
     word = "".join(filter(str.isalnum, folded(word)))
     size = len(word)
-    if not (word.isalnum() and word.isascii() and _SHORTEST_CODE <= size <= _LONGEST_CODE):
+    if not (word.isalnum() and word.isascii() and _MIN_CODE <= size <= _MAX_CODE):
         return
-    if sum(map(str.isdigit, word)) < (_SHORTEST_NUMBER if word.isdecimal() else _DIGITS_OF_CODE):
+    if sum(map(str.isdigit, word)) < (_MIN_NUMBER_DIGITS if word.isdecimal() else _DIGITS_OF_CODE):
         return
     yield " ".join(word[at : at + _GROUP] for at in range(0, size, _GROUP))
     known = vocabulary.known(word[begin:end] for begin in range(size) for end in range(begin + 1, size + 1))

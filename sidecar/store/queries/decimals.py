@@ -19,7 +19,7 @@ _SCALES: Final = tuple(10**places for places in (0, 2, 4, 6))
 """What makes decimal fractions whole numbers; those of more than six places are measured, and added up as they are."""
 _WHOLE: Final = 2.0**53
 """Whole numbers up to here are exact as binary fractions."""
-_LARGEST: Final = 2**63
+_MAX_INTEGER: Final = 2**63
 """SQLite's whole numbers are smaller."""
 _MEASURED: Final = 16
 """After so many values of many digits, those that come are no longer looked at for being decimal fractions."""
@@ -125,7 +125,7 @@ class _Sum:
         """The sum up to here."""
         if not self.count:
             return None
-        if not self.floats and abs(self.whole) < _LARGEST:
+        if not self.floats and abs(self.whole) < _MAX_INTEGER:
             return self.whole // self.scale
         return float(self.exact())
 

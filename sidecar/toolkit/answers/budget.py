@@ -359,15 +359,15 @@ def _abridged(key: str, value: Any, chars: int, items: int) -> Any:
     return value
 
 
-_LONGEST_URI = 1000
+_MAX_URI_CHARS = 1000
 _ADDRESSES = ("uri", "slug", "doc_id", "path", "folder")
 
 
 def _is_uri(text: str) -> bool:
     """Whether it is an address and nothing else: a text may begin with one. An upstream server's may hold a second."""
-    scheme, found, rest = text[:_LONGEST_URI].partition("://")
+    scheme, found, rest = text[:_MAX_URI_CHARS].partition("://")
     named = bool(found) and len(scheme) < 20 and scheme.isalpha() and rest.count("://") <= 1
-    return named and len(text) < _LONGEST_URI and not any(map(str.isspace, text))
+    return named and len(text) < _MAX_URI_CHARS and not any(map(str.isspace, text))
 
 
 def _compact(value: Any) -> bytes:

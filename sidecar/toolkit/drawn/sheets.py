@@ -24,7 +24,7 @@ from sidecar.toolkit.drawn.model import (
 )
 
 _MAX_ROWS, _MAX_COLUMNS = 80, 40
-_HIGHEST, _WIDEST = 1600.0, 1600.0
+_MAX_HEIGHT, _MAX_WIDTH = 1600.0, 1600.0
 _HEAD_HEIGHT, _HEAD_WIDTH = 14.0, 32.0
 _FIRST = 8
 """A range that begins further away than so many rows or columns is shown from where it begins."""
@@ -174,8 +174,8 @@ class _Sheet:
         right = max((column for _, column in corners), default=0)
         top, left = min((row for row, _ in corners), default=0), min((column for _, column in corners), default=0)
         top, left = (0 if top <= _FIRST else top), (0 if left <= _FIRST else left)
-        self.rows = _lines(top, bottom, _MAX_ROWS, _HIGHEST, self._height)
-        self.columns = _lines(left, right, _MAX_COLUMNS, _WIDEST, self._width)
+        self.rows = _lines(top, bottom, _MAX_ROWS, _MAX_HEIGHT, self._height)
+        self.columns = _lines(left, right, _MAX_COLUMNS, _MAX_WIDTH, self._width)
         self.ys = _edges(self.rows, _HEAD_HEIGHT, self._height)
         self.xs = _edges(self.columns, _HEAD_WIDTH, self._width)
         width, height = max(self.xs.values()), max(self.ys.values())

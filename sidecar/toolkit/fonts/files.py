@@ -20,7 +20,7 @@ from sidecar.toolkit.platform import system
 _INVISIBLE = frozenset(
     "\u200b\u200c\u200d\u2060\ufeff\ufe0e\ufe0f\u00ad\n\t\u200e\u200f\u2028\u2029\u2066\u2067\u2068\u2069"
 )
-_LARGEST = 64 << 20
+_MAX_BYTES = 64 << 20
 _MAX_SEARCHED = 1500
 _SUFFIXES = (".ttf", ".otf", ".ttc", ".otc")
 _UNWANTED = re.compile(r"bold|italic|oblique|light|thin|black|medium|condensed|mono|serif|math", re.IGNORECASE)
@@ -170,7 +170,7 @@ def _fonts_of_machine() -> dict[str, Path]:
             for name in files:
                 if name.lower().endswith(_SUFFIXES) and name not in places:
                     path = Path(folder) / name
-                    if path.is_file() and path.stat().st_size <= _LARGEST:
+                    if path.is_file() and path.stat().st_size <= _MAX_BYTES:
                         places[name] = path
     return places
 
@@ -180,7 +180,7 @@ def bold_of(path: Path) -> Path | None:
     stem, suffix = path.stem, path.suffix
     names = [stem.replace("-Regular", "-Bold"), f"{stem}-Bold", f"{stem}bd"]
     beside = (path.with_name(name + suffix) for name in names if name != stem)
-    return next((bold for bold in beside if bold.is_file() and bold.stat().st_size <= _LARGEST), None)
+    return next((bold for bold in beside if bold.is_file() and bold.stat().st_size <= _MAX_BYTES), None)
 
 
 def copy_font(path: Path, folder: Path) -> None:

@@ -32,7 +32,7 @@ _PARTS: Final = {
 }
 """What stands in which file of a package (§3.1.3); automatic styles stand in both, as either's may be meant."""
 _META: Final = _NS % "meta"
-_MAX_CUSTOM, _LONGEST = 200, 10_000
+_MAX_CUSTOM, _MAX_CHARS = 200, 10_000
 """Properties with names of the user's own, and characters of one."""
 
 
@@ -100,5 +100,5 @@ def custom_properties(meta: "XmlElement") -> dict[str, str]:
     for node in list(meta.iter(f"{_META}user-defined"))[:_MAX_CUSTOM]:
         name, text = node.get(f"{_META}name", "").strip().lower(), " ".join((node.text or "").split())
         if name and text and name not in COPIED_PROPERTIES:
-            found.setdefault(f"{OWN_METADATA}{name[:_LONGEST]}", text[:_LONGEST])
+            found.setdefault(f"{OWN_METADATA}{name[:_MAX_CHARS]}", text[:_MAX_CHARS])
     return found

@@ -240,7 +240,7 @@ def _key(step: _Compound) -> str:
 @lru_cache(maxsize=1024)
 def _steps(selector: str) -> tuple[_Compound, ...]:
     """The compounds of a selector, () for one that is not understood."""
-    if len(selector) > _LONGEST_SELECTOR:
+    if len(selector) > _MAX_SELECTOR_CHARS:
         return ()
     steps: list[_Compound] = []
     relation = ""
@@ -262,7 +262,7 @@ def _steps(selector: str) -> tuple[_Compound, ...]:
 
 
 _RELATIONS = (">", "+", "~")
-_LONGEST_SELECTOR = 2_000
+_MAX_SELECTOR_CHARS = 2_000
 _COMBINATOR = re.compile(r"(?<!\s)\s*+([>+~])\s*+(?![^(]*\))")
 
 

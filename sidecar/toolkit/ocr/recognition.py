@@ -15,7 +15,7 @@ from sidecar.toolkit.ocr.detection import Floats, TextLine
 
 HEIGHT: Final = 48
 """Pixels of a line as the network reads it."""
-_LONGEST, _SHORTEST = 3200, 48
+_MAX_LENGTH, _MIN_LENGTH = 3200, 48
 """Pixels of a line's length: the longest the network is published for, and enough for one character."""
 _INK: Final = 0.35
 """Of the way from the darkest to the lightest shade of a line, below which there is ink."""
@@ -37,7 +37,7 @@ class LineWord(NamedTuple):
 
 def straightened(image: Image.Image, line: TextLine) -> Image.Image:
     """The line's picture, level and as high as the network reads it."""
-    length = min(max(round(line.length * HEIGHT / line.height), _SHORTEST), _LONGEST)
+    length = min(max(round(line.length * HEIGHT / line.height), _MIN_LENGTH), _MAX_LENGTH)
     if not line.slope:
         x, y = line.x - line.length / 2, line.y - line.height / 2
         box = max(x, 0.0), max(y, 0.0), min(x + line.length, image.width), min(y + line.height, image.height)

@@ -88,7 +88,7 @@ _UTF8 = 0x800
 _ZIP64 = 0xFFFFFFFF
 _CACHE_BYTES = 64 * 2**20
 """Memory for what was made of parts, reckoned as trees."""
-_LARGEST_CACHED = 2**19
+_MAX_CACHED_BYTES = 2**19
 """Bytes of markup of a part that is worth remembering: styles take 15 to 40 kB in most documents, 340 kB in those made
 from the template of python-docx, where reading them is a third of the time."""
 
@@ -239,7 +239,7 @@ class Package:
             return known[0]
         data = self._unpacked(info, None, packed)
         made = make(data, what, how)
-        if len(data) <= _LARGEST_CACHED:
+        if len(data) <= _MAX_CACHED_BYTES:
             _part_cache().put(key, made, TREE_FACTOR * len(data) + len(packed))
         return made
 

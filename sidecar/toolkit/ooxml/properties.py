@@ -36,7 +36,7 @@ _TEMPLATES = frozenset((
 _EPOCHS = ("0001-01-01", "1601-01-01T00", "1899-12-3", "1904-01-01T00", "1970-01-01T00:00:00", "1980-01-01T00:00:00")
 """How the first moment of somebody's calendar begins: what is written where no date is known."""
 _MAX_CUSTOM = 200
-_LONGEST = 10_000
+_MAX_CHARS = 10_000
 
 
 def read_properties(package: Package, relationships: dict[str, Relationship]) -> dict[str, str]:
@@ -74,7 +74,7 @@ def _read_part(data: bytes, what: str, kind: str) -> list[tuple[str, str]]:
         return list(_custom(root))
     names = _CORE if kind == "core-properties" else _EXTENDED
     # Written twice, the first one that says anything holds.
-    values = ((names[node.tag], (node.text or "").strip()[:_LONGEST]) for node in root if node.tag in names)
+    values = ((names[node.tag], (node.text or "").strip()[:_MAX_CHARS]) for node in root if node.tag in names)
     return [(name, value) for name, value in values if value and not (names is _CORE and _is_no_date(name, value))]
 
 
@@ -87,4 +87,4 @@ def _custom(root: XmlElement) -> Iterator[tuple[str, str]]:
         name = (node.get("name") or "").strip() if isinstance(node.tag, str) else ""
         value = words_of(node) if name else ""
         if value and name.lower() not in COPIED_PROPERTIES:
-            yield f"{OWN_METADATA}{name.lower()}", value[:_LONGEST]
+            yield f"{OWN_METADATA}{name.lower()}", value[:_MAX_CHARS]

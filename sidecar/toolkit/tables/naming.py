@@ -42,7 +42,7 @@ _FIGURES: Final[tuple[set[str], ...]] = ({"number"}, {"date"})
 _COUNTABLE: Final = frozenset(("number", "date", "bool"))
 """What a word stands over that names a column, and does not among words."""
 _LONG: Final = 120
-_LONGEST: Final = 300
+_MAX_HEADING_CHARS: Final = 300
 """Characters that headings do not have on the average, and none has: a survey calls columns by its questions."""
 
 
@@ -52,7 +52,7 @@ def names_columns(grid: Grid, region: Region, row: GridRow, below: Sequence[Grid
     texts = [text.strip() for text in grid.texts(row, region.left, region.right)]
     filled = [text for text in texts if text]
     lengths = [len(text) for text in filled]
-    if not filled or median(lengths) > _LONG or max(lengths) > _LONGEST or any(map(_is_value, filled)):
+    if not filled or median(lengths) > _LONG or max(lengths) > _MAX_HEADING_CHARS or any(map(_is_value, filled)):
         return False
     kinds = grid.kinds(row, region.left, region.right)
     if "formula" in kinds or "error" in kinds or "bool" in kinds:

@@ -67,7 +67,7 @@ _MARGIN = re.compile(rf"{_SPACE}*(?:\d[\d.,]*|[.,]\d+)(?:{_SPACE}?(?P<percent>%)
 _LIMITS: Final = "<>≤≥＜＞"
 _REMARKED = re.compile(r"(.*?[^\s(（]) ?(?:\([^()]{1,80}\)|（[^（）]{1,80}）|\[[^][]{1,80}\])")
 _CURRENCY_IN = re.compile(rf"(?<!\w)(?:{_CURRENCY})")
-_LARGEST = 2**53
+_MAX_INTEGER = 2**53
 """Whole numbers beyond are kept as binary fractions."""
 _ITEM = re.compile(r"\(?(?:[ivxlc]{1,6}|[a-z]|\d{1,3})[.)]", re.IGNORECASE)
 """What stands before the items of a list."""
@@ -168,7 +168,7 @@ def number(written: Written, decimal: str) -> int | float | None:
     except (ValueError, OverflowError):
         return None
     value = -value if written.negative else value
-    return value if abs(value) < _LARGEST else float(value)
+    return value if abs(value) < _MAX_INTEGER else float(value)
 
 
 def _decimal(digits: str) -> str | None:
@@ -273,7 +273,7 @@ def decimal_fractions(values: list[Held]) -> list[Held]:
     noisy = [
         at
         for at, one in enumerate(values)
-        if type(one) is float and abs(one) < _LARGEST and round(one * power) / power != one
+        if type(one) is float and abs(one) < _MAX_INTEGER and round(one * power) / power != one
     ]
     if not noisy:
         return values

@@ -18,13 +18,13 @@ from sidecar_pdf.pdfium.geometry import PageFrame, bounding_box
 from sidecar_pdf.text.segments import COVERED, Segment, Word
 
 _KEY = b"ActualText"
-_MOST_MARKS = 1_000
+_MAX_MARKS = 1_000
 """Of a text object that are looked at."""
-_MOST_BYTES = 1 << 20
+_MAX_BYTES = 1 << 20
 """Of a replacement text that is looked at."""
 LETTERS_OF_GLYPH = 4
 """The most that one glyph stands for: "ffi" is three, the Arabic ligature of God's name four."""
-_LEAST_EXTENT = 0.05
+_MIN_EXTENT = 0.05
 """Points that a text object is wide and tall which draws anything: blanks have no height."""
 _TOLD_OTHERWISE = 3
 """Texts that one sign stands for where it is the box of a missing glyph, whose ToUnicode is that of any."""
@@ -107,7 +107,7 @@ def _replacements(handles: Sequence[int]) -> list[_Replacement]:
         if not count:
             continue
         innermost = True
-        for index in range(min(count, _MOST_MARKS) - 1, -1, -1):
+        for index in range(min(count, _MAX_MARKS) - 1, -1, -1):
             mark = get_mark(handle, index) or 0
             if mark not in found:
                 told = _told(mark) if mark else None
@@ -124,7 +124,7 @@ def _told(mark: int) -> bytes | None:
     size = ctypes.c_ulong()
     if not raw.mark_bytes(mark, _KEY, None, 0, size):
         return None
-    return raw.octets_written(raw.mark_bytes, mark, _KEY, _MOST_BYTES)
+    return raw.octets_written(raw.mark_bytes, mark, _KEY, _MAX_BYTES)
 
 
 def _read_shown(page: int, replacements: Sequence[_Replacement]) -> None:
@@ -157,7 +157,7 @@ def _is_only_source(one: _Replacement, *, reordered: bool, missing: bool) -> boo
     numbers; or it gives one character for many (`missing`)."""
     shown, told = _folded(one.shown), _folded(one.text)
     glyphs = len(one.shown) + one.undecoded
-    drawn = any(box[3] - box[1] > _LEAST_EXTENT for box in _boxes(one.handles))
+    drawn = any(box[3] - box[1] > _MIN_EXTENT for box in _boxes(one.handles))
     if not glyphs or len(told) > LETTERS_OF_GLYPH * glyphs or not drawn:
         return False
     if not any(map(str.isalnum, told + shown)):
@@ -181,7 +181,7 @@ def _boxes(handles: Sequence[int]) -> list[Box]:
     boxes = [
         tuple[float, float, float, float](bounds.values) for one in handles if raw.object_bounds(one, *bounds.addresses)
     ]
-    return [box for box in boxes if box[2] - box[0] > _LEAST_EXTENT]
+    return [box for box in boxes if box[2] - box[0] > _MIN_EXTENT]
 
 
 def _hidden(one: _Replacement, frame: PageFrame, order: int) -> Segment:

@@ -35,7 +35,7 @@ _SAME_COLOUR = 24
 """Difference of two colours, summed over red, green and blue, that an eye does not tell."""
 _PAGE_SHARE = 0.25
 """Share of the page from which on a picture over text is the page, and the text its layer."""
-_MOST_COVERS = 2_000
+_MAX_COVERS = 2_000
 _BAND = 16.0
 """Points."""
 _Colour = tuple[int, int, int]
@@ -64,7 +64,7 @@ def unseen_objects(
     document: Opened, page: int, frame: PageFrame, graphics: PageGraphics, *, layers: bool
 ) -> dict[int, int]:
     """The text objects that cannot be seen, and the rendering mode that says so. `layers`: the file may have some."""
-    covers = graphics.covers[:_MOST_COVERS]
+    covers = graphics.covers[:_MAX_COVERS]
     suspects = _suspects(frame, graphics, covers, layers=layers)
     if not suspects:
         return {}

@@ -11,7 +11,7 @@ _LARGER = 1.6
 """Times the type of the text that its initial is as large as, at least."""
 _LETTERS = 3
 """Of an initial, with a quote before it, at most."""
-_MOST = 40
+_MAX_INITIALS = 40
 """Initials on a page; of more large letters that stand alone each would be compared with all lines."""
 _BESIDE, _OVER = 1.6, 0.4
 """Ems of the text between an initial and the line beside it, and by which that may begin before its end."""
@@ -31,7 +31,7 @@ def join_initials(segments: list[Segment], vocabulary: set[str]) -> list[Segment
     smallest = min((segment.words[0].style.size for segment in segments if not segment.hidden), default=0.0)
     large = [one for one in segments if one.words[0].style.size > _LARGER * max(smallest, 1.0)]
     initials = [one for one in large if _is_initial(one)]
-    for initial in initials if len(initials) <= _MOST else ():
+    for initial in initials if len(initials) <= _MAX_INITIALS else ():
         rest = _without_first(initial)
         others = [*segments, rest] if rest else segments
         lines = sorted((s for s in others if s is not initial and _is_beside(s, initial)), key=lambda s: s.y0)

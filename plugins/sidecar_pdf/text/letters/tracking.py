@@ -14,12 +14,12 @@ from sidecar_pdf.text.characters import LEVEL, ON_LINE
 from sidecar_pdf.text.segments import FIRST_CJK, Word
 
 _WORDS_LOOKED_AT = 16  # of a page, to tell whether its letters are spaced out
-_LEAST_SPACING, _MOST_SPACING = 0.08, 0.4  # ems between letters that are
+_MIN_SPACING, _MAX_SPACING = 0.08, 0.4  # ems between letters that are
 _SAME_SPACING = 1.25  # of it, up to which a step is one more
 _LETTER = re.compile(r"(?<!\S)(?![AaIi](?!\S))[^\W\d_](?!\S)")
 _LOOSE, _LOOSEST = 0.6, 1.3  # ems between letters of a tracked title, as a rule, and where its words tell so
 _WORD_STEP = 1.8  # times that between its words, at least
-_LEAST_LETTERS, _MEAN_LETTERS = 8, 3.0  # of a title whose words tell that it is one, and of each of them
+_MIN_LETTERS, _MEAN_LETTERS = 8, 3.0  # of a title whose words tell that it is one, and of each of them
 _TRACKED_STEPS = 4  # between letters where words are told apart
 _KERNED = 0.4  # of the least step, between two letters that are kerned
 _LETTERS = 0.75  # of the characters of a title that are
@@ -46,16 +46,16 @@ def _without_steps(words: list[Word], spacing: Spacing, made_up: Callable[[int],
     text objects closed where it is no wider than the step from letter to letter."""
     long = [word for word in words if len(word.text) > 1]
     looked_at = [spacing(word) for word in long[:: len(long) // _WORDS_LOOKED_AT + 1]]
-    if not looked_at or median(looked_at) < _LEAST_SPACING:
+    if not looked_at or median(looked_at) < _MIN_SPACING:
         return words
     found, told = words[:1], 0.0  # between letters, in ems, where it was told last
     for before, word in pairwise(words):
         em = max(word.style.size, 1.0)
         gap = (word.x0 - before.x1) / em
-        step = 0 < gap < _MOST_SPACING and abs(word.y1 - before.y1) < LEVEL * em and not word.joined
+        step = 0 < gap < _MAX_SPACING and abs(word.y1 - before.y1) < LEVEL * em and not word.joined
         if step:
             told = spacing(before) or spacing(word) or told
-            step = told > _LEAST_SPACING and gap < _SAME_SPACING * told and made_up(word.at - 1)
+            step = told > _MIN_SPACING and gap < _SAME_SPACING * told and made_up(word.at - 1)
         found.append(word._replace(joined=True, apart=None if word.apart is None else False) if step else word)
     return found
 
@@ -102,7 +102,7 @@ def _goes_on(before: Word, word: Word, spacing: Spacing) -> bool:
         0 < word.x0 - before.x1 < 2 * _WORD_STEP * _LOOSEST * em
         and level > ON_LINE * min(before.y1 - before.y0, word.y1 - word.y0)
         and before.style.font == word.style.font and not word.joined and not word.style.math
-        and all(len(one.text) == 1 or spacing(one) > _KERNED * _LEAST_SPACING for one in (before, word))
+        and all(len(one.text) == 1 or spacing(one) > _KERNED * _MIN_SPACING for one in (before, word))
     )  # fmt: skip
 
 
@@ -118,7 +118,7 @@ def _tracking(run: list[Word], spacing: Spacing, made_up: Callable[[int], bool])
     clear = all(join or gap > _WORD_STEP * step for join, gap in zip(joins, gaps, strict=True))
     letters = sum(char.isalpha() and char < FIRST_CJK for char in text)
     written = any(join and not made_up(word.at - 1) for word, join in zip(run[1:], joins, strict=True))
-    if not clear or not _LEAST_SPACING < step < _LOOSEST or letters < _LETTERS * len(text):
+    if not clear or not _MIN_SPACING < step < _LOOSEST or letters < _LETTERS * len(text):
         return []
     if (written or step > _LOOSE) and not _are_words(run, joins):
         return []
@@ -133,7 +133,7 @@ def _are_words(run: list[Word], joins: list[bool]) -> bool:
     for word, joined in zip(run[1:], joins, strict=True):
         words[-1:] = [words[-1] + word.text] if joined else [words[-1], word.text]
     letters = sum(map(len, words))
-    told = len(words) > 1 and letters >= max(_LEAST_LETTERS, _MEAN_LETTERS * len(words))
+    told = len(words) > 1 and letters >= max(_MIN_LETTERS, _MEAN_LETTERS * len(words))
     return told and all(word.isalpha() and (word.isupper() or word[1:].islower()) for word in words)
 
 

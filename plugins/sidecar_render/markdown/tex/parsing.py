@@ -62,7 +62,7 @@ _LIMITS = frozenset(["max", "min", "lim", "sup", "inf", "limsup", "liminf", "arg
 _SHOWN = {"limsup": "lim sup", "liminf": "lim inf", "argmax": "arg max", "argmin": "arg min", "bmod": "mod"}
 
 
-_LONGEST, _MAX_DEPTH = 8000, 24
+_MAX_CHARS, _MAX_DEPTH = 8000, 24
 _TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|\d+(?:\.\d+)?|%[^\n]*|\s+|.", re.DOTALL)
 
 
@@ -72,7 +72,7 @@ class _Unknown(Exception):
 
 def parse_tex(tex: str) -> Math | None:
     """The tree of a formula without its dollar signs; None when it is not understood."""
-    if len(tex) > _LONGEST:
+    if len(tex) > _MAX_CHARS:
         return None
     tokens = [piece for piece in _TOKEN.findall(tex) if not piece.startswith("%")]
     try:

@@ -17,7 +17,7 @@ INFO: Mapping[str, str] = {
 """Destinations of texts in `info`, by our word for them."""
 TIMES: Mapping[str, str] = {"creatim": "created", "revtim": "modified", "printim": "printed"}
 """Destinations of moments in `info`, which words of numbers tell."""
-_LONGEST = 2_000
+_MAX_CHARS = 2_000
 _FIRST_YEAR = 1980
 """Word writes years of zero, programs the first of their calendar where they know none."""
 _BOOLEAN = 11
@@ -48,7 +48,7 @@ class Info:
         """A fact; said twice the first holds."""
         value = " ".join(value.split())
         if value:
-            self.metadata.setdefault(name, value[:_LONGEST])
+            self.metadata.setdefault(name, value[:_MAX_CHARS])
 
     def number(self, destination: str, word: str, number: int) -> None:
         """A word with a number in a moment or beside the user's own properties."""
