@@ -196,7 +196,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
 
 
 def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
-    """A file of the book by its path, or the n-th `data:` URL."""
+    """A file of the book by its path, or the n-th `data:` URL. Raises NotFoundError."""
     if is_kindle(source):
         from sidecar_epub.kindle_text import open_kindle
 

@@ -31,7 +31,7 @@ class ExplainArguments(BaseModel):
 
 
 async def explain_cell(call: Call, arguments: ExplainArguments) -> Result:
-    """Explain a cell, found by address or by label."""
+    """Explain a cell, found by address or by label. Raises UsageError."""
     from sidecar_formulas.explaining import Question  # here: with it comes what takes workbooks apart
 
     if not 1 <= arguments.levels <= _MAX_LEVELS:

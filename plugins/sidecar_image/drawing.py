@@ -32,7 +32,8 @@ def open_image(source: Source, limits: Limits) -> Image.Image:
 
 
 def picture(source: Source, part: int, dpi: int, limits: Limits) -> Payload:
-    """A frame as PNG, turned upright, at most 4096 pixels long. `dpi` is meaningless for pixels and ignored."""
+    """A frame as PNG, turned upright, at most 4096 pixels long. `dpi` is meaningless for pixels and ignored. Raises
+    NotFoundError, DamagedError, UnavailableError."""
     info = sniff_image(source.head)
     if info is not None and info.media_type in ("image/svg+xml", "image/x-wmf", "image/x-emf"):
         raise UnavailableError(f"{source.name} is a vector drawing; read the image itself, a viewer can show it.")

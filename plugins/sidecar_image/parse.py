@@ -37,7 +37,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
 
 
 def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
-    """The file itself, whose reference is "file"."""
+    """The file itself, whose reference is "file". Raises NotFoundError for any other."""
     if ref != "file":
         raise NotFoundError(f"{source.name} is a picture and holds only itself.")
     info = _info(source, limits)

@@ -93,7 +93,7 @@ async def list_documents(call: Call, arguments: Filtered) -> Result:
 
 
 async def list_documents_paginated(call: Call, arguments: Paginated) -> Result:
-    """One page of the listing; `start` skips what of that page was already given."""
+    """One page of the listing; `start` skips what of that page was already given. Raises UsageError."""
     answer = await _page(call, arguments, arguments.page, arguments.page_size, arguments.sort_by)
     if answer.total and arguments.page > answer.pages:
         raise UsageError(f"page {arguments.page} does not exist; the last page of that size is {answer.pages}.")

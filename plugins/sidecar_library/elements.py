@@ -89,7 +89,7 @@ async def get_element_details(call: Call, arguments: Element) -> Result:
 
 
 async def get_page_image(call: Call, arguments: Page) -> Result:
-    """One page or slide as a picture."""
+    """One page or slide as a picture. Raises NotFoundError, UnavailableError."""
     library = call.services.library
     info = await library.document(arguments.document_slug)
     if info.part_kind in ("page", "slide") and arguments.page_number > info.parts:

@@ -179,7 +179,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
 
 
 def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
-    """A picture or attached file by its path in the package."""
+    """A picture or attached file by its path in the package. Raises NotFoundError."""
     with Package(packed(source, limits), limits) as package:
         if ref not in package:
             raise NotFoundError(f"{source.name} holds no file {ref!r}.")

@@ -170,7 +170,7 @@ class Database:
         return data if identity & 2 else decoded(data, self._crypt, identity)
 
     def blocks(self, identity: int, most: int = 2) -> Iterator[bytes]:
-        """The data blocks of a node, in order: one, or a tree of them (2.2.2.8.3.2)."""
+        """The data blocks of a node, in order: one, or a tree of them (2.2.2.8.3.2). Raises DamagedError."""
         if not identity:
             return
         data = self._block(identity)

@@ -42,7 +42,8 @@ class Outline(BaseModel):
 
 async def get_outline(call: Call, arguments: Outline) -> Result:
     """The table of contents with a token estimate an entry, of a document, of one of its parts, or of an attached
-    document where its URI is given; in `OUTLINE_TOKENS`, as deep as that allows where no depth is asked for."""
+    document where its URI is given; in `OUTLINE_TOKENS`, as deep as that allows where no depth is asked for. Raises
+    UsageError."""
     library = call.services.library
     asked = arguments.document_slug
     address = parse_uri(asked) if "://" in asked else None

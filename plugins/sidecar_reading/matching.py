@@ -39,7 +39,8 @@ class Grep(BaseModel):
 
 
 async def grep(call: Call, arguments: Grep) -> Result:
-    """Every match as a line with its place, under its file; or the files, with how many they have."""
+    """Every match as a line with its place, under its file; or the files, with how many they have. Raises
+    UsageError."""
     answer = await call.services.library.grep(
         arguments.pattern, arguments.document_slug, arguments.path, ignore_case=arguments.ignore_case,
         context=arguments.context, limit=arguments.limit, start=arguments.start, show=arguments.show,

@@ -50,7 +50,7 @@ class RenderTools:
         self._artifacts = artifacts
 
     async def render_document(self, call: Call, arguments: RenderArguments) -> Result:
-        """Render and keep; `RenderError` carries the diagnostics."""
+        """Render and keep; `RenderError` carries the diagnostics. Raises UsageError."""
         form = arguments.output_format
         if form in OFFICE:
             if arguments.quill:

@@ -20,7 +20,7 @@ class Describe(Arguments):
 
 
 async def describe_table(call: Call, arguments: Describe) -> Result:
-    """Columns with types, units, ranges, different values and gaps; totals and what is left out."""
+    """Columns with types, units, ranges, different values and gaps; totals and what is left out. Raises UsageError."""
     info, facts = await call.services.library.describe_table(arguments.table)
     frame, columns = described(info, facts)
     if arguments.start and arguments.start >= len(columns):

@@ -48,7 +48,8 @@ class Find(Arguments):
 
 async def find_tables(call: Call, arguments: Find) -> Result:
     """Tables whose names, columns, values or documents' names hold words of the query, then those that answer it in
-    other words. `limit` counts from `start` on; without a query twice as many are given where none is asked for."""
+    other words. `limit` counts from `start` on; without a query twice as many are given where none is asked for. Raises
+    UsageError."""
     library = call.services.library
     if not arguments.query.strip() and "limit" not in arguments.model_fields_set:
         arguments = arguments.model_copy(update={"limit": _LISTED})

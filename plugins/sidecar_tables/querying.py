@@ -34,7 +34,7 @@ class Query(Arguments):
 
 
 async def query_tables(call: Call, arguments: Query) -> Result:
-    """As many rows from `start` on as fit the budget, and what they were taken from."""
+    """As many rows from `start` on as fit the budget, and what they were taken from. Raises UsageError."""
     answer = await call.services.library.query_tables(
         arguments.sql, arguments.tables, start=arguments.start, limit=_ROWS
     )

@@ -325,7 +325,7 @@ class Embed(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 
 class Notice(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """An honest remark stored with a version: what could not be read, what was left out, what is hidden."""
+    """What is to be known of a version, stored with it: what could not be read, what was left out, what is hidden."""
 
     code: NoticeCode
     message: str

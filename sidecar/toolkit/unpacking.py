@@ -29,7 +29,7 @@ class Cursor:
         return len(self.data) - self.at
 
     def read(self, count: int) -> bytes:
-        """The next bytes."""
+        """The next bytes. Raises EOFError where there are none."""
         if not 0 <= count <= self.left:
             raise EOFError("ends within its description")
         self.at += count

@@ -39,7 +39,7 @@ class Lzx:
         self._out = bytearray()
 
     def block(self, data: bytes, size: int) -> bytes:
-        """The bytes of the next block, `size` of them."""
+        """The bytes of the next block, `size` of them. Raises DamagedError."""
         bits = _Bits(data)
         if not self._begun:
             self._begun = True

@@ -50,7 +50,7 @@ class Batch:
         self._dictionaries = dictionaries
 
     def column(self, field: Field, most: int) -> Values:
-        """The first values of the next column."""
+        """The first values of the next column. Raises UnsupportedError."""
         length, _ = next(self._nodes, (0, 0))
         count = min(max(length, 0), most)
         if field.dictionary >= 0:

@@ -119,7 +119,7 @@ def without_prefix(data: bytes, prefix: bytes) -> bytes:
 
 
 def take_apart_slowly(data: bytes, what: str) -> SheetText:
-    """As `take_apart`, through lxml, for sheets that may not be scanned."""
+    """As `take_apart`, through lxml, for sheets that may not be scanned. Raises DamagedError."""
     root = parse_xml(data, what)
     if not isinstance(root.tag, str) or root.tag.rpartition("}")[2] not in ("worksheet", "dialogsheet", "macrosheet"):
         raise DamagedError(f"{what} is not a worksheet.")

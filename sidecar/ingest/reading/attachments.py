@@ -110,7 +110,7 @@ def _parsed(entry: FormatEntry, source: Source, limits: Limits, *, recognise: bo
 
 
 def guarded(entry: FormatEntry, work: Callable[[], T]) -> T:
-    """The boundary to a plugin: its fault is a damaged file."""
+    """The boundary to a plugin: its fault is a damaged file. Raises DamagedError."""
     try:
         return work()
     except (SidecarError, OSError, MemoryError):

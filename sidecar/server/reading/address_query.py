@@ -65,7 +65,8 @@ def number_or_name(text: str) -> int | str:
 
 
 def first_block(address: Address) -> int | None:
-    """`?from=N` of a part: its blocks from number N on; None when it is not said."""
+    """`?from=N` of a part: its blocks from number N on; None when it is not said. Raises UsageError for what is no
+    number."""
     text = address.query.get("from", "")
     if not text:
         return None
@@ -90,7 +91,8 @@ def paragraphs_asked(address: Address) -> tuple[int, int]:
 
 
 def first_part_and_block(address: Address) -> tuple[int, int]:
-    """`?from=7` (part) or `?from=7.812` (block of that part) of a document; (1, 1) when it is not said."""
+    """`?from=7` (part) or `?from=7.812` (block of that part) of a document; (1, 1) when it is not said. Raises
+    UsageError for what is neither."""
     text = address.query.get("from", "")
     if not text:
         return 1, 1

@@ -116,7 +116,7 @@ def open_picture(plugin: FormatPlugin, file: FileRef, ref: str, limits: Limits, 
 def draw_part(
     plugin: FormatPlugin, file: FileRef, region: PictureRegion, limits: Limits, options: PictureOptions
 ) -> Payload:
-    """The picture of a page or slide, or of a region of it."""
+    """The picture of a page or slide, or of a region of it. Raises UnavailableError where nothing draws it."""
     if not isinstance(plugin, DrawsPictures):
         raise UnavailableError(f"Pictures of {plugin.name} files cannot be drawn here; read the text instead.")
     if file.media_type in VECTORS and region.box is None:
@@ -131,7 +131,8 @@ def lay_out_part(
     plugin: FormatPlugin, file: FileRef, region: PictureRegion, limits: Limits, options: PictureOptions,
     targets: Mapping[str, str],
 ) -> Payload:  # fmt: skip
-    """As `draw_part`, drawn from what the file says by the drawers at `targets`: where no program draws it."""
+    """As `draw_part`, drawn from what the file says by the drawers at `targets`: where no program draws it. Raises
+    UnavailableError."""
     from sidecar.toolkit.programs.libreoffice import draw_pdf_page, put_in_cache, recall
     from sidecar.workers.main import resolve
 

@@ -60,7 +60,7 @@ class ElementReader:
         return _info(version, element, page is not None)
 
     async def chart(self, uri: str, address: Address) -> Contents:
-        """The data of a chart, as JSON unless another suffix is given."""
+        """The data of a chart, as JSON unless another suffix is given. Raises UnavailableError."""
         version, embed = await self.documents.embed(address.doc, "chart", selector_of(address))
         if embed.chart is None:
             raise UnavailableError(f"The data of the chart {embed.name} in {version.name} could not be read.")
@@ -70,7 +70,8 @@ class ElementReader:
         return (ResourceContent(uri, MEDIA_TYPES[suffix], text=text),)
 
     async def element(self, uri: str, address: Address) -> Contents:
-        """An element shown by itself: its text, caption and what stands around it."""
+        """An element shown by itself: its text, caption and what stands around it. Raises AmbiguousError where several
+        have the label."""
         try:
             version, element = await self.documents.element(address.doc, address.path[0], page_of(address))
         except AmbiguousError as error:

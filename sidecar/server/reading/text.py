@@ -100,7 +100,7 @@ class TextReader:
         }
 
     async def part(self, uri: str, address: Address) -> Contents:
-        """A chapter, sheet, slide, page or message."""
+        """A chapter, sheet, slide, page or message. Raises NotFoundError."""
         selector = selector_of(address)
         begin = first_block(address)
         blocks = None if begin is None else (begin, LAST_BLOCK)
@@ -129,7 +129,7 @@ class TextReader:
         return await self._section(uri, address, selector_of(address))
 
     async def paragraph(self, uri: str, address: Address) -> Contents:
-        """One block of a part, or those from one to another."""
+        """One block of a part, or those from one to another. Raises NotFoundError."""
         first, last = paragraphs_asked(address)
         view = await self.documents.part(address.doc, selector_of(address), blocks=(first, last))
         part = view.part
@@ -146,7 +146,7 @@ class TextReader:
         return await self._rendered(uri, address, view.version, ranges, onward, place=place, titled=False)
 
     async def part_range(self, uri: str, address: Address) -> Contents:
-        """Several parts, one content item each, in the order asked for."""
+        """Several parts, one content item each, in the order asked for. Raises NotFoundError."""
         kind = _SINGULAR[address.scheme]
         version = await self.documents.resolve(address.doc)
         count, read = version.parts, self.part

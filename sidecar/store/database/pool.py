@@ -137,14 +137,14 @@ class Pool:
             return await self.read(work)
 
     async def write(self, work: Work[Result]) -> Result:
-        """Run `work` in a write transaction, in turn."""
+        """Run `work` in a write transaction, in turn. Raises StoreError."""
         if self.read_only:
             raise StoreError(read_only_sentence(self.path))
         await self._usable.wait()
         return await self._guarded(self._writer.transact(work))
 
     async def pragma(self, statement: str) -> list[Any]:
-        """The rows of a statement on the writer's connection, outside any transaction."""
+        """The rows of a statement on the writer's connection, outside any transaction. Raises StoreError."""
         if self.read_only:
             raise StoreError(read_only_sentence(self.path))
         return await self._guarded(self._writer.call(lambda session: session.rows(statement)))

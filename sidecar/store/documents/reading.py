@@ -168,7 +168,7 @@ def segments(
 
 
 def section(session: Session, doc: str, selector: int | str) -> tuple[Version, SectionRecord]:
-    """A section by id, or a top-level one by its number from 1 (int or digits)."""
+    """A section by id, or a top-level one by its number from 1 (int or digits). Raises NotFoundError."""
     version = resolve(session, doc)
     row = None
     if isinstance(selector, str):
@@ -268,7 +268,7 @@ def embed_names(session: Session, doc: str, kind: EmbedKind) -> list[tuple[int, 
 
 
 def embed(session: Session, doc: str, kind: EmbedKind, selector: int | str) -> tuple[Version, Embed]:
-    """By 0-based id, then by name."""
+    """By 0-based id, then by name. Raises NotFoundError."""
     version = resolve(session, doc)
     number, data = _number(selector), None
     held = "SELECT data FROM embeds WHERE version_id = ? AND kind = ? "

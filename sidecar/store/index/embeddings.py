@@ -121,7 +121,7 @@ class VectorReader:
         return self._connection.one("PRAGMA data_version") + (self._openings << 32)
 
     def signature(self, model: str, kind: Kind) -> tuple[int, ...]:
-        """Changes whenever `load` would give something else; costs a tenth of it at most."""
+        """Changes whenever `load` would give something else; costs a tenth of it at most. Raises StoreError."""
         table = "passages" if kind == "passage" else "element_texts"
         try:
             return self._connection.execute(
@@ -134,7 +134,8 @@ class VectorReader:
             raise StoreError(f"The embeddings cannot be read: {error}.") from error
 
     def load(self, model: str, kind: Kind) -> tuple[list[int], bytes]:
-        """Row ids and their vectors, one after the other, all of the size the embedder's packing gives."""
+        """Row ids and their vectors, one after the other, all of the size the embedder's packing gives. Raises
+        StoreError."""
         try:
             rows = self._connection.execute(_VECTORS[kind] + "ORDER BY t.id", (model,)).fetchall()
         except sqlite3.Error as error:

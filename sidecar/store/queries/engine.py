@@ -116,7 +116,7 @@ class Engine:
         )  # fmt: skip
 
     def run(self, sql: str, tables: Sequence[QueryTable], start: int, limit: int, seconds: float) -> Outcome:
-        """The rows of one SELECT from `start` on, at most `limit` of them."""
+        """The rows of one SELECT from `start` on, at most `limit` of them. Raises UsageError, LimitError."""
         with self._bounded():
             for table in tables:
                 self._unite(table)

@@ -37,7 +37,8 @@ class _Entry(NamedTuple):
 
 @contextmanager
 def damage_errors(name: str) -> Generator[None]:
-    """What goes wrong while a compound file is opened or its streams are sought, told of the file `name`."""
+    """What goes wrong while a compound file is opened or its streams are sought, told of the file `name`. Raises
+    DamagedError."""
     try:
         yield
     except (DamagedError, struct.error) as error:
