@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from sidecar.api import UNCERTAIN_TABLE, Merge, Span
 from sidecar_pdf.layout.lines import differ_in_capitals, line_separator, shift_spans
-from sidecar_pdf.layout.tables.found import as_lines
+from sidecar_pdf.layout.tables.found import are_figures_alike, as_lines
 from sidecar_pdf.pdfium.geometry import union
 from sidecar_pdf.structure.numbering import WORDED, is_numbered
 from sidecar_pdf.structure.regions import PageRegions, Region
@@ -253,7 +253,7 @@ def _make_table(page: PageRegions, model: Region, rows: list[list[str]], lines: 
 
 
 def join_continued_tables(pages: list[PageRegions], body: float, vocabulary: set[str]) -> None:
-    """Lets a table that opens a page go on with the one that closed the page before, where its columns are the same:
+    """Lets a table that opens a page, or a column, go on with the one that closed that before, if its columns are so:
     its rows are counted on, headers that are set again are no rows, and the rest of a row that the page end cuts stands
     behind its beginning. `body` and `vocabulary` are as for `join_cut_sentences`."""
     open_table: Region | None = None
@@ -267,6 +267,12 @@ def join_continued_tables(pages: list[PageRegions], body: float, vocabulary: set
                 if not first.rows:
                     page.regions = [region for region in page.regions if region is not first]
                     continue
+        for table, further in pairwise(page.regions):
+            if table.kind == further.kind == "table" and _is_beside(table, further):
+                above = further.box[1] < table.box[1]  # else tables of a kind may stand side by side
+                repeated = _repeated_header(table, further) if above else 0
+                if repeated or _goes_on(table, further, further.box[0] - table.box[0]):
+                    _continue(table, further, repeated)
         open_table = _outermost_table(page.regions[::-1], body)
 
 
@@ -289,14 +295,23 @@ def _repeated_header(table: Region, further: Region) -> int:
     return len(header) if same and len(further.rows) > len(header) and any(map(any, header)) else 0
 
 
-def _goes_on(table: Region, further: Region) -> bool:
-    """Whether a further part has the columns of the table, between the same edges, and no header of its own."""
-    if further.header_rows or further.caption or len(table.columns) != len(further.columns) or not table.columns:
+def _is_beside(table: Region, further: Region) -> bool:
+    """Whether a table stands in the next column of a page, and begins no lower than the one before."""
+    return further.box[0] > table.box[2] and further.box[1] < table.box[1] + _SAME_EDGE
+
+
+def _goes_on(table: Region, further: Region, aside: float = 0.0) -> bool:
+    """Whether a further part has the columns of the table, between the same edges, or so many points `aside`, and no
+    header of its own."""
+    if further.caption or len(table.columns) != len(further.columns) or not table.columns:
         return False
-    edges = abs(table.box[0] - further.box[0]), abs(table.box[2] - further.box[2])
+    if further.header_rows and not are_figures_alike(further.rows[0], table.rows[-1]):
+        return False
+    edges = abs(table.box[0] + aside - further.box[0]), abs(table.box[2] + aside - further.box[2])
+    columns = [(left + aside, right + aside) for left, right in table.columns]
     return max(edges) < _SAME_EDGE and all(
         min(one[1], other[1]) - max(one[0], other[0]) > _SHARED_COLUMN * min(one[1] - one[0], other[1] - other[0])
-        for one, other in zip(table.columns, further.columns, strict=True)
+        for one, other in zip(columns, further.columns, strict=True)
     )
 
 

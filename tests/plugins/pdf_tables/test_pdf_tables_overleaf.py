@@ -90,3 +90,27 @@ def test_names_in_bold_over_one_row_are_a_table() -> None:
         ("static void", "refresh(int seconds)", "Reads the list of stations again."),
     )
     assert not tables(heads.replace("/F2", "/F1"), cells)
+
+
+def in_columns(*columns: list[tuple[str, ...]]) -> str:
+    """Ruled rows in columns of a page, each with the same borders."""
+    content: list[str] = []
+    for at, rows in enumerate(columns):
+        left, top = 72 + 250 * at, 700
+        xs = [left, left + 70, left + 140, left + 200]
+        content.append(grid(xs, [top - 16 * line for line in range(len(rows) + 1)]))
+        for line, cells in enumerate(rows):
+            content.append(row(top - 12 - 16 * line, {x + 4: cell for x, cell in zip(xs, cells, strict=False)}))
+    return "".join(content)
+
+
+def test_a_table_that_the_end_of_a_column_cuts_goes_on_in_the_next_one() -> None:
+    first, second = of(parsed(text(72, 712, "Places.") + in_columns([HEAD, *TOWNS[:4]], TOWNS[4:])), Table)
+    assert (first.rows, first.first_row) == ((HEAD, *TOWNS[:4]), 0)
+    assert (second.rows, second.first_row) == ((HEAD, *TOWNS[4:]), 5)
+
+
+def test_a_table_beside_another_with_names_of_its_own_is_none_of_it() -> None:
+    others = [("Year", "Kind", "Sum"), ("2024", "toll", "1,004"), ("2025", "rent", "870")]
+    found = of(parsed(in_columns([HEAD, *TOWNS], others)), Table)
+    assert [(one.first_row, one.rows[0]) for one in found] == [(0, HEAD), (0, others[0])]

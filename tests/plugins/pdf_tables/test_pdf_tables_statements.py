@@ -93,3 +93,61 @@ def test_cells_as_tall_as_several_rows_stand_beside_all_of_them_where_borders_ar
             ends = sides if at == len(kinds) - 1 else sides[1:]
             content += [rule(x0, y, x1, y) for x0, x1 in pairwise(ends)]
     assert table(*content).rows == (heads, *told)
+
+
+def test_labels_in_the_middle_of_several_rows_without_borders_stand_before_the_first_of_them() -> None:
+    xs, heads = (72, 150, 280), ("Applicant", "Kind", "Mooring")
+    groups = (("Resident", ("Fisher", "Farmer", "Keeper")), ("Visitor", ("By boat", "On foot")))
+    groups = (*groups, ("Firm", ("Registered", "Foreign", "Dissolved")))
+    content, y = [row(720, dict(zip(xs, heads, strict=True)), "F2")], 704.0
+    told: list[tuple[str, ...]] = []
+    for group, kinds in groups:
+        content.append(text(72, y - 7 * (len(kinds) - 1), group))
+        for at, kind in enumerate(kinds):
+            cells = (kind, "Yes" if at else "No")
+            content.append(row(y - 14 * at, dict(zip(xs[1:], cells, strict=True))))
+            told.append(("" if at else group, *cells))
+        y -= 14 * len(kinds)
+    found = table(*content)
+    assert found.rows == (heads, *told)
+    assert [(merge.row, merge.rows) for merge in found.merges] == [(1, 3), (4, 2), (6, 3)]
+
+
+def test_amounts_at_the_foot_of_a_text_of_two_lines_are_of_its_row() -> None:
+    lines = ["Enter the amount of line 11", "Enter the smaller of line 1 or 50,000", "Multiply line 3 by 6.2%"]
+    lines += ["Subtract line 4 from line 3", "Add lines 1 and 2"]
+    content, y = list[str](), 700.0
+    for at, line in enumerate(lines, 1):
+        content += [text(72, y, f"{at}."), text(92, y, line), text(370, y, f"{at}."), ended(440, y, f"{at}7,220")]
+        y -= 14
+    content += [text(72, y, "6."), text(92, y, "Enter the number of permits that were in force on the last day")]
+    content += [text(92, y - 12, "of the year"), text(370, y - 12, "6."), ended(440, y - 12, "7,112")]
+    told = [(f"{at}.", line, f"{at}.", f"{at}7,220") for at, line in enumerate(lines, 1)]
+    last = ("6.", "Enter the number of permits that were in force on the last day of the year", "6.", "7,112")
+    assert table(*content).rows == (*told, last)
+
+
+def test_heads_over_the_pieces_of_the_first_rule_are_those_of_groups_of_columns_side_by_side() -> None:
+    content: list[str] = []
+    for left in (72, 320):
+        content += [text(left + 10, 716, "If line 15 is"), text(left + 120, 716, "And you are")]
+        content += [rule(left, 712, left + 90, 712), rule(left + 94, 712, left + 210, 712)]
+        content += [text(left + 5, 700, "At least"), text(left + 50, 700, "Less than")]
+        content += [text(left + 110, 700, "Single"), text(left + 170, 700, "Married"), rule(left, 696, left + 210, 696)]
+        for at in range(8):
+            y, low = 684 - 12 * at, 1000 + left + 50 * at
+            figures = (low, low + 50, low // 10, low // 11)
+            content += [ended(left + x, y, str(one)) for x, one in zip((40, 85, 140, 200), figures, strict=True)]
+    found = tables(*content)
+    assert [one.rows[:2] for one in found] == 2 * [
+        (("If line 15 is", "", "And you are", ""), ("At least", "Less than", "Single", "Married"))
+    ]
+    assert [len(one.rows) for one in found] == [10, 10]
+
+
+def test_amounts_with_the_code_of_their_currency_are_figures_under_the_names_of_their_columns() -> None:
+    rows = (("Article", "Price", "Sum"), ("Rope", "USD 3.20", "130.20 EUR"), ("Lamp oil", "USD 1.10", "1.234,50 GBP"))
+    rows = (*rows, ("Buoy", "n/a", "(12) CHF"), ("Anchor", "USD 9.00", "12 %"))
+    content = [row(700 - 14 * at, dict(zip((72, 180, 280), cells, strict=True))) for at, cells in enumerate(rows)]
+    found = table(*content)
+    assert (found.rows, found.header_rows) == (rows, 1)

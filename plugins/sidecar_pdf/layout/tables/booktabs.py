@@ -10,12 +10,19 @@ from dataclasses import replace
 from statistics import median
 
 from sidecar.api import Box
-from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.aligned import table_between_rules
 from sidecar_pdf.layout.tables.borders.drawn_grid import merged_rules, positions
 from sidecar_pdf.layout.tables.borders.filled import stripe_groups
-from sidecar_pdf.layout.tables.ends import instead_of_parts
+from sidecar_pdf.layout.tables.ends import (
+    IN_BAND_ACROSS,
+    TOLERANCE,
+    heads_above,
+    heads_over_pieces,
+    instead_of_parts,
+    is_caption,
+    lines_of_heads,
+)
 from sidecar_pdf.layout.tables.flaws.rows import flag_parts
 from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable, rows_beyond
 from sidecar_pdf.layout.tables.known_flaws import SUSPECT
@@ -35,7 +42,6 @@ _BLANK = 10.0  # between two rules with nothing in between that part two tables
 _BLEED = 3.0  # from the edge of the paper: a rule this near runs off it
 _IN_TABLE = 4.0  # around a ruled table, whose rules are not looked at again
 _MAX_HEADER = 60.0  # height of a header between two rules
-_HEAD_ABOVE = 2.0  # heights of a line, within which the names of columns stand over the first rule
 # Counts and shares.
 _TURNED_ROWS = 3  # level lines of a table with headers that run up: a plot has fewer
 _MIN_OPEN = 5  # lines of a table without a rule at its end
@@ -50,8 +56,6 @@ _PROSE_NAMES = 0.5  # of its words, at most, that are figures or begin with a ca
 
 _NOTES = re.compile(r"(?:Notes?|Sources?|Anmerkung(?:en)?|Quellen?|Notas?|Fuentes?|Remarques?|Fonti?)\s?[:.：]\s")
 """How the notes of a table begin."""
-IN_BAND_ACROSS, TOLERANCE = 6.0, 2.0
-"""Points around a band across and down, in which the middle of its text is."""
 _AT_END = 1.0  # between the left ends of rules and of running text
 _TITLE_SIZE = 1.3  # times the usual size of type on the page, of a title between two tables
 _BEARING = 0.15  # ems between the left end of rules and such a title
@@ -150,12 +154,19 @@ def _table_between(
     if len(rows) < (_TURNED_ROWS if turned else least_rows):
         return None
     divided = any(y0 + TOLERANCE < y < y1 - TOLERANCE for y in stops)
-    if divided and any(_is_prose_line(row, x1 - x0) or _is_caption(row) for row in rows):
+    if divided and any(_is_prose_line(row, x1 - x0) or is_caption(row) for row in rows):
         return None  # text between two tables of one width
     stops = positions([*stops, *edges]) if edges else stops
-    heads = [] if turned else _heads_above(box, rows, text.segments)
+    heads = [] if turned else heads_above(box, rows, text.segments)
     near = [rule for rule in rules if y0 < rule[0] < y1]
-    table = table_between_rules([*heads, *rows], [y0, *stops], near, named=len(heads)) if heads else None
+    headed = turned or heads or not any(NUMERIC.match(s.text) for row in rows for s in row)
+    groups = [] if headed else heads_over_pieces(box, rules, text.segments)
+    if groups:
+        near = [rule for rule in rules if y0 - TOLERANCE < rule[0] < y1]
+        named = 1 + lines_of_heads(rows, [y for y in stops if y0 + TOLERANCE < y < y1 - TOLERANCE])
+        table = table_between_rules([groups, *rows], [y0, *stops], near, named=named)
+    else:
+        table = table_between_rules([*heads, *rows], [y0, *stops], near, named=len(heads)) if heads else None
     table = table or text.table(rows, stops, near, turned)
     if table is not None and not turned:
         beyond = rows_beyond(rows, text.segments, (x0 - IN_BAND_ACROSS, x1 + IN_BAND_ACROSS))
@@ -179,33 +190,6 @@ def turned_text(free: list[Segment], box: Box) -> list[Segment]:
         if s.vertical and x0 - IN_BAND_ACROSS <= s.x0 and s.x1 <= x1 + IN_BAND_ACROSS
         and y0 - TOLERANCE <= s.y0 and s.y1 <= y1 + TOLERANCE
     ]  # fmt: skip
-
-
-def _heads_above(box: Box, rows: list[list[Segment]], free: list[Segment]) -> list[list[Segment]]:
-    """The line over the first rule, where it names the columns of the row under it: as many pieces, or all but the
-    first, none of them a figure, each over its own; or in bold about as many, or fewer over groups of columns whose
-    names are bold too."""
-    x0, y0, x1, _ = box
-    height = rows[0][0].y1 - rows[0][0].y0
-    near = [s for s in free if not s.vertical and y0 - _HEAD_ABOVE * height < s.y0 and s.y1 < y0 + TOLERANCE]
-    near = rows_of(near)[-1] if near else []
-    heads = sorted((s for s in near if x0 - IN_BAND_ACROSS < s.x0 and s.x1 < x1 + IN_BAND_ACROSS), key=lambda s: s.x0)
-    below = sorted(rows[0], key=lambda s: s.x0)
-    if not heads or len(heads) < len(near) or _is_caption(heads) or any(NUMERIC.match(s.text) for s in heads):
-        return []
-    groups = all(s.style.bold for s in below)
-    if all(s.style.bold for s in heads) and len(heads) > (1 if groups else max(2, len(below) - 2)):
-        return [heads]
-    below = below if len(heads) == len(below) else below[1:]
-    if len(heads) != len(below):
-        return []
-    over = all(a.x0 < b.x1 and a.x1 > b.x0 for a, b in zip(heads, below, strict=True))
-    return [heads] if over else []
-
-
-def _is_caption(row: list[Segment]) -> bool:
-    """Whether a row is the caption of a table."""
-    return len(row) == 1 and match_caption(row[0].text) is not None
 
 
 def _are_notes(row: list[Segment]) -> bool:

@@ -5,18 +5,26 @@ tell."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from statistics import median
 
-from sidecar.api import Merge
+from sidecar.api import Box, Merge
+from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable, off_edges, white_between
 from sidecar_pdf.layout.tables.known_flaws import SUSPECT
-from sidecar_pdf.text.segments import Segment
+from sidecar_pdf.pdfium.graphics import Rule
+from sidecar_pdf.text.segments import Segment, has_letters
 
 # Points.
 _SAME_END = 1.5  # between the right ends of a sum and of the figures over it
 _SAME_EDGE = 2.0  # between the edges of two lines of one head
+IN_BAND_ACROSS, TOLERANCE = 6.0, 2.0
+"""Points around a band between rules across and down, in which the middle of its text is."""
+_APART = 0.8  # between two pieces of a rule under heads of groups
 # Heights of a line.
+_HEAD_ABOVE = 2.0  # within which the names of columns stand over the first rule
+_OVER_PIECE = 1.2  # within which these stand over it
 _HEAD_LEADING = 0.6  # of white, at most, between two lines of one head
 _SUM_LEADING = 1.6  # of white, at most, over a sum
 # Counts and shares.
@@ -65,6 +73,55 @@ def is_head_above(line: Sequence[Segment], heads: Sequence[Segment], body: Seque
 
 def _is_set_over(upper: Segment, lower: Segment) -> bool:
     return off_edges((upper.x0, upper.x1), (lower.x0, lower.x1)) < _SAME_EDGE
+
+
+def heads_above(box: Box, rows: list[list[Segment]], free: list[Segment]) -> list[list[Segment]]:
+    """The line over the first rule, where it names the columns of the row under it: as many pieces, or all but the
+    first, none of them a figure, each over its own; or in bold about as many, or fewer over groups of columns whose
+    names are bold too."""
+    x0, y0, x1, _ = box
+    height = rows[0][0].y1 - rows[0][0].y0
+    near = [s for s in free if not s.vertical and y0 - _HEAD_ABOVE * height < s.y0 and s.y1 < y0 + TOLERANCE]
+    near = rows_of(near)[-1] if near else []
+    heads = sorted((s for s in near if x0 - IN_BAND_ACROSS < s.x0 and s.x1 < x1 + IN_BAND_ACROSS), key=lambda s: s.x0)
+    below = sorted(rows[0], key=lambda s: s.x0)
+    if not heads or len(heads) < len(near) or is_caption(heads) or any(NUMERIC.match(s.text) for s in heads):
+        return []
+    groups = all(s.style.bold for s in below)
+    if all(s.style.bold for s in heads) and len(heads) > (1 if groups else max(2, len(below) - 2)):
+        return [heads]
+    below = below if len(heads) == len(below) else below[1:]
+    if len(heads) != len(below):
+        return []
+    over = all(a.x0 < b.x1 and a.x1 > b.x0 for a, b in zip(heads, below, strict=True))
+    return [heads] if over else []
+
+
+def heads_over_pieces(box: Box, rules: list[Rule], free: list[Segment]) -> list[Segment]:
+    """The heads of groups of columns right over the pieces that the first rule consists of, one over each."""
+    x0, y0, x1, _ = box
+    pieces = [r for r in rules if abs(r[0] - y0) < TOLERANCE and r[1] > x0 - TOLERANCE and r[2] < x1 + TOLERANCE]
+    pieces = sorted({(left, right) for _, left, right in pieces})
+    if len(pieces) < 2 or any(other - right < _APART for (_, right), (other, _) in pairwise(pieces)):
+        return []
+    near = [s for s in free if not s.vertical and y0 - _OVER_PIECE * (s.y1 - s.y0) < s.y1 < y0 + TOLERANCE]
+    heads = [[s for s in near if s.x0 < right and s.x1 > left] for left, right in pieces]
+    within = (
+        len(own) == 1 and left - TOLERANCE < own[0].x0 and own[0].x1 < right + TOLERANCE and has_letters(own)
+        for own, (left, right) in zip(heads, pieces, strict=True)
+    )  # fmt: skip
+    return [own[0] for own in heads] if all(within) else []
+
+
+def lines_of_heads(rows: list[list[Segment]], stops: list[float]) -> int:
+    """How many lines stand over the first rule within a table, where none of them holds a figure."""
+    over = [row for row in rows if stops and (row[0].y0 + row[0].y1) / 2 < stops[0]]
+    return 0 if any(NUMERIC.match(s.text) for row in over for s in row) else len(over)
+
+
+def is_caption(row: list[Segment]) -> bool:
+    """Whether a row is the caption of a table."""
+    return len(row) == 1 and match_caption(row[0].text) is not None
 
 
 def without_titles(tables: Sequence[FoundTable]) -> None:

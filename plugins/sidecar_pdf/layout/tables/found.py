@@ -14,12 +14,15 @@ from sidecar_pdf.layout.lines import line_separator, rows_of
 from sidecar_pdf.layout.tables.known_flaws import Flaws, score
 from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment, Word
 
+_CODES = "EUR|USD|GBP|CHF|JPY|CNY|INR|CAD|AUD|NZD|SEK|NOK|DKK|ISK|PLN|CZK|HUF|RON|TRY|ZAR|SGD|HKD|ILS|THB|UAH|RUB|ARS"
 NUMERIC = re.compile(
-    r"^[\s$€£¥%()+\-–−.,\d/:*†‡§<>≤≥~±×#]*\d[\s$€£¥%()+\-–−.,\d/:*†‡§<>≤≥~±×kKMBx]*(?:\^\w{1,2})?$"
-    r"|^[-–—]+$|^n/?a$",
+    rf"^(?:(?:{_CODES})\s?)?[\s$€£¥%()+\-–−.,/:*†‡§<>≤≥~±×#]*+\d[\s$€£¥%()+\-–−.,\d/:*†‡§<>≤≥~±×kKMBx]*+"
+    rf"(?:\^\w{{1,2}})?(?:{_CODES})?$|^[-–—]+$|^n/?a$",
     re.IGNORECASE,
 )
+"""A figure, with a sign or a code of its currency before or behind it."""
 
+_YEAR = re.compile(r"(?:19|20)\d\d")
 LEADERS = re.compile(r"(?:\.\s?){5,}|…{2,}|_{5,}")
 """Dots or a line that lead the eye to the next column, or wait to be written on."""
 BULLET = re.compile("[•◦▪‣■➢]$")
@@ -249,12 +252,18 @@ def header_rows(rows: list[list[str]], *, bold: bool = False) -> int:
     if are_groups(rows):
         return 2 * header_rows(rows[1:], bold=bold)
     first = [text for text in rows[0] if text]
-    if not first or any(NUMERIC.match(text) and not re.fullmatch(r"(?:19|20)\d\d", text) for text in first):
+    if not first or any(NUMERIC.match(text) and not _YEAR.fullmatch(text) for text in first):
         return 0
     if bold:
         return 1
     body = [text for row in rows[1:] for text in row if text]
     return int(bool(body) and sum(bool(NUMERIC.match(text)) for text in body) >= _NUMERIC_BODY * len(body))
+
+
+def are_figures_alike(row: list[str], other: list[str]) -> bool:
+    """Whether a row holds figures, and more than years, which may be heads, in the columns in which another does."""
+    figures, others = ([bool(NUMERIC.match(text)) for text in cells] for cells in (row, other))
+    return figures == others and any(NUMERIC.match(text) and not _YEAR.fullmatch(text) for text in row)
 
 
 def are_groups(rows: list[list[str]]) -> bool:

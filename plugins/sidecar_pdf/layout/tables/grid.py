@@ -15,6 +15,7 @@ from itertools import pairwise
 from statistics import median
 
 from sidecar.api import Merge
+from sidecar_pdf.layout.tables.columns.labels import with_centred_labels
 from sidecar_pdf.layout.tables.columns.leaders import without_leader
 from sidecar_pdf.layout.tables.columns.told import are_cells, are_told, as_named, as_told, meets, with_complements
 from sidecar_pdf.layout.tables.found import BULLET, NUMERIC, cell_text
@@ -125,14 +126,14 @@ def table_grid(
         own = [rule for rule in rules if rule[1] > columns[0][1] or rule[2] < columns[-1][0]]
     heads = [line_row(line, columns, stops, rules=own) for line in runs[:header]]
     heads = add_turned(joined_header(heads, columns, own, em), turned, columns, rules)
-    labels = add_stubs(heads, rows, stubs) if stubs else []
+    labels = add_stubs(heads, rows, stubs) if stubs else with_centred_labels(rows, em)
     columns = [(min(s.x0 for s in stubs), max(s.x1 for s in stubs)), *columns] if stubs else columns
     cells = [row.cells for row in (*heads, *rows)]
     grid = TableGrid([[cell_text(cell) for cell in row] for row in cells], cells, columns, header_rows=len(heads))
     for at, row in enumerate((*heads, *rows)):
         grid.merges += [Merge(at, column, 1, width) for column, width in row.spans]
     grid.merges += [Merge(at + len(heads), 0, count, 1) for at, count in labels if count > 1]
-    grid.merges += [] if stubs else _label_merges(rows, grid.texts, len(heads))
+    grid.merges += [] if labels else _label_merges(rows, grid.texts, len(heads))
     grid.merges += _title_merges(rows, len(heads), len(columns))
     return grid
 

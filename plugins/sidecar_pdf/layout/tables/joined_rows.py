@@ -7,6 +7,7 @@ import re
 from itertools import pairwise, takewhile
 from statistics import median
 
+from sidecar_pdf.layout.tables.columns.labels import stands_between, take_labels
 from sidecar_pdf.layout.tables.found import BULLET, NUMERIC, cell_text
 from sidecar_pdf.layout.tables.grid_rows import Columns, GridRow
 from sidecar_pdf.text.segments import Word
@@ -33,7 +34,6 @@ _WRAPPED = 0.7  # of the lines of cells that end for want of room
 _LISTED = 0.5  # of the lines of several cells have room for more where these are lists
 _CARRIED = 0.5  # of the cells of a row, at most, go on in the next line
 _FIGURED = 0.5  # of the further lines between two rules hold figures, from which on they are rows
-_LABEL_GAP = 0.75  # of the usual distance from line to line: less, and a label stands between two rows
 
 _FEW_COLUMNS = 2  # of a table whose last column may hold values below one another
 _OPENING = "(/&+"  # signs that a line of a cell may go on with
@@ -267,42 +267,44 @@ def _joined(lines: list[GridRow], columns: list[tuple[float, float]], em: float)
     first row of their section."""
     opening = [_step(a, b) for a, b in pairwise(lines) if b.section == a.section and _opens_row(b)]
     usual = median(opening) if opening else 0.0
+    always = _held_by_most(lines)
     rows: list[GridRow] = []
     labels: list[GridRow] = []
     label_at = -2
     for at, line in enumerate(lines):
         below = lines[at + 1] if at + 1 < len(lines) else None
         under_label = label_at == at - 1
-        if rows and below is not None and _stands_between(rows[-1], line, below):
+        if rows and below is not None and stands_between(rows[-1], line, below):
             labels.append(line)
             label_at = at
+            continue
+        if rows and _ends_row(rows[-1], line, columns, em, always):
+            rows[-1].take(line)
             continue
         nearer_below = rows and below is not None and _step(line, below) < _step(rows[-1], line) - _TIGHTER * em
         if rows and not under_label and not nearer_below and _carries_on(rows[-1], line, columns, em, usual):
             rows[-1].take(line)
             continue
         rows.append(line)
-    _take_labels(rows, labels)
+    take_labels(rows, labels)
     return rows
 
 
-def _take_labels(rows: list[GridRow], labels: list[GridRow]) -> None:
-    """Gives each label that stands between two rows to the first of the rows it is the middle of: those above it, from
-    the last that has a label on, which are as many as below."""
-    for label in labels:
-        between = [other for other in labels if other.section == label.section]
-        own = [row for row in rows if row.section == label.section]
-        above = [row for row in own if row.bottom < label.bottom]
-        free = list(takewhile(lambda row: not row.cells[0], reversed(above)))
-        half = len(free) if len(between) == 1 else _half_group(between, label, own)
-        if free:
-            free[min(half, len(free)) - 1].cells[0] = label.cells[0]
+def _held_by_most(lines: list[GridRow]) -> set[int]:
+    """The columns that nearly all lines with a first cell hold something in."""
+    opening = [line for line in lines if line.cells[0]]
+    return {at for at in range(len(lines[0].cells)) if sum(at in o.filled for o in opening) >= _TOLD * len(opening)}
 
 
-def _half_group(labels: list[GridRow], label: GridRow, rows: list[GridRow]) -> int:
-    """How many rows nearer to a label than to the others stand above it."""
-    nearest = [min(labels, key=lambda other: abs(other.bottom - row.bottom)) for row in rows]
-    return sum(near is label and row.bottom < label.bottom for near, row in zip(nearest, rows, strict=True))
+def _ends_row(row: GridRow, line: GridRow, columns: Columns, em: float, always: set[int]) -> bool:
+    """Whether a line holds the rest of a text that had no room above, and behind it the last cells, which nearly all
+    rows have: they stand at the foot of theirs."""
+    going, ends = line.filled & row.filled, line.filled - row.filled
+    if not (going and ends and row.cells[0]) or line.cells[0] or line.spans or line.section != row.section:
+        return False
+    if not ends <= always or min(ends) < max(row.filled):
+        return False
+    return all(_had_no_room(row.cells[at], line.cells[at], columns[at], em) for at in going)
 
 
 def _step(above: GridRow, below: GridRow) -> float:
@@ -311,15 +313,6 @@ def _step(above: GridRow, below: GridRow) -> float:
 
 def _opens_row(line: GridRow) -> bool:
     return bool(line.cells[0]) and any(line.cells[1:])
-
-
-def _stands_between(above: GridRow, line: GridRow, below: GridRow) -> bool:
-    """Whether a line is a label in the first column, halfway between two rows whose first cells are empty."""
-    if line.filled != {0} or not above.section == line.section == below.section:
-        return False
-    near = _LABEL_GAP * (below.bottom - above.bottom)
-    halfway = line.bottom - above.bottom < near and below.bottom - line.bottom < near
-    return halfway and not above.cells[0] and not below.cells[0]
 
 
 def _carries_on(row: GridRow, line: GridRow, columns: list[tuple[float, float]], em: float, usual: float) -> bool:

@@ -1,0 +1,79 @@
+"""Labels in the first column that stand beside several rows, in the middle of them: where no rule tells which rows
+those are, the white between them, or how far the label is from the first and the last, does."""
+
+from __future__ import annotations
+
+from itertools import takewhile
+
+from sidecar_pdf.layout.tables.grid_rows import GridRow
+from sidecar_pdf.text.segments import Word
+
+_LABEL_GAP = 0.75  # of the usual distance from line to line: less, and a label stands between two rows
+_CENTRED = 0.3  # ems between the middle of a label and that of its rows
+_GROUPS = 2  # groups of several rows that tell such labels
+
+
+def take_labels(rows: list[GridRow], labels: list[GridRow]) -> None:
+    """Gives each label that stands between two rows to the first of the rows it is the middle of: those above it, from
+    the last that has a label on, which are as many as below."""
+    for label in labels:
+        between = [other for other in labels if other.section == label.section]
+        own = [row for row in rows if row.section == label.section]
+        above = [row for row in own if row.bottom < label.bottom]
+        free = list(takewhile(lambda row: not row.cells[0], reversed(above)))
+        half = len(free) if len(between) == 1 else _half_group(between, label, own)
+        if free:
+            free[min(half, len(free)) - 1].cells[0] = label.cells[0]
+
+
+def _half_group(labels: list[GridRow], label: GridRow, rows: list[GridRow]) -> int:
+    """How many rows nearer to a label than to the others stand above it."""
+    nearest = [min(labels, key=lambda other: abs(other.bottom - row.bottom)) for row in rows]
+    return sum(near is label and row.bottom < label.bottom for near, row in zip(nearest, rows, strict=True))
+
+
+def stands_between(above: GridRow, line: GridRow, below: GridRow) -> bool:
+    """Whether a line is a label in the first column, halfway between two rows whose first cells are empty."""
+    if line.filled != {0} or not above.section == line.section == below.section:
+        return False
+    near = _LABEL_GAP * (below.bottom - above.bottom)
+    halfway = line.bottom - above.bottom < near and below.bottom - line.bottom < near
+    return halfway and not above.cells[0] and not below.cells[0]
+
+
+def with_centred_labels(rows: list[GridRow], em: float) -> list[tuple[int, int]]:
+    """Moves each label in the middle of several rows to the first of them, where all labels are such and each row has
+    one; lines of a label alone go. The place of each and the count of its rows."""
+    start = next((at for at, row in enumerate(rows[:2]) if not row.cells[0]), -1)
+    body = [row for row in rows[max(start, 0) :] if row.filled != {0}]
+    labels = [row.cells[0] for row in rows[max(start, 0) :] if row.cells[0]]
+    if start < 0 or len(labels) < _GROUPS or len({row.section for row in rows}) > 1 or any(r.spans for r in body):
+        return []
+    groups: list[tuple[int, int]] = []
+    at = 0
+    for label in labels:
+        twice = 2 * _middle(label)
+        top = _middle(_behind(body[at])) if at < len(body) else twice
+        ends = (i for i in range(at, len(body)) if abs(top + _middle(_behind(body[i])) - twice) < 2 * _CENTRED * em)
+        end = next(ends, -1)
+        if end < 0:
+            return []
+        groups.append((at, end - at + 1))
+        at = end + 1
+    if at < len(body) or sum(count > 1 for _, count in groups) < _GROUPS:
+        return []
+    for row in body:
+        row.cells[0] = []
+    for (place, _), label in zip(groups, labels, strict=True):
+        body[place].cells[0] = label
+    rows[start:] = body
+    return [(place + start, count) for place, count in groups]
+
+
+def _behind(row: GridRow) -> list[Word]:
+    """The words of a row behind its first cell."""
+    return [word for cell in row.cells[1:] for word in cell]
+
+
+def _middle(words: list[Word]) -> float:
+    return (min([w.y0 for w in words]) + max([w.y1 for w in words])) / 2
