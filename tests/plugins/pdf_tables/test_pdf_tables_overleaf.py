@@ -96,9 +96,9 @@ def in_columns(*columns: list[tuple[str, ...]]) -> str:
     """Ruled rows in columns of a page, each with the same borders."""
     content: list[str] = []
     for at, rows in enumerate(columns):
-        left, top = 72 + 250 * at, 700
+        left, top = 72.0 + 250 * at, 700
         xs = [left, left + 70, left + 140, left + 200]
-        content.append(grid(xs, [top - 16 * line for line in range(len(rows) + 1)]))
+        content.append(grid(xs, [top - 16.0 * line for line in range(len(rows) + 1)]))
         for line, cells in enumerate(rows):
             content.append(row(top - 12 - 16 * line, {x + 4: cell for x, cell in zip(xs, cells, strict=False)}))
     return "".join(content)
