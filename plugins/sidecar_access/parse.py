@@ -38,7 +38,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
 
 def _number(text: str | None) -> int:
     """A number of the catalogue; 0 where damage has made something else of it."""
-    return int(text) if text and text.lstrip("-").isdecimal() else 0
+    return int(text) if text and len(text) < 20 and text.lstrip("-").isdecimal() else 0
 
 
 def _objects(file: AccessFile) -> tuple[list[tuple[str, Definition]], list[str], list[str]]:

@@ -22,6 +22,7 @@ _FOUND: Final = 200
 _MADE_OF: Final = re.compile(
     r"(?:image|video|audio|font)/|text/(?:css|javascript)|application/(?:x-)?(?:java|ecma)script"
 )
+_SIZE_DIGITS: Final = 15
 _STATUS: Final = re.compile(rb"HTTP/[\d.]+ (\d{3})")
 _CHUNK_SIZE: Final = re.compile(rb"\s*([0-9a-fA-F]{1,8})[^\r\n]{0,200}\r?\n")
 
@@ -82,7 +83,7 @@ class WebArchive(Archive):
             end = head.find(b"\r\n\r\n")
             heads = _heads(head[: max(end, 0)])
             size = heads.get("content-length", "")
-            if not head.startswith(MAGIC) or end < 0 or not size.isdecimal():
+            if not head.startswith(MAGIC) or end < 0 or not size.isdecimal() or len(size) > _SIZE_DIGITS:
                 return True
             start = at + end + 4
             kind = heads.get("warc-type", "")

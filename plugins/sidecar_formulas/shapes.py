@@ -69,7 +69,7 @@ class Shapes:
             known = shape.known[key] = self._read(place, formula)
         moving, fixed = known
         for one in moving:
-            top, bottom = int(numbers[one.first]) - 1, int(numbers[one.last]) - 1
+            top, bottom = int(numbers[one.first][:8]) - 1, int(numbers[one.last][:8]) - 1
             if not 0 <= min(top, bottom) <= max(top, bottom) < MAX_ROWS:
                 continue
             for sheet in one.sheets:

@@ -88,8 +88,7 @@ def _marks(properties_id: XmlElement) -> tuple[SpanKind, ...]:
         kind = _MARKS.get(local_name(child))
         if kind and child.get("type", child.get("shape", "")) not in ("NONE",):
             found.append(kind)
-    height = properties_id.get("height", "")
-    if height.isdecimal() and int(height) < _MIN_HEIGHT:
+    if unsigned(properties_id.get("height"), _MIN_HEIGHT) < _MIN_HEIGHT:
         found.append("hidden")
     return tuple(found)
 

@@ -15,7 +15,7 @@ from sidecar.toolkit.markup.pictures import payload
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.visible import hidden_notice
 from sidecar.toolkit.word.conventions import role
-from sidecar.toolkit.xml import XmlElement, parse_xml, unzipped
+from sidecar.toolkit.xml import XmlElement, parse_xml, unsigned, unzipped
 from sidecar_iwork.drawables import Drawables
 from sidecar_iwork.objects import Objects
 from sidecar_iwork.text import NAMED_HEADING, STORAGES
@@ -77,7 +77,7 @@ def _first_slide(slide: XmlElement) -> Part:
             title = title or text
             blocks.append(Heading(text=text.replace("\n", " ")))
         elif text:
-            blocks.append(ListItem(text=text, level=int(level) - 1 if level.isdecimal() else 0, marker="•"))
+            blocks.append(ListItem(text=text, level=max(unsigned(level, 1) - 1, 0), marker="•"))
     drawn = (text for group in slide.iter("drawables") for content in group.iter("content") if (text := _text(content)))
     blocks += [Paragraph(text=text) for text in drawn]
     said = "\n".join(filter(None, (_text(notes) for notes in slide.iter("notes"))))
@@ -155,7 +155,7 @@ def _text(paragraph: XmlElement) -> str:
 
 
 def _table(grid: XmlElement) -> Iterator[AnyBlock]:
-    wide = int(grid.get(f"{_SF}numcols") or 0)
+    wide = unsigned(grid.get(f"{_SF}numcols"))
     source = next(iter(grid.iter(f"{_SF}datasource")), None)
     if source is None or not 0 < wide <= _MAX_COLUMNS:
         return

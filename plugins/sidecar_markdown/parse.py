@@ -57,7 +57,7 @@ def split_front_matter(text: str) -> tuple[FrontMatter, str]:
         found = _TOML.match(text)
         try:
             values = tomllib.loads(found[1]) if found else {}
-        except tomllib.TOMLDecodeError:
+        except ValueError:  # a number may have too many digits, besides what TOML says
             found = None
     if found is None:
         return FrontMatter(), text

@@ -16,7 +16,7 @@ from sidecar.toolkit.markup.pictures import Pictures
 from sidecar.toolkit.ooxml.hidden_text import is_solid_part
 from sidecar.toolkit.visible import visible
 from sidecar.toolkit.word.occlusion import Drawings, Floating
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, unsigned
 from sidecar_odf.names import DRAW, FO, OFFICE, STYLE, SVG, TABLE, TEXT, XLINK, points
 from sidecar_odf.objects import Objects, control_note
 from sidecar_odf.styles import UNKNOWN_COLOUR, Styles
@@ -75,9 +75,8 @@ def _floating(node: XmlElement, story: Story) -> Floating | None:
         return story.styles.attribute_of("graphic", style, STYLE + name)
 
     across, down = said("horizontal-rel"), said("vertical-rel")
-    order = node.get(f"{DRAW}z-index") or ""
     return Floating(
-        box, ("column" if across == "paragraph" else across, down), int(order) if order[:9].isdecimal() else 0,
+        box, ("column" if across == "paragraph" else across, down), unsigned(node.get(f"{DRAW}z-index")),
         said("wrap") == "run-through" and said("run-through") != "background", partial(_is_opaque, node, story),
     )  # fmt: skip
 

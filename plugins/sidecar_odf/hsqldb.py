@@ -62,7 +62,9 @@ def read_tables(script: str, data: bytes, scale: int) -> list[HsqlTable]:
         elif roots := _ROOTS.match(statement):
             table = tables.get(_name(roots[1]))
             if table is not None:
-                table.roots = [int(part) for part in roots[2].split() if part.lstrip("-").isdecimal()]
+                table.roots = [
+                    int(part) for part in roots[2].split() if len(part) < 12 and part.lstrip("-").isdecimal()
+                ]
         elif inserted := _INSERT.match(statement):
             table = tables.get(_name(inserted[1]))
             if table is not None and inserts * len(table.columns) < _MAX_CELLS:

@@ -14,7 +14,7 @@ from sidecar.api import Box
 from sidecar.toolkit.ooxml.drawing import described, visible_children
 from sidecar.toolkit.ooxml.namespaces import A
 from sidecar.toolkit.visible import union
-from sidecar.toolkit.xml import XmlElement, child_of, children_by_tag
+from sidecar.toolkit.xml import XmlElement, child_of, children_by_tag, unsigned
 
 P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 _KINDS = {
@@ -148,8 +148,7 @@ def _box(place: XmlElement, transform: Transform) -> Box | None:
     sx, sy, dx, dy = transform
     left, top = at[0] * sx + dx, at[1] * sy + dy
     width, height = size[0] * sx, size[1] * sy
-    turned = place.get("rot")
-    if turned and turned.lstrip("-").isdecimal() and 45 <= abs(int(turned)) / 60000 % 180 <= 135:
+    if 45 <= unsigned((place.get("rot") or "").lstrip("-")) / 60000 % 180 <= 135:
         # A shape keeps its unturned size in the file; on its side it covers the turned one (§20.1.7.6).
         left, top = left + (width - height) / 2, top + (height - width) / 2
         width, height = height, width

@@ -138,7 +138,7 @@ def _is_tiered(step: Step) -> bool:
 def _counts_on(step: Step) -> bool:
     """Whether a line opens with the number after the one that opens its paragraph."""
     opening, number = step.group[0].words[0].text, step.line.words[0].text
-    return opening.isdecimal() and number.isdecimal() and int(number) == int(opening) + 1
+    return opening.isdecimal() and number.isdecimal() and int(number[:9]) == int(opening[:9]) + 1
 
 
 def _breaks_by_type(step: Step) -> bool | None:

@@ -207,7 +207,7 @@ def _table(into: Body, directive: _Directive, _level: int) -> None:
     name, title, options, body = directive.name, directive.argument, directive.options, directive.body
     caption, _ = into.inline(title)
     head = options.get("header-rows", "0")
-    head_rows = int(head) if head.isdecimal() else 0
+    head_rows = int(head[:6]) if head.isdecimal() else 0
     if name == "csv-table":
         header = [row for row in csv.reader(io.StringIO(options.get("header", "")), skipinitialspace=True) if row]
         rows = [row for row in csv.reader(io.StringIO("\n".join(body)), skipinitialspace=True) if row]

@@ -2,6 +2,7 @@
 its letters without them."""
 
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -129,7 +130,9 @@ def _pod_code(found: re.Match[str]) -> str:
     inside = inside.replace("<", "\x01").replace(">", "\x02")
     if found[1] == "E":
         known = _POD_ESCAPES.get(inside, "")
-        return known.replace("<", "\x01").replace(">", "\x02") or (chr(int(inside)) if inside.isdecimal() else inside)
+        return known.replace("<", "\x01").replace(">", "\x02") or (
+            chr(min(int(inside[:9]), sys.maxunicode)) if inside.isdecimal() else inside
+        )
     if found[1] in "XZ":
         return ""
     if found[1] == "L":

@@ -7,6 +7,7 @@ from typing import Final
 
 from sidecar.api import DamagedError, Limits, Source
 from sidecar.toolkit.text import read_text
+from sidecar.toolkit.xml import unsigned
 from sidecar_xlsx.exchanged.book import Book, Opened, Sheet
 
 _ACCENTS: Final = {
@@ -48,10 +49,9 @@ def _sylk(lines: list[str], book: Book, sheet: Sheet) -> None:
             codes.append(named["P"])
         if kind not in ("C", "F"):
             continue
-        row = int(named["Y"]) - 1 if named.get("Y", "").isdecimal() else row
-        col = int(named["X"]) - 1 if named.get("X", "").isdecimal() else col
-        if kind == "F" and named.get("P", "").isdecimal() and "Y" in named | {"Y": ""} and "R" not in named:
-            number = int(named["P"])
+        row, col = unsigned(named.get("Y"), row + 1) - 1, unsigned(named.get("X"), col + 1) - 1
+        if kind == "F" and named.get("P", "").isdecimal() and "R" not in named:
+            number = unsigned(named["P"], len(codes))
             formats[row, col] = codes[number] if number < len(codes) else ""
         elif kind == "C" and ("K" in named or "A" in named):
             if "A" in named:

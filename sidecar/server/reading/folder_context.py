@@ -104,7 +104,7 @@ def read_context(folder: Path) -> tuple[str, str]:
         return "", f'{place} is larger than {_MAX_BYTES:,} bytes; it holds one line: context = "…".'
     try:
         found: Any = tomllib.loads(raw.decode("utf-8-sig")).get("context", "")
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # of its bytes, its syntax, or a number of too many digits
         return "", f"{place} is not valid TOML: {error}."
     if not isinstance(found, str):
         return "", f"{place}: context is to be a text in quotation marks."

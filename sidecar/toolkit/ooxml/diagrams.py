@@ -9,7 +9,7 @@ from sidecar.toolkit.ooxml.drawing import Link, joined, paragraphs
 from sidecar.toolkit.ooxml.hidden_text import DrawnText, HiddenText, fill_of, remove_hidden
 from sidecar.toolkit.ooxml.namespaces import DGM, A
 from sidecar.toolkit.ooxml.package import Package, Relationship
-from sidecar.toolkit.xml import XmlElement, etree
+from sidecar.toolkit.xml import XmlElement, etree, unsigned
 
 _DSP = "{http://schemas.microsoft.com/office/drawing/2008/diagram}"
 _PLAIN_FILL = "1"
@@ -139,9 +139,8 @@ def _connections(root: XmlElement) -> dict[str, list[tuple[int, str, str]]]:
     children: dict[str, list[tuple[int, str, str]]] = {}
     for node in root.iterfind(f"{DGM}cxnLst/{DGM}cxn"):
         if node.get("type", "parOf") == "parOf":
-            order = node.get("srcOrd", "0")
             children.setdefault(node.get("srcId", ""), []).append(
-                (int(order) if order.isdecimal() else 0, node.get("destId", ""), node.get("sibTransId", ""))
+                (unsigned(node.get("srcOrd")), node.get("destId", ""), node.get("sibTransId", ""))
             )
     return children
 

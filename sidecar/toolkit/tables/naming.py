@@ -225,7 +225,7 @@ def _is_stepped(texts: Sequence[str], kinds: Sequence[str]) -> bool:
     numbers = [text for text, kind in zip(texts, kinds, strict=True) if kind == "number"]
     if len(numbers) < _COUNTED or not all(map(str.isdecimal, numbers)):
         return False
-    steps = {int(later) - int(earlier) for earlier, later in pairwise(numbers)}
+    steps = {int(later[:9]) - int(earlier[:9]) for earlier, later in pairwise(numbers)}
     return len(steps) == 1 and steps != {0}
 
 

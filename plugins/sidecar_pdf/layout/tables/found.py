@@ -350,7 +350,7 @@ def are_pages(column: list[str]) -> bool:
 def is_list(texts: list[list[str]]) -> bool:
     """Whether the first cells are signs or numbers of list items."""
     first = [row[0] for row in texts if all(row)]
-    figures = [int(text) for text in first if text.isdecimal()]
+    figures = [int(text[:9]) for text in first if text.isdecimal()]
     counted = sum(other == one + 1 or other == 1 for one, other in pairwise(figures)) * 2 >= len(figures) - 1
     numbers = [text for text in first if _NUMBERING.fullmatch(text) or (counted and text.isdecimal())]
     signs = [

@@ -9,7 +9,7 @@ from sidecar.toolkit.markup.html.mathml import read_math
 from sidecar.toolkit.markup.html.reader import HtmlReader
 from sidecar.toolkit.markup.svg import read_svg
 from sidecar.toolkit.visible import visible
-from sidecar.toolkit.xml import XmlElement, words_of
+from sidecar.toolkit.xml import XmlElement, unsigned, words_of
 
 _ICON = 32
 """Pixels up to which a picture with alternative text is an icon in the line, not a figure."""
@@ -132,4 +132,4 @@ def _tiny(node: XmlElement) -> bool:
 def _side(node: XmlElement) -> int:
     """The longer side in pixels as the page declares it; a large number when it does not."""
     sides = [(node.get(side) or "").rstrip("px") for side in ("width", "height")]
-    return max((int(side) if side.isascii() and side.isdecimal() else 9999) for side in sides)
+    return max(unsigned(side, 9999) for side in sides)

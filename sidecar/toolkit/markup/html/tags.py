@@ -11,7 +11,7 @@ from sidecar.toolkit.markup.html.chrome import text_length
 from sidecar.toolkit.markup.html.reader import MAX_DEPTH, Handler, HtmlReader
 from sidecar.toolkit.markup.html.tables import foster, is_layout, read_table
 from sidecar.toolkit.text import roman
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, unsigned
 
 _PERMALINKS = frozenset(("¶", "#", "§", "🔗", "⚓", "⚓︎"))
 """What stands beside headings as a link to themselves."""
@@ -45,8 +45,7 @@ def heading(reader: HtmlReader, node: XmlElement) -> None:
     text, spans = reader.line.finish_line()
     if text:
         # A level of its own (ARIA) or the tag's digit.
-        level = node.get("aria-level") or node.tag[1:]
-        depth = min(max(int(level), 1), 9) if level.isascii() and level.isdecimal() else 2
+        depth = min(max(unsigned(node.get("aria-level") or node.tag[1:], 2), 1), 9)
         reader.blocks.append(
             Heading(text=text.replace("\n", " "), spans=spans, level=depth, anchor=anchor, hidden=reader.hidden)
         )
