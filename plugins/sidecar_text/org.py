@@ -16,6 +16,8 @@ _BEGIN = re.compile(r"[ \t]*#\+begin_(\w+)(?:[ \t]+(\S+))?", re.IGNORECASE)
 _DRAWER = re.compile(r"[ \t]*:([\w-]+):[ \t]*$")
 _NOT_EXPORTED = ("properties", "logbook")
 """Drawers whose content is no text of the document (Org manual 2.7, `org-export-with-drawers`)."""
+_DEEPEST = 20
+"""Blocks inside one another; each holds a copy of its lines."""
 _ITEM = re.compile(r"([ \t]*)([-+]|\d+[.)]|(?<=[ \t])\*)[ \t]+(?:\[([ xX-])\][ \t]+)?(.*)$")
 _FOOTNOTE = re.compile(r"\[fn:([\w-]+)\][ \t]*(.*)$")
 _PICTURE = re.compile(r"[ \t]*\[\[(?:file:)?([^\]]+\.(?:png|jpe?g|gif|svg|webp))\]\][ \t]*$", re.IGNORECASE)
@@ -30,7 +32,10 @@ _FACTS = {"title": "title", "author": "author", "date": "created", "language": "
 
 def read_org(text: str) -> tuple[list[AnyBlock], dict[str, str]]:
     """The blocks of an Org file, and its metadata (`title` among it)."""
-    lines = text.split("\n")
+    return _read(text.split("\n"), 0)
+
+
+def _read(lines: list[str], depth: int) -> tuple[list[AnyBlock], dict[str, str]]:
     blocks: list[AnyBlock] = []
     metadata: dict[str, str] = {}
     ends = [number for number, line in enumerate(lines) if line.strip().lower() == ":end:"]
@@ -40,7 +45,7 @@ def read_org(text: str) -> tuple[list[AnyBlock], dict[str, str]]:
         if not line.strip() or line.lstrip().startswith("# ") or line.strip() == "#":
             at += 1
         elif begin := _BEGIN.match(line):
-            at = _block(lines, at, begin, blocks)
+            at = _block(lines, at, begin, blocks, depth)
         elif keyword := _KEYWORD.match(line):
             blocks += _keyword(keyword[1].lower(), keyword[2].strip(), metadata)
             at += 1
@@ -86,15 +91,18 @@ def _run(lines: list[str], at: int, holds: Callable[[str], bool]) -> int:
     return at
 
 
-def _block(lines: list[str], at: int, begin: re.Match[str], blocks: list[AnyBlock]) -> int:
+def _block(lines: list[str], at: int, begin: re.Match[str], blocks: list[AnyBlock], depth: int) -> int:
     kind = begin[1].lower()
+    as_it_stands = kind in ("src", "example", "export", "comment")
+    if depth == _DEEPEST and not as_it_stands:
+        return at + 1  # what is in it goes on as text of the block around it
     closing = f"#+end_{kind}"
     end = next((n for n in range(at + 1, len(lines)) if lines[n].strip().lower() == closing), len(lines))
     body = lines[at + 1 : end]
     if kind in ("src", "example", "export"):
         blocks.extend(code_blocks("\n".join(body), (begin[2] or "") if kind == "src" else ""))
-    elif kind != "comment":
-        inner, _ = read_org("\n".join(body))
+    elif not as_it_stands:
+        inner, _ = _read(body, depth + 1)
         blocks.extend(map(_quote, inner) if kind == "quote" else inner)
     return end + 1
 

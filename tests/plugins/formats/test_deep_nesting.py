@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from sidecar_html import HtmlFormat
 from sidecar_markdown import MarkdownFormat
+from sidecar_text import TextFormat
 from support.clients.harness import in_process
 
 from sidecar.api import Limits, ListItem, ParsedDocument, Source
@@ -20,12 +21,13 @@ DEEP = {
     "quote.md": "> " * 5_000 + "kowhai\n\nafter",
     "list.md": "".join("  " * level + f"- item{level}\n" for level in range(300)) + "  " * 300 + "- kowhai\n\n\nafter",
     "both.md": "> - " * 2_000 + "kowhai\n\nafter",
+    "blocks.org": "#+begin_quote\n" * 2_000 + "kowhai\n" + "#+end_quote\n" * 2_000 + "after\n",
 }
+PLUGINS = {".html": HtmlFormat(), ".md": MarkdownFormat(), ".org": TextFormat()}
 
 
 def parse(name: str) -> ParsedDocument:
-    plugin = HtmlFormat() if name.endswith(".html") else MarkdownFormat()
-    return plugin.parse(Source.of_bytes(DEEP[name].encode(), name), Limits())
+    return PLUGINS[Path(name).suffix].parse(Source.of_bytes(DEEP[name].encode(), name), Limits())
 
 
 @pytest.mark.parametrize("name", DEEP)
