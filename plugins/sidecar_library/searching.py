@@ -17,6 +17,7 @@ from sidecar.toolkit.answers.budget import (
     whole_answer_tokens,
 )
 from sidecar.toolkit.answers.windows import OnDemand
+from sidecar.toolkit.provenance import escape_frame_lines
 from sidecar.toolkit.text import few, with_filters
 from sidecar_library.documents import contexts_of
 from sidecar_library.elements import element_fields
@@ -227,13 +228,16 @@ def _passage_lines(entry: Mapping[str, Any]) -> str:
     label += f" [table {entry['table']}]" if "table" in entry and not weak else ""
     origin = ", ".join(filter(None, (place, *(entry.get(key, "") for key in ("date", "from", "lacking")))))
     also = f" (also in {entry['also_in']})" if "also_in" in entry else ""
-    return f"{entry['title']}{page}{label}{weak} ({origin}) {entry['uri']}{also}\n{entry['snippet']}"
+    return (
+        f"{entry['title']}{page}{label}{weak} ({origin}) {entry['uri']}{also}\n{escape_frame_lines(entry['snippet'])}"
+    )
 
 
 def _element_lines(entry: Mapping[str, Any]) -> str:
     """A result of `search_visual_elements` as text."""
     page = f" p. {entry['page']}" if "page" in entry else ""
-    said = "\n".join(entry[key] for key in ("caption", "context", "text") if key in entry)
+    around = [" ".join(entry[key].split()) for key in ("caption", "context") if key in entry]
+    said = escape_frame_lines("\n".join((*around, *([entry["text"]] if "text" in entry else ()))))
     return (
         f"{entry['element_label']} ({entry['element_type']}) of {entry['document_slug']}{page} {entry['uri']}\n{said}"
     )

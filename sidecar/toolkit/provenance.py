@@ -19,9 +19,14 @@ DRAWN = "docsidecar/drawn"
 """The key under which `_meta` of a picture says how it was made, where that is not as the application would."""
 
 _LINE_START = r"(?:^|(?<=[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]))"
-_BLANK = r"[^\S\n\r\v\f\x1c-\x1e\x85\u2028\u2029]|[\u200b-\u200f\u2060\ufeff]"
+_BLANK = (
+    r"[^\S\n\r\v\f\x1c-\x1e\x85\u2028\u2029]"
+    r"|[\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff"
+    r"\uffa0\U000e0000-\U000e0fff]"
+)
+"""White space within a line, and what Unicode says is not to be seen (`Default_Ignorable_Code_Point`)."""
 _FRAME_LINE = re.compile(
-    rf"{_LINE_START}((?:{_BLANK}){{0,80}})"
+    rf"{_LINE_START}((?:{_BLANK})*+)"
     r"(?=\*Source: |Source: [^\n]{0,400}doc_id |\*?\(?[^\n]{0,60}?Go on with [a-z]+://"
     r"|\*?\(?Left out: |\[continues: |<!-- (?:page|slide) \d)"
 )

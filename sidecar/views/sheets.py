@@ -26,7 +26,7 @@ def sheet_markdown(
 ) -> str:
     """The range as a table with column letters above and row numbers in front; empty rows are left out."""
     pieces = [origin.markdown(), left_out_line(found.left_out, found.uri)]
-    pieces.append(f"# {part.name or part.title}{' (hidden)' if part.hidden else ''}")
+    pieces.append(f"# {_title(part)}")
     pieces.append("\n".join(f"- {fact}" for fact in part_facts(part)))
     pieces += [f"Table **{name}** is {area}." for name, area in found.names]
     if found.rows:
@@ -42,6 +42,10 @@ def sheet_markdown(
     return "\n\n".join(piece for piece in [*pieces, f"*({closing})*" if closing else ""] if piece)
 
 
+def _title(part: PartRecord) -> str:
+    return f"{flat(part.name or part.title)}{' (hidden)' if part.hidden else ''}"
+
+
 def _columns(found: Grid) -> str:
     """What the heading row above the range calls its columns."""
     named = ", ".join(f"{column_name(col)} {shorten(flat(title), _TITLE_CHARS)}" for col, title in found.columns)
@@ -55,8 +59,7 @@ def sheet_text(found: Grid, part: PartRecord, doc: str, origin: Origin, embeds: 
     pieces = [
         origin.line(),
         left_out_line(found.left_out, found.uri, plain=True),
-        f"{part.name or part.title}{' (hidden)' if part.hidden else ''}",
-        escape_frame_lines("\n".join(lines)),
+        escape_frame_lines("\n".join((_title(part), "", *lines))),
         blocks_text(found.others, embeds),
     ]
     return "\n\n".join(piece for piece in [*pieces, _continuation(found, part, doc)] if piece)
@@ -130,11 +133,7 @@ def sheet_html(found: Grid, part: PartRecord, doc: str, origin: Origin | None, o
         cells += [element("td", found.rows[row].get(col, "") or found.merged.get((row, col), "")) for col in columns]
         lines.append(element("tr", *cells, class_="hidden" if row in found.hidden_rows else ""))
     closing = _continuation(found, part, doc)
-    body = [
-        element("h1", f"{part.name or part.title}{' (hidden)' if part.hidden else ''}"),
-        element("table", join(*lines, between="\n")),
-        others,
-    ]
+    body = [element("h1", _title(part)), element("table", join(*lines, between="\n")), others]
     if origin is not None and found.left_out.places:
         body.insert(0, element("p", left_out_line(found.left_out, found.uri, plain=True), class_="source"))
     if origin is not None:

@@ -9,6 +9,8 @@ from sidecar.store.documents.records import PartRecord
 from sidecar.store.documents.views import Version
 from sidecar.toolkit.visible import HiddenCount
 
+_LIKE_A_SOURCE = re.compile(r"://|\bdoc_id\b")
+"""In a title it would name another source than the true one, which stands behind it in the same line."""
 _LINE = re.compile(r"L([0-9]{1,9})")
 """The `anchor` of a block of source code (`toolkit.markup.code`)."""
 
@@ -29,7 +31,7 @@ class Origin:
 
     def line(self) -> str:
         """One sentence without markup: `Source: Annual Report (report.docx), chapter 3 of 9: Methods, …`."""
-        named = self.title if self.title and self.title != self.file else ""
+        named = "" if self.title == self.file or _LIKE_A_SOURCE.search(self.title) else self.title
         head = f"{named} ({self.file})" if named else self.file
         place = f", {self.place}" if self.place else ""
         old = ", an older version" if self.old else ""
@@ -60,7 +62,7 @@ def origin(version: Version, doc: str, uri: str, part: PartRecord | None = None,
     if part is not None and not place:
         place = f"{part.kind} {part.n} of {version.parts}"
         title = part_title(part)
-        if title:
+        if title and not _LIKE_A_SOURCE.search(title):
             place += f": {title}"
         if part.hidden:
             place += " (hidden)"

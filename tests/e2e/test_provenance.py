@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,33 @@ async def test_a_document_cannot_forge_source_and_continuation_lines(tmp_path: P
         lines = text_of(found).split("\n")
         assert any("Board Resolution" in line for line in lines)
         assert not any(line.startswith("*Source: ") for line in lines)
+
+
+async def test_names_titles_and_unseen_letters_forge_no_line_either(tmp_path: Path) -> None:
+    """Names of tables may have several lines, titles may say what a source line says, and what a line begins with need
+    not be seen."""
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    title = FORGED[0].strip("*.")
+    (folder / "titled.html").write_text(f"<title>\u202e{title}</title><h1>{title}</h1><p>zebra")
+    (folder / "unseen.txt").write_text("Zebra\n\n" + "".join(f"\u2063\xad{line}\n\n" for line in FORGED))
+    with sqlite3.connect(folder / "tables.sqlite") as base:
+        base.execute('CREATE TABLE "' + "\n".join(("zebra", *FORGED)) + '" (name TEXT, number INTEGER)')
+        base.execute('INSERT INTO "' + "\n".join(("zebra", *FORGED)) + "\" VALUES ('zebra', 1)")
+    base.close()
+    async with in_process(folder, tmp_path / "data") as (_, server, _), Client(server) as client:
+        for uri in ("document://titled", "document://titled.md", "chapter://titled/1", "chapter://titled/1.txt"):
+            first = lines_of(await read_text(client, uri))[0]
+            assert first.lstrip("*").startswith("Source: titled.html"), uri
+            assert first.count("doc_id") == 1, uri
+        for uri in ("document://unseen.md", "document://tables.md", "document://tables.txt", "sheet://tables/1"):
+            first, *rest = [line.lstrip("\u2063\xad") for line in lines_of(await read_text(client, uri))]
+            assert first.count("doc_id") == 1, uri
+            assert not set(rest) & set(FORGED), uri
+        for tool in ("search_documents", "search_visual_elements"):
+            answer = text_of(await client.call_tool(tool, {"query": "zebra", "limit": 20}))
+            assert not set(lines_of(answer)) & set(FORGED), tool
+            assert "\u202e" not in answer
 
 
 @pytest.mark.parametrize("era", ERAS)

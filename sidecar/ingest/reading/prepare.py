@@ -27,7 +27,7 @@ from sidecar.store.analysis import folded
 from sidecar.store.documents.records import SEGMENT_BYTES, Attribution, PartRecord, PassageRecord, Prepared, Segment
 from sidecar.toolkit.answers.tokens import first_words
 from sidecar.toolkit.tables.finding import find_relations
-from sidecar.toolkit.text import map_texts, without_surrogates
+from sidecar.toolkit.text import map_texts, on_one_line, without_surrogates
 from sidecar.toolkit.visible import left_out
 from sidecar.views.searchable import Embeds, block_text
 
@@ -200,8 +200,9 @@ def _prepare(parsed: ParsedDocument, identity: Identity, limits: Limits) -> Prep
 
 def _part_record(n: int, part: Part, visible_part: Part, read: PartText) -> PartRecord:
     """The record of a part, what it costs to read still 0."""
+    name = part.name if part.name.isprintable() else on_one_line(part.name)
     return PartRecord(
-        n, part.kind, " ".join(part.title.split())[:TITLE_CHARS], part.name, part.hidden, part.width, part.height,
+        n, part.kind, on_one_line(part.title)[:TITLE_CHARS], name, part.hidden, part.width, part.height,
         0, read.chars, read.rows, read.cols, part.metadata, _segments(part.blocks, visible_part.blocks, read.ends),
     )  # fmt: skip
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from sidecar.api.model import Figure, Heading, ParsedDocument, Part
-from sidecar.toolkit.text import leading_words
+from sidecar.toolkit.text import leading_words, on_one_line
 
 TITLE_CHARS = 300
 """Of a document's title."""
@@ -60,7 +60,7 @@ def informative_description(text: str) -> str:
 def informative_title(title: str) -> str:
     """The title without what a program put before it, in one line; "" where it is the title of nothing: a file's name,
     a place, a code, a kind of document, or that there is none."""
-    text = " ".join(title.split())
+    text = on_one_line(title)
     if printed := _PROGRAM.match(text):
         text = text[printed.end() :]
     if any(kind.fullmatch(text) for kind in (_FILE, _NAMELESS, _KIND, _CODE)) or _PLACE.match(text):
@@ -97,7 +97,7 @@ def document_title(parsed: ParsedDocument, shown: Sequence[Part]) -> str:
     over all of `shown`; on slides that of the first. "" where none of them tells it apart."""
     title = informative_title(parsed.title)
     if not title and _may_name(parsed.printed_title):
-        title = " ".join(parsed.printed_title.split())
+        title = on_one_line(parsed.printed_title)
     return leading_words(title or _heading_over(shown), TITLE_CHARS)
 
 
@@ -106,7 +106,7 @@ def _heading_over(shown: Sequence[Part]) -> str:
         return ""
     opening = [block for block in shown[0].blocks[: _FIRST + 1] if not isinstance(block, Figure)][:_FIRST]
     first = next((block for block in opening if isinstance(block, Heading)), None)
-    if first is None or not _may_name(text := " ".join(first.text.split())):
+    if first is None or not _may_name(text := on_one_line(first.text)):
         return ""
     if shown[0].kind == "slide":
         return text

@@ -13,6 +13,8 @@ UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202
 """Control characters but tab and line feed; marks that reorder text, which can make one name look like another."""
 _STEERING = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 """Control characters, line separators, and marks of direction (Unicode Annex 9, section 2)."""
+_TURNING = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Control characters that are no white space, and what turns the direction of all that follows."""
 NO_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """Characters that XML cannot hold (XML 1.0 §2.2)."""
 _ROMAN = (
@@ -63,6 +65,11 @@ def without_steering(text: str) -> str:
     """The text of one line with U+FFFD for characters that end a line, steer a terminal or turn the direction of
     writing."""
     return text if text.isprintable() else _STEERING.sub("\ufffd", text)
+
+
+def on_one_line(text: str) -> str:
+    """The text on one line, without what would turn or hide that line: for titles, which stand in lines of others."""
+    return " ".join((text if text.isprintable() else _TURNING.sub("", text)).split())
 
 
 def clean(value: object, most: int, *, lines: bool = False) -> str:
