@@ -38,6 +38,8 @@ class Rows:
             count, mask, bounds = self._head(row)
         except (struct.error, IndexError):
             return ("",) * len(self._columns)
+        if 8 * len(mask) < count:  # of a damaged row
+            return ("",) * len(self._columns)
         return tuple(self._value(column, row, count, mask, bounds) for column in self._columns)
 
     def _head(self, row: bytes) -> tuple[int, bytes, list[int]]:

@@ -7,7 +7,7 @@ import struct
 import uuid
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from sidecar_access import AccessFormat
 from support.databases.access_files import AccessTable, access, text
@@ -111,6 +111,7 @@ USED = [at for at, byte in enumerate(MADE) if byte][60:]
 
 
 @given(st.lists(st.tuples(st.sampled_from(USED), st.integers(0, 255)), max_size=8))
+@example([(8297, 8), (28651, 169)])  # more columns than the row has bits for
 def test_damaged_files_end_in_a_document_or_a_sentence(changes: list[tuple[int, int]]) -> None:
     spoiled = bytearray(MADE)
     for at, byte in changes:
