@@ -37,7 +37,7 @@ _FULL_BY_ONE, _SHORT_BY_TWO, _SHORT_BY_THREE = 1.0, 2.0, 3.0  # left over on the
 _ITEM_INDENT, _CONTINUED_INDENT = 2.5, 3.0  # of a list marker against the paragraph; of a line that carries an item on
 _ITEM_OUTDENT, _ITEM_LEVEL, _ITEM_ALIGNED = 0.5, 0.4, 0.7  # left of the item's first line; level; under its marker
 _MAX_INDENT, _MAX_FIRST_LEFT = 6.0, 8.0  # first-line indents: most, most from the column
-_SAME_EDGE = 0.3  # between two of one edge
+_SAME_EDGE, _SAME_PITCH = 0.3, 0.015  # between two of one edge; between the pitches of lines that no white parts
 _RETURN, _JUSTIFIED = 0.6, 1.5  # back after an indent; left over on the right of a justified line
 _SAME_LEFT = 1.2  # between the left edges of one paragraph
 _ASIDE, _LEAST_WIDTH = 1.0, 14.0  # between lines not under one another; of a column worth judging short lines in
@@ -114,9 +114,9 @@ def _runs_on_widely(step: Step) -> bool:
     return goes_on and not fits_on(line.words, before, step.column.margin)
 
 
-def _is_even(step: Step) -> bool:
+def _is_even(step: Step, slack: float = LEADING_SLACK) -> bool:
     """Whether a line is as far from the one above as that is from the one over it, in the same paragraph."""
-    return len(step.group) > 1 and abs(step.pitch - (step.before.y1 - step.group[-2].y1)) < LEADING_SLACK
+    return len(step.group) > 1 and abs(step.pitch - (step.before.y1 - step.group[-2].y1)) < slack
 
 
 def _is_entry(step: Step) -> bool:
@@ -299,7 +299,7 @@ def _is_apart(step: Step) -> bool:
         return False
     if step.before.style.bold and not step.line.style.bold:
         return False
-    if step.pitch > BREAK_LEADING * step.leading and _is_even(step):
+    if _is_even(step, LEADING_SLACK if step.pitch > BREAK_LEADING * step.leading else _SAME_PITCH * step.em):
         return False
     least = _RAISED_SIZE * step.em
     return not any(word.style.math or word.style.size < least for word in (*step.before.words, *step.line.words))

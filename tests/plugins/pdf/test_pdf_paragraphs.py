@@ -131,6 +131,19 @@ def test_text_set_wider_than_the_listings_beside_it_runs_on() -> None:
     assert found == [" ".join([*PROSE, "Simple as it is."]), " ".join(wide[:3]), wide[3]]
 
 
+def test_a_line_with_a_long_word_before_it_runs_on_where_listings_are_set_closer_than_it() -> None:
+    """The second line leaves room, though not for "(loopback)", which opens the third as a sentence's words do."""
+    listing = lines(112, 740, [f"port 1/x1/1/c{at}/1 no shutdown" for at in range(16)], lead=9.6, font="F3")
+    said = [
+        "With internal (or MAC-based) PXC, the egress path is cross-connected to the ingress path in the",
+        "chip, without the need to consume a faceplate port, as shown in Figure 21: Internal connect",
+        "(loopback) in a MAC chip. The number of the chips on a line card varies with the line card type.",
+        "This information is essential for the correct configuration of the cross-connect.",
+    ]
+    footer = text(30, 40, "Release 23") + text(540, 40, "page 93 of it")
+    assert " ".join(said) in paragraphs(listing + lines(72, 520, said, lead=12) + footer)
+
+
 @pytest.mark.parametrize("end", ["seen.", "https://example.org/"])
 def test_lines_each_of_its_own_set_wide_do_not_run_on(end: str) -> None:
     listing = lines(
