@@ -250,3 +250,17 @@ async def test_a_mistaken_table_is_met_with_near_names(tmp_path: Path) -> None:
             await application.library.query_tables("SELECT * FROM sale")
 
     await served(tmp_path, body)
+
+
+async def test_a_name_longer_than_any_is_met_like_another(tmp_path: Path) -> None:
+    """SQLite refuses so long a pattern, and the index was said to be unusable."""
+
+    async def body(application: Application) -> None:
+        library = application.library
+        for name in ("%2e%2e/" * 20_000, "sal_" * 20_000, "x" * 100_000):
+            with pytest.raises(NotFoundError, match="There is no table"):
+                await library.describe_table(name)
+            with pytest.raises(NotFoundError, match="no element"):
+                await library.element("sales", f"Chart 1-{name}")
+
+    await served(tmp_path, body)

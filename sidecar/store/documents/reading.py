@@ -50,6 +50,8 @@ _PARTS = (
 _SECTIONS = "SELECT id, n, level, title, part, block, end_part, end_block, tokens FROM sections WHERE version_id = ? "
 _SEGMENTS = "SELECT first_block, last_block, first_row, last_row, data FROM segments WHERE version_id = ? AND part = ? "
 _WITHOUT_GIVEN = re.compile(r"(?<= )(?=\d)")
+_MAX_LABEL_CHARS = 2_000
+"""No label is longer, and SQLite takes no pattern beyond 50,000 bytes."""
 _metadata = msgspec.msgpack.Decoder(dict[str, str]).decode
 _element = msgspec.msgpack.Decoder(Element).decode
 _embed = msgspec.msgpack.Decoder(Embed).decode
@@ -225,7 +227,7 @@ def element(session: Session, doc: str, label: str, page: int | None = None) -> 
 def _unlabelled(session: Session, version: Version, label: str, page: int | None) -> list[Element]:
     """The one element without a label in the text that is meant by its kind: "chart" of a page, "Chart 3-1" for the
     label we gave it, "Chart p3-1"."""
-    key = label_key(label)
+    key = label_key(label[:_MAX_LABEL_CHARS])
     like = _WITHOUT_GIVEN.sub("%", key.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_"))
     alike = session.rows(
         "SELECT data FROM elements WHERE version_id = ? AND key LIKE ? ESCAPE '\\' ORDER BY seq", (version.id, like)

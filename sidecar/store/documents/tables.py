@@ -63,6 +63,8 @@ _MATCHING = (
 """The tables that a question finds, by their own words and by their documents' titles and file names: `find_tables`
 of what a workbook is called is asked for all that lies in it. A score is less the better it is (FTS5's bm25). Documents
 take turns: a sheet that lies in a hundred pieces does not hide what others have."""
+_MAX_NAME_CHARS = 2_000
+"""No name is longer, and SQLite takes no pattern beyond 50,000 bytes."""
 _MAX_OF_EACH = 3
 """Tables of one document that come in one turn."""
 _CUT = (b"truncated_at", b"damaged_part")
@@ -88,6 +90,8 @@ def tables_named(session: Session, names: Collection[str]) -> list[FoundTable]:
     of a document, written as a name."""
     found: dict[tuple[int, str], FoundTable] = {}
     for name in names:
+        if len(name) > _MAX_NAME_CHARS:
+            continue
         document, _, table = name.rpartition("__")
         slugs = _slugs_like(session, name)
         if document:
@@ -106,6 +110,8 @@ def tables_named(session: Session, names: Collection[str]) -> list[FoundTable]:
 def tables_like(session: Session, pattern: str, limit: int) -> list[FoundTable]:
     """The tables of current documents whose names fit a pattern with `*`, in order of documents, at most `limit`: as
     queries call them, and where none is called so, as their documents do. One with `/` is of paths of files."""
+    if len(pattern) > _MAX_NAME_CHARS:
+        return []
     if "/" in pattern:
         path = fold(f"*{pattern}" if pattern.startswith(("/", "*")) else f"*/{pattern}")
         rows = session.rows(_IN_PLACE, (path.partition("*")[2].split("*")[0].strip("/"),))
