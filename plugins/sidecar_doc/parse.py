@@ -239,13 +239,8 @@ class _Reader:
         story.line.append((text, looks.marks | {Mark("link", link)} if link else looks.marks))
 
     def _one(self, story: Story, char: str, at: int, looks: Characters) -> None:
-        if char == _FIELD_BEGINS:
-            self._fields.append(_Field())
-        elif char == _FIELD_PARTS:
-            self._part_field(story, looks)
-        elif char == _FIELD_ENDS:
-            if self._fields:
-                self._end_field(story, self._fields.pop(), looks)
+        if char in (_FIELD_BEGINS, _FIELD_PARTS, _FIELD_ENDS):
+            self._field_mark(story, char, looks)
         elif char in _PLAIN:
             self._put(story, _PLAIN[char], looks)
         elif looks.special and looks.symbol and char == "(":
@@ -257,6 +252,14 @@ class _Reader:
         if at in self._references and char not in _PLAIN:
             for note in self._references.pop(at):
                 self._refer(story, note)
+
+    def _field_mark(self, story: Story, char: str, looks: Characters) -> None:
+        if char == _FIELD_BEGINS:
+            self._fields.append(_Field())
+        elif char == _FIELD_PARTS:
+            self._part_field(story, looks)
+        elif self._fields:
+            self._end_field(story, self._fields.pop(), looks)
 
     def _part_field(self, story: Story, looks: Characters) -> None:
         """The instruction is read; what follows is what the field shows."""

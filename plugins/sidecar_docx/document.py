@@ -22,7 +22,7 @@ from sidecar.toolkit.ooxml.properties import read_properties
 from sidecar.toolkit.xml import XmlElement, parse_xml
 from sidecar_docx.body.context import DocumentState, RunningKind, Section, TextFull
 from sidecar_docx.body.plain_paragraphs import Irregular
-from sidecar_docx.body.scanning import take_apart
+from sidecar_docx.body.scanning import split_body
 from sidecar_docx.body.story import Story
 from sidecar_docx.body.text import text_of
 from sidecar_docx.elements import find_elements
@@ -178,7 +178,7 @@ def read_document(source: Source, limits: Limits) -> ParsedDocument:
         main = package.main_part()
         data = package.markup(main)
         page = _page_background(data)
-        scanned = take_apart(data) if len(data) >= _SCANNED_BYTES else None
+        scanned = split_body(data) if len(data) >= _SCANNED_BYTES else None
         if scanned is not None:
             try:
                 return _read(source, package, main, page, limits, lambda story, out: story.body(scanned, out))

@@ -55,7 +55,7 @@ class PlainParagraph(NamedTuple):
 Child = PlainParagraph | XmlElement
 
 
-def take_apart(data: bytes) -> Iterator[Child] | None:
+def split_body(data: bytes) -> Iterator[Child] | None:
     """The children of the body of a main part, in order; None when it must be read as a tree."""
     text = _decoded(data)
     root = _ROOT.match(text) if text is not None else None

@@ -119,18 +119,23 @@ class Story(StoryState):
             self._alternate(child, out, depth)
         elif tag == SECT_PR and self.main:
             self.document.end_section(child, self.relations)
-        elif tag == BOOKMARK_START:
-            self._anchor = better_anchor(self._anchor, child.get(f"{W}name", ""))
-        elif tag == COMMENT_START:
-            self.begin_comment(child.get(ID, ""), 0)
-        elif tag == COMMENT_END:
-            self.open_comments.pop(child.get(ID, ""), None)
         elif tag in (O_MATH_PARA, O_MATH):
             line = Line(self)
             (math_paragraph if tag == O_MATH_PARA else math)(line, child, depth, 0)
             self._emit(line, None, out)
         elif tag in (ALT_CHUNK, SUB_DOC):
             self._alt_chunk(child.get(R_ID, ""), out)
+        else:
+            self._range_mark(child)
+
+    def _range_mark(self, node: XmlElement) -> None:
+        """Where a bookmark or a commented range begins, or ends, between paragraphs (§17.13)."""
+        if node.tag == BOOKMARK_START:
+            self._anchor = better_anchor(self._anchor, node.get(f"{W}name", ""))
+        elif node.tag == COMMENT_START:
+            self.begin_comment(node.get(ID, ""), 0)
+        elif node.tag == COMMENT_END:
+            self.open_comments.pop(node.get(ID, ""), None)
 
     def _alt_chunk(self, relation_id: str, out: list[AnyBlock]) -> None:
         """An `w:altChunk` or `w:subDoc`: another document put in place."""

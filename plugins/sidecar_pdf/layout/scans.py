@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 # Chosen on the corpus's scans (tests/plugins/pdf/test_pdf_scans.py).
 _DPI, _MAX_PIXELS = 72, 4_000_000  # of the picture looked at
 _CELL = 4  # pixels of a cell's side; words and strokes nearer than that touch
-_AIR = 2  # pixels painted over around a word
+_WORD_MARGIN = 2  # pixels painted over around a word
 _INKED = 0.06  # share of a cell's pixels that makes it more than a speck
 _EDGE = 0.015  # share of the page along each edge where the scanner's shadow lies
 _DENSITY = 0.04  # share of inked cells in the box of a drawing; stray specks in a row have less
 _PAGE_SHARE = 0.8  # share of the page that is the page itself
-_HOPELESS = 0.5  # share of a text layer that differs from the ink, from which on the ink is read instead
+_WRONG_SHARE = 0.5  # share of a text layer that differs from the ink, from which on the ink is read instead
 _LAYER_SHARE = 0.8  # share of the text that is invisible in a scan's text layer
 _STAMP_WORDS = 40  # of a stamp and a foot, at most
 _MIN_SIDE = 30.0  # points of a drawing
@@ -69,13 +69,13 @@ def is_text_layer(segments: list[Segment]) -> bool:
     return layer > _LAYER_SHARE * len(segments)
 
 
-def is_hopeless(segments: list[Segment]) -> bool:
+def is_wrong_layer(segments: list[Segment]) -> bool:
     """Whether the text of the page is the layer of a scan most of which is not what its ink says."""
     layer = [segment for segment in segments if segment.style.mode in INVISIBLE]
     if len(layer) <= _LAYER_SHARE * len(segments):
         return False
     hidden = sum(len(segment.text) for segment in layer if segment.hidden)
-    return hidden > _HOPELESS * sum(len(segment.text) for segment in layer)
+    return hidden > _WRONG_SHARE * sum(len(segment.text) for segment in layer)
 
 
 def word_boxes(segments: list[Segment]) -> list[Box]:
@@ -96,7 +96,15 @@ def find_drawings(picture: Image.Image, frame: PageFrame, words: Iterable[Box]) 
     for x0, y0, x1, y1 in words:
         if y1 - y0 > _WORD_HEIGHT:
             continue  # a drawing taken for one large letter
-        brush.rectangle((x0 * scale - _AIR, y0 * scale - _AIR, x1 * scale + _AIR, y1 * scale + _AIR), fill=0)
+        brush.rectangle(
+            (
+                x0 * scale - _WORD_MARGIN,
+                y0 * scale - _WORD_MARGIN,
+                x1 * scale + _WORD_MARGIN,
+                y1 * scale + _WORD_MARGIN,
+            ),
+            fill=0,
+        )
     cells = ink.reduce(_CELL)
     found: list[Box] = []
     for columns, rows, count in _components(cells):

@@ -113,13 +113,13 @@ def is_invisible(
 def may_lose(paints: Sequence[Paint], styles: CellStyles) -> bool:
     """Whether some cell's words may get lost in the paints: most paint dark words on light."""
     inks = {appearance.ink or 0 for appearance in styles.appearances}
-    grounds = {appearance.behind for appearance in styles.appearances if appearance.behind is not None} | {WHITE}
-    grounds |= {paint.appearance.behind for paint in paints if paint.appearance.behind is not None}
+    backgrounds = {appearance.behind for appearance in styles.appearances if appearance.behind is not None} | {WHITE}
+    backgrounds |= {paint.appearance.behind for paint in paints if paint.appearance.behind is not None}
     return any(
         paint.appearance.hides_value
         or (
             paint.appearance.ink is not None
-            and any(similar_colours(paint.appearance.ink, ground) for ground in grounds)
+            and any(similar_colours(paint.appearance.ink, background) for background in backgrounds)
         )
         or (paint.appearance.behind is not None and any(similar_colours(ink, paint.appearance.behind) for ink in inks))
         for paint in paints

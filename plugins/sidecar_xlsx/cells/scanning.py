@@ -95,11 +95,11 @@ def is_regular(data: bytes) -> bool:
     return (declared is None or declared[1].lower() in (b"utf-8", b"us-ascii", b"ascii")) and b"<!" not in data
 
 
-def take_apart(data: bytes, what: str) -> SheetText:
+def split_sheet(data: bytes, what: str) -> SheetText:
     """Split a worksheet part. Raises DamagedError when nothing can be made of it."""
     opening = _SHEET_DATA.search(data) if is_regular(data) else None
     if opening is None:
-        return take_apart_slowly(data, what)
+        return split_sheet_slowly(data, what)
     prefix, empty = opening[1], opening[2] == b"/"
     if empty:
         return SheetText(b"", parse_xml(data, what))
@@ -118,8 +118,8 @@ def without_prefix(data: bytes, prefix: bytes) -> bytes:
     return data.replace(b"<" + prefix, b"<").replace(b"</" + prefix, b"</") if prefix else data
 
 
-def take_apart_slowly(data: bytes, what: str) -> SheetText:
-    """As `take_apart`, through lxml, for sheets that may not be scanned. Raises DamagedError."""
+def split_sheet_slowly(data: bytes, what: str) -> SheetText:
+    """As `split_sheet`, through lxml, for sheets that may not be scanned. Raises DamagedError."""
     root = parse_xml(data, what)
     if not isinstance(root.tag, str) or root.tag.rpartition("}")[2] not in ("worksheet", "dialogsheet", "macrosheet"):
         raise DamagedError(f"{what} is not a worksheet.")

@@ -72,10 +72,10 @@ class CellVisibility:
 
     def lost(self, row: int, col: int, style: str, inks: Inks) -> list[Span]:
         """The runs of a text that have the colour of their cell."""
-        ground = self._looks.get(style, _DEFAULT).behind
-        if ground is None or self._is_painted(row, col):
+        background = self._looks.get(style, _DEFAULT).behind
+        if background is None or self._is_painted(row, col):
             return []
-        lost = [span for span, ink in inks if similar_colours(ink, ground)]
+        lost = [span for span, ink in inks if similar_colours(ink, background)]
         if lost:
             self._found.add("colour")
         return lost

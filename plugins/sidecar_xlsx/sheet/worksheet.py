@@ -18,7 +18,7 @@ from sidecar.toolkit.ooxml.package import Package, Relationship
 from sidecar.toolkit.xml import XmlElement, unsigned
 from sidecar_xlsx.cells.conditions import conditions, may_lose, table_paints
 from sidecar_xlsx.cells.reading import Workbook, read_cells
-from sidecar_xlsx.cells.scanning import Irregular, SheetText, take_apart, take_apart_slowly
+from sidecar_xlsx.cells.scanning import Irregular, SheetText, split_sheet, split_sheet_slowly
 from sidecar_xlsx.cells.tables import Layout, TableBuilder, TableRegion
 from sidecar_xlsx.cells.visibility import CellVisibility, Painted
 from sidecar_xlsx.sheet.words import ReadWhole, SheetWords
@@ -74,7 +74,7 @@ def read_worksheet(package: Package, part: str, book: Workbook) -> Worksheet:
     where its words alone were asked for and cannot be told."""
     data = package.read(part)
     relationships = package.relationships(part)
-    sheet = take_apart(data, part)
+    sheet = split_sheet(data, part)
     faults: list[str] = []
     if sheet.cut:
         faults.append(f"{part} is cut short; the rows up to there were read.")
@@ -99,7 +99,7 @@ def read_worksheet(package: Package, part: str, book: Workbook) -> Worksheet:
         tables, complete = _read(sheet, book, layout, by_row, hidden, painted)
     except Irregular:
         book.room, hidden = room, HiddenText()
-        tables, complete = _read(take_apart_slowly(data, part), book, layout, by_row, hidden, painted)
+        tables, complete = _read(split_sheet_slowly(data, part), book, layout, by_row, hidden, painted)
     return Worksheet(
         part,
         sheet.rest,

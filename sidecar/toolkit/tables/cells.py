@@ -47,6 +47,8 @@ _DIGIT = re.compile(r"\d")
 """No number and no date is without."""
 _STORED_DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?)?")
 _LOCALE = re.compile(r"\[\$([^]-]*)[^]]*\]")
+_MAX_CODE_CHARS: Final = 255
+"""Of the code of a number format: Excel allows no more."""
 """A currency and the language it is written in, either may lack: `[$€-407]`, `[$-409]` (ECMA-376 part 1, 18.8.31)."""
 _QUOTED_UNIT = re.compile(r'[0#?]\s*"\s*([^\W\d_][^"\s]{0,9}|°[CFK])\s*"')
 _UNIT_IN_HEADING = re.compile(
@@ -171,7 +173,7 @@ def format_unit(code: str) -> str:
         return ""
     if "%" in code:
         return "%"
-    if currency := currency_in(_LOCALE.sub(r" \1 ", code[:255]).replace('"', " ").replace("\\", "")):
+    if currency := currency_in(_LOCALE.sub(r" \1 ", code[:_MAX_CODE_CHARS]).replace('"', " ").replace("\\", "")):
         return currency
     quoted = _QUOTED_UNIT.search(code)
     return quoted[1] if quoted else ""

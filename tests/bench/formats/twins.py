@@ -37,7 +37,7 @@ from unittest.mock import patch
 
 import sidecar_docx.document
 import sidecar_xlsx.sheet.worksheet
-from sidecar_xlsx.cells.scanning import take_apart_slowly
+from sidecar_xlsx.cells.scanning import split_sheet_slowly
 
 from sidecar.api import Limits
 from sidecar.ingest.reading.detect import Detector, detector_of
@@ -88,11 +88,11 @@ class _Forgetful(package.PartCache):
 TWINS = (
     Twin(
         "docx: plain paragraphs scanned, else a tree", "reader", ("docx",),
-        lambda: patch.object(sidecar_docx.document, "take_apart", _nothing),
+        lambda: patch.object(sidecar_docx.document, "split_body", _nothing),
     ),
     Twin(
         "xlsx: rows scanned, else through a tree", "reader", ("xlsx",),
-        lambda: patch.object(sidecar_xlsx.sheet.worksheet, "take_apart", take_apart_slowly),
+        lambda: patch.object(sidecar_xlsx.sheet.worksheet, "split_sheet", split_sheet_slowly),
     ),
     Twin(
         "zip members straight from the bytes, else ZipFile.open", "inside", OFFICE,

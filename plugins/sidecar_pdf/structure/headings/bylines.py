@@ -64,7 +64,7 @@ _SALUTATION = re.compile(
     re.IGNORECASE,
 )
 """Opens a letter."""
-_FAREWELL = re.compile(
+_CLOSING = re.compile(
     r"(?:yours|sincerely|(?:kind|best|warm)(?:est)? (?:regards|wishes)|respectfully|regards|viele grüße"
     r"|hochachtungsvoll|mit (?:freundlich|best|herzlich)\w* \w+|(?:bien )?cordialement|veuillez agréer|atentamente"
     r"|un cordial saludo|cordiali saluti|distinti saluti|atenciosamente|met vriendelijke|с уважением|敬具)\b.{0,60}",
@@ -185,7 +185,7 @@ def letter_lines(pages: list[PageRegions], body: float) -> set[int]:
     for page in pages:
         shown = [r for r in page.regions if r.kind in {"text", "list"} and not r.running and r.size < _TITLE * body]
         opens = next((at for at, region in enumerate(shown) if _SALUTATION.fullmatch(region.text)), 0)
-        ends = next((at for at in range(opens, len(shown)) if _FAREWELL.fullmatch(shown[at].text)), 0)
+        ends = next((at for at in range(opens, len(shown)) if _CLOSING.fullmatch(shown[at].text)), 0)
         if opens and (ends or len(pages) > 1):
             found.update(id(region) for region in shown[: opens - 1])
         if ends:
