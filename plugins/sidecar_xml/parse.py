@@ -6,6 +6,7 @@ After FictionBook 2.1's schema, DocBook 5.1 (OASIS) and JATS 1.3 (ANSI/NISO Z39.
 from collections.abc import Callable, Mapping
 
 from sidecar.api import AnyBlock, DamagedError, Limits, ParsedDocument, Payload, Source
+from sidecar.toolkit.hidden import find_hidden
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
 from sidecar.toolkit.markup.html import read_html
 from sidecar.toolkit.markup.pictures import Pictures, open_data_url
@@ -15,12 +16,12 @@ from sidecar_xml.abiword import abiword_as_html
 from sidecar_xml.articles import prepare_article
 from sidecar_xml.diagrams import dia_as_html, drawio_as_html
 from sidecar_xml.entities import write_out
-from sidecar_xml.evernote import evernote_as_html
 from sidecar_xml.mind_maps import freemind_as_html, mindmanager_as_html, xmind_as_html
-from sidecar_xml.outlines import outline_as_html
+from sidecar_xml.outlines import evernote_as_html, outline_as_html
 from sidecar_xml.places import gpx_as_html, gpx_facts, kml_as_html
 from sidecar_xml.primavera import primavera_as_html, primavera_facts, read_xer, xer_as_html
 from sidecar_xml.projects import project_as_html, project_facts
+from sidecar_xml.uniform_office import uniform_as_html, uniform_facts
 from sidecar_xml.vocabularies import VOCABULARIES, Vocabulary
 from sidecar_xml.whiteboards import read_board
 
@@ -40,6 +41,7 @@ _MADE: Mapping[str, Callable[[XmlElement, str], tuple[XmlElement, dict[str, str]
     "freemind": lambda root, _: (freemind_as_html(root), {}),
     "drawio": lambda root, name: (drawio_as_html(root, name), {}),
     "dia": lambda root, _: (dia_as_html(root), {}),
+    "uniform": lambda root, _: (uniform_as_html(root), uniform_facts(root)),
     "primavera": lambda root, _: (primavera_as_html(root), primavera_facts(root)),
 }
 """Kind of XML → what makes its root HTML, given the file's name, and tells the document's facts."""
@@ -58,7 +60,7 @@ def parse(source: Source, limits: Limits, kind: str, wanted: str = "") -> tuple[
         read = _vocabulary_bodies if kind in VOCABULARIES else _bodies
         bodies, facts = read(source, limits, kind)
         for body in bodies:
-            blocks += read_html(body, pictures)
+            blocks += read_html(body, pictures, hidden=find_hidden(body))
     chapters = split_chapters(blocks, facts.pop("title", ""), limits.max_parts)
     document = ParsedDocument(
         title=chapters.title, description=facts.pop("description", ""), metadata=facts, parts=chapters.parts,

@@ -10,7 +10,7 @@ _FIRST = re.compile(
     rb"\s*+(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*+"
     rb"(?>(?:<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*+)?>)\s*+)*+"  # each ends at its first end and no later
     rb"<(?:\w+:)?(FictionBook|opml|article|book|chapter|part|section|refentry|set|"
-    rb"abiword|awml|en-export|map|mxfile|mxGraphModel|Project|APIBusinessObjects|kml|gpx|diagram)\b[^>]*>",
+    rb"abiword|awml|UOF|en-export|map|mxfile|mxGraphModel|Project|APIBusinessObjects|kml|gpx|diagram)\b[^>]*>",
     re.DOTALL,
 )
 _DOCBOOK = (b"docbook.org/ns/docbook", b"/DTD DocBook", b"/DTD Simplified DocBook")
@@ -22,6 +22,7 @@ _JATS = (b"//NLM//DTD", b"//TaxonX//DTD", b"article-type=", b"dtd-version=", b"j
 _PLAIN = {
     b"FictionBook": "fictionbook", b"opml": "opml", b"abiword": "abiword", b"awml": "abiword", b"en-export": "evernote",
     b"APIBusinessObjects": "primavera", b"mxfile": "drawio", b"mxGraphModel": "drawio", b"kml": "kml", b"gpx": "gpx",
+    b"UOF": "uniform",
 }  # fmt: skip
 """Vocabularies by a first element that no other has."""
 _ZIP = b"PK\x03\x04"
@@ -35,9 +36,9 @@ _JSON_START = re.compile(rb"\s*\{\s*(?:\"|\})")
 
 
 class XmlFormat:
-    """Books, articles, outlines, notes and maps: FictionBook 2, DocBook 4 and 5, JATS, OPML, AbiWord, Evernote,
-    FreeMind, XMind, MindManager, draw.io, Dia, Excalidraw, JSON Canvas, plans of Microsoft Project and Primavera,
-    places and ways (KML, GPX)."""
+    """Books, articles, outlines, notes and maps: FictionBook 2, DocBook 4 and 5, JATS, OPML, AbiWord, the Uniform
+    Office Format, Evernote, FreeMind, XMind, MindManager, draw.io, Dia, Excalidraw, JSON Canvas, plans of Microsoft
+    Project and Primavera, places and ways (KML, GPX)."""
 
     name = "xml"
     version = "13"
@@ -48,7 +49,7 @@ class XmlFormat:
     )  # fmt: skip
     suffixes: tuple[str, ...] = (
         ".fb2", *_DOCBOOK_SUFFIXES, ".jats", ".opml", ".abw", ".awt", ".zabw", ".enex", ".xmind", ".drawio",
-        ".kml", ".gpx", ".mmap", ".mmat", ".dia", ".xer", ".pmxml", *_BOARDS,
+        ".kml", ".gpx", ".mmap", ".mmat", ".dia", ".xer", ".pmxml", ".uot", ".uos", ".uop", *_BOARDS,
     )  # fmt: skip
     attached: ClassVar[AttachedBounds] = AttachedBounds()
 

@@ -1,4 +1,5 @@
-"""Notes, maps and diagrams in XML: AbiWord, Evernote, FreeMind, XMind, MindManager, draw.io and Dia."""
+"""Notes, maps and diagrams in XML: AbiWord, the Uniform Office Format, Evernote, FreeMind, XMind, MindManager, draw.io
+and Dia."""
 
 from __future__ import annotations
 
@@ -96,6 +97,65 @@ def test_a_text_of_abiword(name: str) -> None:
     assert [(merge.row, merge.cols) for merge in table.merges] == [(1, 2)]
 
 
+def test_text_that_abiword_hides_is_flagged() -> None:
+    data = '<abiword><section><p>Seen <c props="display:none">within</c></p><p props="display:none">apart</p></section>'
+    found = read(XML, f"{data}</abiword>", "a.abw")
+    seen, unseen = of(found, Paragraph)
+    assert spans(seen.text, seen.spans) == [("hidden", "within", "")]
+    assert (unseen.text, unseen.hidden) == ("apart", True)
+
+
+UNIFORM = """<?xml version="1.0"?><uof:UOF xmlns:uof="http://schemas.uof.org/cn/2003/uof" xmlns:表="sheets"
+ xmlns:字="words" xmlns:图="shapes" xmlns:演="slides"><uof:元数据><uof:标题>Plan</uof:标题></uof:元数据><uof:对象集>
+<图:图形 图:标识符="s1"><图:文本内容>{title}</图:文本内容></图:图形>
+<图:图形 图:标识符="s2"><图:文本内容>{said}</图:文本内容></图:图形>
+</uof:对象集>{main}</uof:UOF>"""
+
+
+def uniform(main: str) -> ParsedDocument:
+    data = UNIFORM.format(main=main, title=line("Sails"), said=line("by sea"))
+    assert XML.score(Source.of_bytes(data.encode(), "a.xml")) == 85
+    return read(XML, data, "a.uot")
+
+
+def line(text: str, looks: str = "") -> str:
+    return f"<字:段落><字:段落属性>{looks}</字:段落属性><字:句><字:文本串>{text}</字:文本串></字:句></字:段落>"
+
+
+def test_a_text_of_the_uniform_office_format() -> None:
+    """Its title, headings, items, tables, notes and the edges of its pages."""
+    found = uniform(
+        "<uof:文字处理><字:主体><字:分节><字:节属性><字:页眉>" + line("Draft") + "</字:页眉></字:节属性></字:分节>"
+        + line("One", "<字:大纲级别>2</字:大纲级别><字:孤行控制>7</字:孤行控制>")
+        + line("an item", '<字:自动编号信息 字:编号级别="1"/>')
+        + line("Plain</字:文本串><字:脚注>" + line("A note") + "</字:脚注><字:文本串> text")
+        + "<字:文字表><字:行><字:单元格>" + line("a") + "</字:单元格><字:单元格>" + line("b") + "</字:单元格></字:行>"
+        "</字:文字表></字:主体></uof:文字处理>"
+    )  # fmt: skip
+    assert found.title == "Plan"
+    assert [(one.text, one.level) for one in of(found, Heading)] == [("One", 2)]
+    assert [one.text for one in of(found, ListItem)] == ["an item"]
+    assert [one.text for one in of(found, Paragraph)] == ["Plain text", "A note", "Draft"]
+    assert of(found, Table)[0].rows == (("a", "b"),)
+
+
+def test_sheets_and_slides_of_the_uniform_office_format() -> None:
+    cell = "<表:单元格{}><表:数据><字:句><字:文本串>{}</字:文本串></字:句></表:数据></表:单元格>"
+    row = "<表:行>" + cell.format("", 5) + cell.format(' 表:列号="3"', 7) + "<表:单元格/></表:行>"
+    found = uniform(
+        f'<uof:电子表格><表:主体><表:工作表 表:名称="Dues"><表:工作表内容>{row}<表:行/></表:工作表内容></表:工作表>'
+        '<表:工作表 表:名称="Old" 表:隐藏="true"/></表:主体></uof:电子表格>'
+    )
+    assert [(one.text, one.hidden) for one in of(found, Heading)] == [("Dues", False), ("Old", True)]
+    assert of(found, Table)[0].rows == (("5", "", "7"),)
+    found = uniform(
+        '<uof:演示文稿><演:主体><演:幻灯片集><演:幻灯片 演:名称="page1"><uof:锚点 uof:图形引用="s2"/>'
+        '<uof:锚点 uof:图形引用="s1" uof:占位符="title"/><演:幻灯片备注><uof:锚点 uof:图形引用="none"/></演:幻灯片备注>'
+        "</演:幻灯片></演:幻灯片集></演:主体></uof:演示文稿>"
+    )
+    assert text_of(found) == ["Sails", "by sea"]
+
+
 def test_an_export_of_evernote() -> None:
     source = Source.of_bytes(EVERNOTE.encode(), "notes.enex")
     assert XML.score(source) == 85
@@ -175,10 +235,11 @@ def test_a_diagram_of_dia(packed_up: bool) -> None:
     assert text_of(found) == ["Flow", "Order placed", "Paid", "Order placed → Paid: then"]
 
 
-@pytest.mark.parametrize("name", ["a.abw", "notes.enex", "plan.mm", "plan.xmind", "flow.drawio"])
+@pytest.mark.parametrize("name", ["a.abw", "a.uot", "notes.enex", "plan.mm", "plan.xmind", "flow.drawio"])
 def test_spoiled_ones_are_read_or_refused(name: str) -> None:
     whole = {
         "a.abw": ABIWORD.encode(),
+        "a.uot": UNIFORM.format(main="<字:文字处理/>", title=line("x"), said="").encode(),
         "notes.enex": EVERNOTE.encode(),
         "plan.mm": FREEMIND.encode(),
         "plan.xmind": XMINDS["new"],

@@ -1,0 +1,118 @@
+"""Makes a text, workbook or presentation of the Uniform Office Format HTML: .uot, .uos, .uop as one file of XML, as
+LibreOffice and WPS save it (GB/T 20916-2007)."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from sidecar.toolkit.xml import XmlElement, etree, unsigned, words_of
+
+_FACTS: Final = {"标题": "title", "创建者": "author", "作者": "author", "主题": "subject", "摘要": "description",
+                 "创建日期": "created"}  # fmt: skip
+_HEADING: Final = re.compile(r"Heading(?:_20_| )?(\d)|(Title)")
+_SIGNS: Final = {"空格符": " ", "制表符": "\t", "换行符": " "}
+_MOST_COLUMNS: Final = 16_384
+_NOTES: Final = ("脚注", "尾注")
+
+
+def uniform_as_html(root: XmlElement) -> XmlElement:
+    """The paragraphs and tables of a text, then its footnotes and the edges of its pages; a heading and what is on it
+    for each sheet and slide."""
+    body = etree.Element("body")
+    shapes = {one.get("标识符", ""): one for one in root.iterfind("对象集/图形")}
+    for main in root.iterfind("*/主体"):
+        edges = {words_of(one): one for one in main.iterfind("分节/节属性//段落")}
+        _add_flow(body, main, shapes)
+        for note in main.iter(*_NOTES):
+            _add_flow(body, note, shapes)
+        for edge in edges.values():
+            _add_paragraph(body, edge, shapes)
+        for part in main.iter("工作表", "幻灯片"):
+            _add_part(body, part, shapes)
+    return body
+
+
+def uniform_facts(root: XmlElement) -> dict[str, str]:
+    """What the document says of itself."""
+    return {_FACTS[one.tag]: words_of(one) for one in root.iterfind("元数据/*") if one.tag in _FACTS and words_of(one)}
+
+
+def _add_part(body: XmlElement, part: XmlElement, shapes: Mapping[str, XmlElement]) -> None:
+    """A sheet or slide; those not shown are hidden, and so are the words in them."""
+    held = etree.SubElement(body, "div")
+    if part.get("隐藏") == "true" or part.get("显示") == "false":
+        held.set("style", "display:none")
+    anchors = part.findall("锚点")
+    title = next((one for one in anchors if one.get("占位符") in ("title", "centertitle") and _said(one, shapes)), None)
+    etree.SubElement(held, "h1").text = part.get("名称", "") if title is None else _said(title, shapes)
+    _add_flow(held, part, shapes, without=title)
+    for rows in part.iterfind("工作表内容"):
+        _add_table(held, rows, shapes)
+    for notes in part.iterfind("幻灯片备注"):
+        _add_flow(held, notes, shapes)
+
+
+def _add_flow(held: XmlElement, node: XmlElement, shapes: Mapping[str, XmlElement],
+              without: XmlElement | None = None) -> None:  # fmt: skip
+    """The paragraphs, tables and shapes right below an element."""
+    for child in node:
+        if child.tag == "段落":
+            _add_paragraph(held, child, shapes)
+        elif child.tag == "文字表":
+            _add_table(held, child, shapes)
+        elif child.tag == "锚点" and child is not without:
+            for line in _shape(child, shapes).iter("段落"):
+                _add_paragraph(held, line, {})
+
+
+def _add_paragraph(held: XmlElement, node: XmlElement, shapes: Mapping[str, XmlElement]) -> None:
+    looks = node.find("段落属性")
+    level = _HEADING.match(looks.get("式样引用", "")) if looks is not None else None
+    listed = looks is not None and looks.find("自动编号信息") is not None
+    depth = unsigned(node.findtext("段落属性/大纲级别") or "") or (unsigned(level[1] or "1") if level else 0)
+    text = "".join(_words(node))
+    if text.strip():
+        etree.SubElement(held, f"h{min(depth, 6)}" if depth else "li" if listed else "p").text = text
+    for anchor in node.iterfind(".//锚点"):
+        for line in _shape(anchor, shapes).iter("段落"):
+            _add_paragraph(held, line, {})
+
+
+def _words(node: XmlElement) -> Iterator[str]:
+    """The words of a paragraph without its notes, which have paragraphs of their own."""
+    for child in node:
+        if child.tag == "文本串":
+            yield child.text or ""
+        elif child.tag in _SIGNS:
+            yield _SIGNS[child.tag] * min(max(unsigned(child.get("个数", "1")), 1), 100)
+        elif child.tag not in (*_NOTES, "段落属性", "句属性", "锚点"):
+            yield from _words(child)
+
+
+def _add_table(held: XmlElement, node: XmlElement, shapes: Mapping[str, XmlElement]) -> None:
+    """Rows and cells; a cell may say which column it is in, and that it goes over others."""
+    table = etree.SubElement(held, "table")
+    rows = node.findall("行")
+    while rows and not words_of(rows[-1]):
+        rows.pop()
+    for row in rows:
+        cells = row.findall("单元格")
+        while cells and not words_of(cells[-1]):
+            cells.pop()
+        line = etree.SubElement(table, "tr")
+        for cell in cells:
+            while len(line) + 1 < min(unsigned(cell.get("列号", "0")), _MOST_COLUMNS):
+                etree.SubElement(line, "td")
+            made = etree.SubElement(line, "td")
+            if cell.find("数据") is not None:
+                made.text = "".join(_words(cell))
+            _add_flow(made, cell, shapes)
+
+
+def _said(anchor: XmlElement, shapes: Mapping[str, XmlElement]) -> str:
+    return " ".join("".join("".join(_words(one)) for one in _shape(anchor, shapes).iter("段落")).split())
+
+
+def _shape(anchor: XmlElement, shapes: Mapping[str, XmlElement]) -> XmlElement:
+    shape = shapes.get(anchor.get("图形引用", ""))
+    return etree.Element("none") if shape is None else shape
