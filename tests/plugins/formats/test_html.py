@@ -407,6 +407,16 @@ def test_controls_in_a_table_leave_its_values_alone() -> None:
     assert of(document, Table)[0].rows == (("Name", "Count", "Size"), ("Nut", "120", "M4"))
 
 
+@pytest.mark.parametrize("role", ["", " role=presentation"])
+def test_lists_of_choices_in_a_table_that_places_a_form_keep_all_there_is_to_choose(role: str) -> None:
+    document = page(
+        f"<table{role}><tr><td>Align</td><td><select><option>Top<option>Middle</select></td></tr>"
+        "<tr><td>Width</td><td>10</td></tr></table>"
+    )
+    cells = [cell for table in of(document, Table) for row in table.rows for cell in row]
+    assert "Top (Middle)" in [*texts(document), *cells]
+
+
 def test_links_of_the_same_words_around_the_content_are_told_apart_by_where_they_lead() -> None:
     links = "".join(f"<li><a href='/{at}'>Read more</a></li>" for at in (1, 2, 2))
     document = page(f"<main><h1>A</h1><p>{LONG}</p></main><footer><ul>{links}</ul></footer>")

@@ -104,13 +104,12 @@ def field(reader: HtmlReader, node: XmlElement) -> None:
 
 def choice(reader: HtmlReader, node: XmlElement) -> None:
     """A `select`: the options chosen, or the first, and in brackets behind them what else there is to choose. In a
-    cell of a table the choice alone is the value."""
+    table with heads the choice alone is the value."""
     options = list(node.iter("option"))
     chosen = [one for one in options if one.get("selected") is not None] or options[:1]
-    in_cell = next(node.iterancestors("td", "th"), None) is not None
-    others = [] if in_cell else [one for one in options if one.get("selected") is None and one is not chosen[0]]
+    others = [one for one in options if one.get("selected") is None and one is not chosen[0]]
     label = ", ".join(filter(None, map(_option, chosen)))
-    rest = ", ".join(filter(None, map(_option, others)))
+    rest = "" if reader.values_only else ", ".join(filter(None, map(_option, others)))
     reader.line.add(f" {label} ({rest}) " if rest else f" {label} ")
 
 

@@ -46,6 +46,8 @@ class HtmlReader:
         self._figures: list[Figure] = []
         self.depth = 0
         self.hidden = False
+        self.values_only = False
+        """Whether this is a cell of a table with heads, whose choices are values."""
         self.style = ""
         self.list_level = -1
         self.in_item = False
@@ -57,7 +59,7 @@ class HtmlReader:
         """A reader of something set apart (a table cell) that shares what this one knows."""
         reader = HtmlReader(self._handlers, self._silent, self.pictures)
         reader.left_out, reader.special = self.left_out, self.special
-        reader.depth = self.depth + 1
+        reader.depth, reader.values_only = self.depth + 1, self.values_only
         return reader
 
     def children(self, node: XmlElement) -> None:

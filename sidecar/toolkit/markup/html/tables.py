@@ -112,7 +112,7 @@ def is_layout(table: XmlElement) -> bool:
 
 def read_table(table: XmlElement, reader: HtmlReader, *, hidden: bool = False) -> list[Table | Figure | Paragraph]:
     """The table in windows of at most `TABLE_WINDOW` rows, then the pictures that stood in its cells."""
-    rows = _rows(table)
+    rows, headed = _rows(table), next(table.iter("th"), None) is not None
     grid: list[list[str]] = []
     merges: list[Merge] = []
     rich: list[Cell] = []
@@ -130,7 +130,7 @@ def read_table(table: XmlElement, reader: HtmlReader, *, hidden: bool = False) -
             col = len(line)
             if col >= _MAX_COLUMNS:
                 break
-            text, spans, inner = _content(cell, reader, figures)
+            text, spans, inner = _content(cell, reader, figures, headed=headed)
             wide, tall = _extent(cell, col, covered, len(rows), number)
             line.append(text)
             if wide > 1 or tall > 1:
@@ -179,10 +179,13 @@ def _extent(cell: XmlElement, col: int, covered: dict[int, int], rows: int, numb
     return wide, min(_count(cell.get("rowspan"), zero=rows), rows - number)
 
 
-def _content(cell: XmlElement, reader: HtmlReader, figures: list[Figure]) -> tuple[str, tuple[Span, ...], Table | None]:
+def _content(
+    cell: XmlElement, reader: HtmlReader, figures: list[Figure], *, headed: bool
+) -> tuple[str, tuple[Span, ...], Table | None]:
     if not len(cell):
         return " ".join((cell.text or "").split()), (), None
     inner = reader.inner()
+    inner.values_only |= headed
     inner.children(cell)
     inner.flush()
     text, spans, nested, loose = cell_content(inner.blocks, markers=True)
