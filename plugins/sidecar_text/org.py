@@ -16,7 +16,7 @@ _BEGIN = re.compile(r"[ \t]*#\+begin_(\w+)(?:[ \t]+(\S+))?", re.IGNORECASE)
 _DRAWER = re.compile(r"[ \t]*:([\w-]+):[ \t]*$")
 _NOT_EXPORTED = ("properties", "logbook")
 """Drawers whose content is no text of the document (Org manual 2.7, `org-export-with-drawers`)."""
-_DEEPEST = 20
+_MAX_DEPTH = 20
 """Blocks inside one another; each holds a copy of its lines."""
 _ITEM = re.compile(r"([ \t]*)([-+]|\d+[.)]|(?<=[ \t])\*)[ \t]+(?:\[([ xX-])\][ \t]+)?(.*)$")
 _FOOTNOTE = re.compile(r"\[fn:([\w-]+)\][ \t]*(.*)$")
@@ -94,7 +94,7 @@ def _run(lines: list[str], at: int, holds: Callable[[str], bool]) -> int:
 def _block(lines: list[str], at: int, begin: re.Match[str], blocks: list[AnyBlock], depth: int) -> int:
     kind = begin[1].lower()
     as_it_stands = kind in ("src", "example", "export", "comment")
-    if depth == _DEEPEST and not as_it_stands:
+    if depth == _MAX_DEPTH and not as_it_stands:
         return at + 1  # what is in it goes on as text of the block around it
     closing = f"#+end_{kind}"
     end = next((n for n in range(at + 1, len(lines)) if lines[n].strip().lower() == closing), len(lines))

@@ -223,12 +223,8 @@ def typed_column(profile: Profile, title: str, hints: Hints, *, coded: bool = Fa
         profile.decimals["."] += given
         profile.pointed = [0, 0]
     cells = sum(kinds[kind] for kind in ("number", "date", "bool", "text"))
-    if cells and sum(profile.months.values()) == cells and dates.name_months(profile.months, title):
-        return TypedColumn("date", order=dates.MONTHLY, remark=dates.PERIODS[dates.MONTHLY])
-    if cells and sum(profile.days.values()) == cells and dates.are_days(profile.days, title):
-        return TypedColumn("date", order=dates.COMPACT, remark=dates.PERIODS[dates.COMPACT])
-    if cells and profile.quarters == cells:
-        return TypedColumn("text", order=dates.QUARTERLY, remark=dates.PERIODS[dates.QUARTERLY])
+    if cells and (periods := _periods(profile, title, cells)) is not None:
+        return periods
     if kinds["limit"] > kinds["number"]:
         return TypedColumn("text")
     if not cells:
@@ -245,6 +241,17 @@ def typed_column(profile: Profile, title: str, hints: Hints, *, coded: bool = Fa
     if leading == "number" and profile.numbered:
         return TypedColumn("text", remark=CODES)
     return _dates(profile, hints) if leading == "date" else _numbers(profile, title, hints, coded=coded)
+
+
+def _periods(profile: Profile, title: str, cells: int) -> TypedColumn | None:
+    """A column of months, days without separators, or quarters; None where not all of its cells are such."""
+    if sum(profile.months.values()) == cells and dates.name_months(profile.months, title):
+        return TypedColumn("date", order=dates.MONTHLY, remark=dates.PERIODS[dates.MONTHLY])
+    if sum(profile.days.values()) == cells and dates.are_days(profile.days, title):
+        return TypedColumn("date", order=dates.COMPACT, remark=dates.PERIODS[dates.COMPACT])
+    if profile.quarters == cells:
+        return TypedColumn("text", order=dates.QUARTERLY, remark=dates.PERIODS[dates.QUARTERLY])
+    return None
 
 
 def _dates(profile: Profile, hints: Hints) -> TypedColumn:
@@ -271,16 +278,10 @@ def _numbers(profile: Profile, title: str, hints: Hints, *, coded: bool) -> Type
     if any(unit[-1].isdecimal() or unit[1:2].isdecimal() for unit in units) and all(map(_LENGTH.fullmatch, units)):
         return TypedColumn("text", remark=_LENGTHS)
     if not decimal and (decimals["?."] or decimals["?,"]):
-        decimal = _by_size(profile)
-        mark = "." if decimals["?."] else ","
+        decimal, remark = _unclear_decimal(profile, units or [heading_unit(title)], hints)
         if not decimal:
-            by_currency = _by_currency(profile, units or [heading_unit(title)])
-            decimal = hints.decimal or by_currency
-            if hints.assumed and decimal != by_currency:
-                remarks.append(_taken(mark, decimal))
-        if not decimal:
-            thousands = f"thousands, then write replace(x, '{mark}', '')"
-            return TypedColumn("text", remark=f"ambiguous numbers: '{mark}' may part decimals or {thousands}")
+            return TypedColumn("text", remark=remark)
+        remarks += [remark] * bool(remark)
     if len(units) > 1:
         remark = f"mixed units: {', '.join(sorted(units)[:4])}"
         return (
@@ -298,6 +299,20 @@ def _numbers(profile: Profile, title: str, hints: Hints, *, coded: bool) -> Type
         shown = f"{profile.units[unit]} of {sum(profile.units.values())}"
         remarks.append(f"only {shown} values show {unit}, the others no unit")
     return TypedColumn("money" if money else "number", unit, decimal, remark="; ".join(remarks))
+
+
+def _unclear_decimal(profile: Profile, units: Sequence[str], hints: Hints) -> tuple[str, str]:
+    """The decimal sign where every separator stands before three digits, "" where nothing tells it, and what is to be
+    known of it."""
+    if decimal := _by_size(profile):
+        return decimal, ""
+    mark = "." if profile.decimals["?."] else ","
+    by_currency = _by_currency(profile, units)
+    decimal = hints.decimal or by_currency
+    if not decimal:
+        thousands = f"thousands, then write replace(x, '{mark}', '')"
+        return "", f"ambiguous numbers: '{mark}' may part decimals or {thousands}"
+    return decimal, _taken(mark, decimal) if hints.assumed and decimal != by_currency else ""
 
 
 def _taken(mark: str, decimal: str) -> str:
