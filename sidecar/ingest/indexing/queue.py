@@ -2,8 +2,8 @@
 
 A large file begun last would leave all workers but one idle; a folder begun with its largest would show nothing for
 a while. So half of the readers take from the large end, the others gather small files into batches. A file that was
-just saved comes before all others, and then what stands in a saved archive; one that takes seconds, whatever its size,
-when all others are searchable.
+just saved comes before all others, and then what stands in a saved archive or is attached to a saved file; one that
+takes seconds, whatever its size, when all others are searchable.
 While what waits takes long, the words of each file are read first, and the rest of it when those of all are there."""
 
 import asyncio
@@ -41,7 +41,7 @@ class Queue:
     def __init__(self) -> None:
         self._urgent = _BySize()
         self._saved = _BySize()
-        """Archives that were just saved and whose members are still to be read."""
+        """Files that were just saved and whose members or attached documents are still to be read."""
         self._soon = _BySize()
         self._words_only = _BySize()
         self._slow = _BySize()

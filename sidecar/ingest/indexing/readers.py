@@ -114,9 +114,11 @@ class Readers:
         self.read += not (pending.job.slow or pending.words_only)
         if outcome.unfinished:
             remainder = await self._with_members(_remainder(pending, outcome), outcome.plugin)
-            # What stands in an archive is what was saved with it; recognition of pages may take minutes.
-            urgent = pending.urgent and outcome.plugin in self._archives
-            self._queue.add_remainder(replace(remainder, urgent=urgent))
+            # What stands in an archive or is attached was saved with the file; recognition may take minutes.
+            inner = outcome.attached or outcome.plugin in self._archives
+            urgent = pending.urgent and inner and not pending.job.slow
+            job = msgspec.structs.replace(remainder.job, recognise=not (urgent and outcome.attached))
+            self._queue.add_remainder(replace(remainder, job=job, urgent=urgent))
         if outcome.kind == "changed":
             self._schedule.wait_for(path, outcome.stat)
         elif outcome.kind == "gone":

@@ -148,11 +148,11 @@ def _read_with(
     try:
         parsed, left = _parse(entry, source, limits, job)
         parsed = with_cut_notice(parsed, source)
-        if not (left or job.slow) and (
-            has_attached(parsed, entry, detector) or (limits.ocr and has_pictures(parsed, entry))
-        ):
+        attached = not job.slow and has_attached(parsed, entry, detector)
+        recognised = job.slow and job.recognise
+        if not (left or recognised) and (attached or (limits.ocr and has_pictures(parsed, entry))):
             left = UNFINISHED
-        if job.slow and limits.ocr:
+        if recognised and limits.ocr:
             parsed = with_picture_text(parsed, entry, source, limits)
         version = entry.version + left
         identity = Identity(failed.sha256, source.size, entry.name, version, source.media_type)
@@ -176,8 +176,8 @@ def _read_with(
         return replace(failed, state="crashed", reason=reason)
     followed_by = len(members) if entry.holds_members and not left else -1
     return replace(
-        failed, kind="read", plugin_version=version, prepared=prepared, unfinished=left != "", members=members,
-        followed_by=followed_by,
+        failed, kind="read", plugin_version=version, prepared=prepared, unfinished=left != "", attached=attached,
+        members=members, followed_by=followed_by,
     )  # fmt: skip
 
 
@@ -185,7 +185,7 @@ def _parse(entry: FormatEntry, source: Source, limits: Limits, job: Job) -> tupl
     """The document, and what follows the plugin's version while more of it is to be read: all but its words, or pages
     that wait to be recognised, formulas to be calculated, invisible text to be compared with what its picture says.
     That takes seconds, and all that needs none of it comes first. Where nothing is lacking, nothing is left."""
-    if job.slow:
+    if job.slow and job.recognise:
         return entry.plugin.parse(source, limits), ""
     ocr = limits.ocr and source.path.suffix.lower().encode() in LATE
     parsed = entry.plugin.parse(source, dataclasses.replace(limits, ocr=ocr, words_only=job.words))

@@ -57,6 +57,8 @@ class Job(msgspec.Struct, frozen=True, gc=False):
     copies: tuple[tuple[str, str, str, str], ...] = ()
     slow: bool = False
     """What takes long may be done too: pages without a text layer are recognised."""
+    recognise: bool = True
+    """False has a `slow` job leave recognition for another one: somebody waits for what is attached."""
     words: bool = False
     """Many files wait: the words of this one will do for now."""
     folder: bytes = b""
@@ -71,9 +73,10 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     `reason`; "changed" means that the file was written to meanwhile, "gone" that it is no longer a regular file.
 
     `stat` is of the content read. `unfinished` says that there is more to read, as `plugin_version` ends: the same file
-    is to be read again, as a `slow` job where pages wait to be recognised. `frames` counts the frames that follow with
-    the rest of `prepared`. `name` is that of a member of an archive, below it; `members` are those of an archive, and
-    `followed_by` so many of them come behind it, -1 where they were not looked at."""
+    is to be read again, as a `slow` job where pages wait to be recognised; `attached` that documents attached to it are
+    part of that. `frames` counts the frames that follow with the rest of `prepared`. `name` is that of a member of an
+    archive, below it; `members` are those of an archive, and `followed_by` so many of them come behind it, -1 where
+    they were not looked at."""
 
     kind: OutcomeKind
     stat: FileStat = FileStat(0, 0)
@@ -84,6 +87,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     plugin_version: str = ""
     prepared: Prepared | None = None
     unfinished: bool = False
+    attached: bool = False
     frames: int = 0
     name: str = ""
     members: "tuple[Outcome, ...]" = ()

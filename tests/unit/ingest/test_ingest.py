@@ -377,6 +377,31 @@ async def test_recognition_keeps_no_saved_file_waiting_and_is_done_even_after_an
         assert (await r.indexer.scan_once()).read == 0, "what is recognised is settled"
 
 
+async def test_what_is_attached_to_a_saved_file_does_not_wait_for_recognition(tmp_path: Path) -> None:
+    docs, gate = tmp_path / "docs", tmp_path / "gate"
+    docs.mkdir()
+    for number in range(3):
+        (docs / f"scan{number}.txt").write_text(f"SCAN {gate} {number}")
+        os.utime(docs / f"scan{number}.txt", (1, 1))
+
+    async with rig(tmp_path / "data", docs, limits=PATIENT) as r:
+        task = asyncio.create_task(r.indexer.run())
+
+        async def only_scans() -> bool:
+            return r.indexer.progress.pending == 3 and r.indexer.progress.slow
+
+        await r.until(only_scans, "only the scans are left, and both readers are at it")
+        (docs / "saved.txt").write_text("LETTER words of the attachment")
+
+        async def attached_found() -> bool:
+            return "words of the attachment" in {one.text for one in await r.store.documents.passages()}
+
+        await r.until(attached_found, "what is attached is found while the scans are being recognised")
+        await r.until(only_scans, "nothing is left of the saved file")
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
 async def test_words_of_all_come_before_layout_and_layout_after_an_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
