@@ -43,7 +43,7 @@ class SemanticFeature:
 
 _BUNDLED = Embedder(
     name="all-MiniLM-L6-v2-int8", version="1", dimensions=DIMENSIONS, target="sidecar_semantic.worker:embed",
-    unrelated=UNRELATED, weak=WEAK,
+    query_target="sidecar_semantic.worker:embed_query", unrelated=UNRELATED, weak=WEAK,
 )  # fmt: skip
 
 

@@ -45,13 +45,14 @@ def nearest(
     path: str, model: str, target: str, dimensions: int, query: str, kind: Kind, limit: int, arguments: list[str]
 ) -> tuple[list[int], list[float], int]:
     """The `limit` row ids whose texts come nearest to the query, best first, their cosines, and how many rows have a
-    vector. Two lists: what a worker answers is packed pair by pair, which takes longer than finding them."""
+    vector; no row where the model knows nothing of the query. Two lists: what a worker answers is packed pair by pair,
+    which takes longer than finding them."""
     index = _index(path, model, dimensions, kind)
     index.refresh()
     if not len(index.rows):
         return [], [], 0
     vector = np.frombuffer(_function(target)([query], *arguments), "<f4")
-    rows, cosines = index.nearest(vector, limit)
+    rows, cosines = index.nearest(vector, limit) if vector.any() else ([], [])
     return rows, cosines, len(index.rows)
 
 

@@ -15,7 +15,7 @@ import pytest
 from mcp.client.client import Client
 from onnx import TensorProto, helper, save
 from sidecar_semantic import SemanticFeature, own_model
-from sidecar_semantic.worker import embed
+from sidecar_semantic.worker import embed, embed_query
 from support.clients.harness import Raw, children, fill, in_process
 from support.formats.corpus import CORPUS
 
@@ -142,6 +142,40 @@ def test_vectors_have_unit_length_and_do_not_depend_on_their_batch() -> None:
     alone = np.frombuffer(embed(texts[:1]), "<f4")
     assert alone == pytest.approx(matrix[0])
     assert matrix[0] == pytest.approx(matrix[4])
+
+
+@pytest.mark.parametrize(
+    ("question", "known"),
+    [
+        ("where do beavers live", True), ("wo wohnen die Biber", True), ("dove vivono i castori", True),
+        ("hol élnek a hódok", True), ("hải ly sống ở đâu", True), ("invoice INV-5270", True), ("42 %", True),
+        ("", True),
+        ("где живут бобры", False), ("πού ζουν οι κάστορες", False), ("بیدسترها کجا زندگی می کنند", False),
+        ("ऊदबिलाव कहाँ रहते हैं", False), ("ビーバーはどこに住んでいますか", False), ("비버는 어디에 사나요", False),
+        ("настройка printer", False), ("E-120", False), ("x" * 4000, False),
+    ],
+)  # fmt: skip
+def test_a_question_in_a_script_that_the_model_only_spells_is_not_judged_by_meaning(question: str, known: bool) -> None:
+    vector = np.frombuffer(embed_query([question]), "<f4")
+    assert len(vector) == 384
+    assert np.linalg.norm(vector) == pytest.approx(1.0 if known else 0.0, abs=1e-3)
+
+
+async def test_a_question_the_model_knows_nothing_of_is_answered_by_words_alone(tmp_path: Path) -> None:
+    files = tmp_path / "files"
+    files.mkdir()
+    for name, text in (("a", "چاپگر را روشن کنید"), ("b", "گیاهان را آب دهید"), ("c", "Beavers live in streams.")):
+        (files / f"{name}.md").write_text(f"# {name}\n\n{text}\n", "utf-8")
+    async with in_process(files, tmp_path / "data") as (application, server, _), Client(server) as client:
+        await application.embed_once()
+
+        async def asked(query: str) -> tuple[str, list[str]]:
+            found = (await client.call_tool("search_documents", {"query": query})).structured_content
+            return found["mode"], [one["document_slug"] for one in found["results"]]
+
+        assert await asked("چاپگر") == ("lexical", ["a"])
+        assert await asked("خاموش بماند") == ("lexical", [])
+        assert (await asked("where do beavers live"))[0] == "hybrid"
 
 
 @pytest.mark.corpus
