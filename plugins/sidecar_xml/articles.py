@@ -1,6 +1,7 @@
-"""Articles in JATS before they become HTML: references told field by field are parted by points, reviews and answers
-get their title, and a figure that stands in another's words comes after it (JATS 1.3: `element-citation`,
-`sub-article`, `response`, `fig`)."""
+"""Articles in JATS and help pages in Mallard before they become HTML: references told field by field are parted by
+points, reviews and answers get their title, and a figure that stands in another's words comes after it (JATS 1.3:
+`element-citation`, `sub-article`, `response`, `fig`); ways through menus get their arrows, code its lines, and terms
+stand before what they mean (Mallard 1.1)."""
 
 from collections.abc import Iterator
 
@@ -15,6 +16,11 @@ _LISTED = {
     "affiliations": "front/article-meta//aff",
 }
 """Facts that an article tells several of."""
+_BETWEEN = {"guiseq": " ▸ ", "keyseq": "+"}
+"""What stands between menus one goes through, and between keys pressed together."""
+_INLINE = ("p", "title", "subtitle", "desc", "cite", "app", "cmd", "em", "gui", "hi", "input", "link", "output", "span")
+_SAID = frozenset(("warning", "tip", "important", "danger", "caution"))
+"""Styles of a note that say what it is."""
 
 
 def prepare_article(root: XmlElement) -> dict[str, str]:
@@ -29,6 +35,35 @@ def prepare_article(root: XmlElement) -> dict[str, str]:
         _name(article)
     listed = {name: [words_of(node, " ") for node in root.iterfind(path)] for name, path in _LISTED.items()}
     return {name: "; ".join(dict.fromkeys(filter(None, found))) for name, found in listed.items() if any(found)}
+
+
+def prepare_help_page(root: XmlElement) -> None:
+    """Change the tree of a page of Mallard, its elements without namespaces, in place."""
+    for sequence in root.iter(*_BETWEEN):
+        sequence.text = (sequence.text or "").strip()
+        for step in sequence:
+            step.tail = _BETWEEN[sequence.tag] if step.getnext() is not None else step.tail
+    for note in root.iter("note"):
+        note.tag = next((style for style in note.get("style", "").split() if style in _SAID), "note")
+    for code in root.iter("code"):
+        above = code.getparent()
+        code.tag = "code" if above is None or above.tag in _INLINE else "screen"
+    for link in root.iter("link"):
+        page, _, section = link.get("xref", "").partition("#")
+        link.set("href", link.get("href") or f"{page and page + '.page'}{section and '#' + section}")
+        if not link.text and not len(link) and next(link.iterancestors("info"), None) is None:
+            link.text = page.replace("-", " ")
+    for picture in root.iter("media"):
+        picture.set("href", picture.get("src", ""))
+        picture.set("alt", words_of(picture, " "))
+        for held in list(picture):
+            picture.remove(held)
+        picture.text = None
+    for item in list(root.iterfind(".//terms/item")):
+        for term in item.findall("title"):
+            term.tag = "term"
+            item.addprevious(term)
+        item.tag = "definition"
 
 
 def _part_fields(citation: XmlElement) -> None:

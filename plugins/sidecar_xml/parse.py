@@ -1,7 +1,7 @@
 """Reads a book, article or outline in XML: its elements become those of HTML that mean the same, which the HTML reader
 reads.
 
-After FictionBook 2.1's schema, DocBook 5.1 (OASIS) and JATS 1.3 (ANSI/NISO Z39.96)."""
+After FictionBook 2.1's schema, DocBook 5.1 (OASIS), JATS 1.3 (ANSI/NISO Z39.96) and Mallard 1.1."""
 
 from collections.abc import Callable, Mapping
 
@@ -13,7 +13,7 @@ from sidecar.toolkit.markup.pictures import Pictures, open_data_url
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement, etree, parse_xml, read_xml, unzipped, words_of
 from sidecar_xml.abiword import abiword_as_html
-from sidecar_xml.articles import prepare_article
+from sidecar_xml.articles import prepare_article, prepare_help_page
 from sidecar_xml.diagrams import dia_as_html, drawio_as_html
 from sidecar_xml.entities import write_out
 from sidecar_xml.mind_maps import freemind_as_html, mindmanager_as_html, xmind_as_html
@@ -80,6 +80,8 @@ def _vocabulary_bodies(source: Source, limits: Limits, kind: str) -> tuple[list[
     facts = _facts(root, vocabulary)
     if kind == "jats":
         facts |= prepare_article(root)
+    elif kind == "mallard":
+        prepare_help_page(root)
     urls = {node.get("id", ""): f"data:{node.get('content-type', '')};base64,{node.text or ''}"
             for node in root.iterchildren("binary")}  # fmt: skip
     bodies = [one for path in vocabulary.body for one in root.iterfind(path)] or [root]

@@ -10,7 +10,7 @@ _FIRST = re.compile(
     rb"\s*+(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*+"
     rb"(?>(?:<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*+)?>)\s*+)*+"  # each ends at its first end and no later
     rb"<(?:\w+:)?(FictionBook|opml|article|book|chapter|part|section|refentry|set|"
-    rb"abiword|awml|UOF|en-export|map|mxfile|mxGraphModel|Project|APIBusinessObjects|kml|gpx|diagram)\b[^>]*>",
+    rb"page|abiword|awml|UOF|en-export|map|mxfile|mxGraphModel|Project|APIBusinessObjects|kml|gpx|diagram)\b[^>]*>",
     re.DOTALL,
 )
 _DOCBOOK = (b"docbook.org/ns/docbook", b"/DTD DocBook", b"/DTD Simplified DocBook")
@@ -36,9 +36,9 @@ _JSON_START = re.compile(rb"\s*\{\s*(?:\"|\})")
 
 
 class XmlFormat:
-    """Books, articles, outlines, notes and maps: FictionBook 2, DocBook 4 and 5, JATS, OPML, AbiWord, the Uniform
-    Office Format, Evernote, FreeMind, XMind, MindManager, draw.io, Dia, Excalidraw, JSON Canvas, plans of Microsoft
-    Project and Primavera, places and ways (KML, GPX)."""
+    """Books, articles, help, outlines, notes and maps: FictionBook 2, DocBook 4 and 5, JATS, Mallard, OPML, AbiWord, the
+    Uniform Office Format, Evernote, FreeMind, XMind, MindManager, draw.io, Dia, Excalidraw, JSON Canvas, plans of
+    Microsoft Project and Primavera, places and ways (KML, GPX)."""
 
     name = "xml"
     version = "13"
@@ -48,7 +48,7 @@ class XmlFormat:
         "application/vnd.google-earth.kml+xml", "application/gpx+xml",
     )  # fmt: skip
     suffixes: tuple[str, ...] = (
-        ".fb2", *_DOCBOOK_SUFFIXES, ".jats", ".opml", ".abw", ".awt", ".zabw", ".enex", ".xmind", ".drawio",
+        ".fb2", *_DOCBOOK_SUFFIXES, ".jats", ".page", ".opml", ".abw", ".awt", ".zabw", ".enex", ".xmind", ".drawio",
         ".kml", ".gpx", ".mmap", ".mmat", ".dia", ".xer", ".pmxml", ".uot", ".uos", ".uop", *_BOARDS,
     )  # fmt: skip
     attached: ClassVar[AttachedBounds] = AttachedBounds()
@@ -89,6 +89,8 @@ def _kind(source: Source) -> str:
         return "dia" if b"lysator.liu.se/~alla/dia" in start else ""
     if first == b"Project":  # MSBuild has such elements, too
         return "project" if b"schemas.microsoft.com/project" in start else ""
+    if first == b"page":  # of GNOME's help
+        return "mallard" if b"projectmallard.org" in start else ""
     if first == b"map":
         return "freemind" if b"version=" in start and b"<node" in head else ""
     if source.suffix in _DOCBOOK_SUFFIXES or any(mark in start for mark in _DOCBOOK):

@@ -1,4 +1,4 @@
-"""What the elements of FictionBook 2, DocBook 4 and 5, JATS and OPML are in HTML, by their local names."""
+"""What the elements of FictionBook 2, DocBook 4 and 5, JATS, Mallard and OPML are in HTML, by their local names."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -78,6 +78,20 @@ VOCABULARIES: Final[Mapping[str, Vocabulary]] = {
             "description": ("info/abstract",), "product": ("info/productname",), "manual": ("refmeta/refmiscinfo",),
         },
         people=("info//author",),
+    ),
+    "mallard": Vocabulary(
+        tags=_tags(
+            p="p desc cite", strong="hi", code="cmd file input output sys var key", pre="screen", ul="list tree",
+            ol="steps", li="item", dl="terms", dt="term", dd="definition", a="link", img="media",
+            figure="figure listing", blockquote="quote", q="q",
+            div="note warning tip important danger caution example synopsis links choose when else if",
+            section="page section",
+        ),
+        sections=frozenset(("page", "section")),
+        titles=frozenset(("title",)),
+        dropped=frozenset(("info", "comment", "col", "colgroup")),
+        facts={"title": ("title",), "description": ("info/desc",), "license": ("info/license",)},
+        people=("info/credit[@type='author']/name", "info/credit[@type='author copyright']/name"),
     ),
     "jats": Vocabulary(
         tags=_tags(

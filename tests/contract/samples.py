@@ -56,7 +56,7 @@ from support.formats import djvu_files as djvu
 from support.formats import onenote_files as onenote
 from support.formats.kindle_books import kindle
 from support.formats.rar_files import rar_5
-from support.formats.xml_documents import DOCBOOK, EVERNOTE, FICTION, FREEMIND, JATS
+from support.formats.xml_documents import DOCBOOK, EVERNOTE, FICTION, FREEMIND, JATS, MALLARD
 from support.formats.xps_files import glyphs, xps
 from support.office.hancom_documents import hwpx, paragraph, table
 from support.office.iwork_documents import keynote, numbers, pages
@@ -191,7 +191,10 @@ _OLM_MESSAGE = (
 
 
 def xml_files() -> dict[str, bytes]:
-    files = {"book.fb2": FICTION, "guide.dbk": DOCBOOK, "study.jats": JATS, "plan.mm": FREEMIND, "notes.enex": EVERNOTE}
+    files = {
+        "book.fb2": FICTION, "guide.dbk": DOCBOOK, "study.jats": JATS, "help.page": MALLARD, "plan.mm": FREEMIND,
+        "notes.enex": EVERNOTE,
+    }  # fmt: skip
     files |= {
         "plan.excalidraw": '{"type": "excalidraw", "elements": [{"id": "t", "type": "text", "text": "Order"}]}',
         "plan.canvas": '{"nodes": [{"id": "a", "type": "text", "text": "Order", "x": 0, "y": 0}], "edges": []}',

@@ -1,4 +1,5 @@
-"""Books and articles in FictionBook, DocBook and JATS: chapters, notes, tables, figures, and what is none of them."""
+"""Books, articles and help in FictionBook, DocBook, JATS and Mallard: chapters, notes, tables, figures, and what is
+none of them."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ import pytest
 from contract.pictures import PNG
 from sidecar_xml import XmlFormat
 from support.formats.plugin_reading import of, read
-from support.formats.xml_documents import DOCBOOK, FICTION, JATS
+from support.formats.xml_documents import DOCBOOK, FICTION, JATS, MALLARD
 
 from sidecar.api import (
     Code,
@@ -45,6 +46,25 @@ def test_a_book_in_fictionbook() -> None:
     assert XML.open_embedded(source, document.embedded[0].ref, Limits()).data == PNG
     with pytest.raises(NotFoundError):
         XML.open_embedded(source, "data:7", Limits())
+
+
+def test_a_page_of_help_in_mallard() -> None:
+    document = read(XML, MALLARD, "files-lost.page")
+    assert (document.title, document.description) == ("Find a lost file", "Find what is lost.")
+    assert document.metadata == {"author": "Bo Lee"}
+    assert [(heading.text, heading.level) for heading in of(document, Heading)] == [("Find a lost file", 1), ("How", 2)]
+    assert [block.text for block in of(document, Paragraph)] == [
+        "Choose Files ▸ Search, press Ctrl+F or see files search; run ls.", "Tip", "Look in the trash.",
+    ]  # fmt: skip
+    assert [(item.text, item.marker) for item in of(document, ListItem)] == [
+        ("Open it.", "1."), ("Type.", "2."), ("Trash", "•"), ("What was removed.", "•"),
+    ]  # fmt: skip
+    assert [code.text for code in of(document, Code)] == ["ls -l\ncd .."]
+    assert [(figure.alt, figure.source) for figure in of(document, Figure)] == [("The trash", "figures/trash.png")]
+    assert of(document, Table)[0].rows == (("a", "1"),)
+    bare = '<page xmlns="http://projectmallard.org/1.0/"><guiseq/><terms><item/></terms><media/><link/></page>'
+    assert read(XML, bare, "empty.page").title == ""
+    assert XML.score(Source.of_bytes(b"<page><title>Of another kind</title></page>", "a.page")) == 0
 
 
 def test_an_article_in_docbook() -> None:

@@ -1,4 +1,5 @@
-"""A small book and articles in FictionBook, DocBook and JATS, as pandoc and publishers write them; notes and a map."""
+"""A small book, articles and help in FictionBook, DocBook, JATS and Mallard, as pandoc and publishers write them; notes
+and a map."""
 
 from __future__ import annotations
 
@@ -77,3 +78,22 @@ EVERNOTE = f"""<?xml version="1.0" encoding="UTF-8"?>
 <resource-attributes><file-name>list.txt</file-name></resource-attributes></resource></note>
 <note><title>Other</title><content><![CDATA[<en-note><ul><li>one</li></ul></en-note>]]></content></note>
 </en-export>"""
+
+MALLARD = """<?xml version="1.0" encoding="utf-8"?>
+<page xmlns="http://projectmallard.org/1.0/" type="topic" id="files-lost" xml:lang="en">
+  <info><link type="guide" xref="files"/><revision date="2024-03-01"/><title type="sort">Sorted</title>
+    <credit type="author"><name>Bo Lee</name><email>bo@x.org</email></credit><desc>Find what is lost.</desc></info>
+  <title>Find a <em>lost</em> file</title>
+  <p>Choose <guiseq><gui>Files</gui> <gui>Search</gui></guiseq>, press <keyseq><key>Ctrl</key><key>F</key></keyseq>
+    or see <link xref="files-search#more"/>; run <code>ls</code>.</p>
+  <note style="tip"><p>Look in the trash.</p></note>
+  <section id="how"><title>How</title>
+    <steps><item><p>Open it.</p></item><item><p>Type.</p></item></steps>
+    <terms><item><title>Trash</title><p>What was removed.</p></item></terms>
+    <code mime="text/x-sh">ls -l
+cd ..</code>
+    <media type="image" src="figures/trash.png"><p>The trash</p></media>
+    <table><tr><td><p>a</p></td><td><p>1</p></td></tr></table>
+  </section>
+  <comment><p>To be done.</p></comment>
+</page>"""
