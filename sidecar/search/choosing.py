@@ -69,6 +69,7 @@ _DATA = (".json", ".jsonl", ".ndjson", ".geojson", ".lock")
 _SCORE = itemgetter(1)
 _EDITION = re.compile(r"v\d{1,3}|draft|final|copy")
 """What a file's name says of its version, which few ask for."""
+_BOUNDARY = re.compile(r"(?<=\d)-(?=[^\W\d])|(?<=[^\W\d])-(?=\d)")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _FINAL = 1000
 
@@ -267,7 +268,7 @@ def _is_called(document: DocumentInfo, query: str) -> bool:
     """Whether the query is all of the file's name, with or without its suffix, or of the title; or is a long name and
     little more."""
     names = (document.name, document.name.rpartition(".")[0], document.title)
-    return _name_words(query) in map(_name_words, names) or is_most_of(document, query, _NEARLY_ALL)
+    return _called(query) in map(_called, names) or is_most_of(document, query, _NEARLY_ALL)
 
 
 def is_most_of(document: DocumentInfo, query: str, share: float = 0.5) -> bool:
@@ -296,6 +297,11 @@ def is_placed(document: DocumentInfo, query: str) -> bool:
 
 def _telling_words(text: str) -> list[str]:
     return [word for word in _name_words(text) if word not in STOP_WORDS]
+
+
+def _called(text: str) -> str:
+    """A name, however it parts its words, and letters from digits."""
+    return _BOUNDARY.sub("", "-".join(_name_words(text)))
 
 
 def _name_words(text: str) -> list[str]:

@@ -44,6 +44,8 @@ _IDENTIFIER = re.compile(r"(?=(?:\D*\d){3})(?=.*[^\W\d_])[^\W_]+(?:(?:[-_/#:]|\.
 """A number somebody gave a thing ("INV-2024-0317"): letters and three digits or more, in pieces. A query that is
 nothing else means just this one."""
 _CODED = re.compile(r"[^\W_]+_\w+|_+[^\W_]\w+|[a-z]+[A-Z]\w*|[^\W\d_]+\d\w{2,}")
+_LETTERS_AND_DIGITS = re.compile(r'"(?:([^\W\d_]+)(\d+)|(\d+)([^\W\d_]+))"')
+"""A term of letters and digits without anything between."""
 _NUMBERED = re.compile(r"\d+(?:[-/]\d+)+")
 """A number in pieces without letters ("decision 26-14"), unless it is a day."""
 _AROUND = ".,;:!?()[]'"
@@ -309,6 +311,21 @@ def expressions(text: str, *, whole: bool = False) -> list[str]:
     found += map(cjk_phrase, pairs)
     ending = " *" if _is_beginning(rest, named) else ""
     return found + [f'"{name}"{ending if at == len(named) else ""}' for at, name in enumerate(named, 1)]
+
+
+def in_names(terms: Sequence[str]) -> list[str]:
+    """The expressions to look for in names, one for each of the terms: letters and digits stand there together or apart
+    ("berth 7", "berth7")."""
+    forms: list[list[str]] = [[each_spelling(term)] for term in terms]
+    for own, term in zip(forms, terms, strict=True):
+        if apart := _LETTERS_AND_DIGITS.fullmatch(term):
+            own.append(f'"{" ".join(filter(None, apart.groups()))}"')
+    bare = [term.strip('"') for term in terms]
+    for at, (one, other) in enumerate(pairwise(bare)):
+        if (one.isalpha() and other.isdecimal()) or (one.isdecimal() and other.isalpha()):
+            forms[at].append(f'"{one}{other}"')
+            forms[at + 1].append(f'"{one}{other}"')
+    return [f"({' OR '.join(own)})" for own in forms]
 
 
 def table_terms(text: str) -> tuple[str, ...]:

@@ -47,7 +47,7 @@ from sidecar.search.hits import (
     significant,
     titled,
 )
-from sidecar.search.query import Query, document_filter, expressions, parse_query
+from sidecar.search.query import Query, document_filter, expressions, in_names, parse_query
 from sidecar.search.ranking import RankedRows, Ranker
 from sidecar.search.weak import ALL_WEAK, shown, weak_passages
 from sidecar.search.words import plain
@@ -307,8 +307,7 @@ class Searcher:
         asked = found.asked
         if slug is not None or asked.excluded:
             return []
-        said = (term for term in (*asked.required, *asked.terms) if not term.startswith("("))  # a date does
-        words = [f"({each_spelling(term)})" for term in said]
+        words = in_names([term for term in (*asked.required, *asked.terms) if not term.startswith("(")])  # a date does
         absent = [term for term in found.ranking.absent if term.startswith('"')]
         named = partial(self._index.documents_named, where=asked.where, readable=True)
         if whole := await named(" AND ".join(words), limit=_EDITIONS if asked.edition else _NAMED):
@@ -322,7 +321,7 @@ class Searcher:
             placed = await named(among, limit=_NAMED, placed=asked.marks[:_PLACED]) if likely else []
             if most := [one for one in placed if is_placed(one, query)]:
                 return most[:_NAMED]
-        return await named(" OR ".join(absent), limit=_NAMED) if absent else []
+        return await named(" OR ".join(in_names(absent)), limit=_NAMED) if absent else []
 
     async def _without_words(self, asked: Query, limit: int, start: int) -> SearchAnswer:
         if replace(asked.where, version=None) == Filter():

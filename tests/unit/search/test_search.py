@@ -367,6 +367,26 @@ async def test_a_file_that_is_named_whole_comes_first_and_one_that_is_most_of_th
 
 
 @pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("berth 7", "berth7"), ("berth7", "berth7"), ("Berth 8", "berth-8"), ("berth8", "berth-8"),
+        ("3d print", "3d-print"), ("3 d print", "3d-print"), ("plan of berth8", "berth-8"), ("excel 4", "excel4"),
+    ],
+)  # fmt: skip
+async def test_letters_and_digits_of_a_name_stand_together_or_apart(tmp_path: Path, query: str, first: str) -> None:
+    async def body(store: Store) -> None:
+        searcher = await library(store)
+        names = ("berth7.txt", "berth 8.txt", "3D print.txt", "excel4.txt")
+        others = [
+            note(f"list{number}.txt", f"Of berth 7, berth 8, excel 4 and print 3 {number}.") for number in range(4)
+        ]
+        await store.files.commit([*others, *(note(name, f"What the harbour says: {name[0]}.") for name in names)])
+        assert slugs((await searcher.search(query)).hits)[0] == first
+
+    await with_store(tmp_path, body)
+
+
+@pytest.mark.parametrize(
     ("query", "instead"),
     [
         ("letter to Fatina", "fatima"), ("letter to Prita", ""), ("Prita", ""), ("letter to prita", "prima"),
