@@ -12,7 +12,7 @@ from sidecar.api import AnyBlock, Limits, Note, Notice
 from sidecar.toolkit.ooxml.embeds import EmbedRegister
 from sidecar.toolkit.ooxml.package import Package, Relationship
 from sidecar.toolkit.word.mathtype.equations import PartEquations
-from sidecar_pptx.elements import Found
+from sidecar_pptx.elements import ElementCandidate
 from sidecar_pptx.layouts import Layouts
 from sidecar_pptx.links import Links
 from sidecar_pptx.shapes import Shape
@@ -54,7 +54,7 @@ class Page:
     links: Links
     visibility: Visibility
     blocks: list[AnyBlock] = field(default_factory=list[AnyBlock])
-    found: list[Found] = field(default_factory=list[Found])
+    found: list[ElementCandidate] = field(default_factory=list[ElementCandidate])
 
     def related(self, relationship_id: str | None) -> Relationship | None:
         """The relationship with that id; None for an id that is missing or unknown."""

@@ -30,7 +30,7 @@ _MIN_SHAPES = 3
 
 
 @dataclass
-class Found:
+class ElementCandidate:
     """An element on a slide; `block` is the 1-based block it stands in."""
 
     type: ElementType
@@ -42,7 +42,7 @@ class Found:
     caption: str = ""
 
 
-def label_elements(found: Sequence[Found], blocks: Sequence[AnyBlock], number: int) -> list[Element]:
+def label_elements(found: Sequence[ElementCandidate], blocks: Sequence[AnyBlock], number: int) -> list[Element]:
     """Elements of slide `number`. A caption binds to the nearest element it can name that stands within 120 points;
     each caption and each element is used once. The rest are "Figure p3-1": kind, slide, ordinal of the kind."""
     if not found:
@@ -88,7 +88,7 @@ def context_of(words: Sequence[tuple[int, str]], block: int, size: int = _CONTEX
     return f"{head}\n{after}".strip()[:size].strip()
 
 
-def _bound(found: Sequence[Found], blocks: Sequence[AnyBlock]) -> dict[int, Caption]:
+def _bound(found: Sequence[ElementCandidate], blocks: Sequence[AnyBlock]) -> dict[int, Caption]:
     pairs: list[tuple[float, int, int, Caption]] = []
     for position, block in enumerate(blocks, 1):
         if not isinstance(block, Heading | Paragraph | ListItem):

@@ -23,7 +23,7 @@ from sidecar.toolkit.ooxml.namespaces import A, R
 from sidecar.toolkit.ooxml.package import Relationship
 from sidecar.toolkit.xml import XmlElement, child_of
 from sidecar_pptx.context import Page
-from sidecar_pptx.elements import Found
+from sidecar_pptx.elements import ElementCandidate
 from sidecar_pptx.shapes import P, Shape
 
 _DATA = f"{A}graphic/{A}graphicData"
@@ -75,7 +75,7 @@ def _table(page: Page, shape: Shape, node: XmlElement) -> None:
         return
     page.blocks.append(table)
     text = "\n".join(" | ".join(row) for row in table.rows)
-    page.found.append(Found("table", len(page.blocks), shape.box, text=text))
+    page.found.append(ElementCandidate("table", len(page.blocks), shape.box, text=text))
     if shape.alt:
         page.describe(shape, "")
 
@@ -185,7 +185,9 @@ def _equation(page: Page, shape: Shape, target: str) -> bool:
     page.blocks.append(
         Equation(text=equation.text, latex=equation.latex, page=page.number, box=shape.box, hidden=shape.hidden)
     )
-    page.found.append(Found("equation", len(page.blocks), shape.box, text=equation.text, latex=equation.latex))
+    page.found.append(
+        ElementCandidate("equation", len(page.blocks), shape.box, text=equation.text, latex=equation.latex)
+    )
     return True
 
 
@@ -328,7 +330,7 @@ def _figure(
     _place(page, entry, shape)
     if element:
         told = "\n".join(word for word in (shape.alt, words or text) if word)
-        page.found.append(Found(element, len(page.blocks), shape.box, text=told, embed=key, caption=caption))
+        page.found.append(ElementCandidate(element, len(page.blocks), shape.box, text=told, embed=key, caption=caption))
 
 
 def _place(page: Page, entry: EmbedEntry | None, shape: Shape) -> None:

@@ -32,7 +32,7 @@ from sidecar.toolkit.xml import XmlElement, child_of
 from sidecar_pptx.bullets import Bullets
 from sidecar_pptx.comments import read_comments
 from sidecar_pptx.context import Page, PresentationState
-from sidecar_pptx.elements import Found, connected, context_of, label_elements, words_of
+from sidecar_pptx.elements import ElementCandidate, connected, context_of, label_elements, words_of
 from sidecar_pptx.frames import frame, outside, picture, picture_fill
 from sidecar_pptx.links import Links
 from sidecar_pptx.occlusion import occluded_shapes
@@ -237,7 +237,7 @@ class SlideReader:
                 self.blocks.append(
                     Equation(text=words, latex=source, page=self.number, box=shape.box, hidden=shape.hidden)
                 )
-                self.found.append(Found("equation", len(self.blocks), shape.box, text=words, latex=source))
+                self.found.append(ElementCandidate("equation", len(self.blocks), shape.box, text=words, latex=source))
 
     def _styles(self, shape: Shape) -> Iterator[XmlElement]:
         own = child_of(shape.body, _LST_STYLE) if shape.body is not None else None
@@ -254,7 +254,7 @@ class SlideReader:
             if len(blocks) >= 2:
                 box: Box | None = union(shape.box for shape in group)
                 text = "\n".join(word for word in words if word)
-                self.found.append(Found("diagram", min(blocks), box, text=text))
+                self.found.append(ElementCandidate("diagram", min(blocks), box, text=text))
 
     def _layout_words(self) -> None:
         """Words a layout or master draws itself are on every slide that uses it; they are told once, on the first."""

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from sidecar.cli.output import NO_FOLDER, print_error, print_json, show
-from sidecar.cli.progress import Bar, Progress
+from sidecar.cli.progress import Bar, ProgressDisplay
 from sidecar.config import Overrides, load
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
         print_error(problem, 1)
 
     async def once(application: "app.Application") -> dict[str, Any]:
-        async with _with_progress(Progress(quiet=arguments.json).follow(application.indexer)):
+        async with _with_progress(ProgressDisplay(quiet=arguments.json).follow(application.indexer)):
             report = await application.index_once()
         if arguments.embed:
             async with _with_progress(_follow_embedding(application, quiet=arguments.json)):
@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
         return 1 if problems else 0
 
     async def forever(application: "app.Application") -> None:
-        progress = Progress(quiet=False)
+        progress = ProgressDisplay(quiet=False)
         await asyncio.gather(application.indexer.run(), progress.follow(application.indexer))
 
     with contextlib.suppress(KeyboardInterrupt):

@@ -77,7 +77,7 @@ class Bar:
             self._bar = None
 
 
-class Progress:
+class ProgressDisplay:
     """The bar of an indexer that reads files."""
 
     def __init__(self, *, quiet: bool) -> None:

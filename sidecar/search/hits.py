@@ -15,7 +15,7 @@ from sidecar.store import Entry, Passage
 from sidecar.store.analysis import inner_words
 from sidecar.store.documents.catalogue import iso_time
 from sidecar.store.documents.records import HEADINGS_APART
-from sidecar.store.documents.views import Origin
+from sidecar.store.documents.views import PassageOrigin
 from sidecar.toolkit.answers.budget import shorten
 from sidecar.toolkit.answers.notices import lacking_text
 from sidecar.toolkit.cell_references import cell_name
@@ -83,7 +83,7 @@ def passage_hit(
     marks: Sequence[str],
     elements: Sequence[Element],
     window: tuple[int, int, int],
-    origin: Origin,
+    origin: PassageOrigin,
     *,
     table: str | None = None,
     weak: bool = False,

@@ -30,7 +30,7 @@ _WORDS: Final = re.compile(r"\d+(?:[.,:/’'-]\d+)+|[\u3040-\u30ff\u3400-\u9fff\
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedLine:
     """A line, where it leads, and the part it stands in, in words ("chapter 2: Term")."""
 
     text: str
@@ -39,12 +39,12 @@ class Placed:
 
 
 @dataclass(frozen=True)
-class Change:
+class LineChange:
     """A line that came, went, moved, or says something else than it `was`. `at` is where it stands, in the former
     version for one that went."""
 
     kind: Literal["added", "removed", "changed", "moved"]
-    at: Placed
+    at: PlacedLine
     was: str = ""
 
     def text(self) -> str:
@@ -54,10 +54,10 @@ class Change:
         return shorten(self.at.text, _LINE_CHARS)
 
 
-def differences(old: Sequence[Placed], new: Sequence[Placed]) -> list[Change]:
+def differences(old: Sequence[PlacedLine], new: Sequence[PlacedLine]) -> list[LineChange]:
     """What became of the old lines, in the order of the new ones."""
     same = _same([_key(line) for line in old], [_key(line) for line in new])
-    found: list[Change] = []
+    found: list[LineChange] = []
     i = j = 0
     for i_same, j_same in [*same, (len(old), len(new))]:
         found += _changes_between(old[i:i_same], new[j:j_same])
@@ -81,7 +81,7 @@ def marked(old: str, new: str) -> str:
     return "".join(said)
 
 
-def changes_markdown(changes: Sequence[Change], first: int, max_chars: int) -> tuple[list[str], int]:
+def changes_markdown(changes: Sequence[LineChange], first: int, max_chars: int) -> tuple[list[str], int]:
     """The changes from number `first` on (from 1) as a list under the titles of their parts, as many as fit, and the
     number of the next one; 0 where these were the last."""
     lines: list[str] = []
@@ -98,7 +98,7 @@ def changes_markdown(changes: Sequence[Change], first: int, max_chars: int) -> t
     return lines, 0
 
 
-def _key(line: Placed) -> str:
+def _key(line: PlacedLine) -> str:
     return " ".join(line.text.split())
 
 
@@ -163,7 +163,7 @@ def _rising(old: dict[str, int], new: dict[str, int]) -> list[tuple[int, int]]:
     return found[::-1]
 
 
-def _changes_between(old: Sequence[Placed], new: Sequence[Placed]) -> Iterator[Change]:
+def _changes_between(old: Sequence[PlacedLine], new: Sequence[PlacedLine]) -> Iterator[LineChange]:
     """What became of lines that stand between two that are the same."""
     begin = 0
     long = len(old) * len(new) > _PAIRED * _PAIRED
@@ -171,12 +171,12 @@ def _changes_between(old: Sequence[Placed], new: Sequence[Placed]) -> Iterator[C
         reach = range(index, min(index + 1, len(old))) if long else range(begin, len(old))
         match = next((at for at in reach if at >= begin and _are_similar(old[at].text, line.text)), None)
         if match is None:
-            yield Change("added", line)
+            yield LineChange("added", line)
             continue
-        yield from (Change("removed", one) for one in old[begin:match])
+        yield from (LineChange("removed", one) for one in old[begin:match])
         begin = match + 1
-        yield Change("changed", line, old[match].text)
-    yield from (Change("removed", one) for one in old[begin:])
+        yield LineChange("changed", line, old[match].text)
+    yield from (LineChange("removed", one) for one in old[begin:])
 
 
 def _are_similar(old: str, new: str) -> bool:
@@ -210,19 +210,19 @@ def _unchanged_text(text: str, *, first: bool, last: bool) -> str:
     return f"{head} … {tail}".strip(" ") if first or last else f"{head} … {tail}"
 
 
-def _moved(found: Sequence[Change]) -> list[Change]:
+def _moved(found: Sequence[LineChange]) -> list[LineChange]:
     """The changes, what went in one place and came in another said once."""
     came = Counter(one.at.text for one in found if one.kind == "added")
     both = came & Counter(one.at.text for one in found if one.kind == "removed")
     gone = both.copy()
-    shown: list[Change] = []
+    shown: list[LineChange] = []
     for one in found:
         text = one.at.text
         if one.kind == "removed" and gone[text] > 0:
             gone[text] -= 1
         elif one.kind == "added" and both[text] > 0:
             both[text] -= 1
-            shown.append(Change("moved", one.at))
+            shown.append(LineChange("moved", one.at))
         else:
             shown.append(one)
     return shown

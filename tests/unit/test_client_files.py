@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from support.clients.configuration_files import BROKEN, COMMAND, SAMPLES, Sample
 
 from sidecar.cli.clients import jsonc
-from sidecar.cli.clients.entries import Change, entry_in, installed, snippet, uninstalled
+from sidecar.cli.clients.entries import EntryChange, entry_in, installed, snippet, uninstalled
 from sidecar.cli.clients.files import Backups, ClientFileError
 from sidecar.cli.clients.table import CLIENTS, Machine, client_named
 
@@ -199,7 +199,7 @@ def test_backups_are_private_and_few(tmp_path: Path) -> None:
     file, kept = tmp_path / "mcp.json", backups(tmp_path)
     for number in range(14):
         file.write_text(json.dumps({"n": number}))
-        Change(file, file.read_bytes(), b"{}").carry_out(kept)
+        EntryChange(file, file.read_bytes(), b"{}").carry_out(kept)
     assert [json.loads(content)["n"] for content in kept.of(file)] == list(range(13, 3, -1))
     if sys.platform != "win32":
         modes = {stat.S_IMODE(path.stat().st_mode) for path in kept.directory.iterdir()}

@@ -17,7 +17,7 @@ NAME = "docsidecar"
 
 
 @dataclass(frozen=True)
-class Change:
+class EntryChange:
     """What a file is and what it is to be; None is no file."""
 
     file: Path
@@ -54,26 +54,26 @@ def entry_in(client: Client, file: Path) -> dict[str, Any] | None:
     return cast("dict[str, Any]", found) if isinstance(found, dict) else None
 
 
-def installed(client: Client, file: Path, command: tuple[str, ...]) -> Change:
+def installed(client: Client, file: Path, command: tuple[str, ...]) -> EntryChange:
     """The file with our entry starting that command: a new one as a whole, of one that is there only the command and
     its arguments, so that what the user added stays. Raises ClientFileError."""
     before = read_bytes(file)
     try:
         text = decode(before or b"")
-        return Change(file, before, Text(_with_entry(client, text.text, command), text.mark).encoded())
+        return EntryChange(file, before, Text(_with_entry(client, text.text, command), text.mark).encoded())
     except SyntaxFault as fault:
         raise _refusal(file, fault, " Mend it and try again, or paste what --print shows.") from fault
     except UnicodeEncodeError as error:
         raise ClientFileError(f"a path in {command} is not valid Unicode and cannot stand in {file}.") from error
 
 
-def uninstalled(client: Client, file: Path, backups: Backups) -> Change:
+def uninstalled(client: Client, file: Path, backups: Backups) -> EntryChange:
     """The file without our entry: as it was before, to the byte, where nothing else changed since; a file that we made
     is no file again. Raises ClientFileError."""
     before = read_bytes(file)
     entry = entry_in(client, file)
     if before is None or entry is None:
-        return Change(file, before, before)
+        return EntryChange(file, before, before)
     syntax = _syntax(client)
     try:
         text = decode(before)
@@ -82,12 +82,12 @@ def uninstalled(client: Client, file: Path, backups: Backups) -> Change:
         clean = [kept for kept in earlier if _at_ours(client, kept.text) is None]
         for kept in clean:
             if Text(_with_entry(client, kept.text, command), kept.mark) == text:
-                return Change(file, before, kept.encoded())
+                return EntryChange(file, before, kept.encoded())
         if not clean and _with_entry(client, "", command) == text.text:
-            return Change(file, before, None)
+            return EntryChange(file, before, None)
         path = _path(client, syntax.read(text.text))
         prune = bool(clean) and value_at(syntax.read(clean[0].text), path[:-1]) is None
-        return Change(file, before, Text(syntax.remove(text.text, path, prune=prune), text.mark).encoded())
+        return EntryChange(file, before, Text(syntax.remove(text.text, path, prune=prune), text.mark).encoded())
     except SyntaxFault as fault:
         raise _refusal(file, fault) from fault
 

@@ -17,7 +17,7 @@ from sidecar.cli.output import confirm, is_interactive, print_error, show
 from sidecar.config import Overrides
 
 if TYPE_CHECKING:
-    from sidecar.cli.clients.entries import Change
+    from sidecar.cli.clients.entries import EntryChange
     from sidecar.cli.clients.table import Client, Machine, Scope
     from sidecar.server.transport.loopback import Session
 
@@ -173,11 +173,11 @@ def _uninstall(client: Client, machine: Machine, arguments: argparse.Namespace) 
     return 0
 
 
-def _preview(change: Change, same: str) -> None:
+def _preview(change: EntryChange, same: str) -> None:
     print(change.diff() if change.needed else same)
 
 
-def _carry_out(change: Change, done: str, same: str) -> None:
+def _carry_out(change: EntryChange, done: str, same: str) -> None:
     from sidecar.cli.clients.files import Backups
 
     if not change.needed:

@@ -17,7 +17,7 @@ from sidecar.ingest.secrets import BY_NAME
 from sidecar.ingest.watching.folders import Folders, Root
 from sidecar.ingest.watching.ignore import Scope
 from sidecar.ingest.watching.moves import find_moves
-from sidecar.ingest.watching.scan import Found, Problem, Walk, pop_below
+from sidecar.ingest.watching.scan import Problem, ScanResult, Walk, pop_below
 from sidecar.ingest.watching.versions import Versions
 from sidecar.store import FileStat, KnownFile
 from sidecar.store.documents.paths import under
@@ -61,7 +61,7 @@ class Pending:
 
 
 @dataclass
-class Differences(Found):
+class Differences(ScanResult):
     """What a comparison made of what its walks found. `reads` are to be parsed, `unsettled` to be waited for: perhaps
     being written, each with whether the index has it as it was before."""
 
@@ -135,7 +135,12 @@ class Comparison:
         return self._conclude(found, settled=True)
 
     def _walk(
-        self, root: Root, start: bytes, scope: Scope | None, known: dict[bytes, SettledRow | KnownFile], found: Found
+        self,
+        root: Root,
+        start: bytes,
+        scope: Scope | None,
+        known: dict[bytes, SettledRow | KnownFile],
+        found: ScanResult,
     ) -> None:
         if start == root.path and (not Path(os.fsdecode(start)).is_dir() or self._is_unmounted(start, known)):
             found.absent.append(root)

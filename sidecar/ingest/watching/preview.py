@@ -10,7 +10,7 @@ from typing import Final
 from sidecar.config import Config, Folder
 from sidecar.ingest.reading.jobs import processor_seconds
 from sidecar.ingest.watching.folders import folders_of
-from sidecar.ingest.watching.scan import Found, Problem, Stopped, Walk
+from sidecar.ingest.watching.scan import Problem, ScanResult, Stopped, Walk
 from sidecar.ingest.watching.versions import Versions
 from sidecar.registry.formats import Formats
 from sidecar.store.documents.paths import shown, stem_and_suffix
@@ -52,7 +52,7 @@ class Preview:
 def preview(config: Config, folder: Folder, formats: Formats) -> Preview:
     """Look through a folder, by the rules it would be watched with; `formats` are those that would read it."""
     watched = folders_of(replace(config, folders=(folder,)), config.data_dir)
-    found, until = Found(), time.monotonic() + _WALK_SECONDS
+    found, until = ScanResult(), time.monotonic() + _WALK_SECONDS
     answer = Preview()
     for root in watched.roots:
         walk = Walk(

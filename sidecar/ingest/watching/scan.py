@@ -57,7 +57,7 @@ class Problem:
 
 
 @dataclass
-class Found:
+class ScanResult:
     """What walks found. `fresh` is to be read, `missing` is known but not there, `seen` counts files passed."""
 
     fresh: list[tuple[bytes, FileStat]] = field(default_factory=list[tuple[bytes, FileStat]])
@@ -89,7 +89,7 @@ class Walk:
     root: bytes
     versions: Versions
     known: dict[bytes, SettledRow | KnownFile]
-    found: Found
+    found: ScanResult
     others: frozenset[bytes] = frozenset()
     follow_symlinks: bool = False
     watch: Callable[[bytes], bool] = lambda _: True

@@ -23,7 +23,7 @@ from sidecar.toolkit.provenance import CONTINUES
 from sidecar.toolkit.times import since
 from sidecar.toolkit.visible import visible
 from sidecar.views.blocks.repeats import without_repeats
-from sidecar.views.changes import Change, Placed, changes_markdown, differences
+from sidecar.views.changes import LineChange, PlacedLine, changes_markdown, differences
 from sidecar.views.embedded import by_key
 from sidecar.views.searchable import Embeds
 from sidecar.views.sources import origin, part_title
@@ -117,7 +117,7 @@ def _head(found: Compared, address: Address, asked: str) -> list[str]:
     return [*head, f"Compared with {other}document://{before.doc_id}{until}."]
 
 
-def _summary(made: Sequence[Change], now: Version, before: Version) -> str:
+def _summary(made: Sequence[LineChange], now: Version, before: Version) -> str:
     counts = {kind: sum(one.kind == kind for one in made) for kind in ("changed", "added", "removed", "moved")}
     said = [f"{count:,} lines {kind}" if count != 1 else f"1 line {kind}" for kind, count in counts.items() if count]
     facts = [f"{', '.join(said) or 'No line of the text is different'}."]
@@ -127,7 +127,7 @@ def _summary(made: Sequence[Change], now: Version, before: Version) -> str:
     return " ".join(facts)
 
 
-def _lines(view: PartsView, doc: str, embeds: Embeds, *, hidden: bool, results: bool) -> list[Placed]:
+def _lines(view: PartsView, doc: str, embeds: Embeds, *, hidden: bool, results: bool) -> list[PlacedLine]:
     return [
         line
         for part in view.parts
@@ -137,7 +137,7 @@ def _lines(view: PartsView, doc: str, embeds: Embeds, *, hidden: bool, results: 
 
 def _part_lines(
     part: PartRecord, version: Version, doc: str, embeds: Embeds, *, hidden: bool, results: bool
-) -> Iterator[Placed]:
+) -> Iterator[PlacedLine]:
     """The lines of a part as they read with tracked changes accepted."""
     title = part_title(part)
     place = f"{part.kind} {part.n}{f': {title}' if title else ''}" if version.parts > 1 else title or part.kind
@@ -148,7 +148,7 @@ def _part_lines(
         for line in block_lines(shown, number, doc, part, embeds, ""):
             text = line.otherwise or line.text
             if text.strip(" |"):
-                yield Placed(text, line.uri if line.cells is None else line.cells(0, len(line.text)), place)
+                yield PlacedLine(text, line.uri if line.cells is None else line.cells(0, len(line.text)), place)
 
 
 def _without_results(table: Table) -> Table:

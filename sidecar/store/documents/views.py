@@ -142,7 +142,7 @@ class Passage(msgspec.Struct, frozen=True, gc=False):
     score: float = 0.0
 
 
-class Origin(msgspec.Struct, frozen=True, gc=False):
+class PassageOrigin(msgspec.Struct, frozen=True, gc=False):
     """Where a passage comes from: who sent the message it is of, "" where it is of none; whether the document or the
     message tells a date of its own; what its text lacks (`lacking_text`); about how many tokens its section has, or its
     part where there is none; and the slugs of the first few files that are just this document."""

@@ -16,7 +16,7 @@ from sidecar.store.documents.catalogue import INFO, PASSAGE, info
 from sidecar.store.documents.old_versions import removed
 from sidecar.store.documents.paths import fold
 from sidecar.store.documents.tables import tables_at
-from sidecar.store.documents.views import Entry, FoundElement, FoundTable, Origin, Passage
+from sidecar.store.documents.views import Entry, FoundElement, FoundTable, Passage, PassageOrigin
 from sidecar.store.index.filters import DATED, Filter, condition, of_documents, of_parts
 from sidecar.toolkit.answers.notices import lacking_text
 
@@ -65,7 +65,7 @@ class Details(NamedTuple):
     elements: list[Element]
     window: tuple[int, int, int]
     table: FoundTable | None
-    origin: Origin | None
+    origin: PassageOrigin | None
 
 
 def details(session: Session, passages: Sequence[Passage]) -> list[Details]:
@@ -98,7 +98,7 @@ _ELEMENTS = _PLACES + (  # noqa: S608  # constants of ours
 )
 
 
-def origins(session: Session, passages: Sequence[Passage]) -> list[Origin | None]:
+def origins(session: Session, passages: Sequence[Passage]) -> list[PassageOrigin | None]:
     """Where each passage comes from; None where its document is not kept any more."""
     found = {row["at"]: _origin(row) for row in session.named(_ORIGINS, (_places(passages),))}
     return [found.get(at) for at in range(len(passages))]
@@ -109,10 +109,10 @@ def _places(passages: Sequence[Passage]) -> str:
     return msgspec.json.encode(places).decode()
 
 
-def _origin(row: Any) -> Origin:
+def _origin(row: Any) -> PassageOrigin:
     lacking = lacking_text(_notices(row["notices"]), row["parts"], row["tokens"])
     sender = _sender(row["part_kind"], row["metadata"], row["part_metadata"])
-    return Origin(sender, bool(row["own_date"]), lacking, row["place_tokens"], _slugs(row["slugs"]))
+    return PassageOrigin(sender, bool(row["own_date"]), lacking, row["place_tokens"], _slugs(row["slugs"]))
 
 
 def _sender(part_kind: str, metadata: bytes, part_metadata: bytes | None) -> str:

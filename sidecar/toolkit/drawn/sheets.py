@@ -58,7 +58,7 @@ class CellStyle:
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedFigure:
     """Where a picture or chart stands: the cell at its top left and how far in, and its size or the cell at its bottom
     right and how far in."""
 
@@ -83,7 +83,7 @@ class SheetStyle:
     merges: Sequence[CellRange] = ()
     """Merged cells that the tables do not tell of."""
     grid: bool = True
-    placed: Sequence[Placed] = ()
+    placed: Sequence[PlacedFigure] = ()
     omitted: Sequence[str] = ()
     known: bool = True
     """False where nothing is known of widths: columns are then as wide as their words."""
@@ -143,9 +143,9 @@ class _Sheet:
         places = {(row + down, column + across) for down in range(rows) for across in range(columns)}
         self.covered |= places - {(row, column)}
 
-    def _figures(self, part: Part) -> Iterator[tuple[Figure, Placed]]:
+    def _figures(self, part: Part) -> Iterator[tuple[Figure, PlacedFigure]]:
         """The figures that have something to show, with their places."""
-        rest: dict[EmbedKind, list[Placed]] = {}
+        rest: dict[EmbedKind, list[PlacedFigure]] = {}
         for placed in self.style.placed:
             rest.setdefault(placed.kind, []).append(placed)
         for block in part.blocks:
@@ -163,7 +163,7 @@ class _Sheet:
             elif area is not None:
                 width, height = self.sizes.get(block.embed, (0, 0))
                 size = (width * _POINTS_A_PIXEL, height * _POINTS_A_PIXEL) if width and height else _CHART_SIZE
-                yield block, Placed(kind, (area.top, area.left), size=size)
+                yield block, PlacedFigure(kind, (area.top, area.left), size=size)
 
     def draw(self) -> PageDrawing:
         """The drawing; its remark says which cells it shows."""
@@ -299,7 +299,7 @@ class _Sheet:
         x = self.xs.get(column, _HEAD_WIDTH if column < self.columns[0] else max(self.xs.values()))
         return x + inset[0], y + inset[1]
 
-    def _figure(self, block: Figure, placed: Placed) -> None:
+    def _figure(self, block: Figure, placed: PlacedFigure) -> None:
         if block.embed is None or placed.start[0] > self.rows[-1] or placed.start[1] > self.columns[-1]:
             return
         left, top = self._at(placed.start, placed.inset)
