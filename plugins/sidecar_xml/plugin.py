@@ -36,8 +36,8 @@ _JSON_START = re.compile(rb"\s*\{\s*(?:\"|\})")
 
 
 class XmlFormat:
-    """Books, articles, help, outlines, notes and maps: FictionBook 2, DocBook 4 and 5, JATS, Mallard, OPML, AbiWord, the
-    Uniform Office Format, Evernote, FreeMind, XMind, MindManager, draw.io, Dia, Excalidraw, JSON Canvas, plans of
+    """Books, articles, help, outlines, notes and maps: FictionBook 2, DocBook 4 and 5, JATS, Mallard, OPML, AbiWord,
+    the Uniform Office Format, Evernote, FreeMind, XMind, MindManager, draw.io, Dia, Excalidraw, JSON Canvas, plans of
     Microsoft Project and Primavera, places and ways (KML, GPX)."""
 
     name = "xml"
