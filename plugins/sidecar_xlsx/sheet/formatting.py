@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from sidecar.api import DamagedError, EmbedKind
 from sidecar.toolkit.cell_references import CellRange, parse_cell, parse_range
 from sidecar.toolkit.drawn.model import Align, Anchor, Stroke
-from sidecar.toolkit.drawn.sheets import CellStyle, Placed, SheetStyle
+from sidecar.toolkit.drawn.sheets import CellStyle, PlacedFigure, SheetStyle
 from sidecar.toolkit.ooxml.drawing import visible_children
 from sidecar.toolkit.ooxml.hidden_text import hex_colour
 from sidecar.toolkit.ooxml.package import Package
@@ -249,7 +249,7 @@ def _hex(colour: int | None) -> str:
     return f"#{colour:06x}" if colour is not None else ""
 
 
-def _placed(package: Package, sheet: str) -> Iterator[Placed]:
+def _placed(package: Package, sheet: str) -> Iterator[PlacedFigure]:
     """The anchors of pictures and charts (§20.5.2.33, §20.5.2.24)."""
     for drawing in package.related(sheet, "drawing"):
         try:
@@ -265,7 +265,7 @@ def _placed(package: Package, sheet: str) -> Iterator[Placed]:
             end = _corner(corners.get("to"))
             extent = corners.get("ext")
             size = (_length(extent, "cx"), _length(extent, "cy")) if extent is not None else None
-            yield Placed(kind, start[0], start[1], *(end or (None, (0.0, 0.0))), size)
+            yield PlacedFigure(kind, start[0], start[1], *(end or (None, (0.0, 0.0))), size)
 
 
 def _length(node: XmlElement, name: str) -> float:
