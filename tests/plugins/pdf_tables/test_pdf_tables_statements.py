@@ -120,27 +120,40 @@ def test_amounts_at_the_foot_of_a_text_of_two_lines_are_of_its_row() -> None:
     for at, line in enumerate(lines, 1):
         content += [text(72, y, f"{at}."), text(92, y, line), text(370, y, f"{at}."), ended(440, y, f"{at}7,220")]
         y -= 14
-    content += [text(72, y, "6."), text(92, y, "Enter the number of permits that were in force on the last day")]
-    content += [text(92, y - 12, "of the year"), text(370, y - 12, "6."), ended(440, y - 12, "7,112")]
     told = [(f"{at}.", line, f"{at}.", f"{at}7,220") for at, line in enumerate(lines, 1)]
-    last = ("6.", "Enter the number of permits that were in force on the last day of the year", "6.", "7,112")
-    assert table(*content).rows == (*told, last)
+    for number in ("6.", "7."):
+        content += [text(72, y, number), text(92, y, "Enter the number of permits that were in force on the last day")]
+        content += [text(92, y - 12, "of the year"), text(370, y - 12, number), ended(440, y - 12, "7,112")]
+        told.append(
+            (number, "Enter the number of permits that were in force on the last day of the year", number, "7,112")
+        )
+        y -= 26
+    assert table(*content).rows == tuple(told)
 
 
 def test_heads_over_the_pieces_of_the_first_rule_are_those_of_groups_of_columns_side_by_side() -> None:
     content: list[str] = []
     for left in (72, 320):
-        content += [text(left + 10, 716, "If line 15 is"), text(left + 120, 716, "And you are")]
+        content += [text(left + 10, 716, "If line 15 is", font="F2"), text(left + 120, 716, "And you are", font="F2")]
         content += [rule(left, 712, left + 90, 712), rule(left + 94, 712, left + 210, 712)]
-        content += [text(left + 5, 700, "At least"), text(left + 50, 700, "Less than")]
-        content += [text(left + 110, 700, "Single"), text(left + 170, 700, "Married"), rule(left, 696, left + 210, 696)]
+        names = {
+            5.0: ("At", "least"),
+            50.0: ("Less", "than"),
+            98.0: ("", "Single"),
+            140.0: ("", "Married"),
+            184.0: ("", "Joint"),
+        }
+        for x, (upper, lower) in names.items():
+            content += [text(left + x, 701, upper, font="F2")] if upper else []
+            content.append(text(left + x, 691, lower, font="F2"))
+        content.append(rule(left, 687, left + 210, 687))
         for at in range(8):
-            y, low = 684 - 12 * at, 1000 + left + 50 * at
-            figures = (low, low + 50, low // 10, low // 11)
-            content += [ended(left + x, y, str(one)) for x, one in zip((40, 85, 140, 200), figures, strict=True)]
+            y, low = 675 - 12 * at, 1000 + left + 50 * at
+            figures = zip((40, 85, 125, 168, 208), (low, low + 50, low // 10, low // 11, low // 12), strict=True)
+            content += [ended(left + x, y, str(one)) for x, one in figures]
     found = tables(*content)
     assert [one.rows[:2] for one in found] == 2 * [
-        (("If line 15 is", "", "And you are", ""), ("At least", "Less than", "Single", "Married"))
+        (("If line 15 is", "", "And you are", "", ""), ("At least", "Less than", "Single", "Married", "Joint"))
     ]
     assert [len(one.rows) for one in found] == [10, 10]
 
@@ -151,3 +164,13 @@ def test_amounts_with_the_code_of_their_currency_are_figures_under_the_names_of_
     content = [row(700 - 14 * at, dict(zip((72, 180, 280), cells, strict=True))) for at, cells in enumerate(rows)]
     found = table(*content)
     assert (found.rows, found.header_rows) == (rows, 1)
+
+
+def test_a_head_of_two_lines_around_the_others_is_one_head() -> None:
+    xs = (72, 200, 290, 400)
+    content = [text(290, 726.5, "Rate for", font="F2"), text(290, 713.5, "residents", font="F2")]
+    content.append(row(720, {72: "Item", 200: "Unit", 400: "Rate for others"}, "F2"))
+    rows = [("Mooring permits", "per day", "29.30", "48.50"), ("Lamp oil", "per tonne", "9.80", "31.00")]
+    rows += [("Sale of rope", "each", "47.40", "79.50"), ("Wages of keepers", "per day", "32.80", "12.00")]
+    content += [row(696 - 14 * at, dict(zip(xs, cells, strict=True))) for at, cells in enumerate(rows)]
+    assert table(*content).rows == (("Item", "Unit", "Rate for residents", "Rate for others"), *rows)

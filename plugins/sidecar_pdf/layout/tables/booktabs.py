@@ -157,10 +157,10 @@ def _table_between(
     if divided and any(_is_prose_line(row, x1 - x0) or is_caption(row) for row in rows):
         return None  # text between two tables of one width
     stops = positions([*stops, *edges]) if edges else stops
-    heads = [] if turned else heads_above(box, rows, text.segments)
+    figured = not turned and any(NUMERIC.match(s.text) for row in rows for s in row)
+    groups = heads_over_pieces(box, rules, text.segments) if figured else []
+    heads = [] if turned or groups else heads_above(box, rows, text.segments)
     near = [rule for rule in rules if y0 < rule[0] < y1]
-    headed = turned or heads or not any(NUMERIC.match(s.text) for row in rows for s in row)
-    groups = [] if headed else heads_over_pieces(box, rules, text.segments)
     if groups:
         near = [rule for rule in rules if y0 - TOLERANCE < rule[0] < y1]
         named = 1 + lines_of_heads(rows, [y for y in stops if y0 + TOLERANCE < y < y1 - TOLERANCE])

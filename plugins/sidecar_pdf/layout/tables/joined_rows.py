@@ -4,7 +4,7 @@ have fitted on the line before, and by labels that stand in the middle of severa
 from __future__ import annotations
 
 import re
-from itertools import pairwise, takewhile
+from itertools import pairwise, takewhile, zip_longest
 from statistics import median
 
 from sidecar_pdf.layout.tables.columns.labels import stands_between, take_labels
@@ -291,9 +291,12 @@ def _joined(lines: list[GridRow], columns: list[tuple[float, float]], em: float)
 
 
 def _held_by_most(lines: list[GridRow]) -> set[int]:
-    """The columns that nearly all lines with a first cell hold something in."""
-    opening = [line for line in lines if line.cells[0]]
-    return {at for at in range(len(lines[0].cells)) if sum(at in o.filled for o in opening) >= _TOLD * len(opening)}
+    """The columns that nearly all lines with a first cell, or the next line where that has none, hold something in."""
+    held = [
+        line.filled | (below.filled if below is not None and not below.cells[0] else set())
+        for line, below in zip_longest(lines, lines[1:]) if line is not None and line.cells[0]
+    ]  # fmt: skip
+    return {at for at in range(len(lines[0].cells)) if sum(at in filled for filled in held) >= _TOLD * len(held)}
 
 
 def _ends_row(row: GridRow, line: GridRow, columns: Columns, em: float, always: set[int]) -> bool:

@@ -15,6 +15,8 @@ _EVEN_LEADING = 1.6  # times that, where the file tells the pieces of both apart
 _EVEN_ROWS = 1.3  # times the white between rows, to labels alone and to the row behind them
 _MIN_SIZE = 4.0  # points of type, where the size is absurd
 _SAME_EDGE = 2.0  # points between the edges of what begins, or ends, at one place
+_OVERLAP = 0.1  # heights of a line by which two lines of one row overlap, at least
+_FEW = 2  # pieces of a line
 _TOLD_ROWS = 3  # rows of several pieces that tell columns
 
 
@@ -26,7 +28,7 @@ def table_stretch(rows: list[list[Segment]], start: int) -> int:
         above, row = rows[end - 1], rows[end]
         opening = opening if goes_on(opening, above) else above
         gap = white_between(above, row)
-        further = goes_on(opening, row) or stands_under(rows[start:end], row)
+        further = goes_on(opening, row) or stands_under(rows[start:end], row) or stands_between(above, row)
         holds = len(row) > 1 or further
         even = _EVEN_LEADING if held and holds and are_told([above, row]) else 1.0
         held = holds
@@ -64,6 +66,16 @@ def _behind_labels(rows: list[list[Segment]], start: int, at: int) -> int:
             lined_up = all(any(abs(x - end) < _SAME_EDGE for end in ends for x in (s.x0, s.x1)) for s in row[1:])
             return end if lined_up else at
     return at
+
+
+def stands_between(upper: list[Segment], lower: list[Segment]) -> bool:
+    """Whether two lines overlap in height, one of a single piece that the file set clear of the pieces of the other: a
+    line of a cell whose row has others in the middle of its height."""
+    alone, line = (upper, lower) if len(upper) == 1 else (lower, upper)
+    if len(alone) > 1 or len(line) < _FEW or white_between(upper, lower) > -_OVERLAP * (alone[0].y1 - alone[0].y0):
+        return False
+    clear = all(s.x1 < alone[0].x0 or alone[0].x1 < s.x0 for s in line)
+    return clear and are_told([upper, lower])
 
 
 def goes_on(above: list[Segment], row: list[Segment]) -> bool:
