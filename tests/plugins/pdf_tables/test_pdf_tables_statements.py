@@ -9,7 +9,7 @@ from support.formats.pdf_builder import rule, text
 from support.formats.pdf_prose import parsed, row, table, tables
 from support.formats.plugin_reading import of
 
-from sidecar.api import Paragraph
+from sidecar.api import Paragraph, Table
 
 DIGIT, SIGN = 5.56, 2.78  # points: a digit, and a comma or a full stop, of Helvetica at 10
 
@@ -174,3 +174,11 @@ def test_a_head_of_two_lines_around_the_others_is_one_head() -> None:
     rows += [("Sale of rope", "each", "47.40", "79.50"), ("Wages of keepers", "per day", "32.80", "12.00")]
     content += [row(696 - 14 * at, dict(zip(xs, cells, strict=True))) for at, cells in enumerate(rows)]
     assert table(*content).rows == (("Item", "Unit", "Rate for residents", "Rate for others"), *rows)
+
+
+def test_a_title_between_two_heights_of_a_first_line_is_none_of_a_table() -> None:
+    content = [text(290, 726.5, "PART TWO", font="F2", size=12), row(720, {72: "Item", 200: "Unit", 400: "Rate"})]
+    content += [row(706 - 14 * at, {72: "Lamp oil for", 200: "per day", 400: f"{at}.80"}) for at in range(4)]
+    document = parsed("".join(content))
+    assert not document.notices
+    assert [cells[0] for cells in of(document, Table)[0].rows] == ["Item", *["Lamp oil for"] * 4]

@@ -117,7 +117,9 @@ def aligned_tables(rows: list[list[Segment]]) -> list[tuple[int, int, FoundTable
         return [_without_ends(rows, whole)]
     titles = [at for at, row in enumerate(rows) if _is_title(row, rows[at + 1 : at + 2])]
     bounds = [-1, *titles, len(rows)] if titles else []
-    parts = [(start + 1, end, _aligned_table(rows[start + 1 : end])) for start, end in pairwise(bounds)]
+    parts = [
+        (start + 1, end, _aligned_table(rows[start + 1 : end])) for start, end in pairwise(bounds) if end > start + 1
+    ]
     found = [(start, end, table) for start, end, table in parts if table is not None]
     if whole is None and not found and len(rows) > _MIN_ROWS:  # the first line, or lines, may be of the text before
         start = _later_start(rows)
