@@ -963,6 +963,18 @@ def test_keys_and_values_above_a_list_are_its_title() -> None:
         assert relation.rows == [(4, 4711, "2024-02-01", "Rent", 5), (5, 4712, "2024-04-03", "Fee", 7)]
 
 
+def test_keys_whose_values_have_a_unit_are_a_title_where_they_end_in_a_colon() -> None:
+    below = (
+        "Account Type:|Uniplus",
+        "Day|Text|Paid out|Paid in|Balance",
+        "1.2.24|Rent|800|0|200",
+        "3.4.24|Fee|7|0|193",
+    )
+    relation = only(document("Account Number:|1234567890|SGD", *below))
+    assert [column.title for column in relation.columns] == ["Day", "Text", "Paid out", "Paid in", "Balance"]
+    assert [row[0] for row in relation.rows] == [4, 5]
+
+
 def test_amounts_of_several_currencies_are_numbers_where_a_column_names_each() -> None:
     cells = tuple(
         Cell(row, 1, value=value, format=shape) for row, value, shape in ((1, 5.5, "0.00 [$€]"), (2, 7, "[$$-409]0.00"))

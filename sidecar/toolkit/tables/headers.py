@@ -15,6 +15,7 @@ from sidecar.toolkit.tables.naming import (
     in_deep_runs,
     in_runs,
     is_dense,
+    is_pair,
     is_units,
     names_columns,
     numbers_groups,
@@ -26,8 +27,6 @@ from sidecar.toolkit.tables.numbers import is_numbered_alike
 _LOOKED_AT: Final = 12
 """Rows from the top among which the head is looked for."""
 _NARROW: Final = 2
-_PAIR: Final = (0b1, 0b11)
-"""The columns of a row that holds a key and its value, or a title."""
 _LEVELS: Final = 3
 """Rows of a head, the row of units not counted."""
 _WORD = re.compile(r"[^\W\d_]{2}")
@@ -151,7 +150,7 @@ def _below_pairs(grid: Grid, region: Region, at: int, counts: Sequence[int]) -> 
     `at`."""
     whole = next((row for row in range(at, len(counts) - 1) if counts[row] == region.width), at)
     pairs = region.rows[at:whole]
-    if region.width <= _NARROW or not all(region.mask(row) in _PAIR for row in pairs) or counts[whole + 1] <= 2:
+    if region.width <= _NARROW or not all(is_pair(grid, region, row) for row in pairs) or counts[whole + 1] <= 2:
         return at
     kinds = {typed_cell(grid.text(region.rows[whole], col), None).kind for col in region.columns}
     return whole if kinds == {"text"} else at

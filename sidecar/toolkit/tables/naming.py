@@ -30,6 +30,9 @@ _REMARK = re.compile(r"[\[(][^\d\])][^\])]{2,38}[\])]")
 _ADDRESS = re.compile(r"\S[^\s@]*@\S+\.\w+")
 _SHARE = re.compile(r"[\d.,]+ ?\([\d.,]+ ?%?\)")
 """A count with what share it is, "12 (4.5 %)"."""
+_PAIR: Final = (0b1, 0b11)
+"""The columns of a row that holds a key and its value, or a title."""
+_WITH_UNIT: Final = 0b111
 _COUNTED: Final = 4
 """Columns that a row beside a word counts when it heads them; under an empty corner one less is enough."""
 _LABELS: Final = 4
@@ -268,3 +271,10 @@ def counts_columns(grid: Grid, region: Region, row: GridRow, below: Sequence[Gri
         len(texts) >= _KEYS and texts == [str(at) for at in range(1, len(texts) + 1)]
         and bool(first) and "number" not in first and "" not in first
     )  # fmt: skip
+
+
+def is_pair(grid: Grid, region: Region, row: GridRow) -> bool:
+    """Whether a row holds a key and its value, or a title; a key that ends in a colon may have a unit behind its
+    value."""
+    mask = region.mask(row)
+    return mask in _PAIR or (mask == _WITH_UNIT and grid.text(row, region.left).rstrip().endswith(":"))

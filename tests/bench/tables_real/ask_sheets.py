@@ -11,6 +11,9 @@ answers leave out and tell, two headings of which one is in the other) and are c
 files, 193 questions in the words and dialects of assistants) 83 of 91 worked ones were right at first and 92 of 102
 held ones, 5 silently wrong; with what the worked half taught 91 and 93. The held half was opened after that: 189 of
 193, one silently wrong (letters of an encoding that is guessed), two truths misread by their author and corrected here.
+`set` 43 (26 tables as packages hold them, statements of banks among them, 96 questions in dialects that mean other
+things than SQLite does by the same words) had 35 of 38 worked ones right at first, the head of a statement not being
+found, and all 58 held ones.
 """
 
 import sys

