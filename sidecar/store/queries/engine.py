@@ -236,6 +236,8 @@ class Engine:
             yield from sums.several_currencies(self._relation(table), summed, columns, self._connection)
             yield from sums.codes_of_nothing(self._relation(table), summed, self._connection)
             yield from sums.empty_first(self._relation(table), sql, self._connection)
+            yield from sums.empty_unequal(self._relation(table), sql, self._connection)
+            yield from sums.of_any_row(self._relation(table), sql)
             if table.members:
                 yield from union_remark(table, columns)
                 yield from sum_of_others_remark(self._connection, self._loaded[table.key].name, table, summed)

@@ -12,11 +12,17 @@ from sidecar.api import UNCERTAIN_TABLE
 from sidecar.api.tables import LeftOut, QuerySource, TableColumn
 from sidecar.store.queries.comparisons import Relation
 from sidecar.store.queries.statements import QueryTable, in_quotes
+from sidecar.store.queries.tokens import selected, tokens_of
 from sidecar.toolkit.tables.dates import COMPACT, QUARTERLY
 from sidecar.toolkit.tables.numbers import are_currencies
 
 _SUMMED = re.compile(r"\b(?:sum|total|avg|median)\s*\(\s*(?:distinct\s+)?(?:\w+\.)?[`\"]?(\w+)", re.IGNORECASE)
 _LEAST_FIRST = re.compile(r"\border\s+by\s+(?:\w+\.)?[`\"]?(\w+)[`\"]?(?:\s+asc)?\s+limit\b", re.IGNORECASE)
+_UNEQUAL = re.compile(
+    r"(?<![\w.])(?:\w++\.)?+[`\"]?(\w++)[`\"]?\s*+(?:<>|!=|\bnot\s+(?:like\b|in\s*\())\s*'(?!')", re.IGNORECASE
+)
+_ADDING = re.compile(r"(?:round\s*\(\s*)?(?:sum|total|avg|count|median|stddev)\s*\(", re.IGNORECASE)
+_PLAIN_COLUMN = re.compile(r"(?:\w+\.)?[`\"]?(\w+)[`\"]?(?:\s+(?:as\s+)?[`\"]?\w+[`\"]?)?", re.IGNORECASE)
 _NUMBERS: Final = ("number", "money")
 _NOT_SUMMED: Final = (
     "it is no column of numbers, so sums and averages of it are wrong; times such as 5:28 add up as sum(hours({}))"
@@ -153,13 +159,39 @@ def empty_first(relation: Relation, sql: str, connection: sqlite3.Connection) ->
         column = relation.columns.get(name.lower())
         if column is None or column.type == "text":
             continue
-        table, own = in_quotes(relation.table), in_quotes(column.name)
-        empty = connection.execute(f"SELECT count(*) FROM {table} WHERE {own} IS NULL").fetchone()[0]  # noqa: S608
-        if empty:
+        if empty := _empty(relation, column, connection):
             yield (
                 f"{empty:,} row(s) of {relation.name} have no {column.name} and come first in its order; if that is "
                 f"not meant, write ORDER BY {column.name} NULLS LAST."
             )
+
+
+def empty_unequal(relation: Relation, sql: str, connection: sqlite3.Connection) -> Iterator[str]:
+    """Of rows without a text where those are asked for that have another: in SQL nothing is unlike nothing."""
+    for name in dict.fromkeys(_UNEQUAL.findall(sql)) if " null" not in sql.lower() else ():
+        column = relation.columns.get(name.lower())
+        if column is not None and (empty := _empty(relation, column, connection)):
+            yield (
+                f"{empty:,} row(s) of {relation.name} have no {column.name} and are not among those unlike a text; if "
+                f"they are meant too, write OR {column.name} IS NULL."
+            )
+
+
+def of_any_row(relation: Relation, sql: str) -> Iterator[str]:
+    """Of columns selected beside sums of all rows, without a GROUP BY: SQLite gives one row's value, but that of the
+    row with the least or greatest beside min or max alone."""
+    tokens = tokens_of(sql)
+    items = selected(tokens) if "group" not in (token.lower() for token in tokens) else []
+    sums = [item for item in items if _ADDING.match(item) and " over" not in item.lower()]
+    for name in (match[1] for item in items if sums and (match := _PLAIN_COLUMN.fullmatch(item))):
+        if name.lower() in relation.columns:
+            yield f"{name} is of some one row, beside what all rows give; write GROUP BY {name}, or leave it out."
+
+
+def _empty(relation: Relation, column: TableColumn, connection: sqlite3.Connection) -> int:
+    """How many rows have nothing in a column."""
+    statement = f"SELECT count(*) FROM {in_quotes(relation.table)} WHERE {in_quotes(column.name)} IS NULL"  # noqa: S608
+    return int(connection.execute(statement).fetchone()[0])
 
 
 def codes_of_nothing(relation: Relation, summed: Collection[str], connection: sqlite3.Connection) -> Iterator[str]:

