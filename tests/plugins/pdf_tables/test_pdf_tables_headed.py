@@ -295,3 +295,43 @@ def test_a_last_row_without_figures_and_its_second_line_belong_to_ruled_heads_an
         *rows[:-1],
         (*rows[-1][:3], "TRUE, FALSE Boolean type, which will be using the native integer"),
     )
+
+
+COLUMN = (
+    "models of the weather resolve the rain of the",
+    "tropics only in part, and the share that stays",
+    "below the grid has to be described by closures",
+    "of which we compare four over three seasons of",
+    "observations and find that two of them hold as",
+)
+
+
+def front(left: list[str], right: list[str]) -> str:
+    """Keywords and an abstract between two rules across the page, each under a head with a rule of its own."""
+    return "".join(
+        (
+            rule(72, 710, 540, 710),
+            row(694, {72: "ARTICLE INFO", 240: "ABSTRACT"}),
+            rule(72, 690, 200, 690),
+            rule(240, 690, 540, 690),
+            *(text(x, 678 - 10 * at, line) for x, own in ((72, left), (240, right)) for at, line in enumerate(own)),
+            rule(72, 620, 540, 620),
+        )
+    )
+
+
+def test_text_in_columns_below_a_rule_across_is_of_no_table_above_it() -> None:
+    columns = ((72, "1. Introduction"), (260, "4. graphics for figures"))
+    found = tables(
+        front(
+            ["Keywords:", "rain", "grid", "skill", "2 m"],
+            ["We compare four closures.", "Two hold.", "Data are open.", "We go on.", "Code too."],
+        ),
+        *(text(x, 608 - 12 * at, line) for x, first in columns for at, line in enumerate([first, *COLUMN * 3])),
+    )
+    assert "Introduction" not in str([table.rows for table in found])
+
+
+def test_an_abstract_that_goes_on_beside_keywords_is_no_column_of_a_table() -> None:
+    history = ["Received 12 March 2021", "Accepted 19 June 2021", "Online 2 July 2021", "Printed 5 July 2021"]
+    assert not tables(front([*history, "Keywords:"], [f"{line} where the grid" for line in COLUMN]))

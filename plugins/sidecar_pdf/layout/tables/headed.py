@@ -33,6 +33,7 @@ _MAX_HEADS = 8  # lines of heads
 _FULL_ROW = 3  # pieces of a row that is one without figures too
 _FIGURED = 0.4  # lines with figures in the columns, of all
 _LABELLED = 0.8  # rows with a label left of the rules, of all
+_NEAR_ROWS = 3  # lines under a rule across all columns, of which one has a figure if they are rows
 _YEAR = re.compile(r"(?:19|20)\d\d[AEF]?")
 
 _Line = list[Segment]
@@ -134,8 +135,21 @@ def _own_lines(anchor: list[Rule], rules: list[Rule], lines: list[_Line]) -> tup
         heads.insert(0, own)
     if not heads or not _are_heads([s for line in heads for s in line], columns):
         return [], []
-    body = _body([line for line in lines if (line[0].y0 + line[0].y1) / 2 > y], columns, y)
+    under = _to_rule_across(anchor, rules, [line for line in lines if (line[0].y0 + line[0].y1) / 2 > y])
+    body = _body(under, columns, y)
     return ([], []) if _are_beside(body, columns) else (heads, body)
+
+
+def _to_rule_across(anchor: list[Rule], rules: list[Rule], lines: list[_Line]) -> list[_Line]:
+    """The lines under a row of rules up to the first rule across all of it under which no figure stands in a column:
+    there the text of the page begins, under the keywords and the abstract of a paper."""
+    y, left, right = anchor[0][0], anchor[0][1], anchor[-1][2]
+    across = (rule for rule in rules if rule[1] < left + _OUT_OF_RULE and rule[2] > right - _OUT_OF_RULE)
+    for at in (rule[0] for rule in across if rule[0] > y + _SAME_HEIGHT):
+        below = [line for line in lines if (line[0].y0 + line[0].y1) / 2 > at]
+        if not any(NUMERIC.match(s.text) for line in below[:_NEAR_ROWS] for s in line if s.x0 > left):
+            return lines[: len(lines) - len(below)]
+    return lines
 
 
 def _are_beside(body: list[_Line], columns: list[tuple[float, float]]) -> bool:

@@ -21,9 +21,11 @@ _ON = re.compile(r"(?:next|forward|weiter|suivant|siguiente|próximo|avanti|volg
 _LISTING_NUMERIC = 0.5  # figures from which on typewriter type is a table's and no listing's
 _TYPED_FULL, _TYPED_FIGURES = 0.8, 0.8  # rows of typewriter type with three cells or more; figures of one column
 _FULL_WIDTH, _FULL_CELLS = 0.8, 0.6  # of a column, covered by a full line; full lines of a column of running text
+_LAST_LINE, _RUN_ON = 0.85, 0.6  # of a column, to the end of a cell that the next one goes on; cells of one that do
 # Characters, words and counts.
 _MAX_CELL, _MAX_HEADED_CELL = 240, 600  # longest cell; the same under heads between rules
 _FULL_WORDS, _PROSE_LINES = 3.5, 6  # words of a line, on average, and lines of columns of running text
+_RUN_ON_CELLS, _RUN_ON_WORDS = 3, 5  # that go on in the next row, and words of each
 _PAIR = 2  # cells
 _NAVIGATION_ROWS, _NAVIGATION_COLUMNS = 2, 3  # of a line of links with the title of the page
 _TYPED_ROWS, _HEADLESS_ROWS = 3, 5  # rows of typewriter type that make a table, with a head and without
@@ -88,7 +90,10 @@ def _has_column_of_figures(texts: list[list[str]]) -> bool:
 
 
 def is_prose(grid: TableGrid) -> bool:
-    """Whether the columns are columns of running text: most of their lines are full, and of several words."""
+    """Whether the columns are columns of running text: most of their lines are full, and of several words; or one of
+    them is, whose lines go on beside the text of others, as an abstract does beside keywords."""
+    if any(_runs_on(grid, column) for column in range(len(grid.columns))):
+        return True
     running = 0
     for column, (left, right) in enumerate(grid.columns):
         cells = [row[column] for row in grid.cells if row[column]]
@@ -96,3 +101,18 @@ def is_prose(grid: TableGrid) -> bool:
         words = sum(len(cell) for cell in cells)
         running += full > _FULL_CELLS * len(cells) and words >= _FULL_WORDS * len(cells)
     return len(grid.texts) >= _PROSE_LINES and 2 * running > len(grid.columns)
+
+
+def _runs_on(grid: TableGrid, column: int) -> bool:
+    """Whether most cells of a column end at its right and go on in the next row in small letters, both beside other
+    cells: the long cells of a table end with their row."""
+    left, right = grid.columns[column][0], max(w.x1 for row in grid.cells for w in row[column][-1:])
+    going = others = 0
+    for above, below in pairwise(grid.cells):
+        words, next_words = above[column], below[column]
+        if not words or not next_words or sum(map(bool, above)) < _PAIR or sum(map(bool, below)) < _PAIR:
+            continue
+        full = len(words) >= _RUN_ON_WORDS and words[-1].x1 - left > _LAST_LINE * (right - left)
+        goes_on = full and next_words[0].text[0].islower()
+        going, others = going + goes_on, others + (not goes_on)
+    return going >= max(_RUN_ON_CELLS, _RUN_ON * (going + others))
