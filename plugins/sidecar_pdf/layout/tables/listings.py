@@ -91,7 +91,7 @@ def _has_column_of_figures(texts: list[list[str]]) -> bool:
 
 def is_prose(grid: TableGrid) -> bool:
     """Whether the columns are columns of running text: most of their lines are full, and of several words; or one of
-    them is, whose lines go on beside the text of others, as an abstract does beside keywords."""
+    them is, under heads, whose lines go on beside the text of others, as an abstract does beside keywords."""
     if any(_runs_on(grid, column) for column in range(len(grid.columns))):
         return True
     running = 0
@@ -104,15 +104,13 @@ def is_prose(grid: TableGrid) -> bool:
 
 
 def _runs_on(grid: TableGrid, column: int) -> bool:
-    """Whether most cells of a column end at its right and go on in the next row in small letters, both beside other
-    cells: the long cells of a table end with their row."""
-    left, right = grid.columns[column][0], max(w.x1 for row in grid.cells for w in row[column][-1:])
-    going = others = 0
+    """Whether most cells of a column under its first one end at its right and go on in the next row in small letters,
+    both beside other cells: the long cells of a table end with their row."""
+    left, right = grid.columns[column][0], max((w.x1 for row in grid.cells for w in row[column][-1:]), default=0.0)
+    going: list[bool] = []
     for above, below in pairwise(grid.cells):
         words, next_words = above[column], below[column]
-        if not words or not next_words or sum(map(bool, above)) < _PAIR or sum(map(bool, below)) < _PAIR:
-            continue
-        full = len(words) >= _RUN_ON_WORDS and words[-1].x1 - left > _LAST_LINE * (right - left)
-        goes_on = full and next_words[0].text[0].islower()
-        going, others = going + goes_on, others + (not goes_on)
-    return going >= max(_RUN_ON_CELLS, _RUN_ON * (going + others))
+        if words and next_words and all(sum(map(bool, row)) >= _PAIR for row in (above, below)):
+            full = len(words) >= _RUN_ON_WORDS and words[-1].x1 - left > _LAST_LINE * (right - left)
+            going.append(full and next_words[0].text[0].islower())
+    return sum(going) >= max(_RUN_ON_CELLS, _RUN_ON * len(going)) and not going[0]
