@@ -104,13 +104,15 @@ def is_prose(grid: TableGrid) -> bool:
 
 
 def _runs_on(grid: TableGrid, column: int) -> bool:
-    """Whether most cells of a column under its first one end at its right and go on in the next row in small letters,
-    both beside other cells: the long cells of a table end with their row."""
+    """Whether most cells of a column end at its right and go on in the next row in small letters, both beside other
+    cells, under a first one that is no such line: the long cells of a table end with their row."""
     left, right = grid.columns[column][0], max((w.x1 for row in grid.cells for w in row[column][-1:]), default=0.0)
     going: list[bool] = []
     for above, below in pairwise(grid.cells):
         words, next_words = above[column], below[column]
         if words and next_words and all(sum(map(bool, row)) >= _PAIR for row in (above, below)):
             full = len(words) >= _RUN_ON_WORDS and words[-1].x1 - left > _LAST_LINE * (right - left)
+            if full and not going:
+                return False
             going.append(full and next_words[0].text[0].islower())
-    return sum(going) >= max(_RUN_ON_CELLS, _RUN_ON * len(going)) and not going[0]
+    return sum(going) >= max(_RUN_ON_CELLS, _RUN_ON * len(going))
