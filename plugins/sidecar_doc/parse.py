@@ -19,6 +19,7 @@ from sidecar.toolkit.text import cut_notice
 from sidecar.toolkit.visible import changes_notice, hidden_notice
 from sidecar.toolkit.word.conventions import FormField, displayed_equations, field_text, hyperlink, role
 from sidecar.toolkit.word.embeds import Embeds
+from sidecar.toolkit.word.headings import found_headings
 from sidecar.toolkit.word.mathtype.equations import EquationText
 from sidecar.toolkit.word.story import Mark, Story
 from sidecar_doc.drawings import Drawings
@@ -353,7 +354,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     blocks, edges, changes = read_blocks(file, embeds)
     macros = _macros(file, embeds)
     metadata = read_properties(file.compound)
-    chapters = split_chapters(blocks, metadata.pop("title", ""), limits.max_parts)
+    chapters = split_chapters(found_headings(blocks), metadata.pop("title", ""), limits.max_parts)
     parts = behind_first(chapters.parts, edges)
     notices: list[Notice] = []
     if file.cut:

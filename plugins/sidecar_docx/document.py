@@ -3,7 +3,7 @@
 The order inside a chapter is: the body's blocks; then footnotes, endnotes and comments in the order of their calls;
 then the headers and footers of the sections that begin in it. So a new comment never renumbers a paragraph.
 
-Blocks split into chapters at the top-level headings, and headings found where a document styles none.
+Blocks split into chapters at the top-level headings; where a document styles none, at those found by their looks.
 
 Front matter of a few lines (a title, a subtitle, a date) belongs to the first chapter; more is a chapter of its own."""
 
@@ -19,6 +19,7 @@ from sidecar.toolkit.ooxml.embeds import EmbedRegister
 from sidecar.toolkit.ooxml.hidden_text import hex_colour
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.ooxml.properties import read_properties
+from sidecar.toolkit.word.headings import found_headings
 from sidecar.toolkit.xml import XmlElement, parse_xml
 from sidecar_docx.body.context import DocumentState, RunningKind, Section, TextFull
 from sidecar_docx.body.plain_paragraphs import Irregular
@@ -37,15 +38,6 @@ _SCANNED_BYTES = 2**15
 """Main parts from this size on are scanned before a tree is built: in half the time for a book, while reading a short
 document takes longer so (tests/bench/formats/twins.py)."""
 _FRONT_CHARACTERS = 400
-_TITLED = re.compile(
-    r"(?:chapter|part|section|appendix|annex|article|kapitel|teil|abschnitt|anhang|chapitre|partie|annexe|capítulo|"
-    r"parte|sección|capitolo|hoofdstuk|глава|раздел)\s+(?:\d{1,3}|[ivxlc]{1,6}|[a-z])\b[.:–—-]?(?:\s|$)|"
-    r"第\s*[0-9一二三四五六七八九十百]{1,4}\s*[章节部编]",
-    re.IGNORECASE,
-)
-_NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,4})\.?[ \t\u3000]+(?=[^\W\d_])")
-_LETTERED = re.compile(r"(?:[A-Z]|[IVX]{1,5})\.[ \t\u3000]+(?=[^\W\d_])")
-_ENDS_A_SENTENCE = (".", ",", ";", ":", "!", "?", "。", "，", "；")
 
 
 @dataclass(frozen=True)
@@ -55,71 +47,6 @@ class Chapter:
     start: int
     end: int
     title: str
-
-
-def found_headings(blocks: list[AnyBlock], prominent: set[int]) -> list[AnyBlock]:
-    """`blocks` with paragraphs that look like headings made headings, where the document styles none as such.
-
-    "Chapter 3 …" and "2.1 Results" count by their words, other short lines by being wholly bold or in capitals. A
-    guess must show a pattern: at least two, most of them followed by text, and fewer than half of all paragraphs."""
-    if any(isinstance(block, Heading) for block in blocks):
-        return blocks
-    guesses = _guesses(blocks, prominent)
-    deep = min((level for level, _, _ in guesses.values()), default=1) - 1
-    made = list(blocks)
-    for index, (level, number, text) in guesses.items():
-        block = blocks[index]
-        if isinstance(block, Paragraph):
-            # Spans count from the paragraph's start, so they only fit when no number is taken off.
-            spans = block.spans if not number else ()
-            made[index] = Heading(
-                text=text, level=level - deep, number=number, spans=spans, anchor=block.anchor, hidden=block.hidden
-            )
-    return made
-
-
-def _guesses(blocks: list[AnyBlock], prominent: set[int]) -> dict[int, tuple[int, str, str]]:
-    """`(level, number, text)` of the paragraphs that look like headings; of none where that shows no pattern."""
-    guesses: dict[int, tuple[int, str, str]] = {}
-    paragraphs = 0
-    for index, block in enumerate(blocks):
-        if not isinstance(block, Paragraph) or block.style not in {"", "title"}:
-            continue
-        paragraphs += 1
-        guess = _guess(block, id(block) in prominent)
-        if guess is not None and block.style == "":
-            guesses[index] = guess
-    if len(guesses) < 2 or len(guesses) * 2 > paragraphs:
-        return {}
-    runs = sum(index - 1 not in guesses for index in guesses)  # a heading of several lines is one
-    followed = sum(index + 1 < len(blocks) and index + 1 not in guesses for index in guesses)
-    if runs < 2 or followed * 2 < runs:
-        return {}
-    for index in sorted(guesses):
-        before = guesses.get(index - 1)
-        level, number, text = guesses[index]
-        if before is not None and before[0] == level and not number and not _TITLED.match(text):
-            guesses[index] = (level + 1, number, text)  # the second line of a title
-    return guesses
-
-
-def _guess(block: Paragraph, bold: bool) -> tuple[int, str, str] | None:
-    """`(level, number, text)` of a paragraph that looks like a heading."""
-    text = block.text
-    titled = _TITLED.match(text)
-    if titled and (bold or titled.end() == len(text)) and not text.endswith((",", ";")) and len(text) <= 120:
-        return 1, "", text  # "ARTICLE I." ends with no sentence
-    if len(text) > 120 or "\n" in text or text.endswith(_ENDS_A_SENTENCE) or not any(map(str.isalpha, text)):
-        return None
-    if titled:
-        return 1, "", text
-    numbered = _NUMBERED.match(text)
-    if numbered and (bold or (len(text) <= 80 and text[numbered.end()].isupper())):
-        return numbered[1].count(".") + 1, numbered[1], text[numbered.end() :]
-    capitals = text.isupper() and len(text) <= 80 and sum(map(str.isalpha, text)) >= 4
-    if (bold or capitals) and (lettered := _LETTERED.match(text)):
-        return 2, lettered[0].strip(" \t\u3000."), text[lettered.end() :]
-    return (1, "", text) if bold or capitals else None
 
 
 def split(blocks: Sequence[AnyBlock], most: int) -> list[Chapter]:
@@ -263,7 +190,7 @@ def _styles(package: Package, part: str, notices: list[Notice]) -> Styles:
 def _composed(source: Source, document: DocumentState, main: str, settings: XmlElement | None) -> ParsedDocument:
     package = document.package
     notes = Notes(document, main)
-    body = found_headings(document.body, document.prominent)
+    body = found_headings(document.body, lambda block: id(block) in document.prominent)
     chapters = split(body, document.limits.max_parts)
     parts = _chapters(document, notes, body, chapters, _even_pages(settings))
     titles = [chapter.title for chapter in chapters] or [""]

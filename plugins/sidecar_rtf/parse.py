@@ -3,6 +3,7 @@
 from sidecar.api import Limits, ParsedDocument, Payload, Source
 from sidecar.toolkit.markup.chapters import behind_first, elements_of, place_embeds, split_chapters
 from sidecar.toolkit.metafiles.figures import with_drawn_words
+from sidecar.toolkit.word.headings import found_headings
 from sidecar.toolkit.word.rtf import RtfDocument, read_rtf
 
 
@@ -10,7 +11,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     """The file as a document of chapters. Raises FormatError."""
     read = _read(source, limits)
     metadata = dict(read.metadata)
-    chapters = split_chapters(read.blocks, metadata.pop("title", ""), limits.max_parts)
+    chapters = split_chapters(found_headings(read.blocks), metadata.pop("title", ""), limits.max_parts)
     parts = behind_first(chapters.parts, read.notes)
     document = ParsedDocument(
         title=chapters.title, description=metadata.pop("description", ""), metadata=metadata, parts=parts,

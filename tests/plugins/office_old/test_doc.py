@@ -68,6 +68,16 @@ def test_text_with_its_looks(small: bool) -> None:
     assert second.text == "Größe – “naïve” €"
 
 
+def test_a_document_without_headings_has_those_it_shows_by_their_looks() -> None:
+    found = doc(
+        Para([Run("Summary\t2", BOLD)]), Para([Run("Summary", BOLD)]), "What was seen.", "And more.",
+        Para([Run("2.1 Results", BOLD)]), "What came out of it.", "It ended well.",
+    )  # fmt: skip
+    assert [(one.level, one.number, one.text) for one in of(found, Heading)] == [
+        (1, "", "Summary"), (2, "2.1", "Results"),
+    ]  # fmt: skip
+
+
 def test_characters_beyond_the_first_plane_keep_their_places() -> None:
     found = doc(Para(["a 😀 b ", Run("bold", BOLD)]))
     [para] = of(found, Paragraph)

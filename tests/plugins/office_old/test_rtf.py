@@ -55,6 +55,24 @@ def test_scores() -> None:
     assert RTF.score(Source.of_bytes(b"words", "a.doc")) == 0
 
 
+def test_a_document_without_headings_has_those_it_shows_by_their_looks() -> None:
+    """Short bold lines and numbered ones, but no lines of a table of contents; where there are headings, only these."""
+    lines = (
+        rb"\pard\b Summary\tab 2\par Results\tab 14\par\b0 The front.\par \b Summary\b0\par What was seen.\par "
+        rb"And more.\par "
+        rb"\b 2.1 Results\b0\par What {\b came} out of it.\par It ended well.\par "
+    )
+    found = rtf(lines)
+    assert [(one.level, one.number, one.text) for one in of(found, Heading)] == [
+        (1, "", "Summary"),
+        (2, "2.1", "Results"),
+    ]
+    assert [spans(one.text, one.spans) for one in of(found, Heading)] == [
+        [("bold", one, "")] for one in ("Summary", "Results")
+    ]
+    assert [one.text for one in of(rtf(rb"\pard\s1 One\par" + lines), Heading)] == ["One"]
+
+
 def test_old_words() -> None:
     found = RTF.parse(Source.of_bytes(rb"{\rtf1\ansi Old words.\par}", "old.doc"), Limits())
     assert [getattr(b, "text", "") for b in found.parts[0].blocks] == ["Old words."]
