@@ -28,6 +28,7 @@ from sidecar.toolkit.visible import (
     union,
     visible,
 )
+from sidecar.toolkit.word.headings import found_headings
 from sidecar.toolkit.xml import XmlElement
 from sidecar_odf import frames
 from sidecar_odf.content import Change, ContentReader
@@ -163,7 +164,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         else:
             reader.content(content)
             # A title that only the properties say is often some older text's; no reader sees it as a heading.
-            chapters = split_chapters(reader.blocks, max_parts=limits.max_parts)
+            chapters = split_chapters(found_headings(reader.blocks), max_parts=limits.max_parts)
             title = title or chapters.title
             parts = _with_edges(chapters.parts, root, styles_root, reader)
             notices += changes_notice(len(changes))

@@ -54,6 +54,13 @@ def test_a_text_has_its_headings_facts_and_pictures() -> None:
     assert OdfFormat().open_embedded(source, picture.ref, Limits()).data == PNG
 
 
+def test_a_text_without_headings_has_those_it_shows_by_their_looks() -> None:
+    lines = ("Chapter 1 Sails", "They are white.", "And wide.", "Chapter 2 Oars", "They are not.", "Mostly.")
+    inside = "".join(f"<text:p>{line}</text:p>" for line in lines)
+    document = OdfFormat().parse(Source.of_bytes(flat("text", inside), "plan.fodt"), Limits())
+    assert [part.title for part in document.parts] == ["Chapter 1 Sails", "Chapter 2 Oars"]
+
+
 def test_a_spreadsheet_has_its_cells() -> None:
     document = XlsxFormat().parse(Source.of_bytes(SHEET, "sales.fods"), Limits())
     (table,) = [block for block in document.parts[0].blocks if isinstance(block, Table)]
