@@ -11,7 +11,7 @@ _FACTS: Final = {"标题": "title", "创建者": "author", "作者": "author", "
                  "创建日期": "created"}  # fmt: skip
 _HEADING: Final = re.compile(r"Heading(?:_20_| )?(\d)|(Title)")
 _SIGNS: Final = {"空格符": " ", "制表符": "\t", "换行符": " "}
-_MOST_COLUMNS: Final = 16_384
+_MAX_COLUMNS: Final = 16_384
 _NOTES: Final = ("脚注", "尾注")
 
 
@@ -101,7 +101,7 @@ def _add_table(held: XmlElement, node: XmlElement, shapes: Mapping[str, XmlEleme
             cells.pop()
         line = etree.SubElement(table, "tr")
         for cell in cells:
-            while len(line) + 1 < min(unsigned(cell.get("列号", "0")), _MOST_COLUMNS):
+            while len(line) + 1 < min(unsigned(cell.get("列号", "0")), _MAX_COLUMNS):
                 etree.SubElement(line, "td")
             made = etree.SubElement(line, "td")
             if cell.find("数据") is not None:
