@@ -48,8 +48,8 @@ class Find(Arguments):
 
 async def find_tables(call: Call, arguments: Find) -> Result:
     """Tables whose names, columns, values or documents' names hold words of the query, then those that answer it in
-    other words. `limit` counts from `start` on; without a query twice as many are given where none is asked for. Raises
-    UsageError."""
+    other words, and the names of the few that come next. `limit` counts from `start` on; without a query twice as many
+    are given where none is asked for. Raises UsageError."""
     library = call.services.library
     if not arguments.query.strip() and "limit" not in arguments.model_fields_set:
         arguments = arguments.model_copy(update={"limit": _LISTED})
@@ -68,6 +68,8 @@ async def find_tables(call: Call, arguments: Find) -> Result:
         frame["by_meaning"] = len(alike)
     if patterns := alike_names([*further, *alike]):
         frame["alike"] = patterns
+    if names := [table.name for table in further[arguments.limit :]]:
+        frame["next_names"] = names
     remark = await library.progress()
     if not entries:
         hint = "Use other words, or no query for all tables." if arguments.query.strip() else ""

@@ -487,6 +487,10 @@ async def test_a_document_of_many_tables_does_not_hide_those_of_others(tmp_path:
             assert [one["name"].partition("__")[0] for one in found["tables"]] == [*["pieces"] * 3, "sales", "pieces"]
             onward = await ask(client, "find_tables", query="plan", limit=5, start=5)
             assert len({one["name"] for one in (*found["tables"], *onward["tables"])}) == 9
+            assert found["next_names"] == [one["name"] for one in onward["tables"]]
+            assert "next_names" not in onward
+            assert (await ask(client, "find_tables", query="plan"))["tables"] == found["tables"]
+            assert len((await ask(client, "find_tables"))["tables"]) == 9
 
     await main()
 
