@@ -349,13 +349,14 @@ class _WordReader(PageString):
         words: list[Word] = []
         places = [0, *(blanks_between([char[1:5] for char in chars]) if blanks else ()), len(chars)]
         handles = [self._handle(char.at) for char in chars]
+        of_one_object = len(set(handles)) == 1
         pieces = [chars[one:other] for one, other in pairwise(places)] if blanks else in_lines(chars, handles)
         for piece in pieces:
             token = clean("".join(char.text for char in piece))
             box, at = bounding_box(char[1:5] for char in piece), piece[0].at
             apart = runs.begins(self._index(at), self._handle(at), token, box, piece[0].style) if runs else None
             own = next((char.style for char in piece if char.text != ZERO_WIDTH_SPACE), piece[0].style)
-            if len(set(handles)) == 1:  # of narrow letters without ascenders the box does not tell the size
+            if of_one_object:  # of narrow letters without ascenders the box does not tell the size
                 own = max(own, *(char.style for char in piece), key=lambda style: style.size)
             follows = not blanks if words else joined
             words.append(Word(token, *box, own, follows, -1 if words else start, apart))
