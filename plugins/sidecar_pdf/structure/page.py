@@ -23,7 +23,7 @@ from sidecar_pdf.layout.tables.borders.title_rules import without_link_rules, wi
 from sidecar_pdf.layout.tables.columns.edges import column_edges, end_lines, take_rows
 from sidecar_pdf.layout.tables.columns.leaders import join_leaders
 from sidecar_pdf.layout.tables.columns.sides import sides_split
-from sidecar_pdf.layout.tables.columns.stretches import stands_between, table_stretch
+from sidecar_pdf.layout.tables.columns.stretches import is_in_middle, table_stretch
 from sidecar_pdf.layout.tables.columns.told import parted
 from sidecar_pdf.layout.tables.ends import is_head_above, take_sums, without_titles
 from sidecar_pdf.layout.tables.flaws.around import flag_beside, flag_next_to, flaws_of
@@ -362,7 +362,7 @@ def _text_regions(segments: list[Segment], about: _Text) -> list[Region]:
     while at < len(rows):
         end = _title_row(pieces, at, table_stretch(pieces, at)) if len(pieces[at]) >= 2 else at
         headed = at and end > at + 1 and pending
-        if headed and (stands_between(*pieces[at - 1 : at + 1]) or is_head_above(*pieces[at - 1 : at + 2])):
+        if headed and (is_in_middle(pieces, at) or is_head_above(*pieces[at - 1 : at + 2])):
             at -= 1
             pending.pop()
         done = at

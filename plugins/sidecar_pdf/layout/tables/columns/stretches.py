@@ -28,7 +28,11 @@ def table_stretch(rows: list[list[Segment]], start: int) -> int:
         above, row = rows[end - 1], rows[end]
         opening = opening if goes_on(opening, above) else above
         gap = white_between(above, row)
-        further = goes_on(opening, row) or stands_under(rows[start:end], row) or stands_between(above, row)
+        further = (
+            goes_on(opening, row)
+            or stands_under(rows[start:end], row)
+            or (end == start + 1 and is_in_middle(rows, start))
+        )
         holds = len(row) > 1 or further
         even = _EVEN_LEADING if held and holds and are_told([above, row]) else 1.0
         held = holds
@@ -68,14 +72,18 @@ def _behind_labels(rows: list[list[Segment]], start: int, at: int) -> int:
     return at
 
 
-def stands_between(upper: list[Segment], lower: list[Segment]) -> bool:
-    """Whether two lines overlap in height, one of a single piece that the file set clear of the pieces of the other: a
-    line of a cell whose row has others in the middle of its height."""
-    alone, line = (upper, lower) if len(upper) == 1 else (lower, upper)
-    if len(alone) > 1 or len(line) < _FEW or white_between(upper, lower) > -_OVERLAP * (alone[0].y1 - alone[0].y0):
+def is_in_middle(rows: list[list[Segment]], at: int) -> bool:
+    """Whether a line stands in the middle of two that overlap with it in height, each of one piece, which begin at one
+    place clear of its own pieces: the lines of a head beside others of one line."""
+    if not 0 < at < len(rows) - 1 or len(rows[at]) < _FEW:
         return False
-    clear = all(s.x1 < alone[0].x0 or alone[0].x1 < s.x0 for s in line)
-    return clear and are_told([upper, lower])
+    upper, line, lower = rows[at - 1 : at + 2]
+    if len(upper) > 1 or len(lower) > 1 or abs(upper[0].x0 - lower[0].x0) > _SAME_EDGE:
+        return False
+    least = -_OVERLAP * (line[0].y1 - line[0].y0)
+    if white_between(upper, line) > least or white_between(line, lower) > least:
+        return False
+    return all(s.x1 < alone.x0 or alone.x1 < s.x0 for alone in (*upper, *lower) for s in line)
 
 
 def goes_on(above: list[Segment], row: list[Segment]) -> bool:
