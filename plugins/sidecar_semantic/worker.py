@@ -68,10 +68,10 @@ def embed(texts: list[str]) -> bytes:
 
 
 def embed_query(texts: list[str]) -> bytes:
-    """As `embed`, of questions; zeros for one that the model hardly knows a piece of (`KNOWN`)."""
+    """As `embed`, of questions; shorter where the model hardly knows a piece of one (`KNOWN`)."""
     vectors = np.frombuffer(embed(texts), "<f4").reshape(len(texts), -1)
-    known = np.array([[_known(text) >= KNOWN] for text in texts])
-    return (vectors * known).astype("<f4").tobytes()
+    lengths = np.array([[1.0 if _known(text) >= KNOWN else 0.5] for text in texts])
+    return (vectors * lengths).astype("<f4").tobytes()
 
 
 def _known(text: str) -> float:

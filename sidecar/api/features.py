@@ -106,11 +106,11 @@ class Embedder(msgspec.Struct, frozen=True):
 
     `target` ("package.module:function") is called there with a list of texts and gives their embeddings as bytes:
     float32, little endian, row-major, shape `(len(texts), dimensions)`, rows of unit length. `query_target` does the
-    same for queries where the model treats them differently, and gives zeros for one that the model knows nothing of,
-    which is then answered by words alone; "" uses `target`. `arguments` are given to both behind the texts. A change of
-    `name`, `version` or `dimensions` re-embeds everything. `unrelated` is the cosine below which a text has nothing to
-    do with a query: where no word of it is found, such texts are not shown. Below the cosine `weak` a text hardly
-    answers unless it holds most of the query's words: few such are shown, and marked."""
+    same for queries where the model treats them differently, with a shorter row for one of which the model hardly knows
+    a word: that is answered by words alone where these find anything; "" uses `target`. `arguments` are given to both
+    behind the texts. A change of `name`, `version` or `dimensions` re-embeds everything. `unrelated` is the cosine
+    below which a text has nothing to do with a query: where no word of it is found, such texts are not shown. Below the
+    cosine `weak` a text hardly answers unless it holds most of the query's words: few such are shown, and marked."""
 
     name: str
     version: str

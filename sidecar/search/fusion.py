@@ -41,10 +41,12 @@ any weight in `choosing` takes from a row."""
 
 @dataclass(frozen=True)
 class Nearest:
-    """(row id, cosine) of the texts nearest to a query, best first, and how many texts have a vector."""
+    """(row id, cosine) of the texts nearest to a query, best first, and how many texts have a vector. Where the query's
+    words are not `known` to the model, these are texts that look alike, for want of any that words find."""
 
     rows: Sequence[tuple[int, float]] = ()
     embedded: int = 0
+    known: bool = True
 
 
 class SemanticIndex(Protocol):

@@ -114,18 +114,19 @@ class Ranker:
         if semantic is None:
             lexical = await self.index.rank(table, terms, max(many, _SEMANTIC))
             return RankedRows(list(_covered(lexical)[:many]), "lexical", lexical.absent, joined=lexical.joined)
-        lexical, (meant, embedded, remark) = await asyncio.gather(
+        lexical, (nearest, remark) = await asyncio.gather(
             self.index.rank(table, terms, max(many, _SEMANTIC)), self._meant(semantic, asked, kind, many)
         )
+        meant = nearest.rows if nearest.known or not lexical.rows else ()
         without: AbstractSet[int] = frozenset()
-        if meant and lexical.rows and embedded < lexical.total:
+        if meant and lexical.rows and nearest.embedded < lexical.total:
             rows = [row for row, _ in lexical.rows]
             try:
                 without = set(rows) - await semantic.embedded(rows, kind)
             except (WorkerError, UnavailableError) as error:
-                meant, remark = [], _unavailable(error)
+                meant, remark = (), _unavailable(error)
         meant = near_by_meaning(meant, lexical.rows, without, semantic)
-        ranked = "" if remark else coverage(embedded, lexical.total, by_meaning=bool(meant))
+        ranked = "" if remark else coverage(nearest.embedded, lexical.total, by_meaning=bool(meant))
         words = _covered(lexical)
         if not meant:
             rows = list(words[:many])
@@ -144,8 +145,8 @@ class Ranker:
 
     async def _meant(
         self, semantic: SemanticIndex, asked: Query, kind: Literal["passage", "element"], many: int
-    ) -> tuple[Ranking, int, str]:
-        """What is near in meaning, of that what the filters let through, how many texts are embedded, and a remark.
+    ) -> tuple[Nearest, str]:
+        """What is near in meaning, of that what the filters let through, and a remark.
         Quoted words filter too: they rank by meaning among themselves, but nothing that merely means the same joins
         them."""
         key = asked.text, max(many, _SEMANTIC)
@@ -153,13 +154,13 @@ class Ranker:
             try:
                 nearest = self._nearest[key] = await semantic.nearest(*key, kind)
             except (WorkerError, UnavailableError) as error:
-                return [], 0, _unavailable(error)
+                return Nearest(), _unavailable(error)
         if not (asked.required or asked.excluded) and asked.where.empty:
-            return nearest.rows, nearest.embedded, ""
+            return nearest, ""
         found = dict(nearest.rows)
         terms = Terms(required=asked.required, excluded=asked.excluded, where=asked.where)
         rows = await self.index.let_through(ELEMENTS if kind == "element" else PASSAGES, list(found), terms)
-        return [(row, found[row]) for row in rows], nearest.embedded, ""
+        return replace(nearest, rows=[(row, found[row]) for row in rows]), ""
 
 
 def _covered(ranked: Ranked) -> Ranking:

@@ -49,11 +49,11 @@ class SemanticSearch:
         embedder = self._embedder
         if not await self._embeddings.any(self.model):
             return Nearest()  # nothing is embedded yet: no worker need be started to find that out
-        rows, cosines, embedded = await self._ask(
+        rows, cosines, embedded, known = await self._ask(
             "nearest", embedder.query_target or embedder.target, embedder.dimensions, query, kind, limit,
             list(embedder.arguments),
         )  # fmt: skip
-        return Nearest(list(zip(rows, cosines, strict=True)), embedded)
+        return Nearest(list(zip(rows, cosines, strict=True)), embedded, known)
 
     async def embedded(self, rows: Sequence[int], kind: Literal["passage", "element"] = "passage") -> set[int]:
         """See `SemanticIndex.embedded`."""

@@ -9,8 +9,9 @@ names of the topics before any page in another language or any answer was seen. 
 place; the FAQ's have been counted since before they were parted into halves. Prints success@1 and @3, fused and by
 words alone, of each half and language; fused it was first 0.756, 0.854 (FAQ worked), 0.783, 1.000 (held), 0.698, 0.860
 (help worked) and 0.622, 0.784 (held), by words alone 0.707, 0.829, 0.696, 0.957, 0.698, 0.907, 0.622 and 0.784, the
-help still read as plain text. Where meaning judged scripts that its model only spells, it was 0.651, 0.791 and 0.514,
-0.703 of the help. `--show` tells what came first instead, of the worked half only.
+help still read as plain text. Read as Mallard, 104 of the 144 are first by words (98), 122 among three (124).
+Where meaning judged scripts that its model only spells, it was 0.651, 0.791 and 0.514, 0.703 of the help. `--show`
+tells what came first instead, of the worked half only.
 """
 
 import argparse
