@@ -197,3 +197,16 @@ def test_contents_have_the_level_of_the_chapters() -> None:
     sections = "".join(under(600 - 100 * at, name, size=14) for at, name in enumerate(("Clay", "Sand")))
     found = dict(levels(parsed(contents, chapters[0] + sections, chapters[1])))
     assert found["Contents"] == found["Chapter 2. Water"] < found["Clay"]
+
+
+def test_a_second_document_behind_the_first_lowers_no_parts_of_the_first() -> None:
+    title = text(72, 740, "Of frost on lakes", size=24) + lines(72, 700, PROSE)
+    parts = "".join(
+        under(640 - 90 * at, name, size=14) for at, name in enumerate(("Ice", "Snow", "Rain", "Hail", "Dew"))
+    )
+    behind = text(72, 740, "Supplement on rivers", size=24, font="F2") + lines(72, 700, PROSE)
+    made = levels(parsed(title + parts, behind + under(600, "Floods", size=14)))
+    assert made == [
+        ("Of frost on lakes", 1), ("Ice", 2), ("Snow", 2), ("Rain", 2), ("Hail", 2), ("Dew", 2),
+        ("Supplement on rivers", 1), ("Floods", 2),
+    ]  # fmt: skip

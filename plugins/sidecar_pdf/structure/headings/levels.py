@@ -17,6 +17,7 @@ StyleKey = tuple[float, bool]
 """Size and weight."""
 MAX_DEPTH = 6  # level of a heading
 _SEVERAL_PARTS, _MOST_PARTS = 2, 0.5  # numbered parts set as large as the title of the document; share of such lines
+_SEVERAL_UNDER = 4  # headings under a title, more of which stand under no other one
 _TOP, _FITTED = 0.3, 0.15  # of the height of a slide, where its title stands; of the size of most, by which it differs
 _SAME_SIZE = 0.06  # of the body size, by which sizes of one level differ
 _OFF_MIDDLE, _FROM_LEFT = 0.02, 4.0  # of the page width, of a line in its middle; ems from the left edge of its column
@@ -95,8 +96,15 @@ def put_under_title(found: Headings, pages: list[PageRegions]) -> None:
     least = min((found.level(region) for region in others), default=MAX_DEPTH)
     if (not beside or on_cover or apart or parts >= max(_SEVERAL_PARTS, _MOST_PARTS * len(beside))) and others:
         found.levels[id(title)] = 1
-        if least == 1:
+        if least == 1 and not _is_followed_by_another(found, others):
             _push_down(found, others)
+
+
+def _is_followed_by_another(found: Headings, others: list[Region]) -> bool:
+    """Whether headings under the title of a document are most of it, before the first that is as high as it is: that
+    is the title of another document behind."""
+    before = next(at for at, region in enumerate(others) if found.level(region) == 1)
+    return before > max(_SEVERAL_UNDER, len(others) / 2)
 
 
 def _level_slides(found: Headings, pages: list[PageRegions]) -> None:
