@@ -218,16 +218,18 @@ def _letters_of_tables(pages: list[PageRegions]) -> int:
 
 def _followed(pages: list[PageRegions]) -> Iterator[tuple[Region, Region | None]]:
     """The regions of a document, each with the one it stands over; those outside the text left out."""
-    before: Region | None = None
-    for page in pages:
-        for region in page.regions:
-            if not region.in_flow or region.caption:
-                continue
-            if before is not None:
-                yield before, region
-            before = region
-    if before is not None:
-        yield before, None
+    shown = [region for page in pages for region in page.regions if region.in_flow and not region.caption]
+    for at, region in enumerate(shown):
+        below = shown[at + 1] if at + 1 < len(shown) else None
+        if below is not None and _is_behind(region, below):
+            below = shown[at + 2] if at + 2 < len(shown) else None
+        yield region, below
+
+
+def _is_behind(region: Region, other: Region) -> bool:
+    """Whether a line stands on that of a bold title, at the other margin, as days do."""
+    level = region.box[1] < (other.box[1] + other.box[3]) / 2 < region.box[3] and other.box[0] > region.box[2]
+    return region.bold and other.lines == region.lines == 1 and level and other.size <= region.size
 
 
 def _is_beside(region: Region, below: Region) -> bool:

@@ -294,3 +294,26 @@ def test_the_number_of_a_page_with_its_word_is_no_heading(number: str) -> None:
     head = text(72, 680, "Rechnung", size=16, font="F2") + text(380, 660, number, size=13)
     pdf.page(head + lines(72, 640, PROSE * 4))
     assert titles(pdf) == ["Rechnung"]
+
+
+def test_titles_in_the_middle_that_stand_over_one_another_in_an_empty_form_are_headings() -> None:
+    titles_of_form = ["Draft Invoice", "Pro forma Invoice", "Cancelled Invoice"]
+    shown = "".join(
+        text(306 - 3.9 * len(name), 640 - 60 * at, name, size=14, font="F2") for at, name in enumerate(titles_of_form)
+    )
+    names = ["Description:", "Reference:", "Customer code:", "Date of delivery:", "Delivery address:", "Carrier:"]
+    fields = "".join(text(72, 400 - 20 * at, name) for at, name in enumerate(names))
+    pdf = Pdf()
+    pdf.page(shown + fields)
+    assert titles(pdf) == titles_of_form
+
+
+def test_numbered_items_of_a_list_on_a_slide_are_no_headings() -> None:
+    pdf = Pdf()
+    items = ["1. Eins", "2. Zwei", "3. Drei", "4. Vier"]
+    listed = "".join(text(60, 400 - 40 * at, item, size=24) for at, item in enumerate(items))
+    small = "".join(
+        text(100, 220 - 20 * at, f"{at + 1}. Unter {item[3:]} steht es", size=14) for at, item in enumerate(items)
+    )
+    pdf.page(text(300, 480, "Zahlen", size=40) + listed + small, box="0 0 720 540")
+    assert titles(pdf) == ["Zahlen"]

@@ -106,3 +106,14 @@ def test_a_large_name_is_a_title_without_what_stands_beside_it_in_the_head_of_ea
         name = text(60, 760, "Ada Vale of the Northern Marches", size=20)
         pdf.page(name + text(440, 760, "Home phone", size=10) + lines(60, 700, PROSE * 4))
     assert titles(pdf) == ["Ada Vale of the Northern Marches"]
+
+
+def test_a_bold_title_stands_apart_from_its_time_in_bold_at_the_other_margin() -> None:
+    content = [text(60, 740, "Work", size=18, font="F2")]
+    for at, (title, time) in enumerate((
+        ("River Agency", "2019-03-01 -"), ("Delta Works", "03/2014 - 2016"), ("Harbour Office", "2012 - 2014"),
+    )):  # fmt: skip
+        top = 700 - 120 * at
+        content.append(text(60, top, title, size=11, font="F2") + text(460, top, time, size=11, font="F2"))
+        content.append(lines(60, top - 32, PROSE))
+    assert titles(one_page(*content)) == ["Work", "River Agency", "Delta Works", "Harbour Office"]

@@ -46,7 +46,7 @@ from sidecar_pdf.structure.headings.levels import (
     set_title_levels,
     style_key,
 )
-from sidecar_pdf.structure.headings.slides import slide_titles
+from sidecar_pdf.structure.headings.slides import slide_items, slide_titles
 from sidecar_pdf.structure.headings.titles import (
     italic_headings,
     labelled_headings,
@@ -132,18 +132,18 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
                 found_by_style.append(region)
             elif is_title(region, body) and not lists_words(region):
                 others.append(region)
-    left, apart = text_left(pages), _titles_among_labels(pages, styles)
+    left, apart = text_left(pages), _titles_among_labels(pages, styles) | _titles_of_forms(pages, body)
     found_by_style = [
         r for r in found_by_style
         if face(r) not in styles.labels or r.size >= MUCH_LARGER * body
-        or _is_special(r, styles.body) or id(r) in apart or (r.bold and r.text.isupper() and r.size >= LARGE * body)
+        or _is_special(r, styles.body) or id(r) in apart
         or is_outdented(r, left) or outlined[face(r)] >= _SEVERAL_OUTLINED
     ]  # fmt: skip
     if outlined.total() >= _WELL_OUTLINED:
         found_by_style = [r for r in found_by_style if r.text[-1:] != ":" or r.size >= LARGE * body]
     found_by_style += _set_as_outlined(others, outlined, styles)
     found_by_style = _untold([*found_by_style, *italic_headings(pages)], tagged, pages, styles)
-    pieces = repeated_on_page(pages, body).union(*map(within_text, pages))
+    pieces = repeated_on_page(pages, body).union(slide_items(pages), *map(within_text, pages))
     found_by_style = [r for r in found_by_style if id(r) not in pieces]
     slides = slide_titles(pages, outside)
     typed = typewritten_headings(pages, underlined, outside) if found.mono else []
@@ -325,6 +325,14 @@ def _titles_among_labels(pages: list[PageRegions], styles: Styles) -> set[int]:
         if sum(leads) >= _TOLD_LEAD * len(leads) and len(leads) <= _TOLD_AMONG * lines[key[0]]
     }  # fmt: skip
     return {id(region) for region, capitals in told if (face(region), capitals) in kept}
+
+
+def _titles_of_forms(pages: list[PageRegions], body: float) -> set[int]:
+    """Bold lines larger than the text, in capitals or in the middle of a page, whatever little they stand over."""
+    return {
+        id(r) for page in pages for r in page.regions
+        if r.bold and r.size >= LARGE * body and (r.text.isupper() or is_centred(r, page))
+    }  # fmt: skip
 
 
 def _is_special(region: Region, text: Face) -> bool:

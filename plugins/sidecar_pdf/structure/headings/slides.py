@@ -1,5 +1,5 @@
 """Finds the titles of slides: the first line of most pages, in one type, and no smaller than anything else on them. In
-a deck that is set bold and large throughout nothing but their place tells them."""
+a deck that is set bold and large throughout nothing but their place tells them. And what is an item of a list there."""
 
 from __future__ import annotations
 
@@ -27,6 +27,16 @@ def slide_titles(pages: list[PageRegions], outside: set[int]) -> list[Region]:
     found = [title for _, title in titles if style_key(title) in told]
     if found:
         found += _cover_title(pages[0], outside)
+    return found
+
+
+def slide_items(pages: list[PageRegions]) -> set[int]:
+    """The items of lists on slides that stand under or over another of their list: numbers make no titles of them."""
+    found = set[int]()
+    for page in pages:
+        if page.is_slide:
+            sizes = Counter(region.size for region in page.regions if region.kind == "list")
+            found.update(id(r) for r in page.regions if r.kind == "list" and sizes[r.size] > 1)
     return found
 
 

@@ -14,10 +14,16 @@ from sidecar_pdf.text.segments import Segment
 NUMBER_ALONE = re.compile(r"(?:[^\W\d_]{2,14}\.? ?)?(?:\d{1,3}(?:\.\d{1,3}){0,3}|[IVXLC]{1,6}|[A-Z])[.:)]?")
 """The number of a title, which belongs to it whatever its type: "3.1", "Chapter IV"."""
 _NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2})*(?:[.、)]|\s)\s*\S")
+_PERIOD = re.compile(
+    r"(?=.{0,20}(?:19|20)\d\d)(?:[^\W\d_]{3,10}\.? )?[\d./-]{4,10}"
+    r"(?: ?[-–—] ?(?:(?:[^\W\d_]{3,10}\.? )?[\d./-]{4,10}|[^\W\d_]{3,12})?)?"
+)
+"""A day, or the time from one to another, perhaps until now: "2019-03-01 —", "Mar 2014 – May 2016"."""
 
 # Chosen on the truths of headings (tests/bench/pages).
 _GAP, _EDGE_GAP, _WIDE_GAP = 1.2, 0.6, 8.0  # ems, of the larger type, of white between two sides: at least; before the
 # edge of text beside a margin; between two titles in one type, and between a bold one and plain type
+_PERIOD_GAP = 3.0  # ems between a bold title and its time at the other margin
 _OTHER_SIZE, _SIDE_CHARS = 1.25, 4  # times the size, and characters, of what stands apart whatever else there is
 _LARGE, _TITLE = 1.1, 1.15  # times the usual size of its column, of a title beside a label; of each of two titles
 _SAME_SIZE = 1.05  # times a size, up to which another is the same
@@ -63,7 +69,8 @@ def _are_apart(one: Segment, other: Segment, column: _Column) -> bool:
     if gap < least * larger or min(len(one.text), len(other.text)) < _SIDE_CHARS:
         return False
     titled = one.style.bold and not other.style.bold and _NUMBERED.match(one.text) is not None
-    if larger > _OTHER_SIZE * smaller or titled:
+    dated = one.style.bold and gap > _PERIOD_GAP * larger and _PERIOD.fullmatch(other.text) is not None
+    if larger > _OTHER_SIZE * smaller or titled or dated:
         return True
     if larger < _LARGE * column.size or NUMBER_ALONE.fullmatch(one.text):
         return False
