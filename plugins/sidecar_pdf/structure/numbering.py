@@ -61,6 +61,12 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 """A day in German or Danish, which put a full stop behind it."""
+_AUTHORS = re.compile(
+    r"(?:[A-Z]\.[ -]?){1,4}[A-Z][^\W\d_]\S{0,40}"
+    r"(?:,? (?:and|und|et|e|y|&) |[\d*†‡§∗ ]{0,8},[\d,*†‡§∗ ]{0,8}(?:[a-z]\) )?(?<= ))"
+    r"(?:[A-Z]\.[ -]?){1,4}[A-Z][^\W\d_]"
+)
+"""Two names, or more, each behind its initials: "A. Meyer, B. C. Osei"."""
 
 
 def heading_text(region: Region) -> str:
@@ -142,6 +148,6 @@ def marker_match(text: str, opening: Line) -> re.Match[str] | None:
     match = _BULLET.match(text) or _NUMBER.match(text)
     if match is None:
         return _RING.match(text) if _opens_with_ring(opening) else None
-    if _DATE.match(text) is not None or _MARKS_SAID.match(text) is not None:
+    if any(told.match(text) for told in (_DATE, _MARKS_SAID, _AUTHORS)):
         return None
     return None if match[1] in "-–—" and text.endswith(f" {match[1]}") else match

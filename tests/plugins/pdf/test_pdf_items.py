@@ -32,6 +32,18 @@ def test_the_letter_that_word_processors_take_for_a_ring_opens_items() -> None:
     assert not of(document, Table)
 
 
+@pytest.mark.parametrize(
+    "names", ["A. Meyer, B. C. Osei and C. Lindqvist", "A. U. Thor 1,2, B. Thor 2", "B.-D. Liu and Y. Xu"]
+)
+def test_the_initial_of_the_first_of_several_names_is_no_letter_of_a_list(names: str) -> None:
+    assert names in paragraphs(text(72, 740, names) + lines(72, 700, PROSE))
+
+
+def test_a_letter_before_a_word_and_a_comma_opens_an_item() -> None:
+    shown = text(72, 740, "A. Harbours, gates and keepers") + text(72, 720, "B. Keepers, all of them")
+    assert [block.marker for block in of(parsed(shown), ListItem)] == ["A.", "B."]
+
+
 def test_a_plain_letter_before_a_word_opens_no_item() -> None:
     shown = lines(72, 740, [*PROSE[:2], "o rose of the harbours, thou art kept by the last of all the keepers."])
     assert not of(parsed(shown), ListItem)
