@@ -21,7 +21,7 @@ class ArchiveFormat:
     """Archives. Their members are documents of their own, within `attached`."""
 
     name = "archive"
-    version = "17"
+    version = "18"
     media_types: tuple[str, ...] = (
         "application/zip", "application/x-tar", "application/gzip", "application/x-bzip2", "application/x-xz",
         "application/x-7z-compressed", "application/vnd.ms-htmlhelp", "application/vnd.rar", "application/zstd",

@@ -17,7 +17,7 @@ class TextFormat:
     drawings in DXF."""
 
     name = "text"
-    version = "24"
+    version = "25"
     media_types: tuple[str, ...] = (
         "text/plain", "text/x-rst", "text/x-org", "application/json", "application/xml", "application/yaml",
         "application/postscript",
@@ -49,7 +49,7 @@ class CsvFormat:
     """Delimited tables: CSV, TSV, PSV; JSON Lines of records that are alike."""
 
     name = "csv"
-    version = "19"
+    version = "20"
     media_types: tuple[str, ...] = ("text/csv", "text/tab-separated-values")
     suffixes: tuple[str, ...] = (".csv", ".tsv", ".tab", ".psv", ".ssv", *_JSON_LINES)
 

@@ -41,7 +41,7 @@ class XmlFormat:
     Microsoft Project and Primavera, places and ways (KML, GPX)."""
 
     name = "xml"
-    version = "13"
+    version = "14"
     media_types: tuple[str, ...] = (
         "application/x-fictionbook+xml", "application/docbook+xml", "application/jats+xml",
         "text/x-opml", "application/x-abiword", "application/enex+xml", "application/vnd.xmind.workbook",
