@@ -59,15 +59,9 @@ def shading(kind: int, operand: bytes) -> int | None:
     """The colour of a shading ([MS-DOC] 2.9.247 SHD, 2.9.248 Shd80) or highlight; None where it is clear."""
     if len(operand) >= 10:
         pattern, fore, back = int.from_bytes(operand[8:10], "little"), rgb(operand[:4]), rgb(operand[4:8])
-        return (
-            back
-            if pattern == 0 and back != UNKNOWN_COLOUR
-            else fore
-            if pattern == 1
-            else UNKNOWN_COLOUR
-            if pattern
-            else None
-        )
+        if pattern == 0:
+            return None if back == UNKNOWN_COLOUR else back
+        return fore if pattern == 1 else UNKNOWN_COLOUR
     value = int.from_bytes(operand, "little")
     if kind == _HIGHLIGHT:
         return (PALETTE[value] if value < len(PALETTE) else UNKNOWN_COLOUR) if value else None
