@@ -12,6 +12,9 @@ _FACTS: Final = {"标题": "title", "创建者": "author", "作者": "author", "
 _HEADING: Final = re.compile(r"Heading(?:_20_| )?(\d)|(Title)")
 _SIGNS: Final = {"空格符": " ", "制表符": "\t", "换行符": " "}
 _MAX_COLUMNS: Final = 16_384
+_NEAR: Final = 32
+"""Empty columns before a cell up to which each has a cell of its own. More are one cell over all of them: a row of
+forty bytes may put its only cell into the last column of a sheet."""
 _NOTES: Final = ("脚注", "尾注")
 
 
@@ -99,10 +102,14 @@ def _add_table(held: XmlElement, node: XmlElement, shapes: Mapping[str, XmlEleme
         cells = row.findall("单元格")
         while cells and not words_of(cells[-1]):
             cells.pop()
-        line = etree.SubElement(table, "tr")
+        line, at = etree.SubElement(table, "tr"), 0
         for cell in cells:
-            while len(line) + 1 < min(unsigned(cell.get("列号", "0")), _MAX_COLUMNS):
-                etree.SubElement(line, "td")
+            gap = min(unsigned(cell.get("列号", "0")), _MAX_COLUMNS) - 1 - at
+            if gap > _NEAR:
+                etree.SubElement(line, "td", colspan=str(gap))
+            else:
+                line.extend(etree.Element("td") for _ in range(gap))
+            at += max(gap, 0) + 1
             made = etree.SubElement(line, "td")
             if cell.find("数据") is not None:
                 made.text = "".join(_words(cell))
