@@ -21,7 +21,7 @@ ALIKE_PAIRS = 0.7
 the heads of two mails that answer one another."""
 _OPENING = 400
 """Characters of a text that are compared."""
-_LONGEST = 6
+_MAX_LOOKED_UP = 6
 """Words of a text under which those that may be alike are looked up."""
 _JOINED = r"[0-9]+(?:[.\-:/,][0-9]+)+"
 _WORD = re.compile(rf"{_JOINED}|\w+")
@@ -215,11 +215,11 @@ class _Text:
         self.words = frozenset(self._said)
 
     def longest(self) -> list[str]:
-        """Its `_LONGEST` longest words."""
-        sizes = sorted(map(len, self.words), reverse=True)[:_LONGEST]
+        """Its `_MAX_LOOKED_UP` longest words."""
+        sizes = sorted(map(len, self.words), reverse=True)[:_MAX_LOOKED_UP]
         shortest = sizes[-1] if sizes else 0
         chosen = [one for one in self.words if len(one) >= shortest]
-        return sorted(sorted(chosen), key=len, reverse=True)[:_LONGEST]
+        return sorted(sorted(chosen), key=len, reverse=True)[:_MAX_LOOKED_UP]
 
     @cached_property
     def pairs(self) -> AbstractSet[tuple[str, str]]:

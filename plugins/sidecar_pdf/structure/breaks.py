@@ -28,8 +28,7 @@ _WIDEST_LEADING, _LINE_WORDS = 2.2, 4  # of the size: that of text set widest; w
 _HANGING_LEADING = 1.25  # of the leading: a heading's second line is no further
 _RAISED_SIZE = 0.82  # of the line's size: a number this small is raised
 _SHORT_LINE, _VERY_SHORT_LINE = 0.14, 0.55  # of the column's width: left over on the right, and filled at most
-_MOSTLY = 0.75  # of the column's width, filled by a line that a long word of the next did not fit on
-_SHORT_ITEM = 0.15  # of the column's width, left over after a list item's line
+_MOSTLY, _SHORT_ITEM = 0.75, 0.15  # of it, filled by a line that a long word did not fit on, and left over by an item's
 # Ems, of the larger of two lines where they differ.
 _BACKWARD = 0.5  # up from the line before: another column or band
 _OTHER_SIZE, _EQUAL_SIZE, _HEADING_SIZE = 0.12, 0.07, 0.05  # by which sizes differ, are one, are a heading's own
@@ -297,9 +296,8 @@ def _is_apart(step: Step) -> bool:
     bold line is a title of what stands under it."""
     if step.pitch < _APART_LEADING * step.leading or step.line.text[:1].islower():
         return False
-    if step.before.style.bold and not step.line.style.bold:
-        return False
-    if _is_even(step, LEADING_SLACK if step.pitch > BREAK_LEADING * step.leading else _SAME_PITCH * step.em):
+    slack = LEADING_SLACK if step.pitch > BREAK_LEADING * step.leading else _SAME_PITCH * step.em
+    if (step.before.style.bold and not step.line.style.bold) or _is_even(step, slack):
         return False
     least = _RAISED_SIZE * step.em
     return not any(word.style.math or word.style.size < least for word in (*step.before.words, *step.line.words))

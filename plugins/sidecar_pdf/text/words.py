@@ -358,8 +358,7 @@ class _WordReader(PageString):
             own = next((char.style for char in piece if char.text != ZERO_WIDTH_SPACE), piece[0].style)
             if of_one_object:  # of narrow letters without ascenders the box does not tell the size
                 own = max(own, *(char.style for char in piece), key=lambda style: style.size)
-            follows = not blanks if words else joined
-            words.append(Word(token, *box, own, follows, -1 if words else start, apart))
+            words.append(Word(token, *box, own, not blanks if words else joined, -1 if words else start, apart))
         if words and self._text[end : end + 1] in set(LINE_END_HYPHEN):
             words[-1] = words[-1]._replace(text=words[-1].text + SOFT_HYPHEN)
         return words

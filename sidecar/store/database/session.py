@@ -15,6 +15,8 @@ from sidecar.api import DamagedIndexError, StoreError
 
 Result = TypeVar("Result")
 
+MAX_PATTERN_CHARS = 2_000
+"""No name or label is longer, and SQLite takes no pattern of LIKE beyond 50,000 bytes."""
 _DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 

@@ -13,7 +13,7 @@ import msgspec
 
 from sidecar.api import AmbiguousError, Element, ElementType, Embed, EmbedKind, NotFoundError, is_doc_id, slugify
 from sidecar.api.errors import shortened
-from sidecar.store.database.session import Session
+from sidecar.store.database.session import MAX_PATTERN_CHARS, Session
 from sidecar.store.documents.near_names import FEW, NEAR, listed, missing, missing_document, nearest
 from sidecar.store.documents.paths import fold
 from sidecar.store.documents.records import PartRecord, SectionRecord, Segment
@@ -50,8 +50,6 @@ _PARTS = (
 _SECTIONS = "SELECT id, n, level, title, part, block, end_part, end_block, tokens FROM sections WHERE version_id = ? "
 _SEGMENTS = "SELECT first_block, last_block, first_row, last_row, data FROM segments WHERE version_id = ? AND part = ? "
 _WITHOUT_GIVEN = re.compile(r"(?<= )(?=\d)")
-_MAX_LABEL_CHARS = 2_000
-"""No label is longer, and SQLite takes no pattern beyond 50,000 bytes."""
 _metadata = msgspec.msgpack.Decoder(dict[str, str]).decode
 _element = msgspec.msgpack.Decoder(Element).decode
 _embed = msgspec.msgpack.Decoder(Embed).decode
@@ -227,7 +225,7 @@ def element(session: Session, doc: str, label: str, page: int | None = None) -> 
 def _unlabelled(session: Session, version: Version, label: str, page: int | None) -> list[Element]:
     """The one element without a label in the text that is meant by its kind: "chart" of a page, "Chart 3-1" for the
     label we gave it, "Chart p3-1"."""
-    key = label_key(label[:_MAX_LABEL_CHARS])
+    key = label_key(label[:MAX_PATTERN_CHARS])
     like = _WITHOUT_GIVEN.sub("%", key.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_"))
     alike = session.rows(
         "SELECT data FROM elements WHERE version_id = ? AND key LIKE ? ESCAPE '\\' ORDER BY seq", (version.id, like)

@@ -12,7 +12,7 @@ import msgspec
 
 from sidecar.api import NotFoundError, Notice
 from sidecar.api.tables import TableColumn, TableRecord
-from sidecar.store.database.session import Session
+from sidecar.store.database.session import MAX_PATTERN_CHARS, Session
 from sidecar.store.documents.paths import fold
 from sidecar.store.documents.reading import resolve, segments
 from sidecar.store.documents.records import decode_table
@@ -63,8 +63,6 @@ _MATCHING = (
 """The tables that a question finds, by their own words and by their documents' titles and file names: `find_tables`
 of what a workbook is called is asked for all that lies in it. A score is less the better it is (FTS5's bm25). Documents
 take turns: a sheet that lies in a hundred pieces does not hide what others have."""
-_MAX_NAME_CHARS = 2_000
-"""No name is longer, and SQLite takes no pattern beyond 50,000 bytes."""
 _MAX_OF_EACH = 3
 """Tables of one document that come in one turn."""
 _CUT = (b"truncated_at", b"damaged_part")
@@ -90,7 +88,7 @@ def tables_named(session: Session, names: Collection[str]) -> list[FoundTable]:
     of a document, written as a name."""
     found: dict[tuple[int, str], FoundTable] = {}
     for name in names:
-        if len(name) > _MAX_NAME_CHARS:
+        if len(name) > MAX_PATTERN_CHARS:
             continue
         document, _, table = name.rpartition("__")
         slugs = _slugs_like(session, name)
@@ -110,7 +108,7 @@ def tables_named(session: Session, names: Collection[str]) -> list[FoundTable]:
 def tables_like(session: Session, pattern: str, limit: int) -> list[FoundTable]:
     """The tables of current documents whose names fit a pattern with `*`, in order of documents, at most `limit`: as
     queries call them, and where none is called so, as their documents do. One with `/` is of paths of files."""
-    if len(pattern) > _MAX_NAME_CHARS:
+    if len(pattern) > MAX_PATTERN_CHARS:
         return []
     if "/" in pattern:
         path = fold(f"*{pattern}" if pattern.startswith(("/", "*")) else f"*/{pattern}")

@@ -5,10 +5,9 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from msgspec.structs import replace
-
 from sidecar.api.model import AnyBlock, Heading, Paragraph
 from sidecar.toolkit.ooxml.hidden_text import spans_cover
+from sidecar.toolkit.word.story import shifted
 
 _TITLED: Final = re.compile(
     r"(?:chapter|part|section|appendix|annex|article|kapitel|teil|abschnitt|anhang|chapitre|partie|annexe|capítulo|"
@@ -19,14 +18,14 @@ _TITLED: Final = re.compile(
 _NUMBERED: Final = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,4})\.?[ \t\u3000]+(?=[^\W\d_])")
 _LETTERED: Final = re.compile(r"(?:[A-Z]|[IVX]{1,5})\.[ \t\u3000]+(?=[^\W\d_])")
 _ENDS_A_SENTENCE: Final = (".", ",", ";", ":", "!", "?", "。", "，", "；")
-_LONGEST: Final = 120
+_MAX_CHARS: Final = 120
 _CONTENTS: Final = re.compile(r"\t(?:\d{1,4}|[ivxlc]{1,7})$")
 """How a line of a table of contents ends: with the page behind a tab."""
 
 
 def is_bold(block: Paragraph) -> bool:
     """Whether all words of a short paragraph are bold."""
-    return len(block.text) <= _LONGEST and spans_cover(block.spans, block.text, "bold")
+    return len(block.text) <= _MAX_CHARS and spans_cover(block.spans, block.text, "bold")
 
 
 def found_headings(blocks: list[AnyBlock], is_bold: Callable[[Paragraph], bool] = is_bold) -> list[AnyBlock]:
@@ -42,12 +41,7 @@ def found_headings(blocks: list[AnyBlock], is_bold: Callable[[Paragraph], bool] 
     for index, (level, number, text) in guesses.items():
         block = blocks[index]
         if isinstance(block, Paragraph):
-            off = len(block.text) - len(text)
-            spans = tuple(
-                replace(span, start=max(span.start - off, 0), end=span.end - off)
-                for span in block.spans
-                if span.end > off
-            )
+            spans = shifted(block.spans, len(text) - len(block.text))
             made[index] = Heading(
                 text=text, level=level - deep, number=number, spans=spans, anchor=block.anchor, hidden=block.hidden
             )
@@ -85,9 +79,9 @@ def _guess(block: Paragraph, bold: bool) -> tuple[int, str, str] | None:
     if _CONTENTS.search(text[-9:]):
         return None
     titled = _TITLED.match(text)
-    if titled and (bold or titled.end() == len(text)) and not text.endswith((",", ";")) and len(text) <= _LONGEST:
+    if titled and (bold or titled.end() == len(text)) and not text.endswith((",", ";")) and len(text) <= _MAX_CHARS:
         return 1, "", text  # "ARTICLE I." ends with no sentence
-    if len(text) > _LONGEST or "\n" in text or text.endswith(_ENDS_A_SENTENCE) or not any(map(str.isalpha, text)):
+    if len(text) > _MAX_CHARS or "\n" in text or text.endswith(_ENDS_A_SENTENCE) or not any(map(str.isalpha, text)):
         return None
     if titled:
         return 1, "", text

@@ -38,9 +38,9 @@ _NESTED: Final = 100
 
 
 def as_sqlite(sql: str, types: Mapping[str, str]) -> str:
-    """The query in SQLite's words; `types` are those of columns by their names. Strings
-    and quoted names stay as they are, and so does a query whose brackets stand deeper in one another than SQLite's own
-    parser follows: SQLite says what is wrong with it."""
+    """The query in SQLite's words; `types` are those of columns by their names. Strings and quoted names stay as they
+    are, and so does a query whose brackets stand deeper in one another than SQLite's own parser follows: SQLite says
+    what is wrong with it."""
     tokens = tuple(tokens_of(with_meant_arithmetic(sql, types)))
     if max(accumulate((CLOSING.get(token, 0) for token in tokens), initial=0)) > _NESTED:
         return sql

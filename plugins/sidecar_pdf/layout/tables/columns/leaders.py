@@ -9,7 +9,7 @@ from itertools import islice, pairwise
 
 from sidecar_pdf.text.segments import Segment, Word
 
-_LEAST = 5  # dots
+_MIN_DOTS = 5
 _PITCH = 2.0  # ems of white between two dots, and between a label and the first one, at most
 _LEVEL = 1.0  # points between the feet of two pieces of one line
 _FIGURES = 0.8  # of the words behind leaders that lead to amounts
@@ -21,7 +21,7 @@ _UNIT = re.compile(r"[A-Z]{3}")
 def join_leaders(segments: list[Segment]) -> list[Segment]:
     """The segments of a page, dots that stand apart put behind the label, or the dots, before them."""
     dots = [s for s in segments if s.words[0].text[0] in ".…" and all(map(_is_dots, s.words)) and not s.vertical]
-    if sum(_count(s.words) for s in dots) < _LEAST:
+    if sum(_count(s.words) for s in dots) < _MIN_DOTS:
         return segments  # of nearly all pages
     low, high = min(s.y1 for s in dots) - _LEVEL, max(s.y1 for s in dots) + _LEVEL
     level = sorted((s for s in segments if low < s.y1 < high and not s.vertical), key=lambda s: (round(s.y1), s.x0))
@@ -35,7 +35,7 @@ def join_leaders(segments: list[Segment]) -> list[Segment]:
             if id(segment) not in own or abs(segment.y1 - first.y1) > _LEVEL or not near:
                 break
             run.append(segment)
-        if len(run) > 1 and _count([w for s in run for w in s.words if _is_dots(w)]) >= _LEAST:
+        if len(run) > 1 and _count([w for s in run for w in s.words if _is_dots(w)]) >= _MIN_DOTS:
             taken.update(id(s) for s in run[1:])
             for word in (w for s in run[1:] for w in s.words):
                 first.add(word)
@@ -85,7 +85,7 @@ def _leader(words: Sequence[Word]) -> set[int]:
             runs[-1].append(other)
         else:
             runs.append([other])
-    return {at for run in runs if _count([words[at] for at in run]) >= _LEAST for at in run}
+    return {at for run in runs if _count([words[at] for at in run]) >= _MIN_DOTS for at in run}
 
 
 def _is_dots(word: Word) -> bool:
