@@ -39,7 +39,7 @@ _MAX_INDENT, _MAX_FIRST_LEFT = 6.0, 8.0  # first-line indents: most, most from t
 _SAME_EDGE, _SAME_PITCH = 0.3, 0.015  # between two of one edge; between the pitches of lines that no white parts
 _RETURN, _JUSTIFIED = 0.6, 1.5  # back after an indent; left over on the right of a justified line
 _SAME_LEFT = 1.2  # between the left edges of one paragraph
-_ASIDE, _LEAST_WIDTH = 1.0, 14.0  # between lines not under one another; of a column worth judging short lines in
+_ASIDE, _MIN_WIDTH = 1.0, 14.0  # between lines not under one another; of a column worth judging short lines in
 _IN_MIDDLE = 0.2  # of the width of a column, on either side of a short line in its middle
 _CENTRED, _HANGING = 0.8, 0.5  # between the margins of a centred line; from the words of a numbered heading
 # Characters.
@@ -272,7 +272,7 @@ def _breaks_by_indent(step: Step) -> bool:
     opens = FIRST_INDENT * em < indent < _MAX_INDENT * em and line.x0 - left < _MAX_FIRST_LEFT * em
     if opens and (later is None or later.x0 < line.x0 - _RETURN * em) and not _hangs_from_mark(step):
         return ended or before.x1 > right - _JUSTIFIED * em
-    short = before.x1 < right - max(_SHORT_LINE * width, _SHORT_BY_THREE * em) and width > _LEAST_WIDTH * em
+    short = before.x1 < right - max(_SHORT_LINE * width, _SHORT_BY_THREE * em) and width > _MIN_WIDTH * em
     if not short or abs(indent) >= _SAME_LEFT * em:
         return False
     first = line.text[:1]

@@ -28,8 +28,8 @@ from sidecar.toolkit.provenance import CONTINUES
 WITHIN = 0.2
 SHORT = 50
 SHORT_WITHIN = 10
-_MOST_WINDOWS = 50
-_MOST_ENTRIES = 60
+_MAX_WINDOWS = 50
+_MAX_ENTRIES = 60
 """Entries of one document that are read, spread over it."""
 
 
@@ -61,7 +61,7 @@ async def compared(application: Application, step: int) -> AsyncIterator[Compare
             if text is not None:
                 yield Compared("document", info.format, info.slug, document_tokens(info, info.slug), text)
             entries = (await library.outline(info.doc_id)).entries
-            for entry in entries[:: len(entries) // _MOST_ENTRIES + 1]:
+            for entry in entries[:: len(entries) // _MAX_ENTRIES + 1]:
                 text = await read(application, entry.uri) if entry.tokens else None  # 0: nothing has read it yet
                 if text is not None:
                     kind = entry.uri.partition(":")[0]
@@ -71,7 +71,7 @@ async def compared(application: Application, step: int) -> AsyncIterator[Compare
 async def read(application: Application, uri: str) -> int | None:
     """Tokens of the whole text of `uri`, windows followed to their end; None where it is no text or too long."""
     tokens = 0
-    for _ in range(_MOST_WINDOWS):
+    for _ in range(_MAX_WINDOWS):
         try:
             contents = await application.library.read(uri)
         except SidecarError:

@@ -54,7 +54,7 @@ OPTIONAL = frozenset({
 })  # fmt: skip
 """Headings by programs: authors style them or not."""
 _SECONDS = 90
-_MOST_PAGES = 150
+_MAX_PAGES = 150
 _LEAST_LETTERS = 5  # of a heading that a line may only begin with
 _LONGER, _MORE = 1.3, 3  # times the letters of a heading, and more of them, that such a line may have
 _PIECES_LETTERS, _PIECE_LETTERS = 8, 4  # of a heading over two lines, and of its first
@@ -305,7 +305,7 @@ def read(job: Job, kept: Path | None) -> Document | None:
     laid = layout(job.pdf, kept)
     rules, scored = told(laid, score=False), told(laid, score=True)
     pages = {page for page, _ in rules.regions}
-    if not pages or max(pages) >= _MOST_PAGES:
+    if not pages or max(pages) >= _MAX_PAGES:
         return None
     if job.source:
         result = Document(job.name, job.source.suffix[1:].lower(), is_held(job.name), 0, rules.weighed)

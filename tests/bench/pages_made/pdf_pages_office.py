@@ -37,7 +37,7 @@ from openpyxl.worksheet.properties import PageSetupProperties
 from PIL import ImageFont
 
 Rows = list[list[str]]
-_MOST_ORDERS = 6  # sheets, fewer of which are tried in any order
+_MAX_ORDERS = 6  # sheets, fewer of which are tried in any order
 CSV = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,true,false,false,-1"
 MEASURE = ImageFont.truetype("/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf", 100)
 FIRST = re.split(
@@ -321,7 +321,7 @@ def on_pages(rows: Rows, texts: list[str], start: int, head: int = 1) -> dict[in
 
 def sheets_entry(tables: list[Rows], texts: list[str]) -> dict[str, Any] | None:
     """The truth of a workbook, each sheet of which begins a page, whatever order they are written in."""
-    orders = itertools.permutations(tables) if len(tables) < _MOST_ORDERS else [tables]
+    orders = itertools.permutations(tables) if len(tables) < _MAX_ORDERS else [tables]
     return next((entry for order in orders if (entry := entry_of(order, texts, titled=True))), None)
 
 

@@ -30,7 +30,7 @@ _SUM_LEADING = 1.6  # of white, at most, over a sum
 # Counts and shares.
 _SUMMED = 0.5  # rows with a figure in the column of a sum, of all
 _MIN_ROWS = 3  # of a table that has sums below
-_MOST_SUMS = 8
+_MAX_SUMS = 8
 _MARKED_COLUMNS, _MARKED_ROWS = 2, 3  # of a table of marks, without that of its labels and the heads
 _MARK = 3  # letters of a mark
 _TITLE_SIZE = 1.12  # times the size of most of a table, of a title that stands within its rules
@@ -159,7 +159,7 @@ def take_sums(tables: Sequence[FoundTable], free: Sequence[Segment]) -> None:
         if not any(NUMERIC.match(s.text) for s in near):
             continue  # before the figures of the table are gathered
         ends = _figure_ends(table)
-        for line in rows_of(below)[:_MOST_SUMS]:
+        for line in rows_of(below)[:_MAX_SUMS]:
             row = _sum_row(sorted(line, key=lambda s: s.x0), table, ends) if ends else None
             if row is None or line[0].y0 - foot > _SUM_LEADING * (line[0].y1 - line[0].y0):
                 break

@@ -41,7 +41,7 @@ from sidecar_pdf.text.segments import TYPED_SPACE, Segment, Word
 
 # Ems of the body. Measured on 78 typeset tables of thirteen styles.
 COLUMN_GAP = 0.4  # of white space between two columns, and between two cells of a row; a word space is 0.25 to 0.35
-_OVER_BLANK, _LEAST_GAP, _MOST_GAP = 1.15, 0.32, 0.55  # times the blank between words; the least and the most of it
+_OVER_BLANK, _MIN_GAP, _MAX_GAP = 1.15, 0.32, 0.55  # times the blank between words; the least and the most of it
 _SENTENCE_SPACE = 1.25  # times that, at most, behind a full stop, where TeX sets a wider space
 _WRITTEN_SPACE = 1.4  # times that, at most, where a blank is written: in justified lines
 _BULLET_GAP = 2.5  # of white, at most, between a bullet and its text
@@ -88,7 +88,7 @@ def table_grid(
     words = on_baselines(words)
     em = max(median(w.style.size for line in words for w in line), 1.0)
     blank = word_space(words)
-    gap = min(max(_OVER_BLANK * blank, _LEAST_GAP), _MOST_GAP) if blank and gap == COLUMN_GAP else gap
+    gap = min(max(_OVER_BLANK * blank, _MIN_GAP), _MAX_GAP) if blank and gap == COLUMN_GAP else gap
     header = named or _header_lines(words, stops)
     stubs = turned_stubs(turned, words) if turned else []
     turned = [s for s in turned if s not in stubs]

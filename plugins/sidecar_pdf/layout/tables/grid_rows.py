@@ -27,7 +27,7 @@ _OFF_FOOT = 0.3  # ems from the foot of a label beside levels of heads to that o
 _ONE_HEAD = 0.6  # ems between two words of a head over one rule, at most
 _HEAD_GAP = 0.2  # ems between two heads, which may stand as close as words
 _SET_AS = 0.25  # ems by which a head is off its column's left, right or middle
-_MOST_SPANNED = 12  # columns under one header
+_MAX_SPANNED = 12  # columns under one header
 _NAMED_BODY = 5  # lines of a table of figures under names of two lines
 _BOLD_LINES = 4  # of the names of columns
 
@@ -318,7 +318,7 @@ def _grouped(
     if not runs:
         return [] if not at else None
     left, right = runs[0]
-    for count in range(1, min(len(at) - len(runs) + 1, _MOST_SPANNED) + 1):
+    for count in range(1, min(len(at) - len(runs) + 1, _MAX_SPANNED) + 1):
         first, last = at[0], at[count - 1]
         x0, x1 = columns[first][0], columns[last][1]
         if abs((x0 + x1) - (left + right)) / 2 <= slack or min(abs(left - x0), abs(right - x1)) <= slack / 2:

@@ -20,7 +20,7 @@ _PADDED = 2.0  # from row to row, as lines of one cell never stand
 _OVERLAPPING = 0.9  # from one line to the next, as lines of one cell never stand
 _LEVEL = 0.4  # by which the tops, middles or bottoms of the cells of a row differ
 _OVERLAP = 0.15  # by which cells of two rows may seem to overlap
-_MOST_ABOVE = 4  # lines of a cell over the middle of its row
+_MAX_ABOVE = 4  # lines of a cell over the middle of its row
 _REPEATED = 4  # letters of a cell that is said again, at least
 _LINE_WORDS = 3  # of a line that may end for want of room, in a column of more than names
 _LABEL_LINES = 2  # of a label over several rows, at most
@@ -188,7 +188,7 @@ def _centred(lines: list[GridRow], em: float) -> list[GridRow]:
     rows: list[GridRow] = []
     at = 0
     while at < len(lines):
-        middle = next((i for i in range(at + 1, len(lines) - 1) if _opens_row(lines[i]) or i - at > _MOST_ABOVE), at)
+        middle = next((i for i in range(at + 1, len(lines) - 1) if _opens_row(lines[i]) or i - at > _MAX_ABOVE), at)
         end = 2 * middle - at + 1
         if middle > at and _stand_around(lines[middle], lines[at:middle], lines[middle + 1 : end], em):
             rows.append(lines[at])

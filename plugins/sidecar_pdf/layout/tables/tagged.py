@@ -18,7 +18,7 @@ from sidecar_pdf.pdfium.geometry import area, bounding_box, contains_centre
 from sidecar_pdf.pdfium.tags import PageTags, TaggedCell, TaggedText
 from sidecar_pdf.text.segments import Segment, Word
 
-_LEAST_KNOWN = 0.6
+_MIN_KNOWN = 0.6
 """Share of a page's text objects that its tree must hold to be believed."""
 _MAX_COLUMNS = 200
 _AROUND = 2.0
@@ -31,7 +31,7 @@ _BAND = 16.0
 """Points."""
 _EDGE = 0.15
 """Of the page's height, at head and foot, where artifacts are running content."""
-_MOST_ARTIFACTS = 0.4
+_MAX_ARTIFACTS = 0.4
 """Share of a page's characters: more of them are text somebody has marked wrongly."""
 _COVERED = 0.7
 """Of a paragraph, at least, lies in the element that it is."""
@@ -42,7 +42,7 @@ _Place = tuple[int, int]
 
 def is_sane(tags: PageTags) -> bool:
     """Whether the tags hold most of the page, and the cells of a table, if there are any, stand in rows and columns."""
-    if tags.known < _LEAST_KNOWN:
+    if tags.known < _MIN_KNOWN:
         return False
     return not tags.tables or any(_in_order(_placed([row for row in rows if row])) for rows in tags.tables)
 
@@ -229,7 +229,7 @@ def with_artifacts(
     if not tags.artifacts:
         return running
     marked = {id(s) for s in segments if not s.hidden and _lies_in(s.box, tags.artifacts)}
-    if sum(len(s.text) for s in segments if id(s) in marked) > _MOST_ARTIFACTS * sum(len(s.text) for s in segments):
+    if sum(len(s.text) for s in segments if id(s) in marked) > _MAX_ARTIFACTS * sum(len(s.text) for s in segments):
         return running
     known = {id(segment) for rows in running for row in rows for segment in row}
     edge = [s for s in segments if not s.vertical and (s.y1 < _EDGE * height or s.y0 > (1 - _EDGE) * height)]

@@ -94,7 +94,7 @@ MAX_LINES, MAX_CHARS = 4, 260  # of a heading
 _LEADING_WORDS = 12  # of what ends with a sign before something else, and heads it
 _SENTENCE_WORDS = 10  # of a sentence that is no heading, however large
 _LARGE_WORDS, _SHORT_WORDS, _CAPITAL_WORDS, _SHORT_LINES = 30, 16, 12, 2  # of a heading by size, weight, capitals
-_LEAST_CAPITALS, _PLAIN_CAPITALS = 5, 6  # letters of a heading in capitals, with a number and without
+_MIN_CAPITALS, _PLAIN_CAPITALS = 5, 6  # letters of a heading in capitals, with a number and without
 _CLAUSE_WORDS = 8  # of a numbered heading that ends with a full stop, as those of contracts do
 _ALPHABET, _DISTINCT = 24, 0.85  # letters of a line that shows those of a font; share of them that differ
 _NOTES, _SAME_NOTE = 3, 0.4  # words of one letter in a line, and share of its words, from which on it draws notes
@@ -146,7 +146,7 @@ def is_drawn(text: str) -> bool:
     cased = sum(char.lower() != char.upper() for char in letters) if len(letters) >= _ALPHABET else 0
     if cased >= max(_ALPHABET, _DISTINCT * sum(map(str.isalpha, text))) and text.count(" ") < 2:
         return True  # the letters of a font, each once
-    return (len(letters) == 1 and text.count(letters[0]) >= _LEAST_CAPITALS) or _BOX.search(text) is not None
+    return (len(letters) == 1 and text.count(letters[0]) >= _MIN_CAPITALS) or _BOX.search(text) is not None
 
 
 def is_no_heading(region: Region, body: float) -> bool:
@@ -243,7 +243,7 @@ def _is_short_heading(region: Region, body: float, text: str, letters: str, *, b
     if centred and region.size >= _SMALLEST * body and named:
         return True
     listed = region.kind == "list" and not (region.marker[:1].isdigit() or region.marker[:1].isupper())
-    all_capitals = len(letters) >= _LEAST_CAPITALS and all(map(str.isupper, letters))
+    all_capitals = len(letters) >= _MIN_CAPITALS and all(map(str.isupper, letters))
     numbered = is_numbered(text)
     told = (region.bold and (all_capitals or numbered)) or (region.italic and numbered and centred)
     if region.size < (_CAPITALS_SIZE if told else _NOT_SMALLER) * body or listed:

@@ -81,7 +81,7 @@ _NEVER = ("signs of programs", "where running heads stand", "item in small type"
 """What no line has that only the score tells."""
 _HEADING = 0.87  # chance from which on a line is one that no rule found
 _DECK = 0.5  # of the pages wider than high
-_MOST_WORDS = 32  # of a line that is weighed
+_MAX_WORDS = 32  # of a line that is weighed
 _LARGE, _LARGER = 1.165, 1.06  # times the size of the text of the page
 _SAME_SIZE = 1.05  # times a size, up to which another is the same
 _OFTEN = 4  # times a text is said in a document
@@ -89,10 +89,10 @@ _WHOLE_LINE = 0.9  # of the width of its column, of a line that fills it
 _RIGHT_EDGE = 0.88  # of the page width, where no paragraph tells the right edge of the text
 _MIDDLE, _FROM_LEFT = 0.03, 2.0  # of the page width, of a line in its middle; ems from the left edge of its column
 _INDENTED = 1.5  # ems from the left edge of its column
-_MOST_WHITE = 3.0  # ems: more white over a line says no more
+_MAX_WHITE = 3.0  # ems: more white over a line says no more
 _HEAD = 0.07  # of the page height, where running heads stand
-_LEAST_CAPITALS = 5  # letters of a line in capitals
-_LEAST_WIDTH = 50.0  # points, of a column
+_MIN_CAPITALS = 5  # letters of a line in capitals
+_MIN_WIDTH = 50.0  # points, of a column
 
 
 class _Document(NamedTuple):
@@ -177,7 +177,7 @@ def _lines(page: PageRegions, body: float, *, last: bool) -> Iterator[_Line]:
     right = max((r.box[2] for r in texts if r.lines > 1), default=_RIGHT_EDGE * page.width)
     for above, region, below in zip([None, *shown], shown, [*shown[1:], None], strict=False):
         text = heading_text(region)
-        if id(region) in possible and words_in(text) <= _MOST_WORDS:
+        if id(region) in possible and words_in(text) <= _MAX_WORDS:
             tallest = region.size >= largest and region.size > _LARGER * size
             ends = last and below is None
             yield _Line(page, above, region, below, text, region.size / size, tallest, right, ends)
@@ -195,7 +195,7 @@ def _of_type(line: _Line, document: _Document) -> dict[str, float]:
         "italic": region.italic and not body.italic,
         "typewriter": region.mono,
         "colour of its own": region.color != body.color,
-        "capitals": len(letters) >= _LEAST_CAPITALS and all(map(str.isupper, letters)),
+        "capitals": len(letters) >= _MIN_CAPITALS and all(map(str.isupper, letters)),
     }
 
 
@@ -208,11 +208,11 @@ def _of_place(line: _Line) -> dict[str, float]:
     under = (below.box[1] - region.box[3]) / em if below is not None and below.box[1] >= region.box[3] - em else 9.0
     return {
         "alone": region.alone,
-        "more white over it": min(max(over, 0.0), _MOST_WHITE) > min(max(under, 0.0), _MOST_WHITE),
+        "more white over it": min(max(over, 0.0), _MAX_WHITE) > min(max(under, 0.0), _MAX_WHITE),
         "centred": centred,
         "indented": not centred and from_left > _INDENTED * em,
         "fills its line": region.box[2] - region.box[0]
-        > _WHOLE_LINE * max(line.right - region.column_left, _LEAST_WIDTH),
+        > _WHOLE_LINE * max(line.right - region.column_left, _MIN_WIDTH),
         "two lines": region.lines == 2,
         "where running heads stand": region.box[3] < _HEAD * page.height,
         "last of the document": line.last,

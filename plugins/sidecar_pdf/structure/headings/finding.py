@@ -88,7 +88,7 @@ _COVER_LINES, _PARAGRAPH_WORDS = 4, 30  # of a cover, at least; of a paragraph, 
 # Shares.
 _SMALLER = 0.88  # times the size of most text of a page: of a paragraph that is another part of its text
 _TOLD_LEAD, _TOLD_AMONG = 0.8, 0.5  # of bold lines in capitals or in the middle: over other type; of their style's
-_SEVERAL_TAGGED, _MOST_TAGGED = 2, 0.6  # headings of a structure tree that is believed, and share of its paragraphs
+_SEVERAL_TAGGED, _MAX_TAGGED = 2, 0.6  # headings of a structure tree that is believed, and share of its paragraphs
 
 
 def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Headings:
@@ -229,7 +229,7 @@ def _tagged(pages: list[PageRegions]) -> dict[int, int]:
     told = {id(r) for r in texts if r.tag.startswith("H") and r.lines <= MAX_LINES and not is_drawn(r.text)}
     levels = {id(r): int(r.tag[1:]) if id(r) in told else 0 for r in texts}
     headings = sum(map(bool, levels.values()))
-    return levels if _SEVERAL_TAGGED <= headings < _MOST_TAGGED * len(texts) else {}
+    return levels if _SEVERAL_TAGGED <= headings < _MAX_TAGGED * len(texts) else {}
 
 
 def _tagged_levels(pages: list[PageRegions], tagged: dict[int, int]) -> dict[StyleKey, Counter[int]]:

@@ -23,8 +23,8 @@ _SAME_SIZE = 0.06  # of the body size, by which sizes of one level differ
 _OFF_MIDDLE, _FROM_LEFT = 0.02, 4.0  # of the page width, of a line in its middle; ems from the left edge of its column
 _LARGER = 1.15  # times the size of running text, at least, of a title that is printed
 _TITLE_SIZES = 0.04  # share of its size by which lines of the title may differ
-_MOST_CHARS = 250
-_MOST_LINES = 2  # headings of that size one after the other: title and its second line
+_MAX_CHARS = 250
+_MAX_LINES = 2  # headings of that size one after the other: title and its second line
 # The four above were chosen on 293 PDFs of the corpus: of those without a title of their own, what is found is theirs.
 
 
@@ -246,10 +246,10 @@ def printed_title(pages: list[PageRegions], headings: Headings) -> str:
     least = largest * (1 - _TITLE_SIZES)
     title = [region for region in found[0] if region.size >= least]
     elsewhere = any(region.size >= least for page in found[1:] for region in page)
-    if len(title) > _MOST_LINES or (elsewhere and not pages[0].is_slide):
+    if len(title) > _MAX_LINES or (elsewhere and not pages[0].is_slide):
         return ""
     regions = pages[0].regions
-    if len(title) == _MOST_LINES and regions.index(title[1]) != regions.index(title[0]) + 1:
+    if len(title) == _MAX_LINES and regions.index(title[1]) != regions.index(title[0]) + 1:
         return ""
     text = " ".join(" ".join(region.text.split()) for region in title)
-    return "" if len(text) > _MOST_CHARS or depth_of(text) or is_named(title[0]) else text
+    return "" if len(text) > _MAX_CHARS or depth_of(text) or is_named(title[0]) else text

@@ -44,8 +44,8 @@ _TITLE_END = re.compile(r"[.:—–-]\s*$")
 _COLON, _NO_SIGN = re.compile(r":$"), re.compile(r"[\w)]$")
 """How terms end: before a colon, or with themselves."""
 # Characters, words, counts. Chosen on the corpus (tests/bench/pages/pdf_pages.py).
-_LEAST_TITLE, _MAX_TITLE, _TITLE_WORDS = 4, 90, 14  # of a title
-_LEAST_REST = 30  # of the text that follows it
+_MIN_TITLE, _MAX_TITLE, _TITLE_WORDS = 4, 90, 14  # of a title
+_MIN_REST = 30  # of the text that follows it
 _REST_LETTERS = 0.4  # share of that text that is letters: fewer, and it is the lines of a form to write on
 _REPEATED = 3  # paragraphs that open so, in one size, from which on the opening is a title
 _TERMS = 0.5  # of the openings before a colon, over no more than the rest of their line: more, and they are terms
@@ -184,14 +184,14 @@ def _opening(region: Region, below: Region | None) -> tuple[int, bool]:
 
 def _is_title(region: Region, length: int) -> bool:
     title, rest = region.text[:length].strip(), region.text[length:].strip()
-    if not _LEAST_TITLE <= len(title) <= _MAX_TITLE or len(title.split()) > _TITLE_WORDS:
+    if not _MIN_TITLE <= len(title) <= _MAX_TITLE or len(title.split()) > _TITLE_WORDS:
         return False
     opens = title.split(" ", 1)[0]
     if _REMARK.match(title) or (opens.islower() or not opens[0].isalpha()) or not _WORD.search(title):
         return False
     if length == len(region.text):
         return True
-    if len(rest) < _LEAST_REST or sum(map(str.isalpha, rest)) < _REST_LETTERS * len(rest):
+    if len(rest) < _MIN_REST or sum(map(str.isalpha, rest)) < _REST_LETTERS * len(rest):
         return False
     opens = rest.lstrip("“\"'([«„—–-. ")[:1]
     return opens.isupper() or opens.isdigit() or bool(_TITLE_END.search(title))

@@ -24,7 +24,7 @@ _CLOSED = re.compile(r"[.:;,!?][\"')\]]*$")
 # Counts. Chosen on typewritten documents of many kinds (tests/bench/pages/pdf_pages.py).
 # Lines of one kind over text: told by white space, by more than that, by a line under them.
 _PLAIN, _MARKED, _UNDERLINED = 3, 2, 1
-_WORDS, _TITLE_LINES, _LEAST_CAPITALS = 10, 2, 3  # words of a heading; lines of a title; letters of one in capitals
+_WORDS, _TITLE_LINES, _MIN_CAPITALS = 10, 2, 3  # words of a heading; lines of a title; letters of one in capitals
 _TITLE_PIECES = 3  # pieces of the first page among which the title is, after names and numbers of the document
 _WIDE, _TOP = 2, 99  # blank lines that set a heading further apart than paragraphs are; above the first line of a page
 # Shares.
@@ -224,7 +224,7 @@ def _kind(piece: _Piece) -> str:
     if framed:
         return f"framed {framed[1]}"
     letters = [char for char in text if char.isalpha()]
-    capitals = len(letters) >= _LEAST_CAPITALS and text == text.upper() != text.lower()
+    capitals = len(letters) >= _MIN_CAPITALS and text == text.upper() != text.lower()
     outdented = piece.over is not None and piece.over.box[0] > piece.region.box[0] + piece.region.size
     plain = "outdented" if outdented else "plain"
     return kind_of_number(text) or ("digit" if depth_of(text) else "capitals" if capitals else plain)

@@ -30,7 +30,7 @@ _COLUMN_WHITE = 0.6  # ems between two words, from which on the side of a column
 # Counts and shares.
 _RULES_BEGUN = 3  # column borders that begin at one height
 _RULED_ROWS = 3  # of a table whose rows are parted by rules
-_MOST_PARTED = 3  # rows that rules part, for each height at which all column borders are cut
+_MAX_PARTED = 3  # rows that rules part, for each height at which all column borders are cut
 _MIN_BORDERS = 3  # of rows that are drawn cell by cell, in one table
 _TITLED = 1.5  # times the usual height of a row, of one that holds the title of the next table as well
 _LARGER = 1.1  # times the type of what is under a title, in which that is set at least
@@ -287,7 +287,7 @@ def with_cut_sides(grid: DrawnGrid, vertical: list[Rule], taken: list[Segment]) 
             added.append(y)
     if grid.rows > _RULED_ROWS and max(added, default=0.0) < grid.ys[1]:
         return grid
-    if grid.rows > _MOST_PARTED * len(added):
+    if grid.rows > _MAX_PARTED * len(added):
         added = [y for y in added if y > grid.ys[1] and _opens_rows(grid, y, taken)]
     return replace(grid, ys=sorted({*grid.ys, *added})) if added else grid
 

@@ -15,7 +15,7 @@ from sidecar_pdf.text.fields import CHECKED, UNCHECKED
 from sidecar_pdf.text.segments import Segment, Word
 
 # Points, chosen on the eighteenth truth of tables (tests/bench/pages/pdf_pages.py).
-_LEAST_SIDE, _MOST_SIDE = 6.0, 22.0  # of a box to tick
+_MIN_SIDE, _MAX_SIDE = 6.0, 22.0  # of a box to tick
 _TOUCHING = 1.5  # between rules that meet
 # Shares, factors and counts.
 _TICKS = frozenset(("x", "X", "×", "✓", "✔", "✗", "✘", "•", "■", CHECKED, UNCHECKED))
@@ -72,9 +72,9 @@ def _squares(across: list[Rule], down: list[Rule]) -> list[Box]:
     """Small squares of which all sides are drawn, the outermost where several lie in one another."""
     starts: dict[int, list[Rule]] = {}
     for rule in across:
-        if rule[2] - rule[1] <= _MOST_SIDE:
+        if rule[2] - rule[1] <= _MAX_SIDE:
             starts.setdefault(round(rule[1]), []).append(rule)
-    sides = [rule for rule in down if _LEAST_SIDE <= rule[2] - rule[1] <= _MOST_SIDE] if starts else []
+    sides = [rule for rule in down if _MIN_SIDE <= rule[2] - rule[1] <= _MAX_SIDE] if starts else []
     found: list[Box] = []
     for x, top, bottom in sides:
         from_here = [rule for step in (-1, 0, 1) for rule in starts.get(round(x) + step, ())]

@@ -28,7 +28,7 @@ _AS_EVEN = 1.2  # times the most white between two lines of the table, the same
 # Shares and counts.
 _USUAL = 0.6  # of the cells of a column, that begin or end at one place
 _MIN_ROWS = 3  # of a table that rows are added to
-_MOST_ADDED = 40  # rows under a table
+_MAX_ADDED = 40  # rows under a table
 _END_LINES = 12  # of a page's beginning and end, that may be rows of a table overleaf
 
 
@@ -155,7 +155,7 @@ def take_rows(tables: Sequence[FoundTable], free: Sequence[Segment]) -> None:
         if len(table.rows) < _MIN_ROWS or len(near) < 2:
             continue
         edges = column_edges(table)
-        lines = rows_of(below)[:_MOST_ADDED]
+        lines = rows_of(below)[:_MAX_ADDED]
         height = max(lines[0][0].y1 - lines[0][0].y0, 1.0)
         if edges is None or lines[0][0].y0 - foot > max(height, _AS_EVEN * edges.white):
             continue

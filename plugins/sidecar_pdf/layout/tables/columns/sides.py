@@ -28,7 +28,7 @@ _OTHER_SIZE, _SIDE_CHARS = 1.25, 4  # times the size, and characters, of what st
 _LARGE, _TITLE = 1.1, 1.15  # times the usual size of its column, of a title beside a label; of each of two titles
 _SAME_SIZE = 1.05  # times a size, up to which another is the same
 _EDGE_LINES, _SAME_EDGE = 3, 1.0  # lines that begin at the edge of text beside a margin; points by which they differ
-_LEAST_SIZE = 0.1  # points
+_MIN_SIZE = 0.1  # points
 
 
 class _Column(NamedTuple):
@@ -63,7 +63,7 @@ def _sides(row: list[Segment], column: _Column) -> list[list[Segment]]:
 def _are_apart(one: Segment, other: Segment, column: _Column) -> bool:
     """Whether type of another size, a bold numbered title beside plain type, or a title beside a label or another title
     stands far off on the same line."""
-    smaller, larger = sorted((max(one.style.size, _LEAST_SIZE), max(other.style.size, _LEAST_SIZE)))
+    smaller, larger = sorted((max(one.style.size, _MIN_SIZE), max(other.style.size, _MIN_SIZE)))
     gap = other.x0 - one.x1
     least = _EDGE_GAP if _begins_at_edge(other, column) else _GAP
     if gap < least * larger or min(len(one.text), len(other.text)) < _SIDE_CHARS:
