@@ -16,6 +16,7 @@ from sidecar.toolkit.ooxml.properties import read_properties
 from sidecar.toolkit.xml import XmlElement, parse_xml, unsigned
 from sidecar_xlsx.cells.reading import Workbook
 from sidecar_xlsx.cells.references import sheet_ranges
+from sidecar_xlsx.cells.rich_values import RichValue, read_rich_values
 from sidecar_xlsx.cells.strings import SharedStrings, read_shared_strings
 from sidecar_xlsx.cells.styles import CellStyles, read_styles, read_theme
 from sidecar_xlsx.cells.visibility import hidden_lines
@@ -188,7 +189,12 @@ class _Reader:
         anew = any(node.get("fullCalcOnLoad") in ("1", "true", "on") for node in children(root, "calcPr"))
         state = "unverified" if anew else ""
         room, words_only = self._limits.max_text_chars, self._limits.words_only
-        return Workbook(strings, styles, date1904, tuple(externals), state, room, words_only)
+        rich: dict[str, RichValue] = {}
+        try:
+            rich = read_rich_values(self._package, relationships)
+        except DamagedError as error:
+            self._notices.append(Notice("damaged_part", str(error)))
+        return Workbook(strings, styles, date1904, tuple(externals), state, room, words_only, rich)
 
     def _sheet(self, entry: SheetEntry, number: int, book: Workbook) -> Worksheet:
         """A sheet's part; an empty one, and a notice, where it cannot be read."""

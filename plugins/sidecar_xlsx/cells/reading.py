@@ -19,6 +19,7 @@ from sidecar.toolkit.cell_references import MAX_COLS, MAX_ROWS, column_index, pa
 from sidecar.toolkit.ooxml.hidden_text import HiddenText, with_invisible
 from sidecar.toolkit.times import serial_iso, serial_of
 from sidecar_xlsx.cells.references import SharedFormula
+from sidecar_xlsx.cells.rich_values import RichValue
 from sidecar_xlsx.cells.scanning import RawCell, SheetText, attributes, parse_fragment, scan_rows, unescape
 from sidecar_xlsx.cells.strings import Inks, SharedStrings, seen_text
 from sidecar_xlsx.cells.styles import CellStyles
@@ -58,6 +59,8 @@ class Workbook:
     """Characters of text that may still be read."""
     words_only: bool = False
     """Whether the texts of cells will do for now."""
+    rich: Mapping[str, RichValue] = field(default_factory=dict[str, RichValue])
+    """Values besides the plain ones by what cells call them."""
     _numbers: dict[tuple[str, str], Shown] = field(default_factory=dict[tuple[str, str], "Shown"])
     _styles: dict[str, NumberFormat] = field(default_factory=dict[str, NumberFormat])
 

@@ -144,6 +144,8 @@ class SheetBuilder:
             target = self._target(node.get(f"{R}id"))
             if target:
                 yield from read_drawing(self._package, target, self._sheet.hidden_text)
+        for one in self._sheet.pictures:
+            yield Drawn("image", CellRange(one.row, one.col, one.row, one.col), "", one.text, one.picture)
         for node in self._sheet.rest.iter("{*}picture"):  # the sheet's background
             target = self._target(node.get(f"{R}id"))
             if target:

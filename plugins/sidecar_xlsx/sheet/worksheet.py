@@ -18,6 +18,7 @@ from sidecar.toolkit.ooxml.package import Package, Relationship
 from sidecar.toolkit.xml import XmlElement, unsigned
 from sidecar_xlsx.cells.conditions import conditions, may_lose, table_paints
 from sidecar_xlsx.cells.reading import Workbook, read_cells
+from sidecar_xlsx.cells.rich_values import CellPicture, with_rich_values
 from sidecar_xlsx.cells.scanning import Irregular, SheetText, split_sheet, split_sheet_slowly
 from sidecar_xlsx.cells.tables import Layout, TableBuilder, TableRegion
 from sidecar_xlsx.cells.visibility import CellVisibility, Painted
@@ -57,6 +58,7 @@ class Worksheet:
     hidden_text: HiddenText = field(default_factory=HiddenText)
     words: SheetWords | None = None
     """What may be asked for the texts of its cells, where these were not read (`Workbook.words_only`)."""
+    pictures: tuple[CellPicture, ...] = ()
 
 
 def children(root: XmlElement, *names: str) -> Iterator[XmlElement]:
@@ -74,7 +76,7 @@ def read_worksheet(package: Package, part: str, book: Workbook) -> Worksheet:
     where its words alone were asked for and cannot be told."""
     data = package.read(part)
     relationships = package.relationships(part)
-    sheet = split_sheet(data, part)
+    sheet, pictures = with_rich_values(split_sheet(data, part), book.rich)
     faults: list[str] = []
     if sheet.cut:
         faults.append(f"{part} is cut short; the rows up to there were read.")
@@ -93,13 +95,15 @@ def read_worksheet(package: Package, part: str, book: Workbook) -> Worksheet:
             raise ReadWhole
         words = SheetWords(sheet.rows, book, CellVisibility(styles, painted, hidden), layout.merges)
         return Worksheet(
-            part, sheet.rest, relationships, links=links, regions=regions, faults=tuple(faults), words=words
-        )
+            part, sheet.rest, relationships, links=links, regions=regions, faults=tuple(faults), words=words,
+            pictures=pictures,
+        )  # fmt: skip
     try:
         tables, complete = _read(sheet, book, layout, by_row, hidden, painted)
     except Irregular:
         book.room, hidden = room, HiddenText()
-        tables, complete = _read(split_sheet_slowly(data, part), book, layout, by_row, hidden, painted)
+        sheet, pictures = with_rich_values(split_sheet_slowly(data, part), book.rich)
+        tables, complete = _read(sheet, book, layout, by_row, hidden, painted)
     return Worksheet(
         part,
         sheet.rest,
@@ -112,6 +116,7 @@ def read_worksheet(package: Package, part: str, book: Workbook) -> Worksheet:
         complete,
         tuple(faults),
         hidden,
+        pictures=pictures,
     )
 
 
