@@ -1,3 +1,3 @@
-"""Documents in XML vocabularies of their own: FictionBook, DocBook, JATS."""
+"""Documents in XML vocabularies of their own: FictionBook, DocBook, JATS, feeds and more."""
 
 from sidecar_xml.plugin import XmlFormat as XmlFormat

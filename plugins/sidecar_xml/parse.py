@@ -16,11 +16,12 @@ from sidecar_xml.abiword import abiword_as_html
 from sidecar_xml.articles import prepare_article, prepare_help_page
 from sidecar_xml.diagrams import dia_as_html, drawio_as_html
 from sidecar_xml.entities import write_out
+from sidecar_xml.feeds import feed_as_html, feed_facts
 from sidecar_xml.mind_maps import freemind_as_html, mindmanager_as_html, xmind_as_html
 from sidecar_xml.outlines import evernote_as_html, outline_as_html
 from sidecar_xml.places import gpx_as_html, gpx_facts, kml_as_html
-from sidecar_xml.primavera import primavera_as_html, primavera_facts, read_xer, xer_as_html
-from sidecar_xml.projects import project_as_html, project_facts
+from sidecar_xml.plans.primavera import primavera_as_html, primavera_facts, read_xer, xer_as_html
+from sidecar_xml.plans.projects import project_as_html, project_facts
 from sidecar_xml.uniform_office import uniform_as_html, uniform_facts
 from sidecar_xml.vocabularies import VOCABULARIES, Vocabulary
 from sidecar_xml.whiteboards import read_board
@@ -41,6 +42,7 @@ _MADE: Mapping[str, Callable[[XmlElement, str], tuple[XmlElement, dict[str, str]
     "freemind": lambda root, _: (freemind_as_html(root), {}),
     "drawio": lambda root, name: (drawio_as_html(root, name), {}),
     "dia": lambda root, _: (dia_as_html(root), {}),
+    "feed": lambda root, name: (feed_as_html(root, name), feed_facts(root)),
     "uniform": lambda root, _: (uniform_as_html(root), uniform_facts(root)),
     "primavera": lambda root, _: (primavera_as_html(root), primavera_facts(root)),
 }

@@ -1,5 +1,5 @@
-"""The plugin class for books, articles and outlines in XML, recognised by their first elements, and for boards in
-JSON."""
+"""The plugin class for books, articles, outlines and feeds in XML, recognised by their first elements, and for boards
+in JSON."""
 
 import re
 from typing import ClassVar
@@ -10,7 +10,7 @@ _FIRST = re.compile(
     rb"\s*+(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*+"
     rb"(?>(?:<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*+)?>)\s*+)*+"  # each ends at its first end and no later
     rb"<(?:\w+:)?(FictionBook|opml|article|book|chapter|part|section|refentry|set|"
-    rb"page|abiword|awml|UOF|en-export|map|mxfile|mxGraphModel|Project|APIBusinessObjects|kml|gpx|diagram)\b[^>]*>",
+    rb"page|abiword|awml|UOF|en-export|map|mxfile|mxGraphModel|Project|APIBusinessObjects|kml|gpx|diagram|rss|feed|RDF)\b[^>]*>",
     re.DOTALL,
 )
 _DOCBOOK = (b"docbook.org/ns/docbook", b"/DTD DocBook", b"/DTD Simplified DocBook")
@@ -22,9 +22,11 @@ _JATS = (b"//NLM//DTD", b"//TaxonX//DTD", b"article-type=", b"dtd-version=", b"j
 _PLAIN = {
     b"FictionBook": "fictionbook", b"opml": "opml", b"abiword": "abiword", b"awml": "abiword", b"en-export": "evernote",
     b"APIBusinessObjects": "primavera", b"mxfile": "drawio", b"mxGraphModel": "drawio", b"kml": "kml", b"gpx": "gpx",
-    b"UOF": "uniform",
+    b"UOF": "uniform", b"rss": "feed",
 }  # fmt: skip
 """Vocabularies by a first element that no other has."""
+_FEEDS = {b"feed": b"w3.org/2005/Atom", b"RDF": b"purl.org/rss/1.0/"}
+"""Roots that other files have too, and what is near the beginning of a feed's."""
 _ZIP = b"PK\x03\x04"
 _PACKED = {
     ".zabw": (b"\x1f\x8b", "abiword"), ".xmind": (_ZIP, "xmind"), ".mmap": (_ZIP, "mindmanager"),
@@ -38,18 +40,18 @@ _JSON_START = re.compile(rb"\s*\{\s*(?:\"|\})")
 class XmlFormat:
     """Books, articles, help, outlines, notes and maps: FictionBook 2, DocBook 4 and 5, JATS, Mallard, OPML, AbiWord,
     the Uniform Office Format, Evernote, FreeMind, XMind, MindManager, draw.io, Dia, Excalidraw, JSON Canvas, plans of
-    Microsoft Project and Primavera, places and ways (KML, GPX)."""
+    Microsoft Project and Primavera, places and ways (KML, GPX), feeds (RSS, Atom)."""
 
     name = "xml"
-    version = "14"
+    version = "15"
     media_types: tuple[str, ...] = (
         "application/x-fictionbook+xml", "application/docbook+xml", "application/jats+xml",
         "text/x-opml", "application/x-abiword", "application/enex+xml", "application/vnd.xmind.workbook",
-        "application/vnd.google-earth.kml+xml", "application/gpx+xml",
+        "application/vnd.google-earth.kml+xml", "application/gpx+xml", "application/rss+xml", "application/atom+xml",
     )  # fmt: skip
     suffixes: tuple[str, ...] = (
         ".fb2", *_DOCBOOK_SUFFIXES, ".jats", ".page", ".opml", ".abw", ".awt", ".zabw", ".enex", ".xmind", ".drawio",
-        ".kml", ".gpx", ".mmap", ".mmat", ".dia", ".xer", ".pmxml", ".uot", ".uos", ".uop", *_BOARDS,
+        ".kml", ".gpx", ".rss", ".atom", ".mmap", ".mmat", ".dia", ".xer", ".pmxml", ".uot", ".uos", ".uop", *_BOARDS,
     )  # fmt: skip
     attached: ClassVar[AttachedBounds] = AttachedBounds()
 
@@ -91,6 +93,8 @@ def _kind(source: Source) -> str:
         return "project" if b"schemas.microsoft.com/project" in start else ""
     if first == b"page":  # of GNOME's help
         return "mallard" if b"projectmallard.org" in start else ""
+    if first in _FEEDS:
+        return "feed" if _FEEDS[first] in head else ""
     if first == b"map":
         return "freemind" if b"version=" in start and b"<node" in head else ""
     if source.suffix in _DOCBOOK_SUFFIXES or any(mark in start for mark in _DOCBOOK):
