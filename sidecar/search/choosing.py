@@ -7,7 +7,7 @@ the collections by 0.001 at most and the mean reciprocal rank of questions over 
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from operator import itemgetter
 from pathlib import PurePath
 from types import MappingProxyType
@@ -232,14 +232,18 @@ def with_named(
     *,
     lifting: bool,
     edition: DocumentInfo | None = None,
+    absent: Collection[str] = (),
 ) -> list[tuple[Passage | DocumentInfo, float]]:
     """The best passage of a document named as asked comes first, with `lifting`; one without any joins below the best
-    passage, or above all where the query is nothing but its name, or it is the `edition` that is asked for."""
+    passage, or above all where the query is nothing but its name, or all in its name and partly `absent` from every
+    text, or it is the `edition` that is asked for."""
     best: dict[str, tuple[Passage, float]] = {}
     for one in chosen:
         best.setdefault(one[0].slug, one)
     top = max((score for _, score in chosen), default=1.0)
-    whole = [one for one in named if lifting and (one is edition or _is_called(one, query))]
+    whole = [
+        one for one in named if lifting and (one is edition or _is_called(one, query) or _alone_has(one, query, absent))
+    ]
     typed = query.strip().casefold()  # of names that differ in case, accents and what stands between words that one
     whole = sorted(whole, key=lambda one: typed not in f"{one.name}\n{one.title}".casefold())[:_CALLED]
     first: list[Passage | DocumentInfo] = [best[one.slug][0] if one.slug in best else one for one in whole]
@@ -269,6 +273,12 @@ def _is_called(document: DocumentInfo, query: str) -> bool:
     little more."""
     names = (document.name, document.name.rpartition(".")[0], document.title)
     return _called(query) in map(_called, names) or is_most_of(document, query, _NEARLY_ALL)
+
+
+def _alone_has(document: DocumentInfo, query: str, absent: Collection[str]) -> bool:
+    """Whether the file's name has all that the query says, and of that a word that stands in no text."""
+    said, name = set(_telling_words(query)), set(_name_words(document.name))
+    return said <= name and any(word.lower() in said for word in absent)
 
 
 def is_most_of(document: DocumentInfo, query: str, share: float = 0.5) -> bool:

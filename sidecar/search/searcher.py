@@ -120,7 +120,8 @@ class Searcher:
         edition = newest_edition(named) if asked.edition else None
         named = [edition] if edition is not None else named
         lifting = edition is not None or not asked.latest
-        shown = with_named(found.chosen[:upto], named, query, lifting=lifting, edition=edition)
+        absent = [term.strip('"') for term in found.ranking.absent]
+        shown = with_named(found.chosen[:upto], named, query, lifting=lifting, edition=edition, absent=absent)
         # A longer answer is not a shorter one with more at its end: each page is what the longer one has beyond those
         # before it.
         while len(shown) <= start and len(found.chosen) > upto:

@@ -23,7 +23,8 @@ from sidecar.store.index.vocabulary import Vocabulary
 MIN_LETTERS = 4
 """A shorter word comes near too many others."""
 _OFTEN = 2
-"""A word of four letters is taken for one that stands in so many texts: one letter of four makes another right word."""
+"""A word of four letters is taken for one that stands in so many texts, and has its letters in another order or one
+more: another letter of four makes another right word ("prix" is no misspelt "prim")."""
 _LOOKED_UP = 20
 TWO_WRONG = 7
 """In so long a word two letters may be wrong."""
@@ -82,7 +83,7 @@ def correction(
     if english:
         near = [one for one in near if is_form(word, one.word)]
     if len(word) == MIN_LETTERS:
-        near = [one for one in near if len(one.word) >= len(word) and -one.rarity >= _OFTEN]
+        near = [one for one in near if -one.rarity >= _OFTEN and _has_all_letters(word, one.word)]
     akin, far = "", 0
     for one in sorted(near)[:_LOOKED_UP]:
         if akin and one.distance > far:
@@ -98,6 +99,11 @@ def correction(
     other = typed.lower() if english else signed(typed.lower())
     again = not akin and other != typed.lower()
     return correction(session, vocabulary, other, language, name=name) if again else akin
+
+
+def _has_all_letters(word: str, other: str) -> bool:
+    """Whether the `other` word, as long or longer, has no other letter in the place of one of the word's."""
+    return len(other) > len(word) or sorted(other) == sorted(word)
 
 
 def compound(vocabulary: Vocabulary, word: str) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """Questions a person would ask of a folder of mixed documents: does search put a document that answers first?
 
-usage: questions.py [--corpus | --assistant | --second | … | --tenth] [--half worked|held] [--keep DIR] [--show] [--shares PERCENT …]
+usage: questions.py [--corpus | --second | … | --tenth] [--keep DIR] [--show] [--shares PERCENT …]
 A set of documents is a JSON file of that name, which `question_formats` writes in the formats it says.
 120 questions over documents of the bench's own making (`question_documents`): in words that are not the document's,
 misspelt, in German, French and Japanese, for identifiers, senders, dates, cells and comments, and some that nothing
@@ -43,16 +43,12 @@ with all embedded (0.748, 0.797).
 `--tenth` asks 96 as people write them to an assistant, over 377 files of a maker of cargo bikes of which many are alike
 but for a year, a version, a kind or a sender (`question_documents_tenth`), 6 of them without an answer. When they were
 first asked: 0.833, 0.917 by words (the passage 0.802, 0.875), and 0.833, 0.927 with all embedded (0.802, 0.885).
-`--assistant` asks 135 as an assistant writes them over the docs of the corpus: heaps of keywords, whole questions, names
-of files, dates and authors, "the table of …", identifiers, numbers of things, what is not wanted, misspelt words, other
-languages, acronyms, other words for the same. Halves go by the hash of what is asked, and `--half` asks one of them.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import hashlib
 import json
 import os
 import shutil
@@ -125,11 +121,6 @@ def load(which: str = "") -> list[Question]:
 def build_documents(which: str, folder: Path) -> Path:
     """The documents those questions are about, below `folder`."""
     return formats.build_set(which, folder) if which else question_documents.build(folder)
-
-
-def half_of(question: Question) -> str:
-    """Of the assistant's questions: "worked", on which constants may be chosen, or "held"."""
-    return "held" if hashlib.sha256(question.ask.encode()).digest()[0] & 1 else "worked"
 
 
 def halves(questions: Sequence[Question]) -> tuple[list[int], list[int]]:
@@ -251,8 +242,6 @@ async def answer(
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--corpus", action="store_true")
-    parser.add_argument("--assistant", action="store_true")
-    parser.add_argument("--half", choices=("worked", "held"))
     for name in _SETS:
         parser.add_argument(f"--{name}", action="store_true")
     parser.add_argument("--keep", type=Path)
@@ -262,16 +251,15 @@ def main() -> None:
     which = ""
     with tempfile.TemporaryDirectory() as scratch:
         kept: Path = (arguments.keep or Path(scratch)).absolute()
-        if arguments.corpus or arguments.assistant:
+        if arguments.corpus:
             documents = Path(os.environ.get("DOCSIDECAR_CORPUS", "../shared/corpus")).absolute() / "docs"
             if not documents.is_dir():
                 sys.exit(f"no documents in {documents}; set DOCSIDECAR_CORPUS")
         else:
             which = next((f"_{one}" for one in _SETS if getattr(arguments, one)), "")
             documents = build_documents(which, kept / "files")
-        which = "_corpus" if arguments.corpus else "_assistant" if arguments.assistant else which
-        asked = [one for one in load(which) if arguments.half in (None, half_of(one))]
-        shares = () if which in ("_corpus", "_assistant") else arguments.shares
+        asked = load("_corpus" if arguments.corpus else which)
+        shares = () if arguments.corpus else arguments.shares
         asyncio.run(answer(documents, kept / "data", asked, details=arguments.show, shares=shares))
 
 

@@ -680,6 +680,23 @@ async def test_a_right_word_is_not_taken_for_another(tmp_path: Path, query: str)
 
 
 @pytest.mark.parametrize(
+    ("query", "remark"),
+    [
+        ("prix", "Nowhere in the texts: prix."),
+        ("miel", "Nowhere in the texts: miel; searched for mile instead."),
+        ("chir", "Nowhere in the texts: chir; searched for chair instead."),
+    ],
+)
+async def test_four_letters_are_no_other_four(tmp_path: Path, query: str, remark: str) -> None:
+    async def body(store: Store) -> None:
+        await store.files.commit([note(f"n{n}.txt", f"Prim and chair, a mile of text {n}.") for n in range(9)])
+        answer = await Searcher(store.documents, store.search).search(query)
+        assert answer.remark.startswith(remark)
+
+    await with_store(tmp_path, body)
+
+
+@pytest.mark.parametrize(
     ("query", "first"),
     [
         ("session of 14 March 2024", "german"),
