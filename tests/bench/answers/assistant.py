@@ -1,7 +1,7 @@
 """Questions as an assistant writes them over real documents: is one that answers first, and what does the answer cost?
 
 usage: assistant.py [--half worked|held] [--keep DIR] [--show]
-`data/questions_assistant.json` asks 135 over the docs of the corpus in DOCSIDECAR_CORPUS: heaps of keywords, whole
+`search/data/questions_assistant.json` asks 135 over the docs of the corpus in DOCSIDECAR_CORPUS: heaps of keywords, whole
 questions, names of files, dates and authors, "the table of …", identifiers, numbers of things, what is not wanted,
 misspelt words, other languages, acronyms, and other words for the same. Questions and files that answer were written
 down from the files before any was asked. Halves go by the hash of what is asked; `--show` tells of the worked half
@@ -24,7 +24,7 @@ from pathlib import Path
 from statistics import mean, quantiles
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[1] / "search"))
 
 from mcp.client.client import Client
 from questions import Question, load, paths_of, successes
