@@ -52,7 +52,7 @@ _MIN_RESULTS = 3
 """So many results have longer texts only after they all fit."""
 
 
-class Search(Arguments):
+class SearchDocuments(Arguments):
     """Arguments of `search_documents`."""
 
     query: str = Field(description='words, "phrase", -word, from: to: subject: author: name: state: modified:2024-03')
@@ -83,7 +83,7 @@ class SearchElements(Arguments):
     start: Start = 0
 
 
-async def search_documents(call: Call, arguments: Search) -> Result:
+async def search_documents(call: Call, arguments: SearchDocuments) -> Result:
     """Search the text of all documents."""
     query = arguments.narrowed()
     _need_words(query)
@@ -136,7 +136,7 @@ async def search_visual_elements(call: Call, arguments: SearchElements) -> Resul
 
 def _answer(
     call: Call,
-    arguments: Search | SearchElements,
+    arguments: SearchDocuments | SearchElements,
     entries: Sequence[Mapping[str, Any]],
     texts: Sequence[str],
     frame: dict[str, Any],
@@ -251,7 +251,8 @@ def _need_words(query: str) -> None:
 SEARCH_TOOLS: tuple[Tool[Any], ...] = (
     Tool(
         "search_documents", "Search documents",
-        "Search the text of the user's documents. Results carry URIs to read and cite.", Search, search_documents,
+        "Search the text of the user's documents. Results carry URIs to read and cite.", SearchDocuments,
+        search_documents,
         output=PASSAGES_FOUND, in_app=True,
     ),
     Tool(

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from sidecar.api import DocumentPage, Drawer, FormatPlugin, Limits, Services, SortKey
-from sidecar.api.library import Search as Searching
+from sidecar.api.library import Search
 
 if TYPE_CHECKING:
     from sidecar.config import ServerSettings  # workers import this room and need no settings
@@ -43,7 +43,7 @@ class Indexing(Protocol):
         ...
 
 
-class Search(Searching, Protocol):
+class DocumentSearch(Search, Protocol):
     """What finds: `api.library.Search`, and documents by what narrows a list."""
 
     async def documents(

@@ -153,31 +153,32 @@ class Files(Port):
             cleaned = [map_texts(item, without_surrogates) for item in batch]
             return await self._fenced(lambda session: Writing(session, self.retention).commit(cleaned))
 
-    async def rename(self, moves: Sequence[tuple[bytes, bytes, FileStat]]) -> list[Change]:
+    async def rename(self, moves: Sequence[tuple[bytes, bytes, FileStat]]) -> None:
         """Files moved (old path, new path, new stat), in that order; slugs stay. A document at the new path goes."""
-        return await self._fenced(lambda session: Writing(session, self.retention).rename(moves))
+        await self._fenced(lambda session: Writing(session, self.retention).rename(moves))
 
-    async def remove(self, paths: Sequence[bytes]) -> list[Change]:
+    async def remove(self, paths: Sequence[bytes]) -> None:
         """Files gone. Their versions stay readable by doc_id for the retention, a week at most."""
-        return await self._fenced(lambda session: Writing(session, self.retention).remove(paths))
+        await self._fenced(lambda session: Writing(session, self.retention).remove(paths))
 
-    async def forget(self, paths: Sequence[bytes]) -> list[Change]:
+    async def forget(self, paths: Sequence[bytes]) -> None:
         """Files that must not be readable any more, by their doc_ids neither."""
-        return await self._forget(lambda writing: writing.forget(paths)) if paths else []
+        if paths:
+            await self._forget(lambda writing: writing.forget(paths))
 
-    async def forget_folder(self, folder: bytes | None, kept: Collection[bytes] = ()) -> list[Change]:
+    async def forget_folder(self, folder: bytes | None, kept: Collection[bytes] = ()) -> None:
         """Everything of a folder that is no longer watched (None: of all folders), but what is below the folders
         `kept`; nothing of it stays readable."""
-        return await self._forget(lambda writing: writing.forget_folder(folder, kept))
+        await self._forget(lambda writing: writing.forget_folder(folder, kept))
 
-    async def _forget(self, work: Callable[[Writing], list[Change]]) -> list[Change]:
+    async def _forget(self, work: Callable[[Writing], None]) -> None:
         """Write, and have housekeeping take the words out of the search index too, where FTS5 only marks them."""
 
-        def forget(session: Session) -> list[Change]:
+        def forget(session: Session) -> None:
             requests.put_setting(session, FORGOTTEN, "1")
-            return work(Writing(session, self.retention))
+            work(Writing(session, self.retention))
 
-        return await self._fenced(forget)
+        await self._fenced(forget)
 
     async def _fenced(self, work: Callable[[Session], Result]) -> Result:
         """Run `work` in a write transaction, in this process's term."""

@@ -41,7 +41,7 @@ from sidecar.server.reading.address_query import (
 )
 from sidecar.server.reading.decoding import from_block_of, ranges_within, stored_bytes
 from sidecar.server.reading.outlines import ENTRY_CHARS, below, window
-from sidecar.server.reading.pictures import PictureReader
+from sidecar.server.reading.pictures import DocumentPictures
 from sidecar.store.documents.records import Prepared
 from sidecar.store.documents.views import Version
 from sidecar.toolkit.answers.notices import summed_notices
@@ -95,7 +95,7 @@ class EmbeddedPath:
 class AttachedDocuments:
     """Reads attached documents. `cache` is the store's cache named "attached"; `max_chars` is asked at each read."""
 
-    pictures: PictureReader
+    pictures: DocumentPictures
     attaching: AttachedReader
     workers: Workers
     cache: Cache

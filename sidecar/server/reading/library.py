@@ -47,7 +47,7 @@ from sidecar.api.tables import FoundTables, QueryAnswer, TableFacts, TableInfo
 from sidecar.api.uris import check_uri_length
 from sidecar.registry import Features
 from sidecar.server.long_work import HeavyViewError, in_thread
-from sidecar.server.ports import Indexing, ReadingPorts, Search
+from sidecar.server.ports import DocumentSearch, Indexing, ReadingPorts
 from sidecar.server.reading import attached_documents, pictures
 from sidecar.server.reading.address_query import address_of
 from sidecar.server.reading.attached_documents import AttachedDocuments
@@ -56,7 +56,7 @@ from sidecar.server.reading.elements import ElementReader
 from sidecar.server.reading.grep.query import GrepQuery, grep
 from sidecar.server.reading.heavy_views import make_outline, make_view
 from sidecar.server.reading.outlines import ENTRY_CHARS, OutlineReader
-from sidecar.server.reading.pictures import PictureReader
+from sidecar.server.reading.pictures import DocumentPictures
 from sidecar.server.reading.tables import TableReader
 from sidecar.server.reading.text import Contents, TextReader
 from sidecar.store import Documents
@@ -77,7 +77,7 @@ class IndexLibrary:
 
     stored: Documents
     remark: Callable[[], str]
-    searcher: Search
+    searcher: DocumentSearch
     table_reader: TableReader
     indexing: Indexing
     reading: ReadingPorts
@@ -87,13 +87,13 @@ class IndexLibrary:
     on_read: Callable[[str], None] = lambda doc: None
 
     @cached_property
-    def _pictures(self) -> PictureReader:
+    def _pictures(self) -> DocumentPictures:
         services = self.services()
         cache = services.cache(
             "pictures", max_entries=pictures.CACHE_ENTRIES, max_bytes=pictures.CACHE_BYTES,
             max_age=pictures.CACHE_SECONDS,
         )  # fmt: skip
-        return PictureReader(self.stored, services.workers, self.reading, cache)
+        return DocumentPictures(self.stored, services.workers, self.reading, cache)
 
     @cached_property
     def attached_documents(self) -> AttachedDocuments:

@@ -65,7 +65,7 @@ TABLE_ROWS, TABLE_COLUMNS = 40, 24
 
 
 @dataclass(frozen=True)
-class PictureReader:
+class DocumentPictures:
     """Opens and draws. `cache` is the store's cache named "pictures"."""
 
     documents: Documents

@@ -24,8 +24,8 @@ from sidecar.api import (
 from sidecar.api.tables import FoundTables, QueryAnswer, TableFacts, TableInfo, TablePart, TableRecord
 from sidecar.server.reading.attached_documents import AttachedDocuments
 from sidecar.store import Tables
-from sidecar.store.documents.views import FoundTable
-from sidecar.store.queries.statements import Outcome, QueryTable, check, names_in
+from sidecar.store.documents.views import IndexedTable
+from sidecar.store.queries.statements import QueryOutcome, QueryTable, check, names_in
 from sidecar.store.queries.united import MAX_UNITED, united
 from sidecar.toolkit.cell_references import CellRange, column_name
 from sidecar.toolkit.tables.names import safe_name
@@ -113,11 +113,11 @@ class TableReader:
         raise _changing(name)
 
     async def _outcome(
-        self, sql: str, asked: Sequence[QueryTable], found: Mapping[str, FoundTable], start: int, limit: int
-    ) -> Outcome:
+        self, sql: str, asked: Sequence[QueryTable], found: Mapping[str, IndexedTable], start: int, limit: int
+    ) -> QueryOutcome:
         """The answer, or the name of a table that is not among those asked. Raises LimitError."""
         for _ in range(_ROUNDS):
-            outcome: Outcome = await self._run(
+            outcome: QueryOutcome = await self._run(
                 "run", sql, asked, start, limit, QUERY_SECONDS, timeout=QUERY_SECONDS + _GRACE_SECONDS
             )
             if outcome.answer is not None or outcome.unknown:
@@ -127,16 +127,16 @@ class TableReader:
                     await self._load(table, found[table.key])
         raise LimitError("The tables of this query are too large to be held together; ask fewer of them at once.")
 
-    async def _candidates(self, sql: str, tables: Sequence[str]) -> list[FoundTable]:
+    async def _candidates(self, sql: str, tables: Sequence[str]) -> list[IndexedTable]:
         """Every table the query may mean: those its names fit, and those of `tables`."""
-        named: list[FoundTable] = []
+        named: list[IndexedTable] = []
         for name in tables:
             named += await self._all(name)
         names = [name for name in names_in(sql) if len(name) < 2 * _MAX_TABLES]
         named += await self.stored.named(list(dict.fromkeys([*names, *map(_as_called, names)])))
         return list({_key(one): one for one in named}.values())[:_MAX_CANDIDATES]
 
-    async def _all(self, name: str) -> list[FoundTable]:
+    async def _all(self, name: str) -> list[IndexedTable]:
         """The tables a name, a slug or a URI stands for. Raises NotFoundError."""
         if "://" in name:
             doc = name.partition("://")[2].partition("/")[0]
@@ -157,7 +157,7 @@ class TableReader:
                     raise missing from None
         raise _changing(name)
 
-    async def _one(self, name: str) -> FoundTable:
+    async def _one(self, name: str) -> IndexedTable:
         found = await self._all(name)
         exact = [one for one in found if one.name == name.lower()]
         found = exact or [one for one in found if name.lower() in one.names] or found  # as a query takes it
@@ -168,13 +168,13 @@ class TableReader:
             raise NotFoundError(f"{name} has no table; find_tables lists those there are.")
         return found[0]
 
-    async def _fitting(self, pattern: str) -> Sequence[FoundTable]:
+    async def _fitting(self, pattern: str) -> Sequence[IndexedTable]:
         """The tables that a pattern names, one more than are put together at most; of paths as it is, else without the
         suffix that files have and their tables' names have not."""
         spelt = pattern.lower() if "/" in pattern else _SUFFIX.sub("", pattern.lower())
         return await self.stored.like(spelt, MAX_UNITED + 1)
 
-    async def _load(self, table: QueryTable, found: FoundTable) -> None:
+    async def _load(self, table: QueryTable, found: IndexedTable) -> None:
         record = found.record
         if record.attached is None:
             segments = await self.stored.segments(found)
@@ -216,7 +216,7 @@ def _changing(name: str) -> UnavailableError:
     return UnavailableError(f"The document of the table {name[:80]} is changing; ask again in a moment.")
 
 
-def _key(found: FoundTable) -> str:
+def _key(found: IndexedTable) -> str:
     return f"{found.slug}/{found.doc_id}/{found.seq}"
 
 
@@ -225,9 +225,9 @@ def _as_called(name: str) -> str:
     return name if name.isidentifier() else safe_name(_SUFFIX.sub("", name), name)
 
 
-def _aliases(sql: str, candidates: Sequence[FoundTable]) -> tuple[dict[str, tuple[str, ...]], dict[str, list[str]]]:
+def _aliases(sql: str, candidates: Sequence[IndexedTable]) -> tuple[dict[str, tuple[str, ...]], dict[str, list[str]]]:
     """Key → the names of the query that mean this table; and the names that mean several."""
-    meant: dict[str, list[FoundTable]] = {}
+    meant: dict[str, list[IndexedTable]] = {}
     names = [name for name in names_in(sql) if "*" not in name]
     for one in candidates:
         called = one.names | {_info(one).uri.lower()}
@@ -250,7 +250,7 @@ def _aliases(sql: str, candidates: Sequence[FoundTable]) -> tuple[dict[str, tupl
     return {key: tuple(own) for key, own in aliases.items()}, ambiguous
 
 
-def _query_table(found: FoundTable, aliases: Iterable[str]) -> QueryTable:
+def _query_table(found: IndexedTable, aliases: Iterable[str]) -> QueryTable:
     info = _info(found)
     record = found.record
     row_uri = info.uri
@@ -266,7 +266,7 @@ def _query_table(found: FoundTable, aliases: Iterable[str]) -> QueryTable:
     )
 
 
-def _info(found: FoundTable) -> TableInfo:
+def _info(found: IndexedTable) -> TableInfo:
     record = found.record
     name = found.name
     inside = record.attached
@@ -290,7 +290,7 @@ def _info(found: FoundTable) -> TableInfo:
     return TableInfo(name, found.slug, found.doc_id, uri, f"{place}{within}", sheet, record, found.cut)
 
 
-def _part_uri(found: FoundTable, place: TableRecord | TablePart) -> str:
+def _part_uri(found: IndexedTable, place: TableRecord | TablePart) -> str:
     """The URI of a table, in a document without sheets or an attached one, in one of its parts."""
     if inside := found.record.attached:
         return format_uri("embed", found.slug, inside.embed, suffix="md", query={"part": str(place.part)})
@@ -299,7 +299,7 @@ def _part_uri(found: FoundTable, place: TableRecord | TablePart) -> str:
     return format_uri("paragraph", found.slug, place.part, place.first_block)
 
 
-def _further_uris(found: FoundTable) -> list[str]:
+def _further_uris(found: IndexedTable) -> list[str]:
     return [_part_uri(found, one) for one in found.record.further]
 
 

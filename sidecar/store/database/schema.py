@@ -100,6 +100,7 @@ _FIRST = (
     """CREATE VIRTUAL TABLE names_fts USING fts5 (
         title, name, cjk, tokenize='porter unicode61 remove_diacritics 2'
     )""",
+    # `old_doc_id` is "" now: nobody asked, and a column less would stop a sidecar of an older version that still runs.
     """CREATE TABLE changes (
         seq INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, slug TEXT NOT NULL,
         doc_id TEXT NOT NULL, old_doc_id TEXT NOT NULL

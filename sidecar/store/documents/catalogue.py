@@ -244,7 +244,7 @@ def last_seq(session: Session) -> int:
 def changes(session: Session, since: int, limit: int = 1000) -> list[Change]:
     """Changes after number `since`, in order."""
     rows = session.rows(
-        "SELECT seq, kind, slug, doc_id, old_doc_id FROM changes WHERE seq > ? ORDER BY seq LIMIT ?", (since, limit)
+        "SELECT seq, kind, slug, doc_id FROM changes WHERE seq > ? ORDER BY seq LIMIT ?", (since, limit)
     )
     return [Change(*row) for row in rows]
 

@@ -232,7 +232,6 @@ class Change(msgspec.Struct, frozen=True, gc=False):
     kind: Literal["added", "updated", "removed", "renamed"]
     slug: str
     doc_id: str
-    old_doc_id: str = ""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from sidecar.store.database.session import MAX_PATTERN_CHARS, Session
 from sidecar.store.documents.paths import fold
 from sidecar.store.documents.reading import resolve, segments
 from sidecar.store.documents.records import decode_table
-from sidecar.store.documents.views import FoundTable, Passage
+from sidecar.store.documents.views import IndexedTable, Passage
 from sidecar.toolkit.cell_references import CellRange
 from sidecar.toolkit.tables.names import query_name, safe_name, safe_part
 
@@ -76,17 +76,17 @@ _BEGUN_SO = 3
 """Names told that begin as the one that is not there."""
 
 
-def tables_of(session: Session, doc: str) -> list[FoundTable]:
+def tables_of(session: Session, doc: str) -> list[IndexedTable]:
     """Every table of a document, in its order. Raises NotFoundError."""
     version = resolve(session, doc)
     rows = session.rows(_OF_DOCUMENT + "WHERE t.version_id = ? ORDER BY t.seq", (version.slug or doc, version.id))
     return [_found(row) for row in rows]
 
 
-def tables_named(session: Session, names: Collection[str]) -> list[FoundTable]:
+def tables_named(session: Session, names: Collection[str]) -> list[IndexedTable]:
     """The tables of current documents that any of the names (lower case) may mean: `slug__table`, `table`, or the slug
     of a document, written as a name."""
-    found: dict[tuple[int, str], FoundTable] = {}
+    found: dict[tuple[int, str], IndexedTable] = {}
     for name in names:
         if len(name) > MAX_PATTERN_CHARS:
             continue
@@ -105,7 +105,7 @@ def tables_named(session: Session, names: Collection[str]) -> list[FoundTable]:
     return list(found.values())
 
 
-def tables_like(session: Session, pattern: str, limit: int) -> list[FoundTable]:
+def tables_like(session: Session, pattern: str, limit: int) -> list[IndexedTable]:
     """The tables of current documents whose names fit a pattern with `*`, in order of documents, at most `limit`: as
     queries call them, and where none is called so, as their documents do. One with `/` is of paths of files."""
     if len(pattern) > MAX_PATTERN_CHARS:
@@ -147,7 +147,7 @@ def _slugs_like(session: Session, name: str) -> list[str]:
     return [slug for (slug,) in rows if safe_name(slug, "") == name]
 
 
-def _of_slug(session: Session, slug: str) -> list[FoundTable]:
+def _of_slug(session: Session, slug: str) -> list[IndexedTable]:
     return [
         _found(row)
         for row in session.rows(_TABLE + "JOIN files f ON f.version_id = v.id WHERE f.slug = ? ORDER BY t.seq", (slug,))
@@ -156,7 +156,7 @@ def _of_slug(session: Session, slug: str) -> list[FoundTable]:
 
 def tables_matching(
     session: Session, expressions: Sequence[str], doc: str | None, folder: str | None, limit: int
-) -> tuple[list[FoundTable], int]:
+) -> tuple[list[IndexedTable], int]:
     """The tables of current documents that hold any of the FTS5 expressions in their names, columns or samples, or
     whose document has them in its title or file name, best first, though no more than a few of one document in a row,
     at most `limit`; and how many there are. Without expressions all of them, in order of documents."""
@@ -195,7 +195,7 @@ def missing_table(session: Session, name: str) -> NotFoundError | None:
     return NotFoundError(f"There is no table {name[:80]}; {hint}", near=near)
 
 
-def table_segments(session: Session, table: FoundTable) -> list[tuple[int, int, bytes]]:
+def table_segments(session: Session, table: IndexedTable) -> list[tuple[int, int, bytes]]:
     """The encoded blocks a table lies in, each segment with its part and the number of its first block."""
     return [
         (one.part, segment.first_block, segment.data)
@@ -215,14 +215,14 @@ def columns_over(session: Session, version: int, part: int, area: CellRange) -> 
     return ()
 
 
-def tables_at(session: Session, passages: Sequence[Passage]) -> list[FoundTable | None]:
+def tables_at(session: Session, passages: Sequence[Passage]) -> list[IndexedTable | None]:
     """For each passage the table its text belongs to, None for none."""
     documents = msgspec.json.encode(list({one.doc_id for one in passages})).decode()
     holding = dict(session.rows(_HOLDING, (documents,)))
     return [_table_at(session, one, holding[one.doc_id]) if one.doc_id in holding else None for one in passages]
 
 
-def _table_at(session: Session, passage: Passage, version: int) -> FoundTable | None:
+def _table_at(session: Session, passage: Passage, version: int) -> IndexedTable | None:
     if passage.last_block < 0:  # words of an attached document, whose part is the passage's section
         attached = session.rows(
             _OF_DOCUMENT + "WHERE t.version_id = ? AND t.first_block = ? LIMIT 50",
@@ -243,7 +243,7 @@ def _table_at(session: Session, passage: Passage, version: int) -> FoundTable | 
     return found[0] if len(found) == 1 else None
 
 
-def _continues_at(table: FoundTable, passage: Passage) -> bool:
+def _continues_at(table: IndexedTable, passage: Passage) -> bool:
     """Whether a table that began in an earlier part goes on where the passage is."""
     return any(
         one.part == passage.part and one.first_block <= passage.last_block and one.last_block >= passage.first_block
@@ -251,10 +251,10 @@ def _continues_at(table: FoundTable, passage: Passage) -> bool:
     )
 
 
-def _found(row: Any) -> FoundTable:
+def _found(row: Any) -> IndexedTable:
     number, seq, slug, doc_id, version, part_kind, part_name, part_title, data, notices, siblings = row
     record = decode_table(data)
-    return FoundTable(
+    return IndexedTable(
         number, seq, slug, doc_id, version, part_kind or "chapter", part_name, part_title, record, siblings,
         _cut(record, notices) if any(code in notices for code in _CUT) else "",
     )  # fmt: skip

@@ -181,7 +181,7 @@ class FoundElement(msgspec.Struct, frozen=True):
     score: float
 
 
-class FoundTable(msgspec.Struct, frozen=True):
+class IndexedTable(msgspec.Struct, frozen=True):
     """A table of the index with its document's address; `siblings` counts the tables of the document. `cut` says what
     of its part was not read, "" where all was."""
 

@@ -95,7 +95,8 @@ class Writing:
             self._put(item, files[item.path], version)
             if item.members is not None:
                 self._keep_members(item.path, {member.path for member in item.members})
-        return self._finish()
+        self._finish()
+        return self._changes
 
     def _with_members(self, batch: Sequence[Indexed]) -> Iterator[Indexed]:
         """The batch, behind each archive its members; those of one that is a copy are the other one's."""
@@ -204,7 +205,7 @@ class Writing:
                 self._change("added", slug, doc_id)
             else:
                 self._left.append(_Left(slug, file.name, file.path, old, remembered=file.doc_id != doc_id))
-                self._change("updated", slug, doc_id, file.doc_id)
+                self._change("updated", slug, doc_id)
 
     def _slug(self, path: bytes, file: _File | None) -> str:
         if file is not None and file.slug is not None:
@@ -225,7 +226,7 @@ class Writing:
 
     # files that moved or went
 
-    def rename(self, moves: Iterable[tuple[bytes, bytes, FileStat]]) -> list[Change]:
+    def rename(self, moves: Iterable[tuple[bytes, bytes, FileStat]]) -> None:
         """Files that moved, as (old path, new path, stat); what was at the new path goes."""
         for old, new, stat in moves:
             file = self._file(old)
@@ -239,7 +240,7 @@ class Writing:
                 if member is not None:
                     inside = FileStat(member.size, stat.mtime_ns)
                     self._move(member, new + path[len(old) :], inside, archive=new)
-        return self._finish()
+        self._finish()
 
     def _move(self, file: _File, new: bytes, stat: FileStat, archive: bytes | None = None) -> None:
         """Its row under the new path; `archive` where it is a member of one."""
@@ -256,7 +257,7 @@ class Writing:
         self._session.execute("DELETE FROM names_fts WHERE rowid = ?", (file.id,))
         self._name(file.id, file.slug, title, name)
         if file.slug is not None and file.version_id is not None:
-            self._change("renamed", file.slug, file.doc_id, file.doc_id)
+            self._change("renamed", file.slug, file.doc_id)
 
     def _folder(self, path: bytes, current: bytes) -> bytes:
         """The watched folder a path lies in, as far as the index knows the folders; the innermost one."""
@@ -265,29 +266,28 @@ class Writing:
         known = [folder for (folder,) in self._session.execute("SELECT DISTINCT folder FROM files")]
         return max((folder for folder in known if under(path, folder)), key=len, default=current)
 
-    def remove(self, paths: Iterable[bytes]) -> list[Change]:
+    def remove(self, paths: Iterable[bytes]) -> None:
         """Files that are gone; their versions stay for the retention."""
         for path in paths:
             self._remove(self._file(path))
-        return self._finish()
+        self._finish()
 
-    def forget(self, paths: Iterable[bytes]) -> list[Change]:
+    def forget(self, paths: Iterable[bytes]) -> None:
         """Files that are not to be readable any more, former versions included."""
         for path in paths:
             self._remove(self._file(path), forgotten=True)
-        return self._finish()
+        self._finish()
 
-    def forget_folder(self, folder: bytes | None, kept: Collection[bytes] = ()) -> list[Change]:
+    def forget_folder(self, folder: bytes | None, kept: Collection[bytes] = ()) -> None:
         """Every file that is or was below a folder, of whatever folder where it is None, but those below the folders
         `kept`. Of files that are gone, those whose place is not known are forgotten too."""
         goes = forgets(folder, kept)
-        changes = self.forget([path for (path,) in self._session.rows("SELECT path FROM files") if goes(path)])
+        self.forget([path for (path,) in self._session.rows("SELECT path FROM files") if goes(path)])
         former = self._session.rows("SELECT id, path, version_id, slug IN (SELECT slug FROM files) FROM history")
         for row, path, version, there in former:
             if goes(path) if path else not there:
                 self._session.execute("DELETE FROM history WHERE id = ?", (row,))
                 drop_if_unused(self._session, version)
-        return changes
 
     def _remove(self, file: _File | None, *, forgotten: bool = False) -> None:
         if file is None:
@@ -305,7 +305,7 @@ class Writing:
 
     # what every write ends with
 
-    def _finish(self) -> list[Change]:
+    def _finish(self) -> None:
         session = self._session
         session.executemany("INSERT INTO names_fts (rowid, title, name, cjk) VALUES (?,?,?,?)", self._names.values())
         self._names.clear()
@@ -322,13 +322,12 @@ class Writing:
             drop_if_unused(session, left.version)
         for slug in self._forgotten:
             expire(session, slug, 0)
-        return self._changes
 
-    def _change(self, kind: Any, slug: str, doc_id: str, old_doc_id: str = "") -> None:
+    def _change(self, kind: Any, slug: str, doc_id: str) -> None:
         seq = self._session.insert(
-            "INSERT INTO changes (kind, slug, doc_id, old_doc_id) VALUES (?,?,?,?)", (kind, slug, doc_id, old_doc_id)
+            "INSERT INTO changes (kind, slug, doc_id, old_doc_id) VALUES (?,?,?,'')", (kind, slug, doc_id)
         )
-        self._changes.append(Change(seq, kind, slug, doc_id, old_doc_id))
+        self._changes.append(Change(seq, kind, slug, doc_id))
 
     def _file(self, path: bytes) -> _File | None:
         row = self._session.execute(

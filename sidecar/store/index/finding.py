@@ -16,7 +16,7 @@ from sidecar.store.documents.catalogue import INFO, PASSAGE, info
 from sidecar.store.documents.old_versions import removed
 from sidecar.store.documents.paths import fold
 from sidecar.store.documents.tables import tables_at
-from sidecar.store.documents.views import Entry, FoundElement, FoundTable, Passage, PassageOrigin
+from sidecar.store.documents.views import Entry, FoundElement, IndexedTable, Passage, PassageOrigin
 from sidecar.store.index.filters import DATED, Filter, condition, of_documents, of_parts
 from sidecar.toolkit.answers.notices import lacking_text
 
@@ -64,7 +64,7 @@ class Details(NamedTuple):
 
     elements: list[Element]
     window: tuple[int, int, int]
-    table: FoundTable | None
+    table: IndexedTable | None
     origin: PassageOrigin | None
 
 

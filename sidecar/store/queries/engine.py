@@ -28,7 +28,7 @@ from sidecar.store.queries.sandbox import HEAP_BYTES, confined, connect, sql_typ
 from sidecar.store.queries.sql_errors import MISTAKE, explained, refuse_label
 from sidecar.store.queries.statements import (
     HEADING,
-    Outcome,
+    QueryOutcome,
     QueryTable,
     in_quotes,
     titles_of,
@@ -115,7 +115,7 @@ class Engine:
             tuple(relation.maybe_totals.items()),
         )  # fmt: skip
 
-    def run(self, sql: str, tables: Sequence[QueryTable], start: int, limit: int, seconds: float) -> Outcome:
+    def run(self, sql: str, tables: Sequence[QueryTable], start: int, limit: int, seconds: float) -> QueryOutcome:
         """The rows of one SELECT from `start` on, at most `limit` of them. Raises UsageError, LimitError."""
         with self._bounded():
             for table in tables:
@@ -129,16 +129,16 @@ class Engine:
                     self._connection.execute(f"EXPLAIN {sql}").close()
                     used = [table for table in tables if known[table.key].name in read]
                     if missing := self._missing(used):
-                        return Outcome(missing=missing)
-                    return Outcome(self._answer(written, sql, used, read, start, limit))
+                        return QueryOutcome(missing=missing)
+                    return QueryOutcome(self._answer(written, sql, used, read, start, limit))
             except sqlite3.Error as error:
                 unknown = MISTAKE.fullmatch(str(error))
                 if unknown and unknown[1] == "table":
-                    return Outcome(unknown=unknown[2])
+                    return QueryOutcome(unknown=unknown[2])
                 if unknown and unknown[1] == "column":
                     few = [table for table in tables if table.record.rows <= _LABELS and not table.members]
                     if missing := self._missing(few):
-                        return Outcome(missing=missing)
+                        return QueryOutcome(missing=missing)
                     refuse_label(unknown[2], sql, [self._relation(table) for table in few], self._connection)
                 raise explained(error, sql, tables, seconds, self._patterns) from error
 
@@ -359,7 +359,7 @@ def _engine() -> Engine:
     return Engine()
 
 
-def run(sql: str, tables: list[QueryTable], start: int, limit: int, seconds: float) -> Outcome:
+def run(sql: str, tables: list[QueryTable], start: int, limit: int, seconds: float) -> QueryOutcome:
     """`Engine.run` in this worker. Raises UsageError for what is not allowed, LimitError for what takes too much."""
     return _engine().run(sql, tables, start, limit, seconds)
 

@@ -64,7 +64,7 @@ class QueryTable(msgspec.Struct, frozen=True):
     cut: str = ""
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class QueryOutcome(msgspec.Struct, frozen=True):
     """What became of a query: its answer; or the keys of the tables that must be loaded first; or the name of a table
     nobody gave."""
 

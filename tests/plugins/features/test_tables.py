@@ -26,7 +26,7 @@ from support.programs import program
 from sidecar.app import Application
 from sidecar.server.reading.tables import TableReader
 from sidecar.store import Tables
-from sidecar.store.documents.views import FoundTable
+from sidecar.store.documents.views import IndexedTable
 from sidecar.toolkit.answers.budget import json_tokens, text_tokens
 
 GERMAN = (
@@ -842,7 +842,7 @@ class _Between(Tables):
         self._application, self._add = application, add
         self.looks = 0
 
-    async def named(self, names: Collection[str]) -> list[FoundTable]:
+    async def named(self, names: Collection[str]) -> list[IndexedTable]:
         found = await super().named(names)
         self.looks += 1
         if self.looks == 1:

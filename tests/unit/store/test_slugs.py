@@ -55,7 +55,8 @@ async def test_a_slug_survives_edits_renames_and_the_arrival_of_a_twin(tmp_path:
         assert twin.slug == "report-pdf"
         (updated,) = await store.files.commit([note("report.docx", "edited words")])
         assert updated.slug == "report"
-        (renamed,) = await store.files.rename([(file_path("report.docx"), file_path("summary.docx"), FileStat(1, 2))])
+        await store.files.rename([(file_path("report.docx"), file_path("summary.docx"), FileStat(1, 2))])
+        (renamed,) = await store.changes.since(3)
         assert (renamed.kind, renamed.slug) == ("renamed", "report")
         assert (await store.documents.info("report")).name == "summary.docx"
         (third,) = await store.files.commit([note("report.docx", "a new file under the old name")])

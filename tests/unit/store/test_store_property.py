@@ -76,15 +76,17 @@ def expect(model: dict[str, Entry], step: Step) -> None:
 
 
 async def apply(store: Store, step: Step) -> list[Change]:
+    last = await store.changes.last_seq()
     kind, names, choices = step
     if kind == "commit":
-        return await store.files.commit([item(name, choice) for name, choice in zip(names, choices, strict=False)])
-    if kind == "rename":
-        return await store.files.rename([(file_path(names[0]), file_path(names[1]), FileStat(1, 1))])
-    if kind == "remove":
-        return await store.files.remove([file_path(name) for name in names])
-    await store.prune()
-    return []
+        await store.files.commit([item(name, choice) for name, choice in zip(names, choices, strict=False)])
+    elif kind == "rename":
+        await store.files.rename([(file_path(names[0]), file_path(names[1]), FileStat(1, 1))])
+    elif kind == "remove":
+        await store.files.remove([file_path(name) for name in names])
+    else:
+        await store.prune()
+    return await store.changes.since(last)
 
 
 async def compare(store: Store, model: dict[str, Entry], listed: dict[str, str]) -> None:
