@@ -189,8 +189,11 @@ def _collides(row: list[Segment], segment: Segment) -> bool:
     return False
 
 
-def join_lines(lines: list[Line], vocabulary: set[str], links: list[Link]) -> tuple[str, tuple[Span, ...]]:
-    """The text of the lines as one paragraph, and its bold, italic and linked stretches, and what may call a note."""
+def join_lines(
+    lines: list[Line], vocabulary: set[str], links: list[Link], begins: list[int] | None = None
+) -> tuple[str, tuple[Span, ...]]:
+    """The text of the lines as one paragraph, and its bold, italic and linked stretches, and what may call a note.
+    Where each line begins in the text is put into `begins`."""
     parts: list[str] = []
     length = 0
     marks: list[tuple[int, int, Word]] = []
@@ -198,6 +201,8 @@ def join_lines(lines: list[Line], vocabulary: set[str], links: list[Link]) -> tu
     last, previous = "", lines[0].words[0]
     mixed = _is_mixed(lines)
     for line in lines:
+        if begins is not None:
+            begins.append(length)
         stretches = [segment.words for segment in line.segments]
         if "−" in line.text or True in [word.style.math for words in stretches for word in words]:
             stretches = [typed_scripts(stretches)]

@@ -187,7 +187,7 @@ def _text_block(region: Region, number: int, box: Box, level: int) -> ListItem |
     hidden = region.hidden
     if region.code:
         return Code(text=dedent(region.code), page=number, box=box, hidden=hidden)
-    text, spans = without_leaders(region.text, region.spans)
+    text, spans = without_leaders(_with_line_ends(region), region.spans)
     if region.kind == "list":
         ordered = region.marker != "o" and (region.marker[:1].isalnum() or region.marker[1:2].isalnum())
         return ListItem(
@@ -196,6 +196,17 @@ def _text_block(region: Region, number: int, box: Box, level: int) -> ListItem |
         )  # fmt: skip
     style = "caption" if region.caption else "quote" if region.quoted else ""
     return Paragraph(text=text, style=style, spans=spans, page=number, box=box, hidden=hidden)
+
+
+def _with_line_ends(region: Region) -> str:
+    """Its text, with line ends where a person ended its lines."""
+    if not region.line_ends:
+        return region.text
+    text = list(region.text)
+    for at in region.line_ends:
+        if text[at : at + 1] == [" "]:
+            text[at] = "\n"
+    return "".join(text)
 
 
 def _tables(region: Region, number: int, box: Box, caption: str) -> list[AnyBlock]:

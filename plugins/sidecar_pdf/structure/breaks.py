@@ -222,6 +222,8 @@ def _breaks_by_marker(step: Step) -> bool | None:
     group, line, column = step.group, step.line, step.column
     if WORDED.match(line.text) and line.text[:1].isupper() and step.left_over(_FULL_BY_ONE):
         return line.style.bold or line.style != step.before.style or END.search(step.before.text) is not None
+    if step.opens_clause():
+        return True
     near = line.x0 <= group[0].x0 + _ITEM_INDENT * step.em or is_sure_bullet(line) or _opens_list(step)
     if marker_of(line) and near and _list_start(step):
         return True
@@ -253,9 +255,7 @@ def _breaks_in_list(step: Step) -> bool | None:
 def _breaks_by_indent(step: Step) -> bool:
     """By first-line indents and short last lines."""
     line, later, column, before, em = step.line, step.later, step.column, step.before, step.em
-    if (column.mono and _hangs_typed(step)) or step.ends_open():
-        return True
-    if step.leaves_room():
+    if (column.mono and _hangs_typed(step)) or step.ends_open() or step.leaves_room():
         return True
     if (hangs := _breaks_hanging(step)) is not None:
         return hangs

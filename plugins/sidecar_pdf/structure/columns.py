@@ -10,10 +10,15 @@ from typing import NamedTuple
 
 from sidecar_pdf.layout.lines import Line, differ_in_capitals, ends_at_margin, fits_on, width_of
 from sidecar_pdf.layout.tables.columns.sides import NUMBER_ALONE
-from sidecar_pdf.text.segments import Segment
+from sidecar_pdf.structure.numbering import counts_on
+from sidecar_pdf.text.segments import FIRST_CJK, SOFT_HYPHEN, Segment
 
 END = re.compile(r"[.!?:;。．！？：；…।۔؟؛][\"'”’»)\]」』）】]*$")
 """What a sentence ends with, or leads on."""
+_CLAUSE_END = re.compile(rf"{END.pattern}|[,;] (?:and|or|und|oder|et|ou|y|o|e)$")
+"""What a clause ends with before the next."""
+_ADDRESS = re.compile(r"\S*@\S|www\.|https?:|\w+\.\w+(?:[./]\w+)+$|c/o\b")
+"""Small letters that open a line of an address, rather than carry a sentence on."""
 _PAGE = r"(?:\d{1,4}(?:[-–—]\d{1,4})?|[A-Z]?\d{0,2}-\d{1,3}|[ivxlc]{1,6}(?:[-–—][ivxlc]{1,6})?)(?:ff?\.?|n\.?\d*)?"
 _ENTRY_END = re.compile(rf"[^\W\d_].*,\s*{_PAGE}$|[^\w\s]+,\s*{_PAGE}$")
 """Words or a sign, and the number of a page behind a comma."""
@@ -32,7 +37,11 @@ _OPEN_LINE, _OPEN_EMS = 0.2, 3.0  # of the width that lines may have, left over 
 _SMALL_WORD = 4  # has fewer characters: as a rule it ends no title
 _TITLE_SIZE = 1.1  # times the usual size: a title's
 _TITLE_APART = 1.6  # ems from one title to the next, at least: the lines of one title are closer
+_BY_HAND, _TABBED, _RAGGED = 0.5, 1.5, 1.5  # ems left over by a word on the next line; of white; by which ends differ
+_SHORT_LINES, _SHORT_WORDS = 3, 6  # lines of an address, at least; words of each, or of a line with a comma at its end
+_FEW_WORDS, _FEW_CHARS = 8, 60  # words and characters of a line ended by hand within a sentence
 _SHORT_TITLE = 2.0  # ems left over on the right of a line that a title ends with, or stands under
+_HYPHENS = f"-{SOFT_HYPHEN}\u2010"
 BREAK_LEADING = 1.32  # of the leading: a paragraph ends
 LEADING_SLACK = 0.6  # points added to a multiple of the leading, for rounded positions; sizes within it are one
 FIRST_INDENT, _MAX_HANGING = 0.8, 15.0  # ems of a first-line indent, at least; of a line that hangs, at most
@@ -74,6 +83,11 @@ class Step:
     def left_over(self, ems: float) -> bool:
         """Whether the line before ends so many ems before the right edge."""
         return self.before.x1 < self.column.right - ems * self.em
+
+    def opens_clause(self) -> bool:
+        """Whether the line opens with the number after the one its paragraph opens with, and the line before ended."""
+        ended = self.left_over(_SHORT_TITLE) or _CLAUSE_END.search(self.before.text) is not None
+        return ended and counts_on(self.group[0].text, self.line.text)
 
     def ends_open(self) -> bool:
         """Whether a sentence ends far before where lines may end, in a column where none runs on over a line end, and
@@ -130,6 +144,63 @@ class Step:
         large = min(before.size, line.size) > _TITLE_SIZE * self.column.size
         titles = large or all(word.style.bold for word in (*before.words, *line.words))
         return titles and differ_in_capitals(before.text, line.text)
+
+
+def ended_by_hand(group: list[Line], column: Column) -> list[int]:
+    """Which lines of a paragraph, from the second on, begin where a person ended the one above, as those of an address
+    or a stanza do: the first word would have stood there too, or white space parts both into what is said and how
+    much. None where a sentence runs on over a line end in small letters, and none where lines hang, or run right to
+    left."""
+    pairs = list(pairwise(group))
+    if any(line.text[:1].islower() and _ADDRESS.match(line.text) is None for _, line in pairs):
+        return []
+    first, near = group[0], _SAME_EDGE * group[0].size
+    hangs = any(abs(word.x0 - group[-1].x0) < near for word in first.words[1:2])
+    if hangs or any(segment.rtl for line in group for segment in line.segments):
+        return []
+    tabbed = [_is_tabbed(line) for line in group]
+    ends = [at for at in range(1, len(group)) if tabbed[at - 1] or _may_end(group[at - 1])]
+    found = [at for at in ends if _has_room(group, at, column) or (tabbed[at - 1] and tabbed[at])]
+    if any(line.text[0] >= FIRST_CJK for line in group):
+        return found
+    return ends if 2 * len(found) >= len(pairs) or _are_short(group) else found
+
+
+def _may_end(line: Line) -> bool:
+    """Whether a line has no more words than one of an address, or the end of a sentence."""
+    last = line.words[-1].text
+    if END.search(last):
+        return True
+    few = len(line.words) <= (_SHORT_WORDS if last[-1] == "," else _FEW_WORDS)
+    return few and width_of(line) <= _FEW_CHARS and last[-1] not in _HYPHENS
+
+
+def _has_room(group: list[Line], at: int, column: Column) -> bool:
+    """Whether the first word of a line would have stood on the one before, or both are set in the middle or at the
+    right edge, where words are put on lines by hand."""
+    before, line = group[at - 1], group[at]
+    em = max(line.size, before.size, 1.0)
+    outdent = before.x0 - line.x0
+    middle = abs(before.x0 + before.x1 - line.x0 - line.x1) < em / 2
+    right = abs(before.x1 - line.x1) < _SAME_EDGE * em and (at > 1 or outdent < 0)
+    if (middle or right) and abs(outdent) > _SAME_EDGE * em:
+        return True
+    return fits_on(line.words, before, column.margin - _BY_HAND * em)
+
+
+def _are_short(group: list[Line]) -> bool:
+    """Whether lines of a few words each end where they do, none with a small word that leads on: no prose, however
+    narrow its column, begins so many lines with capitals and figures."""
+    if len(group) < _SHORT_LINES or any(len(line.words) > _SHORT_WORDS for line in group):
+        return False
+    ends = [line.x1 for line in group]
+    lasts = [line.words[-1].text for line in group[:-1]]
+    led_on = any(last.islower() and len(last) < _SMALL_WORD for last in lasts)
+    return not led_on and max(ends) - min(ends) > _RAGGED * group[0].size
+
+
+def _is_tabbed(line: Line) -> bool:
+    return any(word.x0 - before.x1 > _TABBED * line.size for before, word in pairwise(line.words))
 
 
 def column_of(lines: list[Line], edge: float) -> Column:

@@ -175,7 +175,7 @@ def join_cut_sentences(pages: list[PageRegions], body: float, vocabulary: set[st
         )  # fmt: skip
         last.text = start + moved
         first.spans = shift_spans(first.spans, -length)
-        first.text = first.text[length:]
+        first.text, first.line_ends = first.text[length:], ()
         if not first.text:
             following.regions.remove(first)
 

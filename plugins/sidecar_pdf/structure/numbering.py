@@ -53,6 +53,9 @@ _RING = re.compile(r"(o)\s+")
 _SURE_BULLET = re.compile(rf"(?![-–—*·]){_BULLET.pattern}")
 _NUMBER = re.compile(r"(\(?(?:\d{1,3}|[a-zA-Z]|[ivxlIVXL]{1,5})[.)]|\[\d{1,3}\])\s+(?=\S)")
 
+_CLAUSE = re.compile(r"(\d{1,2}(?:\.\d{1,2}){1,4}\.?)\s+\S")
+"""The number of a clause, of two parts or more."""
+
 _MARKS_SAID = re.compile(r"\*[^*]*[;,]\s*\*\*")
 """What marks of figures in a table stand for, under it: "* p<0.1; ** p<0.05"."""
 _DATE = re.compile(
@@ -134,6 +137,19 @@ def _opens_with_ring(line: Line) -> bool:
     """Whether a line opens with the letter that word processors take from a typewriter face for a ring."""
     words = line.words
     return words[0].text == "o" and len(words) > 1 and words[0].style.mono and not words[1].style.mono
+
+
+def counts_on(opening: str, text: str) -> bool:
+    """Whether a text opens with the number of a clause after the one that another opens with, or of its first part:
+    "1.2" after "1.1", "1.1.1" or "1.1.2" after "1.1.1", "1.2" or "2.1" after "1.1.3"."""
+    one, other = _CLAUSE.match(opening), _CLAUSE.match(text)
+    if one is None or other is None:
+        return False
+    before, after = (number.rstrip(".").split(".") for number in (one[1], other[1]))
+    if len(after) > len(before):
+        return after == [*before, "1"]
+    at = next((at for at, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), len(after))
+    return at < len(after) and int(after[at]) == int(before[at]) + 1 and all(n == "1" for n in after[at + 1 :])
 
 
 def marker_of(line: Line) -> str:

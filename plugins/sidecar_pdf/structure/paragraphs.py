@@ -20,7 +20,7 @@ from sidecar_pdf.layout.lines import Line, as_set, end_with, join_lines, shift_s
 from sidecar_pdf.pdfium.fonts import family
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.structure.breaks import breaks
-from sidecar_pdf.structure.columns import Step, begins_entry, column_of, entry_edges, mirrored
+from sidecar_pdf.structure.columns import Column, Step, begins_entry, column_of, ended_by_hand, entry_edges, mirrored
 from sidecar_pdf.structure.listings import as_typed, program_runs
 from sidecar_pdf.structure.numbering import is_roman, marker_match
 from sidecar_pdf.structure.regions import Region
@@ -76,7 +76,7 @@ def paragraphs(lines: list[Line], vocabulary: set[str], links: list[Link], edge:
         else:
             groups[-1].append(line)
     groups, kinds = gather_equations(groups, kinds, leading)
-    regions = [_region(group, kind, vocabulary, links, left) for group, kind in zip(groups, kinds, strict=True)]
+    regions = [_region(group, kind, vocabulary, links, column) for group, kind in zip(groups, kinds, strict=True)]
     listed = {id(lines[at]) for at in program}
     for at, region in enumerate(regions):
         region.full = groups[at][-1].x1 > column.margin - region.size
@@ -90,8 +90,9 @@ def paragraphs(lines: list[Line], vocabulary: set[str], links: list[Link], edge:
     return regions
 
 
-def _region(group: list[Line], kind: str, vocabulary: set[str], links: list[Link], left: float) -> Region:
-    text, spans = join_lines(group, vocabulary, links)
+def _region(group: list[Line], kind: str, vocabulary: set[str], links: list[Link], column: Column) -> Region:
+    begins, left = list[int](), column.left
+    text, spans = join_lines(group, vocabulary, links, begins)
     main = max(group, key=lambda line: len(line.text))
     box = bounding_box((g.x0, g.y0, g.x1, g.y1) for g in group)
     region = Region("text", text, box, size=main.size, lines=len(group), spans=spans, column_left=left)
@@ -124,6 +125,8 @@ def _region(group: list[Line], kind: str, vocabulary: set[str], links: list[Link
         region.kind, region.text = "list", text[marker.end() :]
         region.marker = bullet if bullet.isprintable() else "•"
         region.spans = shift_spans(spans, -marker.end())
+    elif not region.caption and len(group) > 1:
+        region.line_ends = tuple(begins[at] for at in ended_by_hand(group, column))
     return region
 
 

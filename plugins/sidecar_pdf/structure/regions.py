@@ -94,6 +94,8 @@ class Region:
     held_to: float = 0.0
     """Of lines that begin under one another, set in from the left edge of their column: the right edge, in points, that
     they keep at most, for with more room the first word of the next would have stood on most of them; else 0."""
+    line_ends: tuple[int, ...] = ()
+    """Of a paragraph, the blanks in its text that lines end at which a person ended."""
     quoted: bool = False
     """Set in from both edges of the column, or marked by a bar."""
     full: bool = False

@@ -301,3 +301,45 @@ def test_the_last_line_of_a_paragraph_is_none_of_its_own_where_it_happens_to_sta
     shown = text(72, 740, "The Gates", size=14) + lines(230, 740, [*body, f"since{body[0][3:]}"])
     found = paragraphs(shown + text(230, 704, "open to those who have come to"))
     assert any(said.endswith("all of it open to those who have come to") for said in found)
+
+
+def test_lines_of_an_address_stay_lines() -> None:
+    address = ["Harbour Office", "Attn. Maria Holm", "12 Quay Street", "Port Ellen"]
+    assert paragraphs(lines(72, 740, address)) == ["\n".join(address)]
+
+
+def test_lines_at_the_right_edge_stay_lines() -> None:
+    block = ["Invoice no.: 2024-0317-A", "Date: 14 March 2024", "Due: 13 April 2024"]
+    assert paragraphs(
+        "".join(text(400 - 6 * len(line), 740 - 12 * at, line, font="F3") for at, line in enumerate(block))
+    ) == ["\n".join(block)]
+
+
+def test_lines_of_names_and_amounts_stay_lines() -> None:
+    block = ["MILK 1L      2.30", "BREAD        1.85", "APPLES       1.84", "DISCOUNT        -1.00"]
+    found = paragraphs(lines(72, 740, block, font="F4"))
+    assert "\n".join(found).split("\n") == [" ".join(line.split()) for line in block]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        ["We wrote to the Harbour Office of the Ministry of Trade and Transport, and to the Guild of", "Pilots."],
+        ["The keepers of the lights between the northern and the southern shore were paid by the", "Crown, and by us."],
+    ],
+)
+def test_a_name_at_the_start_of_a_line_of_prose_ends_none(body: list[str]) -> None:
+    assert " ".join(body) in paragraphs(lines(72, 740, PROSE) + lines(72, 640, body))
+
+
+def test_clauses_that_count_on_are_paragraphs_of_their_own() -> None:
+    clauses = [
+        "2.1. The Hirer shall pay the Owner 1,450 a week, in advance, without deduction or set-off.",
+        "2.2. Where payment is late by more than seven days the Owner may:",
+        "2.2.1. charge interest at 4 per cent above base rate; and",
+        "2.2.2. withdraw the Vessel from service.",
+        "2.3. The Hirer shall keep the Vessel clean and in good order, and shall bear what is told in",
+        "2.1 above.",
+    ]
+    found = paragraphs(lines(72, 740, PROSE) + lines(72, 640, clauses))
+    assert found[-5:] == [*clauses[:4], " ".join(clauses[4:])]
