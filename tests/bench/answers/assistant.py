@@ -1,7 +1,7 @@
 """Questions as an assistant writes them over real documents: is one that answers first, and what does the answer cost?
 
 usage: assistant.py [--half worked|held] [--keep DIR] [--show]
-`search/data/questions_assistant.json` asks 135 over the docs of the corpus in DOCSIDECAR_CORPUS: heaps of keywords, whole
+`data/questions_assistant.json` asks 135 over the docs of the corpus in DOCSIDECAR_CORPUS: heaps of keywords, whole
 questions, names of files, dates and authors, "the table of …", identifiers, numbers of things, what is not wanted,
 misspelt words, other languages, acronyms, and other words for the same. Questions and files that answer were written
 down from the files before any was asked. Halves go by the hash of what is asked; `--show` tells of the worked half
@@ -13,6 +13,7 @@ answer takes. `--keep` keeps the index, as `questions.py --corpus` does.
 import argparse
 import asyncio
 import hashlib
+import json
 import os
 import sys
 import tempfile
@@ -20,14 +21,12 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from pathlib import Path
 from statistics import mean, quantiles
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "search"))
-
 from mcp.client.client import Client
-from questions import Question, load, paths_of, successes
 
 from sidecar.app import Application, open_application
 from sidecar.config import Config, Folder, Limits
@@ -35,6 +34,18 @@ from sidecar.server.handlers import Readiness, build_server
 from sidecar.server.notifications import Notifier
 
 FIRST = 5
+
+
+@dataclass(frozen=True)
+class Question:
+    kind: str
+    ask: str
+    places: tuple[str, ...]
+    """Patterns of the paths of files that answer."""
+
+    def rank(self, paths: Sequence[str]) -> int:
+        """The place, from 1, of the first file that answers; 0 where none does."""
+        return next((at for at, path in enumerate(paths, 1) if any(fnmatch(path, one) for one in self.places)), 0)
 
 
 @dataclass(frozen=True)
@@ -56,6 +67,22 @@ def half_of(question: Question) -> str:
     return "held" if hashlib.sha256(question.ask.encode()).digest()[0] & 1 else "worked"
 
 
+def load(half: str) -> list[Question]:
+    rows = json.loads((Path(__file__).parent / "data" / "questions_assistant.json").read_text("utf-8"))
+    questions = [Question(row["kind"], row["ask"], tuple(row["in"])) for row in rows]
+    return [one for one in questions if half_of(one) == half]
+
+
+async def paths_of(application: Application) -> dict[str, str]:
+    """Slug → path of every document."""
+    found: dict[str, str] = {}
+    page = 1
+    while (listed := await application.library.documents(page, 100)).documents:
+        found |= {document.slug: document.path for document in listed.documents}
+        page += 1
+    return found
+
+
 async def ask(client: Client, question: Question, places: dict[str, str]) -> Answer:
     began = time.perf_counter()
     answer: Any = await client.call_tool("search_documents", {"query": question.ask})
@@ -68,7 +95,7 @@ async def ask(client: Client, question: Question, places: dict[str, str]) -> Ans
     again = len(leading) - len({hit["document_slug"] for hit in leading})
     unmarked = sum("**" not in hit["snippet"] for hit in leading)
     return Answer(
-        question, question.rank(paths, content), len(content.encode()) // 4, again, unmarked, len(leading), seconds,
+        question, question.rank(paths), len(content.encode()) // 4, again, unmarked, len(leading), seconds,
         paths[0] if paths else "", structured.get("remark", ""),
     )  # fmt: skip
 
@@ -76,9 +103,10 @@ async def ask(client: Client, question: Question, places: dict[str, str]) -> Ans
 def told(way: str, half: str, answers: Sequence[Answer]) -> None:
     tokens, times = ([getattr(one, name) for one in answers] for name in ("tokens", "seconds"))
     cut, late = quantiles(tokens, n=20), quantiles(times, n=100)
-    shown = sum(one.shown for one in answers)
+    shown, ranks = sum(one.shown for one in answers), [one.rank for one in answers]
+    success = f"success@1 {mean(rank == 1 for rank in ranks):.3f} @3 {mean(0 < rank <= 3 for rank in ranks):.3f}"
     print(
-        f"  {way:6} {half:7} {successes([one.rank for one in answers])}  ({len(answers)})  tokens p50 {cut[9]:.0f} p95 "
+        f"  {way:6} {half:7} {success}  ({len(answers)})  tokens p50 {cut[9]:.0f} p95 "
         f"{cut[18]:.0f}  of the first five {sum(one.again for one in answers) / shown:.2f} again, "
         f"{sum(one.unmarked for one in answers) / shown:.2f} unmarked  ms p50 {1e3 * late[49]:.0f} "
         f"p95 {1e3 * late[94]:.0f} p99 {1e3 * late[98]:.0f}"
@@ -94,8 +122,7 @@ async def measure(application: Application, halves: Sequence[str], way: str, *, 
     async with Client(build_server(readiness, Notifier())) as client:
         places = await paths_of(application)
         for half in halves:
-            questions = [one for one in load("_assistant") if half_of(one) == half]
-            answers = [await ask(client, question, places) for question in questions]
+            answers = [await ask(client, question, places) for question in load(half)]
             told(way, half, answers)
             for one in answers if details and half == "worked" else ():
                 if one.rank != 1:
