@@ -155,7 +155,7 @@ def ended_by_hand(group: list[Line], column: Column) -> list[int]:
     if any(line.text[:1].islower() and _ADDRESS.match(line.text) is None for _, line in pairs):
         return []
     first, near = group[0], _SAME_EDGE * group[0].size
-    hangs = any(abs(word.x0 - group[-1].x0) < near for word in first.words[1:2])
+    hangs = first.text[0].isdigit() and any(abs(word.x0 - group[-1].x0) < near for word in first.words[1:2])
     if hangs or any(segment.rtl for line in group for segment in line.segments):
         return []
     tabbed = [_is_tabbed(line) for line in group]

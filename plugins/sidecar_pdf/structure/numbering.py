@@ -45,7 +45,7 @@ _KINDS = (
 )
 """Kinds of numbers; a letter I, V or X before a full stop is a Roman number."""
 _BULLET = re.compile(
-    r"([•◦▪‣·●○■□▶►➢➤✓✔❖◆◇⚫⚪⬤◾◽◼◻▸▹★☆✦✧➔➜❑❒❏❍♦⁃∙◉–—\-*\x80-\x9f\uf020-\uf0ff]|o(?=\s+[A-Z]))"
+    r"([•◦▪‣·●○■□▶►➢➤✓✔❖◆◇☐☑☒⚫⚪⬤◾◽◼◻▸▹★☆✦✧➔➜❑❒❏❍♦⁃∙◉–—\-*\x80-\x9f\uf020-\uf0ff]|o(?=\s+[A-Z]))"
     r"(?:\s+(?=\S)|(?<=[•▪‣])(?=\w))"
 )
 """A list mark; control characters and private ones are those of symbol fonts without a table of characters."""

@@ -219,3 +219,28 @@ def test_what_is_entered_is_no_heading() -> None:
     document = form(content, written("Anna Schmidt", 72, 601, more="/DA (/Helv 14 Tf 0 g)"))
     assert of(document, Heading) == []
     assert "Anna Schmidt" in said(document)
+
+
+def test_boxes_that_are_drawn_say_whether_they_are_ticked() -> None:
+    names = ("Sailing boat", "Motor boat", "Rowing boat", "Other")
+    content = lines(72, 740, ["Kind of vessel, as it is entered in the register of the harbour and in its own papers:"])
+    for at, name in enumerate(names):
+        content += f"72 {698 - 24 * at} 10 10 re S\n" + text(88, 700 - 24 * at, name)
+    content += text(74, 700, "x") + "73 651 m 81 659 l S 73 659 m 81 651 l S\n"
+    assert said(form(content)).splitlines()[-4:] == [
+        "[x] Sailing boat", "[ ] Motor boat", "[x] Rowing boat", "[ ] Other",
+    ]  # fmt: skip
+
+
+def test_a_drawn_box_behind_its_label_says_whether_it_is_ticked() -> None:
+    content = text(72, 700, "Is the vessel insured? Yes") + "200 698 10 10 re S\n" + text(202, 700, "x")
+    content += text(230, 700, "No") + "247 698 10 10 re S\n"
+    assert said(form(content)).endswith("Yes [x] No [ ]")
+
+
+def test_a_square_filled_with_colour_is_no_box_to_tick() -> None:
+    content = "".join(
+        f"q 0.8 0.2 {0.3 * at} rg 72 {698 - 24 * at} 10 10 re B Q\n" + text(88, 700 - 24 * at, name)
+        for at, name in enumerate(("North", "South"))
+    )
+    assert "[" not in said(form(content))

@@ -145,7 +145,7 @@ def test_boxes_to_tick_in_a_cell_part_no_columns() -> None:
         content += [box(x, y - 2) for x in (320, 362, 404)]
     (found,) = tables(*content)
     assert found.rows[0] == ("Property", "Value", "Who owns")
-    assert found.rows[2] == ("Car", "$", "M P R")
+    assert found.rows[2] == ("Car", "$", "[ ] M [ ] P [ ] R")
     assert found.confidence >= UNCERTAIN_TABLE
 
 

@@ -43,16 +43,52 @@ def take_tick_boxes(graphics: PageGraphics, segments: list[Segment]) -> None:
     graphics.ticks += boxes
     for segment in segments if boxes else ():
         segment.ticked = segment.ticked or any(_is_before(box, segment) for box in boxes)
+    _enter_marks(
+        [box for box in boxes if not any(_covers(cover.box, box) for cover in graphics.covers)], graphics, segments
+    )
     for box in boxes:
         graphics.horizontal = [r for r in graphics.horizontal if not _holds(box, (r[1], r[0], r[2], r[0]))]
         graphics.vertical = [r for r in graphics.vertical if not _holds(box, (r[0], r[1], r[0], r[2]))]
+
+
+def _enter_marks(boxes: list[Box], graphics: PageGraphics, segments: list[Segment]) -> None:
+    """Puts into the text whether a box is ticked, before the words it stands before, or else behind those it stands
+    behind; the box of a form field is in the text already."""
+    for box in boxes:
+        inside = [(s, at) for s in segments for at, w in enumerate(s.words) if contains_centre(box, w[1:5])]
+        if any(s.words[at].text in {CHECKED, UNCHECKED} for s, at in inside) or any(s.vertical for s, _ in inside):
+            continue
+        if inside:
+            segment, at = inside[0]
+            segment.words[at] = segment.words[at]._replace(text=CHECKED)
+            continue
+        crossed = any(_holds(box, shape) for shape in graphics.curves)
+        level = [s for s in segments if not s.vertical and s.y0 < (box[1] + box[3]) / 2 < s.y1]
+        places = [(s, at) for s in level for at, word in enumerate(s.words) if _is_before(box, word)]
+        places = places or [(s, at + 1) for s in level for at, word in enumerate(s.words) if _is_behind(box, word)]
+        if places:
+            segment, at = places[0]
+            mark = Word(CHECKED if crossed else UNCHECKED, *box, segment.style, joined=False)
+            segment.words.insert(at, mark)
+            segment.x0, segment.x1 = min(segment.x0, box[0]), max(segment.x1, box[2])
+
+
+def _covers(filled: Box, box: Box) -> bool:
+    """Whether what is filled is the square itself, as in the key of a chart."""
+    return all(abs(one - other) <= _TOUCHING for one, other in zip(filled, box, strict=True))
+
+
+def _is_behind(box: Box, word: Word) -> bool:
+    """Whether a box to tick stands behind a word."""
+    return -_TOUCHING < box[0] - word.x1 < box[2] - box[0] and box[1] < (word.y0 + word.y1) / 2 < box[3]
 
 
 def after_ticks(words: list[Word], ticks: list[Box]) -> list[Word]:
     """The words of a cell, those with a box to tick before them as if no white were there."""
     found = words[:1]
     for word in words[1:]:
-        ticked = any(_is_before(box, word) for box in ticks) and word.y0 < found[-1].y1
+        own = word.text in {CHECKED, UNCHECKED}
+        ticked = (own or any(_is_before(box, word) for box in ticks)) and word.y0 < found[-1].y1
         found.append(word._replace(x0=min(word.x0, found[-1].x1)) if ticked else word)
     return found
 

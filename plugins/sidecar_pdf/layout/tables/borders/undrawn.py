@@ -274,7 +274,7 @@ def with_text_columns(grid: DrawnGrid, taken: list[Segment], ticks: Sequence[Box
         own = [s for s in inside if s.text not in CURRENCIES and not BULLET.match(s.text)]  # no columns of their own
         lines = [sorted(line, key=lambda s: s.x0) for line in rows_of(own)]
         wide = _without_heads_beside(_parting(lines), [[(s.x0, s.x1) for s in line] for line in lines])
-        wide = [(low, high) for low, high in wide if not any(low < (b[0] + b[2]) / 2 < high for b in ticks)]
+        wide = [(low, high) for low, high in wide if not any(low < b[0] < high + 1 for b in ticks)]
         for low, high in wide or ([] if ticks else _close_parting(lines, left, right)):
             x = next((x for x in grid.xs[1:-1] if low - _CUT < x < high + _CUT), (low + high) / 2)
             borders += [(x, *band) for band, cell in rows if _is_clear(x, cell, words=not wide)]
