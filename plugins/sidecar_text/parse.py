@@ -231,7 +231,7 @@ def _read_markup(text: str, language: str | None) -> tuple[list[AnyBlock], dict[
 
         return read_org(text)
     if language == "asciidoc":
-        from sidecar_text.light_markup import read_asciidoc
+        from sidecar_text.asciidoc.blocks import read_asciidoc
 
         return read_asciidoc(text)
     if language == "lyx":

@@ -319,18 +319,6 @@ def test_diagrams_written_as_text_keep_their_lines(name: str, language: str) -> 
     assert [(block.text, block.language) for block in code] == [("first -> second\nsecond -> third", language)]
 
 
-def test_asciidoc() -> None:
-    document = read(TEXT, (
-        "= Handbook\n:author: Ann\n:toc:\n\n== One ==\nSome text.\n\n[source,java]\n----\n== no heading\n----\n"
-        "// unseen\n////\nunseen too\n////\n* first\n* second\n\n=== Deeper\nMore.\n\n....\nnever closed\n"
-    ), "n.adoc")  # fmt: skip
-    assert (document.title, document.metadata) == ("Handbook", {"author": "Ann"})
-    assert [(one.text, one.level) for one in of(document, Heading)] == [("Handbook", 1), ("One", 2), ("Deeper", 3)]
-    assert [(one.text, one.language) for one in of(document, Code)] == [("== no heading", "java"), ("never closed", "")]
-    assert [one.text for one in of(document, ListItem)] == ["first", "second"]
-    assert [one.text for one in of(document, Paragraph)] == ["Some text.", "More."]
-
-
 def test_text_beyond_the_limit_is_cut_and_said() -> None:
     document = read(TEXT, "word " * 1000, "a.txt", Limits(max_text_chars=100))
     assert [notice.code for notice in document.notices] == ["truncated_at"]

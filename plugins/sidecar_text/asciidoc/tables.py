@@ -1,0 +1,112 @@
+"""Tables of AsciiDoc: cells behind bars with their spans, and delimited values."""
+
+import csv
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from sidecar.api import AnyBlock, Merge
+from sidecar.toolkit.markup.grid import table_windows
+from sidecar_text.asciidoc.inline import Attributes, read_inline
+
+_BAR: Final = re.compile(
+    r"(?P<spec>(?<![^\s|])(?:(?P<wide>\d{1,4})?(?:\.(?P<tall>\d{1,4}))?(?P<what>[+*]))?"
+    r"(?:[<^>]?(?:\.[<^>])?)[adehlmsv]?)?(?<!\\)\|"
+)
+_COLUMN: Final = re.compile(r"\s*(?:(\d{1,3})\*)?")
+_MAX_COLUMNS: Final = 500
+_MAX_CELLS: Final = 200_000
+_LINE_END: Final = re.compile(r"[ \t]*\n[ \t]*")
+
+
+def read_table(mark: str, body: Sequence[str], given: str, caption: str, attributes: Attributes) -> list[AnyBlock]:
+    """The table between two lines of that mark, with the attributes written before it."""
+    named = _options(given)
+    columns = _columns(named.get("cols", ""))
+    lines = list(body)
+    while lines and not lines[0].strip():
+        lines.pop(0)
+    form = {",": "csv", ":": "dsv"}.get(mark[0], named.get("format", "psv"))
+    if form in ("csv", "tsv", "dsv"):
+        part = named.get("separator") or {"csv": ",", "tsv": "\t", "dsv": ":"}[form]
+        filled = [line for line in lines if line.strip()]
+        rows = [[cell.strip() for cell in row] for row in csv.reader(filled, delimiter=part[:1])]
+        merges: list[Merge] = []
+    else:
+        rows, merges = _barred(lines, mark[0] if mark[0] == "!" else named.get("separator", "|")[:1] or "|", columns)
+    options = named.get("options", "")
+    first_alone = len(lines) > 1 and not lines[1].strip() and bool(lines[0].strip())
+    headed = "header" in options or "%header" in given or (first_alone and "noheader" not in given + options)
+    shown = [[_LINE_END.sub("\n", read_inline(cell, attributes)[0]) for cell in row] for row in rows]
+    if not shown:
+        return []
+    return [*table_windows(shown, header_rows=int(headed and len(shown) > 1), merges=merges, caption=caption)]
+
+
+def _options(given: str) -> dict[str, str]:
+    """The named attributes in brackets, values with or without quotes."""
+    found = re.findall(r"([\w-]{1,40}+)=(?:\"([^\"]*+)\"|([^,\"]*+))", given)
+    return {"options" if name == "opts" else name: quoted or plain.strip() for name, quoted, plain in found}
+
+
+def _columns(told: str) -> int:
+    """How many columns `cols` tells of; 0 where it tells nothing."""
+    count = 0
+    for one in re.split(r"[,;]", told) if told.strip() else ():
+        times = _COLUMN.match(one)
+        count += int(times[1]) if times and times[1] else 1
+    return min(count, _MAX_COLUMNS)
+
+
+def _barred(lines: Sequence[str], bar: str, columns: int) -> tuple[list[list[str]], list[Merge]]:
+    """Rows of cells behind bars: of as many columns as are told, else as the first line has cells."""
+    text = "\n".join(lines)
+    if bar != "|":
+        text = text.replace("|", "\\|").replace(bar, "|")
+    bars = list(_BAR.finditer(text))
+    cells = [
+        (found, text[found.end() : bars[number + 1].start() if number + 1 < len(bars) else len(text)])
+        for number, found in enumerate(bars)
+    ]
+    if not columns:
+        end = text.find("\n", bars[0].end()) if bars else -1
+        columns = sum(_times(found) * _width(found) for found, _ in cells if end < 0 or found.start() < end)
+    return _placed(cells, min(max(columns, 1), _MAX_COLUMNS))
+
+
+def _times(found: re.Match[str]) -> int:
+    return int(found["wide"] or 1) if found["what"] == "*" else 1
+
+
+def _width(found: re.Match[str]) -> int:
+    return int(found["wide"] or 1) if found["what"] == "+" else 1
+
+
+def _placed(cells: Sequence[tuple[re.Match[str], str]], columns: int) -> tuple[list[list[str]], list[Merge]]:
+    """The cells in rows of that many columns, those left out that a taller or wider one covers."""
+    rows: list[list[str]] = []
+    merges: list[Merge] = []
+    covered: dict[int, int] = {}  # column → the row before which a cell from above ends
+    row, col = 0, 0
+    for found, text in cells:
+        shown = text.replace("\\|", "|").strip()
+        for _ in range(min(_times(found), _MAX_COLUMNS)):
+            while col < columns and covered.get(col, 0) > row:
+                col += 1
+            if col >= columns:
+                row, col = row + 1, 0
+                while col < columns - 1 and covered.get(col, 0) > row:
+                    col += 1
+            if (row + 1) * columns > _MAX_CELLS:
+                return rows, merges
+            while len(rows) <= row:
+                rows.append([""] * columns)
+            wide = min(_width(found), columns - col)
+            tall = min(int(found["tall"] or 1), 1_000) if found["what"] == "+" else 1
+            rows[row][col] = shown
+            if wide > 1 or tall > 1:
+                merges.append(Merge(row, col, tall, wide))
+                covered.update((one, row + tall) for one in range(col, col + wide))
+            col += wide
+    height = len(rows)
+    return rows, [Merge(one.row, one.col, min(one.rows, height - one.row), one.cols) for one in merges]
