@@ -174,12 +174,17 @@ class UpstreamProvider:
         near = difflib.get_close_matches(name, self.servers, 3, 0.4) or list(self.servers)[:5]
         raise NotFoundError(f"There is no upstream server {name[:60]!r}; did you mean {' or '.join(near)}?", near=near)
 
-    async def until_listed(self, services: Services, state: "Connector") -> None:
-        """Until it is known what the server offers, or that it cannot be; for a moment only."""
-        self._use(services, state)
-        if self._running and not state.listing.entries:
-            with anyio.move_on_after(_LIST_SECONDS):
-                await state.listed.wait()
+    async def until_listed(self, services: Services, states: Iterable["Connector"]) -> None:
+        """Until it is known what these servers offer, or that it cannot be; for a moment only."""
+        states = list(states)
+        for state in states:
+            self._use(services, state)
+        if not self._running:
+            return
+        with anyio.move_on_after(_LIST_SECONDS):
+            for state in states:
+                if not state.listing.entries:
+                    await state.listed.wait()
 
     async def _load(self, services: Services) -> None:
         """Until what was kept of the last run is there."""

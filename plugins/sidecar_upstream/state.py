@@ -128,10 +128,12 @@ class ServerState:
         return {*self.recent, *(entry.uri for entry in entries.values())}
 
     def report(self) -> dict[str, Any]:
-        """The server's line in `get_library_status`."""
+        """The server's line in `get_library_status`; without `resources` until it is known what there is."""
         templates = len(self.listing.templates)
         optional = {"title": self.title, "templates": templates, "error": self.error, "remark": self.remark}
-        found: dict[str, Any] = {"state": self.state, "era": self.era, "resources": len(self.listing.entries)}
+        found: dict[str, Any] = {"state": self.state, "era": self.era}
+        if self.listed.is_set() or self.listing.entries:  # of a server nobody has listed, none would be said falsely
+            found["resources"] = len(self.listing.entries)
         found |= {key: value for key, value in optional.items() if value}
         if self.retry_at is not None:
             found["retry_in"] = round(max(self.retry_at - time.monotonic(), 0.0), 1)

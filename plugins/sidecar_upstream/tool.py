@@ -41,14 +41,15 @@ def resources_tool(provider: UpstreamProvider) -> Tool[Resources]:
 
     async def resources(call: Call, arguments: Resources) -> Result:
         server, uri, start = arguments.server_name, arguments.uri, arguments.start
-        if server is None and uri is not None:
-            server = _owner(provider.servers, uri)
+        if server is None:
+            await provider.until_listed(call.services, provider.servers.values())
+            server = _owner(provider.servers, uri) if uri is not None else None
         if server is None:
             entries = [{"server_name": name, **one.report()} for name, one in provider.servers.items()]
             return _paged("servers", entries[start:], call.budget, start, len(entries), {})
         state = provider.server(server)
         if uri is None:
-            await provider.until_listed(call.services, state)
+            await provider.until_listed(call.services, [state])
             return _uris(call, state, start)
         own = uri.removeprefix(prefix(state.name))
         return _read(call, state.name, own, await call.services.library.read(address(state.name, own)))

@@ -243,6 +243,20 @@ async def test_templates_and_their_completion(tmp_path: Path) -> None:
     await scenario()
 
 
+async def test_servers_are_listed_before_the_tool_tells_how_much_they_have(tmp_path: Path) -> None:
+    one, other = (stdio("good", tmp_path / f"{name}.json") for name in ("one", "other"))
+    async with gathering(tmp_path / "data", {"farm": one, "zoo": other}) as g:
+        assert "resources" not in await g.status("zoo")  # not known yet, which is not none
+        answer = (await g.call("resources")).structured
+        assert answer is not None
+        assert [(one["server_name"], one["resources"]) for one in answer["servers"]] == [("farm", 5), ("zoo", 5)]
+    async with gathering(tmp_path / "other", {"zoo": other}) as g:
+        assert (await g.status("zoo"))["state"] == "idle"
+        answer = (await g.call("resources", uri="note://short")).structured  # whose it is, nobody has listed yet
+        assert answer is not None
+        assert answer["result"] == "Grass."
+
+
 async def test_the_tool_answers_in_the_shape_of_the_content(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with gathering(tmp_path / "data", {"zoo": stdio("good", tmp_path / "world.json")}) as g:

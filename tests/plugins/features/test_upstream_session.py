@@ -60,7 +60,7 @@ class Session:
 
     async def connected(self, name: str) -> bool:
         found = (await self.status())["upstream"][name]
-        return found["state"] == "connected" and (found["resources"] > 0 or name == self._bare)
+        return found["state"] == "connected" and (found.get("resources", 0) > 0 or name == self._bare)
 
     async def down(self, name: str) -> bool:
         return (await self.status())["upstream"][name]["state"] in {"down", "connecting"}
