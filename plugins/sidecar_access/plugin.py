@@ -9,7 +9,7 @@ class AccessFormat:
     """Databases of Access 97 to today (Jet 3, Jet 4, ACE)."""
 
     name = "access"
-    version = "7"
+    version = "8"
     media_types: tuple[str, ...] = ("application/x-msaccess", "application/vnd.ms-access")
     suffixes: tuple[str, ...] = (".mdb", ".accdb", ".mde", ".accde", ".accdt", ".mdt")
 

@@ -21,7 +21,7 @@ class ArchiveFormat:
     """Archives. Their members are documents of their own, within `attached`."""
 
     name = "archive"
-    version = "18"
+    version = "19"
     media_types: tuple[str, ...] = (
         "application/zip", "application/x-tar", "application/gzip", "application/x-bzip2", "application/x-xz",
         "application/x-7z-compressed", "application/vnd.ms-htmlhelp", "application/vnd.rar", "application/zstd",

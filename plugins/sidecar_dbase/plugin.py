@@ -14,7 +14,7 @@ class DbaseFormat:
     """Tables of dBase III to 7, FoxPro, Clipper, and of shapefiles."""
 
     name = "dbase"
-    version = "11"
+    version = "12"
     media_types: tuple[str, ...] = ("application/x-dbf",)
     suffixes: tuple[str, ...] = (".dbf",)
 

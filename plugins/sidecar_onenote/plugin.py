@@ -12,7 +12,7 @@ class OnenoteFormat(LazyFormat):
     """Sections of OneNote 2007 and newer, and those that OneNote on the web hands out."""
 
     name = "onenote"
-    version = "7"
+    version = "8"
     media_types: tuple[str, ...] = ("application/onenote",)
     suffixes: tuple[str, ...] = (".one",)
     attached: ClassVar[AttachedBounds] = AttachedBounds()

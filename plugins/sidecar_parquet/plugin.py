@@ -14,7 +14,7 @@ class ParquetFormat:
     """Parquet files, Arrow's and Avro's: their columns are the columns of a sheet."""
 
     name = "parquet"
-    version = "5"
+    version = "6"
     media_types: tuple[str, ...] = (
         "application/vnd.apache.parquet", "application/vnd.apache.arrow.file", "application/avro",
     )  # fmt: skip

@@ -9,7 +9,7 @@ class SqliteFormat:
     """Databases of SQLite 3."""
 
     name = "sqlite"
-    version = "6"
+    version = "7"
     media_types: tuple[str, ...] = ("application/vnd.sqlite3", "application/x-sqlite3")
     suffixes: tuple[str, ...] = (".sqlite", ".sqlite3", ".db", ".db3")
 

@@ -18,7 +18,7 @@ class StatisticsFormat:
     files of SAS."""
 
     name = "statistics"
-    version = "8"
+    version = "9"
     media_types: tuple[str, ...] = (
         "application/x-stata-dta", "application/x-spss-sav", "application/x-spss-por", "application/x-sas-data",
         "application/x-sas-xport",

@@ -32,6 +32,8 @@ _NAME_CHARS = 60
 _FILLED = 0.6
 _SPACED_CELLS = 0.1
 """The share of cells that begin with a space at most: behind commas of sentences all do."""
+_BEFORE_BLANKS = 0.5
+"""What a sign that blanks follow counts beside others: `1, 2, 3` is a table where nothing else parts its cells."""
 _NUMBER = re.compile(r"[\s$€£¥(+-]*+\d[\d\s.,'_]*+(?:[eE][+-]?\d++)?+[\s%)]*+$|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b.*$")
 
 
@@ -135,11 +137,16 @@ def _sniff(sample: str, suffix: str) -> Dialect:
     prior = _PRIOR.get(suffix, ",")
     best, best_score = prior, 0.0
     for delimiter in dict.fromkeys((prior, ",", ";", "\t", "|")):
-        score = _consistency(sample, delimiter, quote)
+        score = _consistency(sample, delimiter, quote) * (_BEFORE_BLANKS if _of_sentences(sample, delimiter) else 1)
         if score > best_score * 1.0001:
             best, best_score = delimiter, score
     spaced = best != "\t" and re.search(_SPACED.format(re.escape(best), quote), sample, re.MULTILINE) is not None
     return Dialect(best, quote, spaced=spaced and _consistency(sample, best, quote, spaced=True) >= best_score)
+
+
+def _of_sentences(sample: str, delimiter: str) -> bool:
+    """Whether blanks follow a comma or semicolon as they do in sentences, more often than in cells."""
+    return delimiter in ",;" and sample.count(f"{delimiter} ") > _SPACED_CELLS * sample.count(delimiter)
 
 
 def _consistency(sample: str, delimiter: str, quote: str, *, spaced: bool = False) -> float:
@@ -213,5 +220,5 @@ def _is_even(lines: list[str], delimiter: str, columns: int, least: int) -> bool
     return (
         sum(bool(cell.strip()) for cell in cells) >= _FILLED * len(cells)
         and all(rows[0][:-1]) and max(map(len, rows[0])) <= _NAME_CHARS
-        and (delimiter not in ",;" or sum(cell[:1] == " " for cell in cells) <= _SPACED_CELLS * len(cells))
+        and not _of_sentences("".join(lines), delimiter)
     )  # fmt: skip

@@ -49,7 +49,7 @@ class CsvFormat:
     """Delimited tables: CSV, TSV, PSV; JSON Lines of records that are alike."""
 
     name = "csv"
-    version = "20"
+    version = "21"
     media_types: tuple[str, ...] = ("text/csv", "text/tab-separated-values")
     suffixes: tuple[str, ...] = (".csv", ".tsv", ".tab", ".psv", ".ssv", *_JSON_LINES)
 

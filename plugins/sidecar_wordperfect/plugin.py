@@ -10,7 +10,7 @@ class WordperfectFormat:
     """Documents of WordPerfect 5 to X9."""
 
     name = "wordperfect"
-    version = "9"
+    version = "10"
     media_types: tuple[str, ...] = ("application/vnd.wordperfect", "application/wordperfect")
     suffixes: tuple[str, ...] = (".wpd", ".wp", ".wp5", ".wp6", ".wpt")
 

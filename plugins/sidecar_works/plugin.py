@@ -12,7 +12,7 @@ class WorksFormat:
     """Publications of Publisher 98 and newer, texts of Works 2 to 9."""
 
     name = "works"
-    version = "10"
+    version = "11"
     media_types: tuple[str, ...] = ("application/x-mspublisher", "application/vnd.ms-works")
     suffixes: tuple[str, ...] = (".pub", ".wps")
 

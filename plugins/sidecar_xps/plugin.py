@@ -7,7 +7,7 @@ class XpsFormat:
     """Fixed documents of Microsoft and ECMA-388."""
 
     name = "xps"
-    version = "3"
+    version = "4"
     media_types: tuple[str, ...] = ("application/vnd.ms-xpsdocument", "application/oxps")
     suffixes: tuple[str, ...] = (".xps", ".oxps")
 

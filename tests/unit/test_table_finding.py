@@ -107,6 +107,11 @@ NUMBERS = [
     (("EURO 5", "EURO 6"), "text", ["EURO 5", "EURO 6"]),
     (("(1.200,50) €", "3,00- €", "4,00 €", "95,- €"), "money", [-1200.5, -3, 4, 95]),
     (("(2.5) %", "3.5 %", "4.5- %"), "percent", [-0.025, 0.035, -0.045]),
+    (("1.040,94+", "300,00-"), "number", [1040.94, -300]),
+    (("35+", "40+", "7+"), "text", ["35+", "40+", "7+"]),
+    (("8.4×10^2", "1.5 x 10^-3", "2·10⁻¹"), "number", [840, 0.0015, 0.2]),
+    (("84.2 ± 0.3 mg/L", "3.1 ± 0.2 mg/L", "7 mg/L (± 1)"), "number", [84.2, 3.1, 7]),
+    (("7:30", "10:09:30"), "text", ["7:30", "10:09:30"]),
 ]
 
 
@@ -141,7 +146,10 @@ def test_dates_as_people_write_them(texts: tuple[str, ...], kind: str, expected:
     assert values(*texts)[:2] == (kind, expected)
 
 
-SIDES = "CR or DR stands behind some numbers: whether credits or debits are to be subtracted is not said"
+SIDES = (
+    "CR or DR stands behind some numbers: whether credits or debits are to be subtracted is not said; as_number(x) of "
+    "those WHERE x LIKE '%CR' adds up one side"
+)
 AMBIGUOUS = [
     (("1.234", "5.678"), "ambiguous numbers: '.' may part decimals or thousands, then write replace(x, '.', '')"),
     (("01/02/2024", "03/04/2024"), "ambiguous dates: day or month may come first"),

@@ -11,7 +11,7 @@ from typing import Final
 
 from sidecar.api.tables import TableColumn
 from sidecar.store.queries.aggregates import Value, as_text
-from sidecar.toolkit.tables.dates import PERIODS, read_day, read_month, read_quarter
+from sidecar.toolkit.tables.dates import PERIODS, read_day, read_month, read_quarter, read_stretch
 
 _CHAR_FORMS: Final = {
     "YYYY": "%Y", "YY": "%y", "MONTH": "%B", "MON": "%b", "MM": "%m", "DDD": "%j", "DD": "%d", "DAY": "%A",
@@ -96,7 +96,10 @@ def _field(unit: Value, value: Value) -> float | None:
     """`date_part('year', x)`; weeks are ISO 8601's."""
     moment, name = _moment(value), as_text(unit).strip().lower()
     if moment is None:
-        return None
+        seconds = read_stretch(value.strip()) if isinstance(value, str) else None
+        parts = {"hour": 3600, "minute": 60, "second": 1} if seconds is not None else {}
+        by = parts.get(_unit(name))
+        return seconds // by % (60 if by < 3600 else seconds + 1) if by and seconds is not None else None
     fields = {
         "isodow": moment.isoweekday(), "dow": moment.isoweekday() % 7, "doy": moment.timetuple().tm_yday,
         "week": moment.isocalendar()[1], "isoyear": moment.isocalendar()[0], "quarter": (moment.month + 2) // 3,

@@ -35,6 +35,7 @@ from sidecar.store.queries.statements import (
     types_by_name,
     with_names,
 )
+from sidecar.store.queries.text_columns import text_remarks
 from sidecar.store.queries.tokens import names_as_written, types_of
 from sidecar.store.queries.united import TABLE, mixed_columns, source_of, sum_of_others_remark, union_remark
 from sidecar.toolkit.tables.rows import read_relation
@@ -230,14 +231,15 @@ class Engine:
 
     def _sum_notices(self, sql: str, used: Sequence[QueryTable], read: Mapping[str, set[str]]) -> Iterator[str]:
         """Of rows that may not belong to what the query adds up, and of tables put together that are unlike."""
-        summed = sums.summed_names(sql)
+        summed, beside = sums.summed_names(sql), sums.beside_sums(sql)
         for table in used:
             columns = {name for one in table.aliases for name in read.get(one.lower(), ())}
             yield from sums.several_currencies(self._relation(table), summed, columns, self._connection)
             yield from sums.codes_of_nothing(self._relation(table), summed, self._connection)
             yield from sums.empty_first(self._relation(table), sql, self._connection)
             yield from sums.empty_unequal(self._relation(table), sql, self._connection)
-            yield from sums.of_any_row(self._relation(table), sql)
+            yield from sums.of_any_row(self._relation(table), beside)
+            yield from text_remarks(self._relation(table), sql, columns, self._connection)
             if table.members:
                 yield from union_remark(table, columns)
                 yield from sum_of_others_remark(self._connection, self._loaded[table.key].name, table, summed)

@@ -11,6 +11,7 @@ import msgspec
 
 from sidecar.api import UsageError
 from sidecar.api.tables import QueryAnswer, TableRecord
+from sidecar.toolkit.tables.dates import CLOCK
 from sidecar.toolkit.text import without_surrogates
 
 SQL_CHARS: Final = 20_000
@@ -153,11 +154,13 @@ def titles_of(tables: Sequence[QueryTable]) -> dict[str, str]:
 
 
 def types_by_name(tables: Sequence[QueryTable]) -> dict[str, str]:
-    """The types of columns by their names, "" where tables have several of that name and unlike."""
+    """The types of columns by their names, CLOCK for times h:mm; "" where tables have several of that name and
+    unlike."""
     found: dict[str, str] = {}
     for table in tables:
         for column in table.record.columns:
-            found[column.name] = column.type if found.get(column.name, column.type) == column.type else ""
+            kind = CLOCK if column.order == CLOCK else column.type
+            found[column.name] = kind if found.get(column.name, kind) == kind else ""
     return found
 
 

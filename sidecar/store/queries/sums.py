@@ -13,7 +13,7 @@ from sidecar.api.tables import LeftOut, QuerySource, TableColumn
 from sidecar.store.queries.comparisons import Relation
 from sidecar.store.queries.statements import QueryTable, in_quotes
 from sidecar.store.queries.tokens import selected, tokens_of
-from sidecar.toolkit.tables.dates import COMPACT, QUARTERLY
+from sidecar.toolkit.tables.dates import CLOCK, COMPACT, QUARTERLY
 from sidecar.toolkit.tables.numbers import are_currencies
 
 _SUMMED = re.compile(r"\b(?:sum|total|avg|median)\s*\(\s*(?:distinct\s+)?(?:\w+\.)?[`\"]?(\w+)", re.IGNORECASE)
@@ -27,6 +27,7 @@ _NUMBERS: Final = ("number", "money")
 _NOT_SUMMED: Final = (
     "it is no column of numbers, so sums and averages of it are wrong; times such as 5:28 add up as sum(hours({}))"
 )
+_KEPT_AS: Final = ("holds", "stayed text")
 _GOES_ON = re.compile(r"\((?:continued|cont(?:'d|\.)?|fortsetzung|forts\.|suite|continuación|seguito)\)", re.IGNORECASE)
 """What the title of a table says that begins on a page before."""
 _MAX_GROUPED: Final = 5_000
@@ -177,13 +178,18 @@ def empty_unequal(relation: Relation, sql: str, connection: sqlite3.Connection) 
             )
 
 
-def of_any_row(relation: Relation, sql: str) -> Iterator[str]:
-    """Of columns selected beside sums of all rows, without a GROUP BY: SQLite gives one row's value, but that of the
-    row with the least or greatest beside min or max alone."""
+def beside_sums(sql: str) -> list[str]:
+    """The names selected beside sums of all rows, without a GROUP BY."""
     tokens = tokens_of(sql)
     items = selected(tokens) if "group" not in (token.lower() for token in tokens) else []
     sums = [item for item in items if _ADDING.match(item) and " over" not in item.lower()]
-    for name in (match[1] for item in items if sums and (match := _PLAIN_COLUMN.fullmatch(item))):
+    return [match[1] for item in items if sums and (match := _PLAIN_COLUMN.fullmatch(item))]
+
+
+def of_any_row(relation: Relation, beside: Iterable[str]) -> Iterator[str]:
+    """Of columns among `beside_sums`: SQLite gives one row's value, but that of the row with the least or greatest
+    beside min or max alone."""
+    for name in beside:
         if name.lower() in relation.columns:
             yield f"{name} is of some one row, beside what all rows give; write GROUP BY {name}, or leave it out."
 
@@ -218,7 +224,7 @@ def source(
     remarks = {column.name: _remark(column, summed=column.name.lower() in summed) for column in table.record.columns}
     last_uri = table.further[-1][2] if table.further else ""
     texts = tuple(
-        LeftOut(f"{column.name} {'stayed text' if column.type == 'text' else 'holds'}: {remarks[column.name]}", 0)
+        LeftOut(f"{column.name} {_KEPT_AS[column.type == 'text' and column.order != CLOCK]}: {remarks[column.name]}", 0)
         for column in table.record.columns
         if remarks[column.name] and column.name in (read or ())
     )
@@ -228,8 +234,8 @@ def source(
 
 def _remark(column: TableColumn, *, summed: bool) -> str:
     """What is to be known of a column, where a query adds it up or only reads it."""
-    if not summed or column.type != "text":
-        return "" if column.order in (COMPACT, QUARTERLY) else column.remark
+    if not summed or column.type != "text" or column.order == CLOCK:
+        return "" if column.order in (COMPACT, QUARTERLY) or (column.order == CLOCK and not summed) else column.remark
     return f"{column.remark}; sums and averages of it are wrong" if column.remark else _NOT_SUMMED.format(column.name)
 
 

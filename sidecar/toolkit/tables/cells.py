@@ -130,6 +130,8 @@ def typed_cell(text: str, cell: Cell | None) -> TypedCell:
         if isinstance(value, (int, float)):  # many of them: one look at the type tells
             if value is True or value is False:
                 return TypedCell("bool", "", int(value))
+            if is_stretch(cell.format):  # days, which nobody reads there
+                return typed_text(text)
             return TypedCell("number", format_unit(cell.format), value)
         if value is not None and _STORED_DATE.fullmatch(value):
             return TypedCell("date", "", value)
@@ -159,6 +161,11 @@ def typed_text(text: str) -> TypedCell:
     if (date := read_date(shown)) is not None:
         return TypedCell("date", "", None, date)
     return _TEXT
+
+
+def is_stretch(code: str) -> bool:
+    """Whether a number format shows a number of days as hours beyond 24: `[h]:mm` (ECMA-376 part 1, 18.8.31)."""
+    return "[h" in code.lower()
 
 
 def stored_date(value: str) -> str:

@@ -20,6 +20,7 @@ from sidecar.toolkit.tables.cells import (
     converter,
     format_unit,
     heading_unit,
+    is_stretch,
     plain_numbers,
     typed_cell,
 )
@@ -45,7 +46,10 @@ _FLAGS: Final = frozenset("abcefinprux¹²³⁴⁵⁶⁷⁸⁹")
 """Single letters that are flags of statistics or marks of notes behind some numbers ("45.6 p"), and no usual units."""
 _NOTED: Final = "numbers with marks of notes or flags behind some of them, which are not among the values"
 _MARGINS: Final = "numbers with their margins of error behind them (±), which are not among the values"
-_SIDES: Final = "CR or DR stands behind some numbers: whether credits or debits are to be subtracted is not said"
+_SIDES: Final = (
+    "CR or DR stands behind some numbers: whether credits or debits are to be subtracted is not said; as_number(x) of "
+    "those WHERE x LIKE '%CR' adds up one side"
+)
 _LENGTH = re.compile(r"(?:h|m|s|min|sec)|[hm] ?\d{1,2} ?(?:m|s|min)?")
 """What stands behind the first number of a length of time: "m23s" of "2m23s"."""
 _BRACKETS: Final = frozenset(")]）")
@@ -83,6 +87,8 @@ class Profile:
     months: defaultdict[str, int] = field(default_factory=_counts)
     """Texts that are months: "Jan 2024", "Jan-24"."""
     quarters: int = 0
+    stretches: int = 0
+    """Texts that are times: "7:30"."""
     days: defaultdict[str, int] = field(default_factory=_counts)
     """Numbers of eight digits that are days: 20240131."""
     pointed: list[int] = field(default_factory=lambda: [0, 0])
@@ -99,7 +105,7 @@ class Profile:
             return
         formats: list[str] = []
         for text, cell in zip(texts, cells, strict=True):
-            if cell is not None and type(cell.value) in AMOUNTS:  # most cells that hold more than a text
+            if cell is not None and type(cell.value) in AMOUNTS and not is_stretch(cell.format):  # most that hold more
                 formats.append(cell.format)
                 self._sample(text)
             elif text or cell is not None:
@@ -159,6 +165,7 @@ class Profile:
             self.remarked += times
         elif len(text) <= _PERIOD_CHARS and _DIGIT_AT_EDGE.search(text):
             self.quarters += times * bool(dates.read_quarter(text))
+            self.stretches += times * (dates.read_stretch(text) is not None)
             if dates.read_month(text):
                 self.months[text] += times
 
@@ -244,13 +251,15 @@ def typed_column(profile: Profile, title: str, hints: Hints, *, coded: bool = Fa
 
 
 def _periods(profile: Profile, title: str, cells: int) -> TypedColumn | None:
-    """A column of months, days without separators, or quarters; None where not all of its cells are such."""
+    """A column of months, days without separators, quarters or times; None where not all of its cells are such."""
     if sum(profile.months.values()) == cells and dates.name_months(profile.months, title):
         return TypedColumn("date", order=dates.MONTHLY, remark=dates.PERIODS[dates.MONTHLY])
     if sum(profile.days.values()) == cells and dates.are_days(profile.days, title):
         return TypedColumn("date", order=dates.COMPACT, remark=dates.PERIODS[dates.COMPACT])
     if profile.quarters == cells:
         return TypedColumn("text", order=dates.QUARTERLY, remark=dates.PERIODS[dates.QUARTERLY])
+    if profile.stretches == cells:
+        return TypedColumn("text", order=dates.CLOCK, remark=dates.PERIODS[dates.CLOCK])
     return None
 
 

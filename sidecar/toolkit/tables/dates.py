@@ -67,12 +67,18 @@ QUARTERLY: Final = "quarter"
 """The order of a column of quarters, which stay as they are written."""
 COMPACT: Final = "digits"
 """The order of a column of dates written in eight digits."""
+CLOCK: Final = "clock"
+"""The order of a column of times h:mm, stretches or times of day, which stay as they are written."""
 PERIODS: Final = {
+    CLOCK: "times such as 7:30, compared by their length; their sums, averages and differences are in hours",
     MONTHLY: "months, each as its first day",
     QUARTERLY: "quarters, compared and put in order by time; year(x) and quarter(x) take them",
     COMPACT: "dates written as 20240131",
 }
 """What is to be known of such columns."""
+_STRETCH = re.compile(r"([-−]?)(\d{1,5}):([0-5]\d)(?::([0-5]\d)(?:[.,]\d+)?)?")
+_MAX_SECONDS: Final = 10**9
+"""More than any time h:mm has."""
 _DAY_DIGITS: Final = 8
 _CENTURIES: Final = ("19", "20")
 _SURE_DAYS: Final = 4
@@ -157,6 +163,15 @@ def read_quarter(text: str) -> str:
     return f"{_year(match['year'].lstrip(_FISCAL_SIGNS)):04d}-{month:02d}-01" if month <= 12 else ""
 
 
+def read_stretch(text: str) -> int | None:
+    """The seconds of a time written "h:mm" or "h:mm:ss", None where a text is none."""
+    match = _STRETCH.fullmatch(text)
+    if match is None:
+        return None
+    seconds = int(match[2]) * 3600 + int(match[3]) * 60 + int(match[4] or 0)
+    return -seconds if match[1] else seconds
+
+
 def is_period(text: str) -> bool:
     """Whether a text is a month or a quarter, although it begins with a number: "1991 Jul", "1Q24"."""
     return bool(read_month(text) or read_quarter(text))
@@ -165,15 +180,17 @@ def is_period(text: str) -> bool:
 @lru_cache(4096)
 def _period_key(text: str) -> str:
     """What a month, a quarter or a day of eight digits is ordered by: its first day, which a quarter shares with no
-    month, nor with a half of a year."""
+    month, nor with a half of a year; of a time its seconds."""
     shown = text.strip()
+    if (seconds := read_stretch(shown)) is not None:
+        return f"{_MAX_SECONDS + seconds}"
     if quarter := read_quarter(shown):
         return f"{quarter}{'H' if 'h' in shown.lower() else 'Q'}"
     return read_month(shown) or read_day(shown) or text
 
 
 def compare_periods(one: str, other: str) -> int:
-    """How two months, quarters or days of eight digits follow one another in time: below 0, 0 or above it."""
+    """How two months, quarters, days of eight digits or times follow one another: below 0, 0 or above it."""
     first, second = _period_key(one), _period_key(other)
     return (first > second) - (first < second)
 

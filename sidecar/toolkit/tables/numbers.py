@@ -63,7 +63,17 @@ _MARKED = re.compile(
 )
 """A number with the mark of a note behind it: "1,234*", "45 [2]", "8 % [S1][S2]", "12 kr†", "8 %a"."""
 _PLUS_MINUS: Final = ("±", "+/-", "+/−")
-_MARGIN = re.compile(rf"{_SPACE}*(?:\d[\d.,]*|[.,]\d+)(?:{_SPACE}?(?P<percent>%))?\)?")
+_MARGIN = re.compile(
+    rf"{_SPACE}*(?:\d[\d.,]*|[.,]\d+)\)?"
+    rf"(?P<unit>{_SPACE}?(?:%|‰|°{_SPACE}?[CFK]|[^\W\d_ªº]\w{{0,9}}[²³]?(?:/[^\W\d_]\w{{0,5}}[²³]?)?))?\)?"
+)
+_POWER = re.compile(
+    rf"{_SPACE}?[×x·*]{_SPACE}?10(?:(?:\^|\*\*)\(?(?P<plain>[-−+]?\d{{1,3}})\)?|(?P<raised>[⁻⁺]?[⁰¹²³⁴-⁹]{{1,2}}))"
+)
+"""A power of ten as people write it: "8.4 × 10^-3", "8.4×10⁻³"."""
+_LOWERED: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺−", "0123456789-+-")
+_CENTS_PLUS = re.compile(r"(.*\d[.,]\d\d)\+")
+"""An amount with its sign behind, as statements of banks write it: "1.040,94+"; "35+" is at least 35."""
 _LIMITS: Final = "<>≤≥＜＞"
 _REMARKED = re.compile(r"(.*?[^\s(（]) ?(?:\([^()]{1,80}\)|（[^（）]{1,80}）|\[[^][]{1,80}\])")
 _CURRENCY_IN = re.compile(rf"(?<!\w)(?:{_CURRENCY})")
@@ -104,6 +114,11 @@ def read_number(text: str) -> Written | None:
         return read_number(f"({outside[1]}{outside[2]})")
     if match is None and (outside := _UNIT_OUTSIDE.fullmatch(text)):
         return read_number(f"-{outside[1] or outside[2]}{outside[3]}")
+    if match is None and "10" in text and (power := _POWER.search(text)):
+        exponent = (power["plain"] or power["raised"]).translate(_LOWERED)
+        return read_number(f"{text[: power.start()]}e{exponent}{text[power.end() :]}")
+    if match is None and (signed := _CENTS_PLUS.fullmatch(text)):
+        return read_number(signed[1])
     if match is None and (marked := _MARKED.fullmatch(text)):
         found = read_number(marked[1])
         return found._replace(marked=True) if found is not None else None
@@ -130,13 +145,13 @@ def read_number(text: str) -> Written | None:
 
 
 def _before_margin(text: str) -> str:
-    """What stands before a margin of error: "84.2" of "84.2 ± 0.3" and "84.2 (±0.3)", "84.2%" of "84.2 ± 0.3 %"; ""
-    where there is none."""
+    """What stands before a margin of error: "84.2" of "84.2 ± 0.3" and "84.2 (±0.3)", "84.2%" of "84.2 ± 0.3 %",
+    "84.2 mg/L" of "84.2 ± 0.3 mg/L"; "" where there is none."""
     for sign in _PLUS_MINUS:
         before, found, after = text.partition(sign)
         if found and (margin := _MARGIN.fullmatch(after)):
             before = before.rstrip(" \u00a0\u2009\u202f(")
-            return before if before.endswith("%") else f"{before}{margin['percent'] or ''}"
+            return f"{before}{margin['unit'] or ''}" if before[-1:].isdecimal() else before
     return ""
 
 

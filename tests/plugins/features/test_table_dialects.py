@@ -16,6 +16,7 @@ STAFF = (
     "Name,Team,Hired,Left On,Pay,Chief\nAnna Berg,Sales,2019-03-01,2019-03-31,52000,Dora\n"
     "Ben Ode,Sales,2020-07-15,2020-09-15,48000.5,\nCleo Ito,Support,2021-01-10,,41000,Eli\n"
 )
+WORK = "Task,Came,Went,Worked,Paid\na,9:00,17:30,8:30,TRUE\nb,8:15,18:20,10:05,FALSE\nc,10:00,19:45,9:45,TRUE\n"
 SHIFTS = "Begin,End\n2024-01-01 08:00:00,2024-01-01 20:00:00\n2024-01-02 06:00:00,2024-01-04 06:00:00\n"
 
 
@@ -27,12 +28,17 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
     files.mkdir()
     (files / "staff-list.csv").write_text(STAFF, "utf-8")
     (files / "shifts.csv").write_text(SHIFTS, "utf-8")
+    (files / "work.csv").write_text(WORK, "utf-8")
     book = Workbook()
     for name, rows in (("Sold", ((1, 2.5), (2, 4))), ("Plans", ((1, 3), (2, 5)))):
         sheet = book.create_sheet(name)
         for row in (("Quarter", "Worth (EUR)"), *rows):
             sheet.append(row)
     del book["Sheet"]
+    spent = book.create_sheet("Spent")
+    for days in ("Time", 0.5, 1.25, 0.3125):
+        spent.append([days])
+        spent.cell(spent.max_row, 1).number_format = "[h]:mm"
     book.save(files / "Year Book.xlsx")
     with opened(place) as library:
         yield library
@@ -50,6 +56,14 @@ MEANT: dict[str, Any] = {
     "SELECT CURRENT_DATE - CURRENT_DATE": [[0]],
     'SELECT "end" - "begin" FROM shifts': [[0.5], [2]],
     "SELECT pay - 2 FROM staff_list WHERE name = 'Anna Berg'": [[51998]],
+    # times are compared by their length and added up as hours
+    "SELECT task FROM work WHERE worked > '9:00' ORDER BY worked": [["c"], ["b"]],
+    "SELECT max(worked), min(w.came), round(sum(w.worked), 4) FROM work w": [["10:05", "8:15", 28.3333]],
+    "SELECT went - came, came + '1:00' FROM work WHERE came = '09:00'": [[8.5, 10]],
+    "SELECT hour(went), minute(went), date_part('hour', came) FROM work LIMIT 1": [[17, 30, 9]],
+    "SELECT sum(hours(time)), sum(time), max(time) FROM year_book__spent": [[49.5, 49.5, "30:00"]],
+    "SELECT count(*) FROM work WHERE paid = 'true' OR paid <> 'TRUE'": [[3]],
+    "SELECT count(*) FROM work WHERE paid == 'yes' AND 'true' = 'true'": [[2]],
     # texts are joined, numbers as they are shown
     "SELECT team + ': ' + name FROM staff_list LIMIT 1": [["Sales: Anna Berg"]],
     "SELECT 'Q' || quarter || '/' || worth_eur FROM year_book__sold": [["Q1/2.5"], ["Q2/4"]],
@@ -104,7 +118,7 @@ TOLD = {
     "SELECT count(*) FROM staff_list WHERE Left On > '2020-01-01'": "write left_on for Left On",
     "SELECT Worth (EUR) FROM year_book__sold": "write worth_eur for Worth (EUR)",
     "SELECT * FROM Year Book": "did you mean year_book__",
-    'SELECT * FROM "Year Book.xlsx"': "Year Book.xlsx names 2 tables; write one of year_book__sold, year_book__plans",
+    'SELECT * FROM "Year Book.xlsx"': "Year Book.xlsx names 3 tables; write one of year_book__sold, year_book__plans",
     "SELECT name FROM staff_list WHERE ROWNUM <= 3": "write LIMIT 5",
     "SELECT STR_TO_DATE(hired, '%Y') FROM staff_list": "dates are 'YYYY-MM-DD' already",
     "SELECT FIRST(name) FROM staff_list": "write min_by(x, _row)",

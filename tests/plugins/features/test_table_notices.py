@@ -42,6 +42,8 @@ SCORES = "Pupil,Score\na,90\nb,-999\nc,70\nd,60\ne,80\n"
 FILMS = 'Film,Genres\nF1,"Drama, Comedy"\nF2,Comedy\nF3,Action; Comedy\nF4,Drama\n'
 CLIENTS = "Client,Country\nAcme,US\nAcme Europe,DE\nBolt,US\n"
 SALES = 'Sale,Client,Total\n11,Acme,100\n12,Acme Europe,200\n13,Bolt,50\n14,"acme ",25\n'
+MEMBERS = "Who,Admin,Joined\nA,Yes,13/02/2024\nB,No,02/14/2024\nC,Yes,05/06/2024\nD,No,30/01/2024\n"
+REGIONS = "Region,Item,Sold\nNorth,Beer,1\n,Wine,2\n,Tea,3\nSouth,Beer,4\n,Wine,5\n,Tea,6\n"
 BRANCHES = "Town,Phone\nKÖLN ,11\nBONN,12\nAACHEN,13\n"
 
 
@@ -58,6 +60,8 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
         ("branches", BRANCHES),
         ("scores", SCORES),
         ("films", FILMS),
+        ("members", MEMBERS),
+        ("regions", REGIONS),
         ("clients", CLIENTS),
         ("sales", SALES),
         ("medals", MEDALS),
@@ -158,7 +162,7 @@ TOLD = {
     "SELECT * FROM orders o JOIN customers c ON o.placed = c.since": "write date(orders.placed).",
     "SELECT sum(1950), 2 FROM years": "1950 is a number here; the column headed so is y1950.",
     "SELECT 1951 FROM years": "1951 is a number here; the column headed so is y1951.",
-    "SELECT country FROM years WHERE member = 'true'": "member holds 1 for true and 0 for false; 'true' is a text",
+    "SELECT country FROM years WHERE member = 'maybe'": "member holds 1 for true and 0 for false; 'maybe' is a text",
     "SELECT avg(sales) FROM states": (
         "Row 2 of states is the sum of all others in sales, and counts as data; if it is a total, "
         "write WHERE _row <> 2."
@@ -172,6 +176,13 @@ TOLD = {
     "SELECT ward FROM deaths ORDER BY deaths LIMIT 1": "1 row(s) of deaths have no deaths and come first in its order",
     "SELECT count(*) FROM deaths WHERE ward <> 'a'": "1 row(s) of deaths have no ward and are not among those unlike",
     "SELECT count(*) FROM deaths d WHERE d.ward NOT IN ('a', 'b')": "write OR ward IS NULL.",
+    "SELECT count(*) FROM members WHERE admin": "admin of members is text ('No', 'Yes') and no truth value",
+    "SELECT count(*) FROM members m WHERE m.admin IS TRUE AND m.who > ''": "write admin = 'No' and the like.",
+    "SELECT count(*) FROM members WHERE month(joined) = 2": "joined of members is text ('30/01/2024'), no date",
+    "SELECT count(*) FROM members WHERE joined BETWEEN '2024-02-01' AND '2024-02-29'": "dates of both orders",
+    "SELECT sum(sold) FROM regions WHERE region = 'North'": (
+        "region of regions stands in 2 of 6 rows, as if once for the rows below it; if so, (SELECT b.region "
+    ),
     "SELECT city, avg(shop) FROM shops": "city is of some one row, beside what all rows give; write GROUP BY city",
     "SELECT sum(d.deaths) FROM deaths d": (
         "Row 6 of deaths leaves day empty, which all others fill, and has more in deaths than all others together; "
@@ -192,6 +203,8 @@ QUIET = (
     "SELECT count(*) FROM customers c, shops s WHERE s.city = c.city",
     "SELECT max(sales) FROM states",
     "SELECT city, max(shop) FROM shops",
+    "SELECT count(*) FROM members WHERE admin = 'Yes' AND who BETWEEN 'A' AND 'C'",
+    "SELECT sum(sold), count(*) FROM regions WHERE item = 'Wine'",
     "SELECT city, sum(shop) OVER () FROM shops",
     "SELECT count(*) FROM deaths WHERE ward <> 'a' OR ward IS NULL",
     "SELECT max(people), max(what) FROM areas, models ORDER BY what",

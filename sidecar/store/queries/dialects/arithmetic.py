@@ -1,6 +1,6 @@
 """Arithmetic and comparisons that SQLite takes for something else without an error: `shipped - ordered` of dates is the
-difference of their years there, `first + ' ' + last` is 0, `year(x) = '2024'` and `x = NULL` are never true. Each is
-rewritten as other dialects mean it."""
+difference of their years there, `sum(worked)` of times h:mm that of their whole hours, `first + ' ' + last` is 0,
+`year(x) = '2024'`, `paid = 'true'` and `x = NULL` are never true. Each is rewritten as other dialects mean it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from typing import Final
 
 from sidecar.store.queries.statements import TOKEN
 from sidecar.store.queries.tokens import closing_bracket, next_token
+from sidecar.toolkit.tables.cells import BOOLEANS
+from sidecar.toolkit.tables.dates import CLOCK
 
 _FAR: Final = 200
 """Tokens that one operand has at most."""
@@ -36,6 +38,10 @@ _NUMBERS: Final = frozenset(
     )
 )  # fmt: skip
 """Functions that give numbers."""
+_ADDING: Final = frozenset(("sum", "total", "avg", "median", "stddev", "variance"))
+_STRETCH: Final = re.compile(r"'\d{1,4}:[0-5]\d(?::[0-5]\d)?'")
+_TRUTHS: Final = {f"'{word}'": value for word, value in (*BOOLEANS.items(), ("yes", 1), ("no", 0), ("t", 1), ("f", 0))}
+"""What truth values are compared with, and what they are."""
 _TEXTS: Final = frozenset(
     (
         "strftime", "substr", "substring", "left", "right", "to_char", "date_format", "split_part", "regexp_extract",
@@ -66,8 +72,10 @@ def _meant(tokens: Sequence[str], at: int, out: list[str], types: Mapping[str, s
             return _of_dates(tokens, at, out, types) or _joined(tokens, at, out)
         case "|":
             return _of_numbers(tokens, at, out, types) if tokens[at + 1 : at + 2] == ["|"] else None
+        case "(":
+            return _of_times(tokens, at, out, types)
         case "=" | ">":
-            return _of_nothing(tokens, at, out)
+            return _of_nothing(tokens, at, out) or _of_truth(tokens, at, out, types)
         case ")":
             return _like_kinds(tokens, at, out)
         case _:
@@ -92,16 +100,32 @@ def _of_dates(tokens: Sequence[str], at: int, out: list[str], types: Mapping[str
     first = _kind(out[begin:], types) if begin < len(out) and right else ""
     if not first:
         return None
-    if right.isdecimal():
+    if right.isdecimal() and first != CLOCK:
         out[begin:] = [f"date_shift({left}, {tokens[at]}{right}, 'day')"]
         return end
-    second = _kind(tokens[at + 1 : end], types) if tokens[at] == "-" else ""
-    if not second:
+    second = _kind(tokens[at + 1 : end], types)
+    if CLOCK in (first, second):
+        if first != second and not _STRETCH.fullmatch(right):
+            return None
+        out[begin:] = [f"(hours({left}) {tokens[at]} hours({right}))"]
+        return end
+    if not second or tokens[at] == "+":
         return None
     exact = "datetime" in (first, second)
     days = f"(julianday({left}) - julianday({right}))" if exact else f"datediff('day', {right}, {left})"
     out[begin:] = [days]
     return end
+
+
+def _of_times(tokens: Sequence[str], at: int, out: list[str], types: Mapping[str, str]) -> int | None:
+    """What adds up a column of times h:mm, at its opening bracket, as adding up their hours."""
+    close = closing_bracket(tokens[: at + _FAR], at)
+    words = [token for token in tokens[at + 1 : close] if token.strip()]
+    adding = bool(out) and out[-1].lower() in _ADDING and close < len(tokens)
+    if not adding or len(words) not in (1, 3) or words[1:2] not in ([], ["."]) or _moment(types, words[-1]) != CLOCK:
+        return None
+    out.append(f"(hours({''.join(words)}))")
+    return close + 1
 
 
 def _joined(tokens: Sequence[str], at: int, out: list[str]) -> int | None:
@@ -151,6 +175,17 @@ def _of_nothing(tokens: Sequence[str], at: int, out: list[str]) -> int | None:
         return None
     out[len(out) - len(before) :] = [meant]
     return behind + 1
+
+
+def _of_truth(tokens: Sequence[str], at: int, out: list[str], types: Mapping[str, str]) -> int | None:
+    """`paid = 'true'` of truth values, at the sign's last character, as the number that they are."""
+    behind, before = next_token(tokens, at + 1), [one for one in out[-4:] if one.strip() and one not in "<>!="]
+    word = "" if behind is None else tokens[behind].lower()
+    unequal = tokens[at] == "=" or out[-1:] == ["<"]
+    if not before or not unequal or word not in _TRUTHS or types.get(_plain(before[-1]), "") != "bool":
+        return None
+    out.append(f"{tokens[at]} {_TRUTHS[word]}")
+    return None if behind is None else behind + 1
 
 
 def _like_kinds(tokens: Sequence[str], at: int, out: list[str]) -> int | None:
@@ -225,7 +260,7 @@ def _end(tokens: Sequence[str], begin: int) -> int:
 
 
 def _kind(operand: Sequence[str], types: Mapping[str, str]) -> str:
-    """ "date" or "datetime" of an operand that is one, else ""."""
+    """ "date", "datetime" or CLOCK of an operand that is one, else ""."""
     words = [token.lower() for token in operand if token.strip()]
     if len(words) == 1 and (_ISO.fullmatch(words[0]) or words[0] == "current_date"):
         return "date"
@@ -243,7 +278,7 @@ def _kind(operand: Sequence[str], types: Mapping[str, str]) -> str:
 
 def _moment(types: Mapping[str, str], name: str) -> str:
     kind = types.get(_plain(name), "")
-    return kind if kind in ("date", "datetime") else ""
+    return kind if kind in ("date", "datetime", CLOCK) else ""
 
 
 def _plain(name: str) -> str:
