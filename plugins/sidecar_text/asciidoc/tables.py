@@ -16,6 +16,8 @@ _BAR: Final = re.compile(
 _COLUMN: Final = re.compile(r"\s*(?:(\d{1,3})\*)?")
 _MAX_COLUMNS: Final = 500
 _MAX_CELLS: Final = 200_000
+_MAX_REPEATED_CHARS: Final = 200_000
+"""Of the cells of a table that are written once for several; those beyond stand once."""
 _LINE_END: Final = re.compile(r"[ \t]*\n[ \t]*")
 
 
@@ -87,10 +89,12 @@ def _placed(cells: Sequence[tuple[re.Match[str], str]], columns: int) -> tuple[l
     rows: list[list[str]] = []
     merges: list[Merge] = []
     covered: dict[int, int] = {}  # column → the row before which a cell from above ends
-    row, col = 0, 0
+    row, col, room = 0, 0, _MAX_REPEATED_CHARS
     for found, text in cells:
         shown = text.replace("\\|", "|").strip()
-        for _ in range(min(_times(found), _MAX_COLUMNS)):
+        times = min(_times(found), _MAX_COLUMNS)
+        room -= (times - 1) * len(shown)
+        for _ in range(times if room >= 0 else 1):
             while col < columns and covered.get(col, 0) > row:
                 col += 1
             if col >= columns:

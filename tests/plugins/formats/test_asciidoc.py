@@ -141,3 +141,10 @@ def test_hostile_text_takes_time_that_grows_with_it(text: str) -> None:
 def test_values_of_attributes_do_not_multiply_a_text() -> None:
     text = f":a: {'x' * 200}\n\n" + ("{a}" * 1_000 + "\n\n") * 300
     assert sum(len(getattr(block, "text", "")) for block in blocks(_adoc(text))) < 3_000_000
+
+
+def test_cells_written_once_for_several_do_not_multiply_a_text() -> None:
+    text = "|===\n" + ("500*|" + "quay " * 200 + "\n") * 40 + "\n3*|crane\n|===\n"
+    cells = [cell for table in of(_adoc(text), Table) for row in table.rows for cell in row]
+    assert sum(map(len, cells)) < 500_000
+    assert sum("quay" in cell for cell in cells) == 40
