@@ -239,8 +239,8 @@ class Application:
 
     async def _folder_status(self, folder: Folder) -> dict[str, Any]:
         problems = replace(self.config, folders=(folder,)).folder_problems()
-        said = {"problem": problems[0]} if problems else await self.contexts.status(folder)
-        return {"path": str(folder.path)} | said
+        details = {"problem": problems[0]} if problems else await self.contexts.status(folder)
+        return {"path": str(folder.path)} | details
 
     async def _status(self) -> Mapping[str, Any]:
         """The fields of `get_library_status` that only the composition knows."""

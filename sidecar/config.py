@@ -260,10 +260,10 @@ def fallback(error: ConfigError, overrides: Overrides, environment: Mapping[str,
 
 
 def _apply(file: _File, path: Path, overrides: Overrides, environment: Mapping[str, str]) -> Config:
-    said = tuple(overrides.folders)
-    if not said and environment.get("DOCSIDECAR_FOLDERS"):
-        said = tuple(Path(name) for name in environment["DOCSIDECAR_FOLDERS"].split(os.pathsep) if name)
-    folders = tuple(Folder(_folder_path(name, Path.cwd())) for name in said) or tuple(
+    named = tuple(overrides.folders)
+    if not named and environment.get("DOCSIDECAR_FOLDERS"):
+        named = tuple(Path(name) for name in environment["DOCSIDECAR_FOLDERS"].split(os.pathsep) if name)
+    folders = tuple(Folder(_folder_path(name, Path.cwd())) for name in named) or tuple(
         replace(folder, path=_folder_path(folder.path, path.parent)) for folder in file.folders
     )
     folders = tuple({folder.path: folder for folder in folders}.values())
@@ -275,7 +275,7 @@ def _apply(file: _File, path: Path, overrides: Overrides, environment: Mapping[s
         limits=Limits(**file.limits.model_dump()) if file.limits is not None else Limits(), server=file.server,
         log=replace(file.log, level=overrides.log_level or file.log.level), plugins_disabled=frozenset(disabled),
         plugins_allowed=frozenset(allowed), plugin_directory=directory, plugin_settings=plugins, upstream=file.upstream,
-        source=path, data_dir=_data_dir(overrides, environment, folders if said else ()),
+        source=path, data_dir=_data_dir(overrides, environment, folders if named else ()),
     )  # fmt: skip
 
 

@@ -105,11 +105,11 @@ async def _run_application(config: Config, overrides: Overrides, readiness: Read
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(GREETING_SECONDS):
             await readiness.greeted.wait()
-    said = ""
+    shown = ""
     while True:
         sentence = await _serve_index(config, overrides, readiness, notifier)
-        if sentence != said:
-            said = sentence
+        if sentence != shown:
+            shown = sentence
             logger.error("%s", sentence)
         readiness.failed(sentence, _registrations(config))
         await asyncio.sleep(OPENING_SECONDS)

@@ -176,12 +176,12 @@ class AccessFile:
         """A memo or object, of a longer one the beginning, by what stands for it in its row."""
         if len(head) < _LONG_HEAD:
             return b""
-        told, index, low, high = struct.unpack_from("<IBHB", head)
-        length = min(told & _LENGTH, _MAX_MEMO_BYTES)
-        if told & _INLINE:
+        flagged_length, index, low, high = struct.unpack_from("<IBHB", head)
+        length = min(flagged_length & _LENGTH, _MAX_MEMO_BYTES)
+        if flagged_length & _INLINE:
             return head[_LONG_HEAD : _LONG_HEAD + length]
         number = low | high << 16
-        if told & _LONE:
+        if flagged_length & _LONE:
             return self._row(number, index)[:length]
         pieces: list[bytes] = []
         left = length

@@ -38,8 +38,8 @@ def zip_names(infos: Sequence[zipfile.ZipInfo]) -> list[str]:
             own = info.orig_filename.partition("\0")[0].encode("cp437")
         except UnicodeEncodeError:
             continue
-        if said := _unicode_path(info.extra, own):
-            names[at] = said
+        if unicode_name := _unicode_path(info.extra, own):
+            names[at] = unicode_name
         else:
             unsure.append(at)
             raw.append(own)

@@ -157,9 +157,9 @@ def _member_name(address: str, kind: str) -> str:
     path = unquote(parts.path)
     path = f"{path}index" if path.endswith("/") or not path else path
     stem, dot, ending = path.rpartition("/")[2].rpartition(".")
-    told = mimetypes.guess_extension(kind) or ""
+    suffix = mimetypes.guess_extension(kind) or ""
     if parts.query:
         path += f"_{unquote(parts.query)[:80].replace('/', '_')}"
-    if told and (parts.query or not (dot and stem and mimetypes.guess_type(f"x.{ending}")[0])):
-        path += told
+    if suffix and (parts.query or not (dot and stem and mimetypes.guess_type(f"x.{ending}")[0])):
+        path += suffix
     return inside(f"{parts.hostname or ''}/{path.lstrip('/')}")

@@ -76,6 +76,6 @@ def _person(prop: Property) -> str:
 
 
 def _answer(prop: Property) -> str:
-    said = [_ROLES.get(prop.parameter("ROLE").upper(), ""), _STATES.get(prop.parameter("PARTSTAT").upper(), "")]
-    told = ", ".join(filter(None, said))
-    return f" ({told})" if told else ""
+    facts = [_ROLES.get(prop.parameter("ROLE").upper(), ""), _STATES.get(prop.parameter("PARTSTAT").upper(), "")]
+    summary = ", ".join(filter(None, facts))
+    return f" ({summary})" if summary else ""

@@ -64,8 +64,8 @@ def _facts(card: Component) -> Iterator[tuple[str, str]]:
 def _kind(prop: Property, labels: dict[str, str]) -> str:
     own = labels.get(prop.group, "")
     types = [one.lower() for one in prop.parameters.get("TYPE", ())]
-    told = own or ", ".join(dict.fromkeys(one for one in types if one not in _SKIPPED_TYPES and "=" not in one))
-    return f" ({told})" if told else ""
+    label = own or ", ".join(dict.fromkeys(one for one in types if one not in _SKIPPED_TYPES and "=" not in one))
+    return f" ({label})" if label else ""
 
 
 _ENTRIES = {"VEVENT": "Event", "VTODO": "Task", "VJOURNAL": "Journal entry", "VFREEBUSY": "Free and busy times"}
@@ -123,13 +123,13 @@ def _part(entry: Component, pictures: Pictures) -> Part:
     is_contact = entry.name == "VCARD"
     title = contact_name(entry) if is_contact else entry.text("SUMMARY") or _ENTRIES[entry.name]
     title = " ".join(title.split())
-    facts, said = contact_facts(entry) if is_contact else event_facts(entry)
+    facts, texts = contact_facts(entry) if is_contact else event_facts(entry)
     blocks: list[AnyBlock] = [Heading(text=title, level=1)] if title else []
     blocks += [
         ListItem(text=line, spans=tuple(invisible_spans(line)))
         for line in (f"{name}: {' '.join(value.split())}" for name, value in facts if value.strip())
     ]
-    for text in (piece.strip() for one in said for piece in one.split("\n\n")):
+    for text in (piece.strip() for one in texts for piece in one.split("\n\n")):
         if text:
             blocks.append(Paragraph(text=text, spans=tuple(invisible_spans(text))))
     for prop in entry.all(*_FILES):

@@ -102,14 +102,14 @@ def _after(begin: date, duration: str) -> date | None:
 
 def recurrence(rule: str) -> str:
     """A rule (RFC 5545 §3.3.10) in words: "every 2 weeks on Monday, 10 times". As written where it says more."""
-    said = dict(part.upper().split("=", 1) for part in rule.split(";") if "=" in part)
-    unit = _UNITS.get(said.pop("FREQ", ""), "")
-    days = [_BY_DAY.fullmatch(one) for one in said.pop("BYDAY", "").split(",") if one]
-    every = said.pop("INTERVAL", "1")
-    count, until = said.pop("COUNT", ""), said.pop("UNTIL", "")
-    said.pop("WKST", None)
-    of_month = said.pop("BYMONTHDAY", "")
-    if not unit or said or not all(days):
+    fields = dict(part.upper().split("=", 1) for part in rule.split(";") if "=" in part)
+    unit = _UNITS.get(fields.pop("FREQ", ""), "")
+    days = [_BY_DAY.fullmatch(one) for one in fields.pop("BYDAY", "").split(",") if one]
+    every = fields.pop("INTERVAL", "1")
+    count, until = fields.pop("COUNT", ""), fields.pop("UNTIL", "")
+    fields.pop("WKST", None)
+    of_month = fields.pop("BYMONTHDAY", "")
+    if not unit or fields or not all(days):
         return rule
     text = f"every {unit}" if every == "1" else f"every {every} {unit}s"
     if days:

@@ -52,19 +52,19 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
             break
         try:
             blocks = [*_blocks(file.text_of(page, b"TXT"), number, room)]
-            told = file.text_of(page, b"ANT").decode("utf-8", "replace")
+            annotations = file.text_of(page, b"ANT").decode("utf-8", "replace")
         except ValueError as error:
             notices.append(Notice("damaged_part", f"The text of page {number} cannot be read: it {error}.", number))
-            blocks, told = [], ""
+            blocks, annotations = [], ""
         else:
             if not blocks:
                 notices.append(
                     Notice("no_text_layer", "The page is a picture without text, which is not recognised here.", number)
                 )
         room -= sum(len(block.text) for block in blocks)
-        metadata = metadata or _facts(told)
+        metadata = metadata or _facts(annotations)
         width, height = file.size(page)
-        links = _links(told, number)
+        links = _links(annotations, number)
         parts.append(
             Part(kind="page", title=titles.get(number, ""), blocks=(*blocks, *links), width=width, height=height)
         )
@@ -105,8 +105,8 @@ def _sentences(text: str) -> Iterator[str]:
     piece: list[str] = []
     for line in lines:
         piece.append(line)
-        said = line.strip()
-        if not said or (len(said) < _SHORT * usual and said.endswith((".", "?", "!", ":", "…", "。"))):
+        stripped = line.strip()
+        if not stripped or (len(stripped) < _SHORT * usual and stripped.endswith((".", "?", "!", ":", "…", "。"))):
             yield "\n".join(piece)
             piece = []
     yield "\n".join(piece)
@@ -124,9 +124,9 @@ def _titles(file: DjvuFile, pages: list[Component]) -> dict[int, str]:
     return {number: title[:300] for number, (_, title) in found.items()}
 
 
-def _links(told: str, number: int) -> Iterator[AnyBlock]:
+def _links(annotations: str, number: int) -> Iterator[AnyBlock]:
     """Links to elsewhere and remarks that lie on a page (8.3.4.2)."""
-    for count, area in enumerate(_AREA.finditer(told)):
+    for count, area in enumerate(_AREA.finditer(annotations)):
         if count >= _MAX_LINKS:
             break
         target, comment = _plain(area[1]), _plain(area[3] or "")
@@ -137,12 +137,12 @@ def _links(told: str, number: int) -> Iterator[AnyBlock]:
             yield Note(kind="annotation", text=text, spans=spans, page=number)
 
 
-def _facts(told: str) -> dict[str, str]:
+def _facts(annotations: str) -> dict[str, str]:
     """The properties of the document, which stand among the annotations."""
-    found = _METADATA.search(told)
-    said = {key.lower(): _plain(value) for key, value in _FACT.findall(found[1])} if found else {}
-    facts = {_FACTS[key]: value[:2000] for key, value in said.items() if key in _FACTS and value}
-    return facts | ({"title": said["title"][:500]} if said.get("title") else {})
+    found = _METADATA.search(annotations)
+    values = {key.lower(): _plain(value) for key, value in _FACT.findall(found[1])} if found else {}
+    facts = {_FACTS[key]: value[:2000] for key, value in values.items() if key in _FACTS and value}
+    return facts | ({"title": values["title"][:500]} if values.get("title") else {})
 
 
 def _plain(text: str) -> str:

@@ -266,8 +266,8 @@ def _in_order(bounds: Sequence[int]) -> list[int]:
 
 def _of_two_bytes(unit: int, codec: str) -> str:
     """A character of an East Asian Word 6; one of one byte has nothing in the other."""
-    said = bytes((unit >> 8, unit & 0xFF)) if unit > 0xFF else bytes((unit,))
-    return said.decode(codec, "replace")[:1] or "\ufffd"
+    pair = bytes((unit >> 8, unit & 0xFF)) if unit > 0xFF else bytes((unit,))
+    return pair.decode(codec, "replace")[:1] or "\ufffd"
 
 
 def places(data: bytes, size: int) -> tuple[tuple[int, ...], list[bytes]]:

@@ -32,11 +32,11 @@ def _field(data: bytes) -> FormField | None:
     else:
         default, at = struct.unpack_from("<H", data, at)[0], at + 2
         form.value = default if form.value == UNANSWERED else form.value
-    said: list[str] = []
+    texts: list[str] = []
     for _ in range(5):  # format, help, line of status, macros at entry and at exit
         text, at = _string(data, at)
-        said.append(text)
-    form.help = [said[2], said[1]]
+        texts.append(text)
+    form.help = [texts[2], texts[1]]
     if form.kind == "dropdown":
         count = min(struct.unpack_from("<2xH", data, at)[0], _MAX_ENTRIES)  # an STTB, of texts in Unicode
         at += 6

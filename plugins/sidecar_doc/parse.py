@@ -332,10 +332,10 @@ class _Reader:
         if not text and not identity:
             return beside
         unseen = note.kind == "textbox" and self._drawings.has_no_room(note.shape)
-        said = Note(
+        made = Note(
             kind=note.kind, id=identity, text=text, spans=spans, author=note.author, date=note.date, hidden=unseen
         )
-        return [*beside, said]
+        return [*beside, made]
 
 
 def read_blocks(file: DocFile, embeds: Embeds) -> tuple[list[AnyBlock], list[AnyBlock], int]:

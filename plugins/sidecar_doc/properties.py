@@ -146,15 +146,15 @@ class Properties:
         own = [*modifiers(kept[2:]), *modifiers(changes)]
         number = next((modifier.value for modifier in own if modifier.kind == _P_STYLE), number)
         style = self._style(number)
-        said = {modifier.kind: modifier for modifier in [*modifiers(style.paragraph), *own]}
+        kinds = {modifier.kind: modifier for modifier in [*modifiers(style.paragraph), *own]}
 
         def value(kind: int, default: int = 0) -> int:
-            modifier = said.get(kind)
+            modifier = kinds.get(kind)
             return modifier.value if modifier is not None else default
 
         level = value(_P_OUTLINE, _BODY)
         outline = level + 1 if level < _BODY else 0
-        if not outline and 1 <= style.known_as <= _BODY and _P_OUTLINE not in said:
+        if not outline and 1 <= style.known_as <= _BODY and _P_OUTLINE not in kinds:
             outline = style.known_as
         depth = 0
         if value(_IN_TABLE):
@@ -163,7 +163,7 @@ class Properties:
         return Paragraph(
             style=style, number=number, outline=outline, list=value(_P_LIST), level=value(_P_LEVEL), depth=depth,
             ends_row=ends_row, ends_inner_cell=bool(value(_INNER_CELL)), ends_inner_row=ends_inner_row,
-            background=_shade(said), unseen=_is_away(said), row=row_of(own) if ends_row or ends_inner_row else Row(),
+            background=_shade(kinds), unseen=_is_away(kinds), row=row_of(own) if ends_row or ends_inner_row else Row(),
             look=look_of(own) if ends_row else RowLook(),
         )  # fmt: skip
 
@@ -251,15 +251,15 @@ class Properties:
         return symbol(code, self._fonts[font].name if font < len(self._fonts) else "")
 
 
-def _shade(said: Mapping[int, Modifier]) -> int | None:
-    kind = next((kind for kind in _P_SHADES if kind in said), None)
-    return shading(kind, said[kind].operand) if kind is not None else None
+def _shade(kinds: Mapping[int, Modifier]) -> int | None:
+    kind = next((kind for kind in _P_SHADES if kind in kinds), None)
+    return shading(kind, kinds[kind].operand) if kind is not None else None
 
 
-def _is_away(said: Mapping[int, Modifier]) -> bool:
+def _is_away(kinds: Mapping[int, Modifier]) -> bool:
     """Whether a paragraph stands off the page, or its lines have no height."""
-    places = [signed(said[kind].value) for kind in (*_P_LEFT, _P_ACROSS, _P_DOWN) if kind in said]
-    line, frame = said.get(_P_LINE), said.get(_P_HEIGHT)
+    places = [signed(kinds[kind].value) for kind in (*_P_LEFT, _P_ACROSS, _P_DOWN) if kind in kinds]
+    line, frame = kinds.get(_P_LINE), kinds.get(_P_HEIGHT)
     flat = line is not None and FLAT < signed(line.value & 0xFFFF) < 0
     low = frame is not None and not frame.value & _AT_LEAST and 0 < frame.value < -FLAT
     return min(places, default=0) < OFF_PAGE or flat or low

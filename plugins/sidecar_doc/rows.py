@@ -87,22 +87,22 @@ def row_of(own: list[Modifier]) -> Row:
 
 def look_of(own: list[Modifier]) -> RowLook:
     """What is behind a row's cells ([MS-DOC] 2.6.3), as far as it is told without the style of its table."""
-    said = {modifier.kind: modifier for modifier in own}
-    height = said.get(_ROW_HEIGHT)
-    whole = said.get(_TABLE_SHADE)
+    by_kind = {modifier.kind: modifier for modifier in own}
+    height = by_kind.get(_ROW_HEIGHT)
+    whole = by_kind.get(_TABLE_SHADE)
     beyond = shading(_TABLE_SHADE, whole.operand) if whole is not None else None
     backgrounds: list[int | None] = []
     for number, kind in enumerate(_ROW_SHADES):
-        if kind in said:
-            operand = said[kind].operand
+        if kind in by_kind:
+            operand = by_kind[kind].operand
             backgrounds += [beyond] * (number * _SHADES_EACH - len(backgrounds))
             backgrounds += [
                 shading(kind, operand[at : at + _SHADE_BYTES]) for at in range(0, len(operand), _SHADE_BYTES)
             ]
-    if not backgrounds and _ROW_SHADES_80 in said:
-        operand = said[_ROW_SHADES_80].operand
+    if not backgrounds and _ROW_SHADES_80 in by_kind:
+        operand = by_kind[_ROW_SHADES_80].operand
         backgrounds = [shading(_ROW_SHADES_80, operand[at : at + 2]) for at in range(0, len(operand), 2)]
-    if _ROW_STYLE in said and not backgrounds and whole is None:
+    if _ROW_STYLE in by_kind and not backgrounds and whole is None:
         beyond = UNKNOWN_COLOUR
     is_flat = height is not None and FLAT < signed(height.value) < 0
     return RowLook(is_flat, tuple(backgrounds), beyond)

@@ -130,14 +130,14 @@ def _operands(data: bytes) -> list[tuple[int, bytes]]:
 
 def modern(data: bytes) -> bytes:
     """A list of Word 6's modifiers as one of Word 97's; those that are not needed are left out."""
-    said: list[bytes] = []
+    pieces: list[bytes] = []
     for kind, operand in _operands(data):
         made = _MODERN.get(kind)
         try:
-            said.append(made(operand) if made is not None else b"")
+            pieces.append(made(operand) if made is not None else b"")
         except IndexError:  # an operand that is too short
             continue
-    return b"".join(said)
+    return b"".join(pieces)
 
 
 def header_flags(data: bytes) -> int:

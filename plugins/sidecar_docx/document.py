@@ -207,7 +207,7 @@ def _composed(source: Source, document: DocumentState, main: str, settings: XmlE
         (block.text for block in body if isinstance(block, Paragraph) and block.style == "title"), ""
     )
     declared = package.content_type(main)
-    media_type = next((told for key, told in MEDIA_TYPES.items() if key in declared), MEDIA_TYPES["document.main"])
+    media_type = next((media for key, media in MEDIA_TYPES.items() if key in declared), MEDIA_TYPES["document.main"])
     document.notices += filter(None, [document.embeds.macros("document")])
     composed = ParsedDocument(
         title=" ".join(title.split())[:500],

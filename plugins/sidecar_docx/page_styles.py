@@ -36,12 +36,12 @@ def read_flow_style(package: Package) -> FlowStyle:
 
 
 def _with_page(look: FlowStyle, data: bytes) -> FlowStyle:
-    told: dict[bytes, dict[bytes, float]] = {}
+    lengths: dict[bytes, dict[bytes, float]] = {}
     for found in _PAGE.finditer(data):
-        told.setdefault(found[1], {key: int(value) / _TWIPS for key, value in _LENGTH.findall(found[2])})
-        if len(told) > 1:
+        lengths.setdefault(found[1], {key: int(value) / _TWIPS for key, value in _LENGTH.findall(found[2])})
+        if len(lengths) > 1:
             break
-    size, margins = told.get(b"pgSz", {}), told.get(b"pgMar", {})
+    size, margins = lengths.get(b"pgSz", {}), lengths.get(b"pgMar", {})
     width, height = size.get(b"w", look.width), size.get(b"h", look.height)
     if not (_MIN_SIDE <= width <= _MAX_SIDE and _MIN_SIDE <= height <= _MAX_SIDE):
         return look
@@ -92,14 +92,14 @@ def _with_style(style: XmlElement | None, look: RunStyle) -> RunStyle:
     if style is None:
         return look
     parts = [part for name in ("rPr", "pPr") for part in (next(style.iter(f"{_W}{name}"), None),) if part is not None]
-    told = {child.tag: child for part in parts for child in part.iterchildren("*")}
+    by_tag = {child.tag: child for part in parts for child in part.iterchildren("*")}
 
     def value(name: str, attribute: str = "val") -> str:
-        node = told.get(f"{_W}{name}")
+        node = by_tag.get(f"{_W}{name}")
         return node.get(f"{_W}{attribute}", "") if node is not None else ""
 
     def on(name: str, *, before: bool) -> bool:
-        return value(name) not in ("0", "false", "off") if f"{_W}{name}" in told else before
+        return value(name) not in ("0", "false", "off") if f"{_W}{name}" in by_tag else before
 
     def length(name: str, attribute: str, before: float, parts: int) -> float:
         text = value(name, attribute)

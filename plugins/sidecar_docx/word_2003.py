@@ -184,10 +184,10 @@ class _Writer:
         reference.set(f"{_R}id", self._add(kind, node, f"{kind}{len(self._parts) + 1}.xml"))
 
     def _facts(self) -> bytes:
-        told = self._root.find(f"{_O}DocumentProperties")
+        properties = self._root.find(f"{_O}DocumentProperties")
         facts = "".join(
             f"<{_FACTS[name]}>{escape(node.text, quote=False)}</{_FACTS[name]}>"
-            for node in (told if told is not None else ())
+            for node in (properties if properties is not None else ())
             if isinstance(node.tag, str) and (name := node.tag.rpartition("}")[2]) in _FACTS and node.text
         )
         return _CORE.format(facts).encode()

@@ -88,9 +88,9 @@ class _Kindle:
         at += 12
         for _ in range(min(count, 1000)):
             kind, length = struct.unpack_from(">II", self._head, at)
-            told = self._head[at + 8 : at + length]
+            raw = self._head[at + 8 : at + length]
             if kind in _FACTS:
-                value = _words(told, codec)
+                value = _words(raw, codec)
                 name = _FACTS[kind]
                 found[name] = f"{found[name]}, {value}" if name == "author" and name in found else value
             at += max(length, 8)

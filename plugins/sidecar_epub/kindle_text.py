@@ -60,8 +60,8 @@ def open_kindle(source: Source, ref: str, limits: Limits) -> Payload:
 
 def _blocks(book: Book, name: str, pictures: Pictures) -> list[AnyBlock]:
     if book.is_text:
-        said = (" ".join(text.split()) for text in _PARAGRAPHS.split(book.html))
-        return [Paragraph(text=text) for text in said if text]
+        texts = (" ".join(text.split()) for text in _PARAGRAPHS.split(book.html))
+        return [Paragraph(text=text) for text in texts if text]
     root = parse_html(book.html, name)
     body = root.find("body")
     body = root if body is None else body
@@ -81,8 +81,8 @@ def _name_picture(node: XmlElement) -> None:
 
 
 def _number(ref: str) -> int:
-    told = ref.removeprefix(_RECORD)
-    return int(told) if ref.startswith(_RECORD) and told.isdecimal() and len(told) < 9 else 0
+    digits = ref.removeprefix(_RECORD)
+    return int(digits) if ref.startswith(_RECORD) and digits.isdecimal() and len(digits) < 9 else 0
 
 
 def _inner(book: Book, src: str) -> InnerFile | None:

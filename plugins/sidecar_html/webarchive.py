@@ -85,8 +85,8 @@ def _files(archive: Any, depth: int = 0) -> Iterator[_File]:
         data = one.get("WebResourceData") if isinstance(one, dict) else None
         if isinstance(data, bytes):
             keys = ("WebResourceURL", "WebResourceMIMEType", "WebResourceTextEncodingName")
-            said = [value if isinstance(value := one.get(key), str) else "" for key in keys]
-            yield _File(data, *said)
+            texts = [value if isinstance(value := one.get(key), str) else "" for key in keys]
+            yield _File(data, *texts)
     if isinstance(frames, list):
         inner: list[Any] = frames
         for frame in inner[:100]:

@@ -180,13 +180,13 @@ class BodyReader:
                 line.span("note", start, key)
             after += [Note(kind=kind, id=key, text=text)] if text else []
         elif name == "fieldBegin":
-            told = {one.get("name", ""): one.text or "" for one in node.iter() if local_name(one).endswith("Param")}
+            given = {one.get("name", ""): one.text or "" for one in node.iter() if local_name(one).endswith("Param")}
             kind = node.get("type", "")
             if kind == "MEMO" and (text := self._words(node)):
                 self._notes += 1
-                after.append(Note(kind="comment", id=f"memo-{self._notes}", text=text, author=told.get("Author", ""),
-                                  date=told.get("CreateDateTime", "")))  # fmt: skip
-            target = told.get("Path") or told.get("Command", "").partition(";")[0].replace("\\:", ":")
+                after.append(Note(kind="comment", id=f"memo-{self._notes}", text=text, author=given.get("Author", ""),
+                                  date=given.get("CreateDateTime", "")))  # fmt: skip
+            target = given.get("Path") or given.get("Command", "").partition(";")[0].replace("\\:", ":")
             self._fields.append((node.get("id", ""), line.length, target if kind == "HYPERLINK" else ""))
         elif name == "fieldEnd":
             for at, (key, start, target) in enumerate(self._fields):

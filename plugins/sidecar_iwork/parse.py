@@ -80,9 +80,9 @@ def _first_slide(slide: XmlElement) -> Part:
             blocks.append(ListItem(text=text, level=max(unsigned(level, 1) - 1, 0), marker="•"))
     drawn = (text for group in slide.iter("drawables") for content in group.iter("content") if (text := _text(content)))
     blocks += [Paragraph(text=text) for text in drawn]
-    said = "\n".join(filter(None, (_text(notes) for notes in slide.iter("notes"))))
-    if said:
-        blocks.append(Note(kind="speaker", text=said))
+    speaker_text = "\n".join(filter(None, (_text(notes) for notes in slide.iter("notes"))))
+    if speaker_text:
+        blocks.append(Note(kind="speaker", text=speaker_text))
     return Part(kind="slide", title=title, blocks=tuple(blocks))
 
 
@@ -95,9 +95,9 @@ def _slide(slide: XmlElement, styles: dict[str, str]) -> Part:
         blocks.append(Heading(text=title))
     notes = [paragraph for part in slide.iter(f"{_KEY}notes") for paragraph in part.iter(_P)]
     blocks += _blocks(slide, styles, left_out=frozenset((f"{_KEY}title-placeholder", f"{_KEY}notes")))
-    said = "\n".join(filter(None, map(_text, notes)))
-    if said:
-        blocks.append(Note(kind="speaker", text=said))
+    speaker_text = "\n".join(filter(None, map(_text, notes)))
+    if speaker_text:
+        blocks.append(Note(kind="speaker", text=speaker_text))
     return Part(kind="slide", title=title, blocks=tuple(blocks), hidden=slide.get(f"{_KEY}hidden") == "true")
 
 
@@ -261,9 +261,9 @@ def _slides(objects: Objects, drawables: Drawables, show: Message, limits: Limit
         for drawable in dict.fromkeys([slide.ref(6), slide.ref(30), *slide.refs(42), *slide.refs(7)]):
             if drawable and drawable != slide.ref(20):
                 blocks += drawables.blocks(drawable)
-        said = drawables.texts.plain(objects.get(slide.ref(27)).ref(1))
-        if said:
-            blocks.append(Note(kind="speaker", text=said))
+        speaker_text = drawables.texts.plain(objects.get(slide.ref(27)).ref(1))
+        if speaker_text:
+            blocks.append(Note(kind="speaker", text=speaker_text))
         parts.append(
             Part(
                 kind="slide", title=title, blocks=tuple(blocks), hidden=bool(node.number(4)), width=size.single(1),

@@ -187,8 +187,8 @@ async def index_document(call: Call, arguments: IndexFile) -> Result:
 async def _described(call: Call, info: DocumentInfo) -> dict[str, Any]:
     """`full`, how the first attached document is read as text, and the tables that can be asked."""
     record = full(info)
-    for said in (await contexts_of(call, [info.path])).get("contexts", {}).values():
-        record["context"] = said
+    for context in (await contexts_of(call, [info.path])).get("contexts", {}).values():
+        record["context"] = context
     if info.embedded.get("attachment"):
         attached = await call.services.library.embedded(info.doc_id, ("attachment",), limit=_ATTACHED)
         first = next((item for item in attached.embeds if item.text_uri), None)

@@ -91,9 +91,9 @@ async def _listed(call: Call, info: DocumentInfo, kinds: Sequence[EmbedKind], st
     if not found.total:
         frame["remark"] = f"{info.name} holds nothing of that kind."
     following = next_start(start, len(shown), found.total - start)
-    said = [frame.get("remark", f"{found.total} in {info.slug}:"), *map(_line, shown)]
-    said += [f"{found.total - start - len(shown)} more: start={following['next_start']}."] if following else []
-    return Result((Text("\n".join(said)),), frame | {"resources": shown} | following)
+    lines = [frame.get("remark", f"{found.total} in {info.slug}:"), *map(_line, shown)]
+    lines += [f"{found.total - start - len(shown)} more: start={following['next_start']}."] if following else []
+    return Result((Text("\n".join(lines)),), frame | {"resources": shown} | following)
 
 
 def _line(entry: Mapping[str, Any]) -> str:

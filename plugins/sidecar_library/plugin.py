@@ -79,12 +79,12 @@ async def find_and_cite(services: Services, given: Mapping[str, str]) -> str:
 async def what_can_you_see(services: Services, given: Mapping[str, str]) -> str:
     """`what-can-you-see`: the library in plain words, its gaps too."""
     # Progress counts the documents itself: two counts of two moments might not agree.
-    said = await services.library.progress()
-    if not said:
+    progress = await services.library.progress()
+    if not progress:
         count = (await services.library.documents(page_size=1)).total
-        said = f"There {'is 1 document' if count == 1 else f'are {count:,} documents'} just now."
+        progress = f"There {'is 1 document' if count == 1 else f'are {count:,} documents'} just now."
     return (
-        f"Tell me what you can see of my documents through DocSidecar. {said}\n\n"
+        f"Tell me what you can see of my documents through DocSidecar. {progress}\n\n"
         "Call `get_library_status` and `list_documents_paginated` sorted by modified. Say in plain words: folders, "
         "how many documents of which kinds, the newest ones, what is still being read, what could not be read and "
         "what I can do about it. Then suggest three questions these documents can answer. Keep it to one screen."
@@ -92,7 +92,7 @@ async def what_can_you_see(services: Services, given: Mapping[str, str]) -> str:
 
 
 def _one_word(given: Mapping[str, str]) -> bool:
-    return all(len(said.split()) < 2 for said in given.values())
+    return all(len(value.split()) < 2 for value in given.values())
 
 
 async def _document(services: Services, named: str) -> DocumentInfo:

@@ -76,7 +76,7 @@ def uris(info: DocumentInfo) -> dict[str, str]:
 
 def context_lines(frame: Mapping[str, Any]) -> list[str]:
     """The contexts as text, each a quotation of whoever wrote it."""
-    return [f'About {folder}, its owner says: "{said}"' for folder, said in frame.get("contexts", {}).items()]
+    return [f'About {folder}, its owner says: "{context}"' for folder, context in frame.get("contexts", {}).items()]
 
 
 def folder_record(folder: FolderInfo) -> dict[str, Any]:
@@ -102,8 +102,8 @@ def _line(slug: str | None, title: str, path: str, rest: str) -> str:
     line = ""
     for chars, place in ((60, 2), (60, 1), (40, 1), (40, 0), (20, 0), (0, 0), (0, -1)):
         above = "/".join(folder.rsplit("/", place)[-place:]) + "/" if place > 0 else ""
-        said = (shorten(titled, chars) if chars else "", shorten(above + name, 80) if place >= 0 else "")
-        line = f"- {slug or 'no document'}: {', '.join(filter(None, (*said, rest)))}"
+        facts = (shorten(titled, chars) if chars else "", shorten(above + name, 80) if place >= 0 else "")
+        line = f"- {slug or 'no document'}: {', '.join(filter(None, (*facts, rest)))}"
         if text_tokens(line) <= LINE_TOKENS:
             break
     return line

@@ -150,8 +150,10 @@ def _answer(
     if remark:
         frame = {"remark": shorten(remark, REMARK_CHARS)} | frame  # before the results, which may be less than it asks
     # That not all is embedded yet shortens no text: an answer then says as much as by words alone.
-    told = answer_tokens(frame["ranked"], call.paid) + _NAMED_TOKENS if "ranked" in frame else 0
-    budget, least = (call.budget, None) if arguments.limit else (min(call.budget, DEFAULT_TOKENS + told), _MIN_RESULTS)
+    ranked = answer_tokens(frame["ranked"], call.paid) + _NAMED_TOKENS if "ranked" in frame else 0
+    budget, least = (
+        (call.budget, None) if arguments.limit else (min(call.budget, DEFAULT_TOKENS + ranked), _MIN_RESULTS)
+    )
     # What is behind the last likely one does not shorten those before it.
     likely = max((at for at, entry in enumerate(entries[:_MIN_RESULTS], 1) if _likely(entry, entries[0])), default=0)
     around = {**frame, "results": [], "omitted": 50, "next_start": 50}
@@ -197,26 +199,26 @@ class _Written:
         self._frame, self._lines = frame, lines
         remark = " ".join(filter(None, (frame.get("remark"), frame.get("ranked", "") and f"({frame['ranked']})")))
         self._head = [*([remark] if remark else ()), *context_lines(frame)]
-        self._said: dict[int, tuple[Mapping[str, Any], str]] = {}
+        self._lines_of: dict[int, tuple[Mapping[str, Any], str]] = {}
         """By the identity of a result, which is kept with it for that reason."""
 
     def line(self, entry: Mapping[str, Any]) -> str:
         """A result as text."""
-        if (said := self._said.get(id(entry))) is None:
-            said = self._said[id(entry)] = entry, self._lines(entry)
-        return said[1]
+        if (kept := self._lines_of.get(id(entry))) is None:
+            kept = self._lines_of[id(entry)] = entry, self._lines(entry)
+        return kept[1]
 
     def result(self, fitting: Sequence[Mapping[str, Any]]) -> Result:
         """The answer with those of the results."""
         given, there, frame = len(fitting), self._there, self._frame
         structured: dict[str, Any] = {**frame, "results": fitting} | next_start(self._start, given, there + self._more)
-        said = [f"{number}. {self.line(entry)}" for number, entry in enumerate(fitting, self._start + 1)]
+        lines = [f"{number}. {self.line(entry)}" for number, entry in enumerate(fitting, self._start + 1)]
         if given < there:
             structured["omitted"] = there - given
         if "next_start" in structured:
             behind = f"{frame['total'] - structured['next_start']:,} more" if "total" in frame else "More"
-            said.append(f"{behind}: start={structured['next_start']}.")
-        return Result((Text("\n".join((*self._head, *said))),), structured)
+            lines.append(f"{behind}: start={structured['next_start']}.")
+        return Result((Text("\n".join((*self._head, *lines))),), structured)
 
 
 def _passage_lines(entry: Mapping[str, Any]) -> str:
@@ -237,9 +239,9 @@ def _element_lines(entry: Mapping[str, Any]) -> str:
     """A result of `search_visual_elements` as text."""
     page = f" p. {entry['page']}" if "page" in entry else ""
     around = [" ".join(entry[key].split()) for key in ("caption", "context") if key in entry]
-    said = escape_frame_lines("\n".join((*around, *([entry["text"]] if "text" in entry else ()))))
+    text = escape_frame_lines("\n".join((*around, *([entry["text"]] if "text" in entry else ()))))
     return (
-        f"{entry['element_label']} ({entry['element_type']}) of {entry['document_slug']}{page} {entry['uri']}\n{said}"
+        f"{entry['element_label']} ({entry['element_type']}) of {entry['document_slug']}{page} {entry['uri']}\n{text}"
     )
 
 

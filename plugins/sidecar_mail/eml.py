@@ -92,7 +92,7 @@ class _Reader:
             if kind == "message/rfc822" and part.is_multipart() and depth < _MAX_DEPTH:
                 inner += [self.message(child, depth + 1) for child in _enclosed(part)]
             elif kind in _REPORTS:
-                texts += [_Body(told, False, len(htmls)) for told in _report_fields(part)]
+                texts += [_Body(report, False, len(htmls)) for report in _report_fields(part)]
             elif part.is_multipart():
                 is_choice = is_choice or kind == "multipart/alternative"
                 pending[:0] = [(child, is_choice) for child in _children(part)]
@@ -199,8 +199,8 @@ def _enclosed(part: Parsed) -> list[Parsed]:
 def _report_fields(part: Parsed) -> list[str]:
     """What a report says (RFC 3464, RFC 8098): groups of headers."""
     groups = _children(part) or [email.message_from_bytes(_payload(part), policy=email.policy.compat32)]
-    told = ["\n".join(f"{key}: {_decoded(str(value))}" for key, value in one.raw_items()) for one in groups]
-    return list(filter(None, told))
+    reports = ["\n".join(f"{key}: {_decoded(str(value))}" for key, value in one.raw_items()) for one in groups]
+    return list(filter(None, reports))
 
 
 def _children(part: Parsed) -> list[Parsed]:

@@ -78,7 +78,7 @@ class _Storage:
         subject = self.text("0037")
         if not (kind or text or html or inner or attachments or subject or self.time("0039")):
             raise DamagedError("The compound file holds no Outlook message that can be read.")
-        said = tuple(facts(kind, self._values(), self._codepage("3FFD") or "cp1252"))
+        item_properties = tuple(facts(kind, self._values(), self._codepage("3FFD") or "cp1252"))
         return Message(
             subject=subject or ("" if kind.startswith("ipm.note") else self.text("3001")),
             sender=full_address(self.text("0C1A") or self.text("0042"), self._sender_address()),
@@ -90,7 +90,7 @@ class _Storage:
             identity=self.text("1035"),
             text=text.replace("\r\n", "\n").replace("\r", "\n"),
             html=html,
-            facts=said,
+            facts=item_properties,
             attachments=tuple(attachments),
             inner=tuple(inner),
             encrypted=(".smime" in kind and "multipartsigned" not in kind and not signed)

@@ -203,9 +203,9 @@ def _chosen(message: Message, pictures: Pictures, limits: Limits) -> Sequence[An
         return plain
     unseen = _only_in_text(plain, html)
     shown = _words(unescape(_TAG.sub(" ", _NO_TEXT.sub(" ", html))))
-    said = _words(text)
-    more = len(shown - said)
-    if plain and (more - 1) * _MORE <= len(shown) and more <= len(said - shown) and len(unseen) * 2 <= len(plain):
+    plainly = _words(text)
+    more = len(shown - plainly)
+    if plain and (more - 1) * _MORE <= len(shown) and more <= len(plainly - shown) and len(unseen) * 2 <= len(plain):
         return [replace(block, hidden=True) if block in unseen else block for block in plain]
     from sidecar.toolkit.markup.html import parse_html, read_html
 
@@ -227,11 +227,11 @@ def _only_in_text(blocks: Sequence[Paragraph], html: str) -> list[Paragraph]:
     """Paragraphs of the text body that the HTML body, which mail programs show, does not have: a good part of their
     words stand nowhere in its source."""
     source = unescape(_COMMENT.sub("", html)).lower()
-    said = set(_WORD.findall(source))
+    there = set(_WORD.findall(source))
     unseen: list[Paragraph] = []
     for block in blocks:
         words = _words(block.text)
-        missing = sum(word not in source for word in words - said)
+        missing = sum(word not in source for word in words - there)
         if len(words) >= _MIN_WORDS and missing >= _UNSEEN * len(words):
             unseen.append(block)
     return unseen

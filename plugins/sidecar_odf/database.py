@@ -40,11 +40,11 @@ def parse_database(package: Package, content: XmlElement, limits: Limits, metada
     if queries:
         facts["queries"] = ", ".join(name for name, _ in queries)
     if "database/firebird.fbk" in package or "database/firebird.fdb" in package:
-        told = "Its tables are in a Firebird database, which is not read; queries, forms and reports are."
-        sheets.notices.append(Notice("unsupported_content", told))
+        message = "Its tables are in a Firebird database, which is not read; queries, forms and reports are."
+        sheets.notices.append(Notice("unsupported_content", message))
     elif "source" in facts:
-        told = f"Its tables lie elsewhere ({facts['source']}) and were not read."
-        sheets.notices.append(Notice("external_content", told))
+        message = f"Its tables lie elsewhere ({facts['source']}) and were not read."
+        sheets.notices.append(Notice("external_content", message))
     if any("basic/" in name.lower() for name in package.names()):
         sheets.notices.append(Notice("macros", "The database holds macros; they are not run."))
     parts = tuple(sheets.parts)
@@ -67,8 +67,8 @@ def _tables(package: Package, sheets: DatabaseSheets, limits: Limits) -> int:
         log = package.read("database/log").decode("utf-8", "replace")
         script += "\n" + _SESSION.sub("", log)
         if re.search(r"^(?:/\*C\d+\*/)?(?:DELETE|ALTER|DROP)\b", log, re.MULTILINE):
-            told = "The database was not closed: rows deleted since may still be shown."
-            sheets.notices.append(Notice("damaged_part", told))
+            message = "The database was not closed: rows deleted since may still be shown."
+            sheets.notices.append(Notice("damaged_part", message))
     data = package.read("database/data") if "database/data" in package else b""
     settings = package.read("database/properties").decode("latin-1") if "database/properties" in package else ""
     scale = re.search(r"^hsqldb\.cache_file_scale=(\d{1,3})\s*$", settings, re.MULTILINE)
@@ -77,8 +77,8 @@ def _tables(package: Package, sheets: DatabaseSheets, limits: Limits) -> int:
         if not sheets.add(table.name, rows):
             break
         if table.is_cut:
-            told = f"Not all rows of {table.name} could be read."
-            sheets.notices.append(Notice("damaged_part", told, len(sheets.parts)))
+            message = f"Not all rows of {table.name} could be read."
+            sheets.notices.append(Notice("damaged_part", message, len(sheets.parts)))
     return len(tables)
 
 

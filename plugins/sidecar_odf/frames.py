@@ -71,13 +71,13 @@ def _floating(node: XmlElement, story: Story) -> Floating | None:
     if box is None or node.tag == f"{DRAW}g":
         return None
 
-    def said(name: str) -> str:
+    def look(name: str) -> str:
         return story.styles.attribute_of("graphic", style, STYLE + name)
 
-    across, down = said("horizontal-rel"), said("vertical-rel")
+    across, down = look("horizontal-rel"), look("vertical-rel")
     return Floating(
         box, ("column" if across == "paragraph" else across, down), unsigned(node.get(f"{DRAW}z-index")),
-        said("wrap") == "run-through" and said("run-through") != "background", partial(_is_opaque, node, story),
+        look("wrap") == "run-through" and look("run-through") != "background", partial(_is_opaque, node, story),
     )  # fmt: skip
 
 
@@ -236,8 +236,8 @@ def notes_of(blocks: Sequence[AnyBlock], kind: NoteKind, page: int | None = None
     """A note of what readers see of blocks, and one of those that hold more; none of nothing."""
     seen = [visible(block) for block in blocks]
     unseen = [block for block, shown in zip(blocks, seen, strict=True) if shown is not block]
-    for said, hidden in ((seen, False), (unseen, True)):
-        text = "\n".join(texts(said)).strip()
+    for nodes, hidden in ((seen, False), (unseen, True)):
+        text = "\n".join(texts(nodes)).strip()
         if text:
             yield Note(kind=kind, text=text, page=page, hidden=hidden)
 

@@ -115,9 +115,9 @@ class _Reader:
         self._walk(space, head, 0)
         lines = [block_text(block) for block in self._blocks[before:]]
         del self._blocks[before:]
-        said = " ".join(line for line in lines if line.strip() and line.strip() != title.strip())
-        if said:
-            self._blocks.append(Paragraph(text=said))
+        text = " ".join(line for line in lines if line.strip() and line.strip() != title.strip())
+        if text:
+            self._blocks.append(Paragraph(text=text))
 
     def _walk(self, space: Space, one: Object, level: int, marker: str = "") -> None:
         if id(one) in self._seen or level > _MAX_DEPTH or self._left <= 0:

@@ -127,10 +127,10 @@ class Store:
         """A file's object: its reference says where the bytes are ("<ifndf>{GUID}", 2.5.27)."""
         at = 9 if node.kind == _FILES[0] else 12
         count = int.from_bytes(node.body[at : at + 4], "little")
-        said = node.body[at + 4 : at + 4 + 2 * count].decode("utf-16-le", "replace")
+        name = node.body[at + 4 : at + 4 + 2 * count].decode("utf-16-le", "replace")
         oid = state.expand(int.from_bytes(node.body[:4], "little"))
         kind = int.from_bytes(node.body[4:8], "little")
-        state.space.objects[oid] = Object(kind, {}, said.rpartition(">")[2].strip("{}\0").lower())
+        state.space.objects[oid] = Object(kind, {}, name.rpartition(">")[2].strip("{}\0").lower())
 
     def _nodes(self, at: int, size: int) -> Iterator[_Node]:
         """The nodes of a list, fragment by fragment (2.4)."""

@@ -56,9 +56,9 @@ class Cells:
     def _text(self, raw: Raw | None) -> str:
         if raw is None:
             return ""
-        said = self._column.format_value(raw)
-        self.unseen += said is None
-        return said or ""
+        shown = self._column.format_value(raw)
+        self.unseen += shown is None
+        return shown or ""
 
 
 def cells(data: bytes, chunk: Fields, column: Column, rows: int, limits: Limits) -> Cells:
@@ -116,28 +116,28 @@ def _size(header: Fields, packed: bytes, limits: Limits) -> int:
 def _read(
     header: Fields, packed: bytes, codec: int, column: Column, dictionary: Sequence[Raw], wanted: int, limits: Limits
 ) -> _Page:
-    told = fields_in(header, 5)
+    fields = fields_in(header, 5)
     body = unpacked(codec, packed, _size(header, packed, limits))
-    count = min(max(integer(told, 1), 0), wanted)
+    count = min(max(integer(fields, 1), 0), wanted)
     repetition, at = levels(body, column.repeated, count)
     definition, more = levels(body[at:], column.optional, count)
     there = definition.count(column.optional)
-    return _Page(repetition, definition, values(integer(told, 2), body[at + more :], column.kind, there, dictionary))
+    return _Page(repetition, definition, values(integer(fields, 2), body[at + more :], column.kind, there, dictionary))
 
 
 def _read_2(
     header: Fields, packed: bytes, codec: int, column: Column, dictionary: Sequence[Raw], wanted: int, limits: Limits
 ) -> _Page:
     """Pages of the second version: levels are not packed, and their lengths stand in the header."""
-    told = fields_in(header, 8)
-    first, second = integer(told, 6), integer(told, 5)
+    fields = fields_in(header, 8)
+    first, second = integer(fields, 6), integer(fields, 5)
     if first < 0 or second < 0 or first + second > len(packed):
         raise ValueError("has levels that go beyond their page")
-    count = min(max(integer(told, 1), 0), wanted)
+    count = min(max(integer(fields, 1), 0), wanted)
     repetition = bare_levels(packed[:first], column.repeated, count)
     definition = bare_levels(packed[first : first + second], column.optional, count)
     body = packed[first + second :]
-    if told.get(7, True):
+    if fields.get(7, True):
         body = unpacked(codec, body, _size(header, packed, limits) - first - second)
     there = definition.count(column.optional)
-    return _Page(repetition, definition, values(integer(told, 4), body, column.kind, there, dictionary))
+    return _Page(repetition, definition, values(integer(fields, 4), body, column.kind, there, dictionary))

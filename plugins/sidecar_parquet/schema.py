@@ -107,10 +107,10 @@ def format_plain(raw: Raw) -> str | None:
     if not isinstance(raw, bytes):
         return str(raw)
     try:
-        said = raw[: 4 * _MAX_VALUE_CHARS].decode()
+        text = raw[: 4 * _MAX_VALUE_CHARS].decode()
     except UnicodeDecodeError:
         return None
-    return None if "\0" in said else said[:_MAX_VALUE_CHARS]
+    return None if "\0" in text else text[:_MAX_VALUE_CHARS]
 
 
 def number_format(digits: int) -> ValueFormat:

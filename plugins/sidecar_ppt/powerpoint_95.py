@@ -39,11 +39,11 @@ def read_older(source: Source, limits: Limits) -> ParsedDocument | None:
         texts, header = (compound.stream_in((), name) for name in (_TEXTS, _HEADER))
     if texts is None or not (header or b"").startswith(_BY):
         return None
-    said = decode(texts.rstrip(b"\0").replace(b"\0", b" "), source.name).text
-    cut = (Notice("truncated_at", "Only the first texts are read."),) if len(said) > limits.max_text_chars else ()
+    text = decode(texts.rstrip(b"\0").replace(b"\0", b" "), source.name).text
+    cut = (Notice("truncated_at", "Only the first texts are read."),) if len(text) > limits.max_text_chars else ()
     metadata = read_properties(compound)
     title, description = metadata.pop("title", ""), metadata.pop("description", "")
-    chapter = Part(kind="chapter", blocks=tuple(_paragraphs(said[: limits.max_text_chars])))
+    chapter = Part(kind="chapter", blocks=tuple(_paragraphs(text[: limits.max_text_chars])))
     return ParsedDocument(
         title=title, description=description, metadata=metadata, parts=(chapter,), notices=(_NOTICE, *cut)
     )
@@ -52,6 +52,6 @@ def read_older(source: Source, limits: Limits) -> ParsedDocument | None:
 def _paragraphs(text: str) -> Iterator[Paragraph]:
     """Each text that says anything; a vertical tab ends a line within one."""
     for line in text.replace("\r\n", "\r").replace("\n", "\r").split("\r"):
-        said = "\n".join(" ".join(piece.split()) for piece in line.split("\v")).strip()
-        if said:
-            yield Paragraph(text=said)
+        shown = "\n".join(" ".join(piece.split()) for piece in line.split("\v")).strip()
+        if shown:
+            yield Paragraph(text=shown)

@@ -163,9 +163,9 @@ def _shared_words(document: bytes) -> Words:
     for record in walk(document):
         if record.kind == Kind.LINK:
             head = next((r.content for r in records(record.content) if r.kind == Kind.LINK_HEAD), b"")
-            said = {r.instance: text_of(r) for r in records(record.content) if r.kind == Kind.STRING}
+            strings = {r.instance: text_of(r) for r in records(record.content) if r.kind == Kind.STRING}
             if len(head) >= 4:
-                links[int.from_bytes(head[:4], "little")] = said.get(1, "") or said.get(3, "")
+                links[int.from_bytes(head[:4], "little")] = strings.get(1, "") or strings.get(3, "")
         elif record.kind == Kind.FONT:
             fonts.append(record.content[:64].decode("utf-16-le", "replace").split("\0", 1)[0])
     return _edges(document, Words(links=links, fonts=tuple(fonts)))
@@ -178,12 +178,12 @@ def _edges(content: bytes, words: Words) -> Words:
         return words
     head = next((r.content for r in records(edges.content) if r.kind == Kind.EDGES_HEAD), b"")
     flags = int.from_bytes(head[2:4], "little")
-    said = {r.instance: text_of(r) for r in records(edges.content) if r.kind == Kind.STRING}
+    strings = {r.instance: text_of(r) for r in records(edges.content) if r.kind == Kind.STRING}
     return replace(
         words,
-        date=said.get(_DATE, "") if flags & _HAS_DATE else "",
-        header=said.get(_HEADER, "") if flags & _HAS_HEADER else "",
-        footer=said.get(_FOOTER, "") if flags & _HAS_FOOTER else "",
+        date=strings.get(_DATE, "") if flags & _HAS_DATE else "",
+        header=strings.get(_HEADER, "") if flags & _HAS_HEADER else "",
+        footer=strings.get(_FOOTER, "") if flags & _HAS_FOOTER else "",
     )
 
 

@@ -225,9 +225,9 @@ class _Reader:
             if edge != "number" or shown != str(page):  # the slide is called by this number already
                 self.edge(edge, shown)
         elif text.kind in TITLES:
-            said, spans = _joined(lines)
+            joined, spans = _joined(lines)
             # A heading is one line; the break becomes a space so that the spans stay where they are.
-            self.blocks.append(Heading(text=said.replace("\n", " "), spans=spans, page=page, box=box, hidden=hidden))
+            self.blocks.append(Heading(text=joined.replace("\n", " "), spans=spans, page=page, box=box, hidden=hidden))
         else:
             for line in lines:
                 self.blocks.append(_paragraph(line, text.kind, page, box, hidden=hidden))
@@ -320,11 +320,11 @@ def _on_page(table: Table, page: int, box: Box | None) -> Table:
 def _comments(content: bytes, page: int) -> Iterator[Note]:
     """Comments of PowerPoint 2002 and later, in the slide's tags ([MS-PPT] 2.5.14)."""
     for number, comment in enumerate(tagged(records(content), Kind.COMMENT), 1):
-        said = {record.instance: text_of(record) for record in records(comment.content) if record.kind == Kind.STRING}
+        texts = {record.instance: text_of(record) for record in records(comment.content) if record.kind == Kind.STRING}
         head = next((record.content for record in records(comment.content) if record.kind == Kind.COMMENT_HEAD), b"")
         yield Note(
-            kind="comment", id=f"comment{page}-{number}", text=said.get(1, "").replace("\r", "\n").strip(),
-            author=said.get(0) or said.get(2, ""), date=_moment(head[4:20]), page=page,
+            kind="comment", id=f"comment{page}-{number}", text=texts.get(1, "").replace("\r", "\n").strip(),
+            author=texts.get(0) or texts.get(2, ""), date=_moment(head[4:20]), page=page,
         )  # fmt: skip
 
 

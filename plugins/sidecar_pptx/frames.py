@@ -329,8 +329,8 @@ def _figure(
     )
     _place(page, entry, shape)
     if element:
-        told = "\n".join(word for word in (shape.alt, words or text) if word)
-        page.found.append(ElementCandidate(element, len(page.blocks), shape.box, text=told, embed=key, caption=caption))
+        own = "\n".join(word for word in (shape.alt, words or text) if word)
+        page.found.append(ElementCandidate(element, len(page.blocks), shape.box, text=own, embed=key, caption=caption))
 
 
 def _place(page: Page, entry: EmbedEntry | None, shape: Shape) -> None:

@@ -117,16 +117,16 @@ class Visibility:
     def _behind(self, shape: Shape, colour: int) -> int | None:
         """The background of a shape's text of that colour: the shape's own fill, what lies below it on the slide, the
         slide's background."""
-        told, fill = self._fill(shape)
-        if told:
+        known, fill = self._fill(shape)
+        if known:
             return fill
         earlier = takewhile(lambda other: other is not shape, flat(self._shapes))  # drawn before, so below
         below = [other for other in earlier if boxes_overlap(other.box, shape.box)]
         for other in reversed(below):
             if other.kind in ("picture", "frame"):
                 return None
-            told, fill = self._fill(other)
-            if told:
+            known, fill = self._fill(other)
+            if known:
                 return fill
         own = self._root.find(_BACKGROUND)
         if own is not None:

@@ -186,11 +186,11 @@ def _written(one: XmlElement, file: IO[bytes], files: list[int], limits: Limits)
     plain, rich = _first(one, _PLAIN), _first(one, _RICH)
     if not rich and plain.lstrip()[:1] == "<" and "</" in plain:
         plain, rich = "", plain  # a body in HTML may stand under either name
-    told = "" if one.tag.rpartition("}")[2] == "email" else _facts(one)
-    text = "\n\n".join(filter(None, (told, plain)))
+    facts = "" if one.tag.rpartition("}")[2] == "email" else _facts(one)
+    text = "\n\n".join(filter(None, (facts, plain)))
     if text or not rich:
         made.set_content(text, charset="utf-8", cte="base64")
-    if rich and not told:
+    if rich and not facts:
         (made.add_alternative if text else made.set_content)(rich, subtype="html", charset="utf-8", cte="base64")
     elif rich and not plain:
         made.add_alternative(rich, subtype="html", charset="utf-8", cte="base64")
@@ -213,14 +213,14 @@ def _add(made: EmailMessage, name: str, value: str) -> None:
 
 def _facts(one: XmlElement) -> str:
     """What an appointment, a contact or a task says, a line each, by the names of its elements."""
-    said: list[str] = []
+    lines: list[str] = []
     for node in one.iter():
         found = _NAME.fullmatch(str(node.tag).rpartition("}")[2])
         text = one_line(node.text or "")
         if found is not None and text and not len(node) and not _SKIPPED.search(found[1]) and len(text) < _CHUNK:
-            said.append(f"{_WORDS.sub(' ', found[1]).capitalize()}: {text}")
+            lines.append(f"{_WORDS.sub(' ', found[1]).capitalize()}: {text}")
         address = node.get("OPFCalendarAttendeeAddress") or node.get("OPFContactEmailAddressAddress")
         if address:
             kind = "Attendee" if node.get("OPFCalendarAttendeeAddress") else "E-mail"
-            said.append(f"{kind}: {mail_address(node.get('OPFCalendarAttendeeName', ''), address)}")
-    return "\n".join(dict.fromkeys(said))
+            lines.append(f"{kind}: {mail_address(node.get('OPFCalendarAttendeeName', ''), address)}")
+    return "\n".join(dict.fromkeys(lines))

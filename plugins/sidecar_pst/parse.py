@@ -164,11 +164,11 @@ class _Writer:
         packed = facts.raw(0x1009)
         if not text.strip() and not html.strip(b"\0 \r\n") and packed:
             text = rtf_text(unpack_rtf(packed))
-        said = item_facts(kind, lambda identity: self._value(facts, identity), facts.codec)
-        told = "\n".join(f"{name}: {value}" for name, value in said)
-        text = "\n\n".join(filter(None, (told, text.replace("\r\n", "\n").strip())))
+        pairs = item_facts(kind, lambda identity: self._value(facts, identity), facts.codec)
+        summary = "\n".join(f"{name}: {value}" for name, value in pairs)
+        text = "\n\n".join(filter(None, (summary, text.replace("\r\n", "\n").strip())))
         plain = self._part("text/plain; charset=utf-8", text.encode("utf-8", "replace"))
-        if not html.strip(b"\0 \r\n") or told:
+        if not html.strip(b"\0 \r\n") or summary:
             return plain
         number = facts.number(0x3FDE)
         charset = "utf-8" if facts.kind(0x1013) == 0x1F or number == 65001 else facts.codec
@@ -228,8 +228,8 @@ class _Writer:
         if ".SMIME" in kind.upper() and "multipart" not in media_type:
             media_type = "application/pkcs7-mime"
         plain = media_type.count("/") == 1 and not media_type.startswith(("multipart/", "message/"))
-        told = f'filename="{name}"' if name.isascii() else f"filename*={encode_rfc2231(name, 'utf-8')}"
-        more = f"Content-Disposition: attachment; {told}"
+        parameter = f'filename="{name}"' if name.isascii() else f"filename*={encode_rfc2231(name, 'utf-8')}"
+        more = f"Content-Disposition: attachment; {parameter}"
         if cid := one_line(facts.text(0x3712)):
             more += f"\r\nContent-ID: <{cid.strip('<>')}>"
         yield self._part(media_type if plain else "application/octet-stream", data, more)

@@ -134,25 +134,25 @@ async def _too_large(call: Call, uri: str, contents: tuple[ResourceContent, ...]
     """How to go on: the outline below the URI where there is one, else what it consists of, and `read`. The text says
     what the structured content says."""
     structured: dict[str, Any] = {"uri": uri, "tokens": cost, "budget": call.budget}
-    said = f"{uri} would cost about {cost:,} tokens; the budget is {call.budget:,}. read(uri) gives it in windows."
+    message = f"{uri} would cost about {cost:,} tokens; the budget is {call.budget:,}. read(uri) gives it in windows."
     address = _document_of(uri)
     text_uri = await _read_as_text(call, uri, contents)
     if text_uri:
         structured["text_uri"] = text_uri
-        said += f" {text_uri} reads it as text."
+        message += f" {text_uri} reads it as text."
     if address is not None and address.scheme == "sheet" and "range" not in address.query:
-        said += f" {format_uri('sheet', address.doc, *address.path, query={'range': 'A1:H40'})} gives a range of it."
+        message += f" {format_uri('sheet', address.doc, *address.path, query={'range': 'A1:H40'})} gives a range of it."
     entries, count, onward = await _below(call, address) if address is not None else ([], 0, "")
     if not entries and len(contents) > 1:
         count = len(contents)
         entries = [
             {"uri": item.uri, "title": item.media_type, "tokens": _cost(item)} for item in contents[:_MAX_ENTRIES]
         ]
-    frame = structured | {"said": said * 2, "onward": onward * 3}
+    frame = structured | {"said": message * 2, "onward": onward * 3}
     shown = fit_texts(entries, "title", call.budget, (160, 80), frame=frame, paid=call.paid) if entries else []
     if entries:
-        said += " Its parts:"
-    lines = [said, *(f"- {entry['uri']} {entry['title']}, about {entry['tokens']:,} tokens" for entry in shown)]
+        message += " Its parts:"
+    lines = [message, *(f"- {entry['uri']} {entry['title']}, about {entry['tokens']:,} tokens" for entry in shown)]
     if shown:
         structured["outline"] = shown
     if len(shown) < count:

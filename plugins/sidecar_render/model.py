@@ -120,8 +120,8 @@ class TooLong(Exception):
     """The document has more pages than may be rendered; `pages` is about how many."""
 
     def __init__(self, pages: int, most: int, *, counted: bool) -> None:
-        told = f"has {pages:,}" if counted else f"would have about {pages:,}"
-        super().__init__(f"the document {told} pages; at most {most:,} are rendered")
+        has_pages = f"has {pages:,}" if counted else f"would have about {pages:,}"
+        super().__init__(f"the document {has_pages} pages; at most {most:,} are rendered")
 
     def refusal(self) -> Refusal:
         """What to answer."""

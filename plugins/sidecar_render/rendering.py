@@ -214,6 +214,6 @@ def _failed(message: str, hint: str) -> RenderError:
 def refused(refusal: Refusal) -> RenderError:
     """The error that says why."""
     diagnostics = refusal.diagnostics or (Diagnostic("the renderer gave no reason"),)
-    told = "; ".join(item.sentence().rstrip(".") for item in diagnostics[:6])
+    why = "; ".join(item.sentence().rstrip(".") for item in diagnostics[:6])
     more = len(diagnostics) - 6
-    return RenderError(f"The document was not rendered: {told}{f'; and {more} more' if more > 0 else ''}.", diagnostics)
+    return RenderError(f"The document was not rendered: {why}{f'; and {more} more' if more > 0 else ''}.", diagnostics)

@@ -48,16 +48,16 @@ def describe(place: str, settings: Mapping[str, Any]) -> Model:
     files = [graph, tokenizer, *graph.parent.glob(f"{graph.name}[._]data")]
     stats = [one.stat() for one in files]
     if (size := sum(one.st_size for one in stats)) > MAX_BYTES:
-        said = f"{folder} has {size / 2**20:,.0f} MB; {MAX_BYTES // 2**20:,} MB are the most. Take a quantized one."
-        raise ConfigError(said, key=_KEY)
+        message = f"{folder} has {size / 2**20:,.0f} MB; {MAX_BYTES // 2**20:,} MB are the most. Take a quantized one."
+        raise ConfigError(message, key=_KEY)
     width = settings.get("dimensions") or next(filter(None, map(_facts(folder / "config.json").get, _WIDTHS)), 0)
     if not isinstance(width, int) or not 0 < width <= 4096:
         raise ConfigError("config.json does not say how long its vectors are; set `dimensions`.", key=_KEY)
     pooling = _facts(folder / "1_Pooling" / "config.json")
     before = str(settings.get("passage_prefix", "")), str(settings.get("query_prefix", ""))
     first = bool(pooling.get("pooling_mode_cls_token"))
-    told = [str(folder), first, *before, *((one.st_size, one.st_mtime_ns) for one in stats)]
-    version = hashlib.sha256(json.dumps(told).encode()).hexdigest()[:12]
+    identity = [str(folder), first, *before, *((one.st_size, one.st_mtime_ns) for one in stats)]
+    version = hashlib.sha256(json.dumps(identity).encode()).hexdigest()[:12]
     return Model(str(folder), str(graph), width, first, *before, version)
 
 
@@ -98,8 +98,8 @@ def _run(model: Model, texts: list[str]) -> bytes:
     matrix = np.array(vectors, "<f4")
     if matrix.ndim != _ROW or matrix.shape[1] != model.dimensions:
         shape = " x ".join(map(str, matrix.shape[1:]))
-        said = f"The model in {model.folder} gives vectors of {shape} numbers, not {model.dimensions}"
-        raise UnavailableError(f"{said}; set `dimensions` of [plugins.semantic].")
+        message = f"The model in {model.folder} gives vectors of {shape} numbers, not {model.dimensions}"
+        raise UnavailableError(f"{message}; set `dimensions` of [plugins.semantic].")
     return (matrix / np.maximum(np.linalg.norm(matrix, axis=1, keepdims=True), 1e-12)).astype("<f4").tobytes()
 
 
@@ -119,8 +119,8 @@ def _loaded(model: Model) -> tuple[Any, Any, Mapping[str, str]]:
     tokenizer.no_padding()
     inputs = {one.name: "int32" if "int32" in one.type else "int64" for one in session.get_inputs()}
     if unknown := sorted(set(inputs) - _INPUTS):
-        said = f"The model in {model.folder} wants {', '.join(unknown)}; a sentence embedder takes input_ids,"
-        raise UnavailableError(f"{said} attention_mask and token_type_ids. Export it for feature extraction.")
+        message = f"The model in {model.folder} wants {', '.join(unknown)}; a sentence embedder takes input_ids,"
+        raise UnavailableError(f"{message} attention_mask and token_type_ids. Export it for feature extraction.")
     if len(session.get_outputs()[0].shape) not in (_ROW, _MATRIX):
         raise UnavailableError(f"The first output of the model in {model.folder} is no vector a text or a token.")
     return tokenizer, session, inputs

@@ -48,11 +48,11 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     if limits.max_parts > 1 and any(one.label or one.labels for one in found.variables):
         meanings.add("Variables", _described(found))
     parts = (*sheets.parts, *meanings.parts)
-    told = (Notice(one.code, one.message, len(parts)) for one in meanings.notices)
+    notices = (Notice(one.code, one.message, len(parts)) for one in meanings.notices)
     metadata = {"rows": str(found.count if found.count >= 0 else cases.seen), "columns": str(len(found.variables))}
     return ParsedDocument(
         media_type=found.media_type, title=found.title, metadata=metadata | found.metadata,
-        parts=parts, elements=elements_of(parts), notices=(*sheets.notices, *told),
+        parts=parts, elements=elements_of(parts), notices=(*sheets.notices, *notices),
     )  # fmt: skip
 
 

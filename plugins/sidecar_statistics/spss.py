@@ -155,8 +155,8 @@ def _joined(found: _Dictionary, cursor: ValueCursor) -> list[tuple[_Described, i
     rest = iter(found.variables)
     joined: list[tuple[_Described, int]] = []
     for one in rest:
-        told = long.get(one.name, "")
-        width = min(int(told[:9]), _MAX_TEXT_BYTES) if told.isdecimal() else one.width
+        declared = long.get(one.name, "")
+        width = min(int(declared[:9]), _MAX_TEXT_BYTES) if declared.isdecimal() else one.width
         joined.append((one, width))
         for _ in range(-(-width // _STEP) - 1 if width > _PIECE else 0):
             next(rest, None)

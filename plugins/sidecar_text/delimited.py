@@ -111,8 +111,8 @@ def _lines(source: Source, limits: Limits) -> tuple[Iterator[str], tuple[Notice,
     decoded = decode(bytes(data[: 2**20]), source.name)
     notices = decoded.notices()
     if source.size > limits.max_text_chars:
-        said = f"Only the first {limits.max_text_chars:,} characters were read (max_text_chars)."
-        notices += (Notice("truncated_at", said),)
+        message = f"Only the first {limits.max_text_chars:,} characters were read (max_text_chars)."
+        notices += (Notice("truncated_at", message),)
     return _streamed(source, decoded.encoding, limits.max_text_chars), notices
 
 
@@ -129,9 +129,9 @@ def _streamed(source: Source, encoding: str, most: int) -> Iterator[str]:
 
 def _sniff(sample: str, suffix: str) -> Dialect:
     """The delimiter and quote that cut the sample into the most even rows; the suffix breaks ties."""
-    told = re.match(r"sep=([,;|:^~\t ])\r?\n", sample, re.IGNORECASE)
-    if told:
-        return Dialect(told[1], skip=1)
+    declared = re.match(r"sep=([,;|:^~\t ])\r?\n", sample, re.IGNORECASE)
+    if declared:
+        return Dialect(declared[1], skip=1)
     single = sample.count("'") > sample.count('"') and _SINGLE_QUOTED.search(sample)
     quote = "'" if single else '"'
     prior = _PRIOR.get(suffix, ",")

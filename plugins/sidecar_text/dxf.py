@@ -45,8 +45,8 @@ def read_dxf(text: str) -> tuple[list[AnyBlock], dict[str, str]]:
             block = ""
         elif kind == "LAYER" and section == "TABLES":
             layers.setdefault(_first(values, "2"))
-        if said := _words(kind, values):
-            words.setdefault("" if block.startswith("*") else block, []).append(said)  # a star: the program's own
+        if written := _words(kind, values):
+            words.setdefault("" if block.startswith("*") else block, []).append(written)  # a star: the program's own
     blocks: list[AnyBlock] = []
     for name, texts in words.items():
         blocks += [Heading(text=name, level=2)] if name else []

@@ -80,8 +80,8 @@ def _listing(
     lines: list[str], at: int, opening: re.Match[str], markup: _Markup, blocks: list[AnyBlock]
 ) -> int:  # fmt: skip
     """Add the listing that begins in the line before `at`; the line behind it."""
-    said = opening.groupdict()
-    body = [said["first"]] if said["first"] else []
+    groups = opening.groupdict()
+    body = [groups["first"]] if groups["first"] else []
     if body and (ended := markup.closing.match(body[0])):
         body = [ended.groupdict().get("last") or ""]
     else:
@@ -93,5 +93,5 @@ def _listing(
                 break
             body.append(lines[at - 1])
     code = "\n".join(body).strip("\n")
-    blocks += code_blocks(code, said.get("language") or "") if code.strip() else []
+    blocks += code_blocks(code, groups.get("language") or "") if code.strip() else []
     return at

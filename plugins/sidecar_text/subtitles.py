@@ -73,17 +73,17 @@ def _timed(text: str, facts: dict[str, str]) -> Iterator[Cue]:
     if is_web and (title := lines[0][6:].strip(" \t-")):
         facts["title"] = title
     times: re.Match[str] | None = None
-    said: list[str] = []
+    spoken: list[str] = []
     for line in lines:
         found = _TIMES.match(line)
         if found is None:
-            said.append(line)
+            spoken.append(line)
             continue
         if times is not None:
-            yield from _cues(times, _cue_lines(said, is_web=is_web, is_last=False))
-        times, said = found, []
+            yield from _cues(times, _cue_lines(spoken, is_web=is_web, is_last=False))
+        times, spoken = found, []
     if times is not None:
-        yield from _cues(times, _cue_lines(said, is_web=is_web, is_last=True))
+        yield from _cues(times, _cue_lines(spoken, is_web=is_web, is_last=True))
 
 
 def _cue_lines(lines: list[str], *, is_web: bool, is_last: bool) -> str:
@@ -97,11 +97,11 @@ def _cue_lines(lines: list[str], *, is_web: bool, is_last: bool) -> str:
     return "\n".join(lines)
 
 
-def _cues(times: re.Match[str], said: str) -> Iterator[Cue]:
+def _cues(times: re.Match[str], spoken: str) -> Iterator[Cue]:
     """One for each voice in it."""
     numbers = times.groups()
     start, end = _seconds(*numbers[:4]), _seconds(*numbers[4:8])
-    before, *voices = _VOICE.split(said)
+    before, *voices = _VOICE.split(spoken)
     if not voices or before.strip():
         yield Cue(start, end, "", _plain(before))
     for name, text in zip(voices[::2], voices[1::2], strict=True):
@@ -122,9 +122,9 @@ def _substation(text: str, facts: dict[str, str]) -> Iterator[Cue]:
             row = dict(zip(names, rest.split(",", len(names) - 1), strict=False))
             begun, ended = (re.search(_CLOCK, row.get(name, "")) for name in ("start", "end"))
             if begun and ended and "\\p1" not in row.get("text", ""):  # \p1: the text is a drawing
-                said = _plain(_WIDE.sub("\n", row.get("text", "")).replace("\\h", " "))
+                spoken = _plain(_WIDE.sub("\n", row.get("text", "")).replace("\\h", " "))
                 name = row.get("name", row.get("actor", "")).strip()
-                cues.append(Cue(_seconds(*begun.groups()), _seconds(*ended.groups()), name, said))
+                cues.append(Cue(_seconds(*begun.groups()), _seconds(*ended.groups()), name, spoken))
     yield from sorted(cues, key=lambda cue: cue.start)  # written in any order, by style or by layer
 
 
@@ -197,10 +197,10 @@ def _lyrics(text: str, facts: dict[str, str]) -> Iterator[Cue]:
         if fact:
             facts[_FACTS[fact[1]]] = fact[2].strip()
             continue
-        said = _plain(_LYRIC.sub("", line))
+        spoken = _plain(_LYRIC.sub("", line))
         for found in _LYRIC.finditer(line):
             start = _seconds(None, *found.groups())
-            cues.append(Cue(start, start, "", said))
+            cues.append(Cue(start, start, "", spoken))
     yield from sorted(cues, key=lambda cue: cue.start)
 
 

@@ -301,11 +301,11 @@ class Connection:
                 return await send(request, kind, request_read_timeout_seconds=seconds)
         except (TimeoutError, MCPError, ValidationError) as error:
             code = error.code if isinstance(error, MCPError) else 0
-            said = sentence(error, "answer", seconds)
+            message = sentence(error, "answer", seconds)
         if code in _NOT_FOUND and kind is types.ReadResourceResult:
-            raise NotFoundError(said)
+            raise NotFoundError(message)
         raise UnavailableError(
-            self.messages.ending if code == types.CONNECTION_CLOSED and self.messages.ending else said
+            self.messages.ending if code == types.CONNECTION_CLOSED and self.messages.ending else message
         )
 
 

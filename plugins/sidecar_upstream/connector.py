@@ -95,10 +95,10 @@ class Connector(ServerState):
                 async with self._reads:
                     items = await connection.read(uri)
             except NotFoundError as error:
-                said = f" (it says: {self._secrets.hide(str(error))})" if str(error) else ""
+                reason = f" (it says: {self._secrets.hide(str(error))})" if str(error) else ""
                 near = self.listing.near(name, uri)
                 hint = f" Near it are {', '.join(near)}." if near else ""
-                sentence = f"The upstream server {name} has no resource {uri[:200]}{said}.{hint}"
+                sentence = f"The upstream server {name} has no resource {uri[:200]}{reason}.{hint}"
                 raise NotFoundError(sentence, uri=address(name, uri), near=near) from None
             except UnavailableError as error:
                 connection.suspect.set()
@@ -163,8 +163,8 @@ class Connector(ServerState):
             if time.monotonic() - began > _STEADY_SECONDS:
                 backoff.reset()
             pause = backoff.pause()
-            said = sentence(leaf, "greeting", server.start_timeout, "it refused the connection: ")
-            reason = self._secrets.hide(said + (f": {self._last_words}" if self._last_words else ""))
+            message = sentence(leaf, "greeting", server.start_timeout, "it refused the connection: ")
+            reason = self._secrets.hide(message + (f": {self._last_words}" if self._last_words else ""))
             self.become("down", reason, round(pause, 2))
             await asyncio.sleep(pause)
 

@@ -53,8 +53,8 @@ def http_client(server: Upstream, messages: MessageFilter, dropped: Callable[[],
 def _refusal(response: httpx2.Response, server: Upstream, in_a_circle: bool) -> bytes:
     """An HTTP error or a redirect in a circle as an answer of MCP that says what it is, since the SDK tells of every
     one alike; b"" for others, and for one that is about a session or an unknown method."""
-    told = in_a_circle or (response.is_error and response.status_code != HTTPStatus.NOT_FOUND)
-    if not told or response.request.method != "POST":
+    refused = in_a_circle or (response.is_error and response.status_code != HTTPStatus.NOT_FOUND)
+    if not refused or response.request.method != "POST":
         return b""
     request = msgspec.json.decode(response.request.content, type=dict[str, msgspec.Raw])
     words = f"it answered {response.status_code} {responses.get(response.status_code, '')}".rstrip()

@@ -122,8 +122,8 @@ class UpstreamProvider:
             start = bisect.bisect_right(uris, after)
             for uri in uris[start : start + limit - len(found)]:
                 one = listing.entries[uri]
-                said, of = listing.description(one), {"server": state.name}
-                found.append(replace(one, uri=uri, description=said, metadata=of))
+                description, of = listing.description(one), {"server": state.name}
+                found.append(replace(one, uri=uri, description=description, metadata=of))
         return found
 
     async def read(self, services: Services, uri: str) -> tuple[ResourceContent, ...]:

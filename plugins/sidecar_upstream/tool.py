@@ -81,8 +81,8 @@ def _uris(call: Call, state: ServerState, start: int) -> Result:
     entries: list[dict[str, Any]] = []
     listing = state.listing
     for one in islice(listing.entries.values(), start, start + call.budget):  # none costs less than a token
-        said = shorten(listing.description(one), 120)
-        optional = {"description": said, "mime_type": one.media_type, "size": one.size}
+        description = shorten(listing.description(one), 120)
+        optional = {"description": description, "mime_type": one.media_type, "size": one.size}
         entries.append({"uri": one.uri, "name": one.name} | {key: value for key, value in optional.items() if value})
     head: dict[str, Any] = {"server_name": state.name, "total": len(listing.entries)}
     if listing.templates:

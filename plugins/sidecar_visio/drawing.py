@@ -88,8 +88,8 @@ class PageReader:
         self._level(contents, "", ends, labels, 0)
         for connector, (begin, end) in ends.items():
             if begin in self._names and end in self._names:
-                said = f": {labels[connector]}" if labels.get(connector) else ""
-                self._blocks.append(ListItem(text=f"{self._names[begin]} → {self._names[end]}{said}", marker="•"))
+                label = f": {labels[connector]}" if labels.get(connector) else ""
+                self._blocks.append(ListItem(text=f"{self._names[begin]} → {self._names[end]}{label}", marker="•"))
             elif labels.get(connector):
                 self._blocks.append(Paragraph(text=labels[connector]))
         return self._blocks
@@ -110,15 +110,15 @@ class PageReader:
             own = one.get("Master") or master
             model = self.masters.shape(own, one.get("MasterShape", "")) if own else None
             text, key = _text(one, model), one.get("ID", "")
-            if key in ends:  # said where it leads from and to
+            if key in ends:  # shown where it leads from and to
                 labels[key] = text
                 continue
             self._shape(one, model, text)
             below = self._level(one, own, ends, labels, depth + 1)
-            said = " ".join(text.split()) or below
-            first = first or said
+            shown = " ".join(text.split()) or below
+            first = first or shown
             named = one.get("Name") or one.get("NameU") or self.masters.name(own)
-            self._names[key] = said or named.partition(".")[0]
+            self._names[key] = shown or named.partition(".")[0]
         return first
 
     def _shape(self, one: XmlElement, model: XmlElement | None, text: str) -> None:

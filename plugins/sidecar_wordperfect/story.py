@@ -170,9 +170,9 @@ class Story:
         return _LINES_5.get((code, kind), "")
 
     def _note(self, kind: NoteKind, text: str) -> None:
-        said = "\n".join(line for line in (" ".join(line.split()) for line in _plain(text).split(LINE)) if line)
-        if said and (kind not in ("header", "footer") or all(note.text != said for note in self.notes)):
-            self.notes.append(Note(kind=kind, text=said))
+        note_text = "\n".join(line for line in (" ".join(line.split()) for line in _plain(text).split(LINE)) if line)
+        if note_text and (kind not in ("header", "footer") or all(note.text != note_text for note in self.notes)):
+            self.notes.append(Note(kind=kind, text=note_text))
 
 
 _LEFT_OUT: Final = frozenset(((_EDGES_6, 4), (_EDGES_6, 5), (_NOTES_6, 1), (_NOTES_6, 3)))
@@ -203,6 +203,6 @@ def _paragraphs(text: str) -> Iterator[Paragraph]:
 
 def _lines(text: str) -> Iterator[str]:
     for line in text.split(LINE):
-        said = "\t".join(" ".join(piece.split(" ")).strip() for piece in line.split(TAB)).strip()
-        if said:
-            yield said
+        shown = "\t".join(" ".join(piece.split(" ")).strip() for piece in line.split(TAB)).strip()
+        if shown:
+            yield shown

@@ -39,7 +39,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     text = _text(data, source.name) if compound is None else _compound_text(compound, source.name)
     metadata = read_properties(compound) if compound is not None else {}
     title = metadata.pop("title", "")
-    blocks: list[AnyBlock] = [Paragraph(text=said) for said in _paragraphs(text[: limits.max_text_chars])]
+    blocks: list[AnyBlock] = [Paragraph(text=paragraph) for paragraph in _paragraphs(text[: limits.max_text_chars])]
     blocks += _pictures(compound, embeds)
     notices = [*embeds.pictures.notices()]
     if len(text) > limits.max_text_chars:
@@ -109,9 +109,9 @@ def _chunks(stream: bytes, wanted: bytes) -> Iterator[str]:
 
 def _paragraphs(text: str) -> Iterator[str]:
     for line in _SPLIT.split(text):
-        said = without_surrogates(_SIGNS.sub("", line)).strip()
-        if said:
-            yield said
+        shown = without_surrogates(_SIGNS.sub("", line)).strip()
+        if shown:
+            yield shown
 
 
 def _pictures(compound: Compound | None, embeds: Embeds) -> list[Figure]:

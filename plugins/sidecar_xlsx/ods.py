@@ -150,8 +150,8 @@ class _Reader:
         if hidden:
             self._notices.append(Notice("hidden_content", f"The sheet {name} is hidden.", number))
         rows, columns = sum(len(one.hidden_rows) for one in tables), sum(b - a + 1 for a, b in layout.hidden_cols)
-        told = hidden_lines(name, rows, columns)
-        self._notices += [Notice("hidden_content", told, number)] if told else []
+        message = hidden_lines(name, rows, columns)
+        self._notices += [Notice("hidden_content", message, number)] if message else []
         return Part(kind="sheet", name=name, title=name, hidden=hidden, blocks=tuple(blocks))
 
     def _rows(self, node: XmlElement, sheet: _Sheet) -> None:
@@ -161,8 +161,8 @@ class _Reader:
             left_out += self._row(row, range(index, min(index + times, MAX_ROWS)), sheet)
             index += times
         if left_out:
-            said = f"{sheet.name} repeats cells without end; {left_out:,} of the copies were left out."
-            self._notices.append(Notice("truncated_at", said))
+            message = f"{sheet.name} repeats cells without end; {left_out:,} of the copies were left out."
+            self._notices.append(Notice("truncated_at", message))
         if self._room < 0:
             self._notices.append(Notice("truncated_at", f"{sheet.name} was read up to max_text_chars."))
         for shapes in node.iterchildren(f"{_TABLE}shapes"):
@@ -302,8 +302,8 @@ class _Reader:
             f"{_META}initial-creator": "author", f"{_META}creation-date": "created", f"{_META}keyword": "keywords",
             f"{_META}generator": "application",
         }  # fmt: skip
-        told = {names[node.tag]: text for node in root.iter(*names) if (text := (node.text or "").strip())}
-        return told | custom_properties(root)
+        properties = {names[node.tag]: text for node in root.iter(*names) if (text := (node.text or "").strip())}
+        return properties | custom_properties(root)
 
 
 def _flat(node: XmlElement, name: str, depth: int = 0) -> Iterator[XmlElement]:

@@ -51,11 +51,11 @@ class SheetNotes:
         if node is None:
             return ""
         condition = node.get(f"{_TABLE}condition", "").partition(":")[2]
-        said = [f"Allowed: {condition}"] if condition else []
+        lines = [f"Allowed: {condition}"] if condition else []
         for message in node.iterchildren(f"{_TABLE}help-message", f"{_TABLE}error-message"):
             text = " ".join(filter(None, map(words_of, message.iter(f"{_TEXT}p"))))
-            said.append(": ".join(filter(None, (message.get(f"{_TABLE}title", ""), text))))
-        return "; ".join(filter(None, said))
+            lines.append(": ".join(filter(None, (message.get(f"{_TABLE}title", ""), text))))
+        return "; ".join(filter(None, lines))
 
 
 def _edges(master: XmlElement, appearances: Appearances) -> Iterator[Note]:

@@ -104,9 +104,9 @@ class Appearances:
         key = name, cell
         if key not in self._runs:
             run = self._whole(_RUN, name)
-            told = run.colour is not None or run.points is not None  # what the cell's style hides, it hides as a whole
-            told = told and cell not in self.conditional
-            self._runs[key] = _hidden_by(run.over(self._whole(_CELL, cell))) if told else None
+            look = run.colour is not None or run.points is not None  # what the cell's style hides, it hides as a whole
+            look = look and cell not in self.conditional
+            self._runs[key] = _hidden_by(run.over(self._whole(_CELL, cell))) if look else None
         return self._runs[key]
 
     def _whole(self, family: str, name: str) -> _Appearance:
@@ -132,11 +132,11 @@ def _width(node: XmlElement) -> int:
 
 def _condition(node: XmlElement) -> _Holds:
     """When a style takes another's place (§19.479); of formulas those are known that are of conditional formats."""
-    said, base = node.get(f"{_STYLE}condition", ""), node.get(f"{_STYLE}base-cell-address", "")
+    rule, base = node.get(f"{_STYLE}condition", ""), node.get(f"{_STYLE}base-cell-address", "")
     area = parse_range(base.rpartition(".")[2].replace("$", "")) or CellRange(0, 0, 0, 0)
-    if compared := _COMPARED.fullmatch(said):
+    if compared := _COMPARED.fullmatch(rule):
         return test("cellIs", compared[2], area, "equal" if compared[1] == "=" else "notEqual", "")
-    formula = _FORMULA.fullmatch(said)
+    formula = _FORMULA.fullmatch(rule)
     return test("expression" if formula else "", _REFERENCE.sub(r"\1", formula[1]) if formula else "", area, "", "")
 
 
@@ -154,8 +154,8 @@ def _format_inks(root: XmlElement) -> dict[str, int]:
 
 
 def _appearance(style: XmlElement) -> _Appearance:
-    said = {child.tag: child for child in reversed(style)}
-    text, cell = said.get(f"{_STYLE}text-properties"), said.get(f"{_STYLE}table-cell-properties")
+    tags = {child.tag: child for child in reversed(style)}
+    text, cell = tags.get(f"{_STYLE}text-properties"), tags.get(f"{_STYLE}table-cell-properties")
     behind = cell if cell is not None else text
     background = behind.get(f"{_FO}background-color") if behind is not None else None
     size = text.get(f"{_FO}font-size", "") if text is not None else ""

@@ -307,12 +307,12 @@ def _filled(document: ParsedDocument, results: Mapping[Place, _Result], program:
         blocks = (_table(one, part.name, results, count) if isinstance(one, Table) else one for one in part.blocks)
         parts.append(replace(part, blocks=tuple(blocks)))
     document = replace(document, parts=tuple(parts))
-    said: list[str] = []
+    remarks: list[str] = []
     if calculated := count.calculated - before[0]:
-        said.append(f"{_formulas_named(calculated)} without a stored result calculated by {program}")
+        remarks.append(f"{_formulas_named(calculated)} without a stored result calculated by {program}")
     if changed := count.changed - before[1]:
-        said.append(f"{_formulas_named(changed)} with an old result calculated anew by {program}")
-    return _with_notice(document, f"{'; '.join(said)}.", "recalculated") if said else document
+        remarks.append(f"{_formulas_named(changed)} with an old result calculated anew by {program}")
+    return _with_notice(document, f"{'; '.join(remarks)}.", "recalculated") if remarks else document
 
 
 def _table(table: Table, sheet: str, results: Mapping[Place, _Result], count: _Count) -> Table:
@@ -363,13 +363,13 @@ def _formulas_named(count: int) -> str:
 
 def _not_calculated(count: _Count, why: str) -> str:
     """What cannot be told of formulas, and why."""
-    said: list[str] = []
+    remarks: list[str] = []
     if count.lacking:
-        said.append(f"{_formulas_named(count.lacking)} without a stored result, shown as not computed")
+        remarks.append(f"{_formulas_named(count.lacking)} without a stored result, shown as not computed")
     if count.unverified:
         why_old = "that may be old" if count.recalculated else "that the workbook asks to calculate anew"
-        said.append(f"{_formulas_named(count.unverified)} with a result {why_old}")
-    return f"{'; '.join(said)}: {why.rstrip('.')}."
+        remarks.append(f"{_formulas_named(count.unverified)} with a result {why_old}")
+    return f"{'; '.join(remarks)}: {why.rstrip('.')}."
 
 
 def _with_notice(document: ParsedDocument, message: str, code: NoticeCode) -> ParsedDocument:

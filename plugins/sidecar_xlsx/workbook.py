@@ -278,11 +278,11 @@ class _Reader:
         if not notes:
             return parts
         first = parts[0]
-        told = Part(
+        made = Part(
             kind=first.kind, name=first.name, title=first.title, hidden=first.hidden, metadata=first.metadata,
             blocks=(*first.blocks, *notes),
         )  # fmt: skip
-        return [told, *parts[1:]]
+        return [made, *parts[1:]]
 
     def _cached_records(self, relationships: dict[str, Relationship], inside: Set[str], room: int) -> list[Part]:
         """Sheets of the records of pivot caches whose source, sheet or name, is not `inside` the workbook."""
@@ -335,6 +335,6 @@ def _hidden_sentences(entry: SheetEntry, sheet: Worksheet) -> Iterator[str]:
         yield f"The sheet {entry.name} is very hidden: only macros can show it."
     elif entry.state == "hidden":
         yield f"The sheet {entry.name} is hidden."
-    told = hidden_lines(entry.name, sheet.hidden_rows, sheet.hidden_cols)
-    if told:
-        yield told
+    sentence = hidden_lines(entry.name, sheet.hidden_rows, sheet.hidden_cols)
+    if sentence:
+        yield sentence

@@ -66,8 +66,8 @@ def _properties(root: XmlElement) -> dict[str, str]:
     """What the file says of itself, by our names; what is empty is left out."""
     found = {
         name: "".join(node.itertext()).strip()
-        for told, name in _PROPERTIES.items()
-        for node in root.iterfind(f"{_O}DocumentProperties/{_O}{told}")
+        for tag, name in _PROPERTIES.items()
+        for node in root.iterfind(f"{_O}DocumentProperties/{_O}{tag}")
     }
     return {name: value for name, value in found.items() if value}
 
@@ -215,10 +215,10 @@ class _SheetReader:
 
 def _value(data: XmlElement) -> tuple[str, str]:
     """The kind of a cell's value as SpreadsheetML tells it, and the value; what is no number stays text."""
-    told, kind = "".join(data.itertext()), _attribute(data, "Type")
-    if kind == "Number" and finite_number(told) is not None:
-        return "", told.strip()
-    return (_KINDS[kind], markup.text(told.strip())) if kind in _KINDS else ("str", told)
+    text, kind = "".join(data.itertext()), _attribute(data, "Type")
+    if kind == "Number" and finite_number(text) is not None:
+        return "", text.strip()
+    return (_KINDS[kind], markup.text(text.strip())) if kind in _KINDS else ("str", text)
 
 
 def _placed(nodes: Iterator[XmlElement], most: int, span: str = "Span") -> Iterator[tuple[int, int, XmlElement]]:
@@ -233,8 +233,8 @@ def _placed(nodes: Iterator[XmlElement], most: int, span: str = "Span") -> Itera
         at = last + 1
 
 
-def _count(told: str, most: int) -> int:
-    return min(int(told[:9]), most) if told.isdecimal() and told.isascii() else 0
+def _count(text: str, most: int) -> int:
+    return min(int(text[:9]), most) if text.isdecimal() and text.isascii() else 0
 
 
 def _attribute(node: XmlElement | None, name: str) -> str:
@@ -245,7 +245,7 @@ def _attribute(node: XmlElement | None, name: str) -> str:
 def _font(node: XmlElement) -> str:
     """The properties of a font as SpreadsheetML has them."""
     flags = (("b", "Bold"), ("i", "Italic"), ("strike", "StrikeThrough"))
-    pieces = [f"<{name}/>" for name, told in flags if node.get(f"{_SS}{told}") == "1"]
+    pieces = [f"<{name}/>" for name, attribute in flags if node.get(f"{_SS}{attribute}") == "1"]
     colour = _COLOUR.fullmatch(_attribute(node, "Color"))
     size = finite_number(_attribute(node, "Size"))
     pieces += [f'<sz val="{size:g}"/>'] if size else []
@@ -264,9 +264,9 @@ def _filled(node: XmlElement, fills: list[str]) -> int:
     return fills.index(fill)
 
 
-def _area(told: str, row: int = 0, col: int = 0) -> CellRange | None:
+def _area(reference: str, row: int = 0, col: int = 0) -> CellRange | None:
     """The range of a reference in R1C1; None of anything else."""
-    return parse_range(_in_a1(told, row, col).replace("$", ""))
+    return parse_range(_in_a1(reference, row, col).replace("$", ""))
 
 
 def _in_a1(formula: str, row: int, col: int) -> str:
@@ -284,9 +284,9 @@ def _in_a1(formula: str, row: int, col: int) -> str:
     return _REFERENCE.sub(reference, formula)
 
 
-def _axis(told: str, at: int, kind: str) -> str:
+def _axis(reference: str, at: int, kind: str) -> str:
     """One half of a reference: `[-1]` and nothing are relative, a number counts from 1."""
-    fixed = bool(told) and told[0] != "["
+    fixed = bool(reference) and reference[0] != "["
     most = MAX_ROWS if kind == "R" else MAX_COLS
-    number = (int(told) - 1 if fixed else at + int(told.strip("[]") or "0")) % most
+    number = (int(reference) - 1 if fixed else at + int(reference.strip("[]") or "0")) % most
     return ("$" if fixed else "") + (str(number + 1) if kind == "R" else column_name(number))

@@ -123,6 +123,6 @@ def _people(head: XmlElement) -> Iterator[str]:
             " ".join(words_of(one, " ") for one in contributor.iter(tag)) for tag in ("surname", "given-names")
         )
         others = [words_of(one, " ") for one in contributor.iter("string-name", "collab", "role")]
-        told = ", ".join(filter(None, (f"{given} {surname}".strip(), *others)))
-        if told:
-            yield told
+        person = ", ".join(filter(None, (f"{given} {surname}".strip(), *others)))
+        if person:
+            yield person

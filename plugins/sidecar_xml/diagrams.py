@@ -52,17 +52,17 @@ def _shapes(model: XmlElement, body: XmlElement, name: str) -> None:
             for key, value in own.attrib.items()
             if is_held and key not in ("label", "id", "placeholders")
         ]
-        said = "; ".join(filter(None, (text, *more)))
+        label = "; ".join(filter(None, (text, *more)))
         labels[own.get("id") or cell.get("id") or ""] = text
         if cell.get("edge") == "1":
-            lines.append((cell, said))
-        elif said:
-            etree.SubElement(body, "p").text = said
-    for cell, said in lines:
+            lines.append((cell, label))
+        elif label:
+            etree.SubElement(body, "p").text = label
+    for cell, label in lines:
         ends = [labels.get(cell.get(end, ""), "") for end in ("source", "target")]
-        if said or all(ends):
+        if label or all(ends):
             leads = f"{ends[0]} → {ends[1]}" if all(ends) else ""
-            etree.SubElement(body, "p").text = ": ".join(filter(None, (leads, said)))
+            etree.SubElement(body, "p").text = ": ".join(filter(None, (leads, label)))
 
 
 def plain_label(label: str, name: str) -> str:
@@ -82,17 +82,17 @@ def dia_as_html(root: XmlElement) -> XmlElement:
             etree.SubElement(body, "h1").text = layer.get("name")
         lines: list[tuple[XmlElement, str]] = []
         for shape in layer.iter("object"):
-            said = "; ".join(_dia_strings(shape))
-            labels[shape.get("id", "")] = said
+            label = "; ".join(_dia_strings(shape))
+            labels[shape.get("id", "")] = label
             if shape.find("connections") is not None:
-                lines.append((shape, said))
-            elif said:
-                etree.SubElement(body, "p").text = said
-        for line, said in lines:
+                lines.append((shape, label))
+            elif label:
+                etree.SubElement(body, "p").text = label
+        for line, label in lines:
             ends = [labels.get(one.get("to", ""), "").partition(";")[0] for one in line.iterfind("connections/*")]
             leads = f"{ends[0]} → {ends[-1]}" if len(ends) > 1 and all(ends) else ""
-            if leads or said:
-                etree.SubElement(body, "p").text = ": ".join(filter(None, (leads, said)))
+            if leads or label:
+                etree.SubElement(body, "p").text = ": ".join(filter(None, (leads, label)))
     return body
 
 

@@ -30,7 +30,7 @@ def feed_as_html(root: XmlElement, name: str) -> XmlElement:
         etree.SubElement(body, "h1").text = _line(entry, "title", name) or "Untitled"
         _about(etree.SubElement(body, "p"), entry, name)
         texts = [found for tag in _TEXTS for found in entry.iterchildren(tag) if len(found) or found.text]
-        boxes = [_said(text, name) for text in texts]
+        boxes = [_text_box(text, name) for text in texts]
         if boxes:
             whole = words_of(boxes[0])
             body.extend(box for box in boxes[1:] if words_of(box).rstrip(".…[] ") not in whole)
@@ -41,24 +41,24 @@ def feed_as_html(root: XmlElement, name: str) -> XmlElement:
 def feed_facts(root: XmlElement) -> dict[str, str]:
     """What the feed says of itself."""
     channel = next(root.iter("channel"), root)
-    told = {
+    facts = {
         ours: next((text for tag in theirs if (text := _line(channel, tag, "feed"))), "") for ours, theirs in _FACTS
     }
-    told["modified"] = _day(told["modified"])
-    told["author"] = ", ".join(_authors(channel))
-    told["entries"] = str(sum(1 for _ in root.iter("item", "entry")))
-    return {key: text for key, text in told.items() if text}
+    facts["modified"] = _day(facts["modified"])
+    facts["author"] = ", ".join(_authors(channel))
+    facts["entries"] = str(sum(1 for _ in root.iter("item", "entry")))
+    return {key: text for key, text in facts.items() if text}
 
 
 def _about(line: XmlElement, entry: XmlElement, name: str) -> None:
     """When, by whom and about what an entry is, and where it leads."""
-    said = [_day(next((day for tag in _DATES if (day := _line(entry, tag, name))), "")), ", ".join(_authors(entry))]
-    said += dict.fromkeys(
+    facts = [_day(next((day for tag in _DATES if (day := _line(entry, tag, name))), "")), ", ".join(_authors(entry))]
+    facts += dict.fromkeys(
         f"#{about}" for one in entry.iterchildren("category", "subject")
         if (about := one.get("label") or one.get("term") or words_of(one))
     )  # fmt: skip
-    said += [_line(entry, "duration", name)]
-    line.text = " · ".join(filter(None, said))
+    facts += [_line(entry, "duration", name)]
+    line.text = " · ".join(filter(None, facts))
     for url in _links(entry):
         if line.text or len(line):
             _after(line, " · ")
@@ -109,7 +109,7 @@ def _line(node: XmlElement, tag: str, name: str) -> str:
     return plain_label(text, name) if _MARKUP.search(text) else " ".join(text.split())
 
 
-def _said(text: XmlElement, name: str) -> XmlElement:
+def _text_box(text: XmlElement, name: str) -> XmlElement:
     """A box with an entry's text: elements of XHTML as they are, markup written as text read, other text as it is."""
     box = etree.Element("div")
     kind = text.get("type", "")

@@ -91,8 +91,8 @@ def mindmanager_as_html(package: Package, name: str) -> XmlElement:
 
 def _mindmanager_topic(topic: XmlElement, above: XmlElement, depth: int) -> None:
     """A topic, with its notes, its task and what it is labelled with, and those below it."""
-    said = topic.find("{*}Text")
-    made = etree.SubElement(above, "outline", text=said.get("PlainText", "") if said is not None else "")
+    text = topic.find("{*}Text")
+    made = etree.SubElement(above, "outline", text=text.get("PlainText", "") if text is not None else "")
     notes = [line for one in topic.iterfind("{*}NotesGroup/{*}NotesXhtmlData") for line in _note_lines(one)]
     notes += [one.get("TextLabelName", "") for one in topic.iterfind("{*}TextLabels/{*}TextLabel")]
     for task in topic.iterfind("{*}Task"):

@@ -47,33 +47,33 @@ def outline_as_html(body: XmlElement) -> None:
 
 def _item_text(node: XmlElement) -> XmlElement:
     """What the item says, with the addresses it leads to."""
-    said = _element("span")
+    span = _element("span")
     text = _plain(node.get("text") or node.get("title") or "")
     place = node.get("htmlUrl") or node.get("url") or node.get("xmlUrl") or ""
     if place:
-        said.append(_element("a", text or place, href=place))
+        span.append(_element("a", text or place, href=place))
     else:
-        said.text = text
+        span.text = text
     feed = node.get("xmlUrl") or ""
     if feed and feed != place:
-        _add(said, " ")
-        said.append(_element("a", feed, href=feed))
+        _add(span, " ")
+        span.append(_element("a", feed, href=feed))
     described = _plain(node.get("description") or "")
     if described and described != text:
-        _add(said, f": {described}" if said.text or len(said) else described)
+        _add(span, f": {described}" if span.text or len(span) else described)
     more = [
         f"{name}: {value}" for name, value in node.attrib.items() if name not in _KNOWN_ATTRIBUTES and value.strip()
     ]
     if more:
-        _add(said, f" ({'; '.join(more)})")
-    return said
+        _add(span, f" ({'; '.join(more)})")
+    return span
 
 
-def _add(said: XmlElement, text: str) -> None:
-    if len(said):
-        said[-1].tail = (said[-1].tail or "") + text
+def _add(span: XmlElement, text: str) -> None:
+    if len(span):
+        span[-1].tail = (span[-1].tail or "") + text
     else:
-        said.text = (said.text or "") + text
+        span.text = (span.text or "") + text
 
 
 def _plain(text: str) -> str:

@@ -146,8 +146,8 @@ def _facts(root: XmlElement, vocabulary: Vocabulary) -> dict[str, str]:
         found["author"] = ", ".join(dict.fromkeys(people))
     dates = root.findall("front/article-meta/pub-date")
     if dates and "created" not in found:
-        told = [dates[0].findtext(part) or "" for part in ("year", "month", "day")]
-        found["created"] = "-".join(one.zfill(2) for one in told if one.isdecimal())
+        date = [dates[0].findtext(part) or "" for part in ("year", "month", "day")]
+        found["created"] = "-".join(one.zfill(2) for one in date if one.isdecimal())
     return {name: text for name, text in found.items() if text}
 
 
@@ -261,8 +261,8 @@ def _renamed(node: XmlElement, vocabulary: Vocabulary, urls: Mapping[str, str]) 
     elif made == "img":
         source = node.get("fileref") or node.get("href") or ""
         node.set("src", urls.get(source.removeprefix("#"), source))
-        told = [words for one in _other_forms(node) if (words := words_of(one, " "))]
-        node.set("alt", node.get("alt") or next(iter(told), ""))
+        texts = [words for one in _other_forms(node) if (words := words_of(one, " "))]
+        node.set("alt", node.get("alt") or next(iter(texts), ""))
     elif made == "pre" and node.get("language"):
         node.set("class", f"language-{node.get('language')}")
     node.tag = made

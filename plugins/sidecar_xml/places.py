@@ -24,9 +24,9 @@ def kml_as_html(root: XmlElement, name: str) -> XmlElement:
             title = _text(node, "name", name)
             if title:
                 etree.SubElement(body, f"h{min(depth, _MAX_DEPTH)}").text = title
-            said = _text(node, "description", name)
-            if said:
-                etree.SubElement(body, "p").text = said
+            description = _text(node, "description", name)
+            if description:
+                etree.SubElement(body, "p").text = description
             pending += [(child, depth + bool(title)) for child in reversed(node)]
         elif node.tag in _FEATURES:
             _item(body, "; ".join(_feature(node, name)))
@@ -38,7 +38,7 @@ def _feature(node: XmlElement, name: str) -> Iterator[str]:
     where = _point(node.findtext("Point/coordinates") or "")
     title = _text(node, "name", name)
     yield from filter(None, (f"{title} ({where})" if title and where else title or where,))
-    yield from filter(None, (_text(node, said, name) for said in _TEXTS))
+    yield from filter(None, (_text(node, tag, name) for tag in _TEXTS))
     for data in node.iterfind("ExtendedData//Data"):
         value = _text(data, "value", name)
         if value:
@@ -58,12 +58,12 @@ def gpx_as_html(root: XmlElement, name: str) -> XmlElement:
         _item(body, _waypoint(point, name))
     for way in root.iterchildren("rte", "trk"):
         etree.SubElement(body, "h2").text = _text(way, "name", name) or ("Route" if way.tag == "rte" else "Track")
-        said = [_text(way, field, name) for field in ("desc", "cmt", "type")]
+        facts = [_text(way, field, name) for field in ("desc", "cmt", "type")]
         points = list(way.iter("rtept", "trkpt"))
         times = [time for point in points[:1] + points[-1:] if (time := point.findtext("time"))]
         count = f"{len(points):,} point" + ("s" if len(points) != 1 else "")
-        said += [count, " – ".join(dict.fromkeys(times))]
-        etree.SubElement(body, "p").text = "; ".join(filter(None, said))
+        facts += [count, " – ".join(dict.fromkeys(times))]
+        etree.SubElement(body, "p").text = "; ".join(filter(None, facts))
         for point in way.iterchildren("rtept"):
             if point.find("name") is not None:
                 _item(body, _waypoint(point, name))
@@ -79,10 +79,10 @@ def gpx_facts(root: XmlElement) -> dict[str, str]:
 
 def _waypoint(point: XmlElement, name: str) -> str:
     where = f"{point.get('lat', '')}, {point.get('lon', '')}"
-    told = [_text(point, field, name) for field in ("desc", "cmt", "type")]
+    facts = [_text(point, field, name) for field in ("desc", "cmt", "type")]
     height = point.findtext("ele")
-    told += [f"{height.strip()} m" if height else "", point.findtext("time") or ""]
-    return "; ".join(filter(None, (f"{_text(point, 'name', name)} ({where})".strip(), *dict.fromkeys(told))))
+    facts += [f"{height.strip()} m" if height else "", point.findtext("time") or ""]
+    return "; ".join(filter(None, (f"{_text(point, 'name', name)} ({where})".strip(), *dict.fromkeys(facts))))
 
 
 def _text(node: XmlElement, field: str, name: str) -> str:

@@ -46,8 +46,8 @@ def _add_part(body: XmlElement, part: XmlElement, shapes: Mapping[str, XmlElemen
     if part.get("隐藏") == "true" or part.get("显示") == "false":
         held.set("style", "display:none")
     anchors = part.findall("锚点")
-    title = next((one for one in anchors if one.get("占位符") in ("title", "centertitle") and _said(one, shapes)), None)
-    etree.SubElement(held, "h1").text = part.get("名称", "") if title is None else _said(title, shapes)
+    title = next((one for one in anchors if one.get("占位符") in ("title", "centertitle") and _text(one, shapes)), None)
+    etree.SubElement(held, "h1").text = part.get("名称", "") if title is None else _text(title, shapes)
     _add_flow(held, part, shapes, without=title)
     for rows in part.iterfind("工作表内容"):
         _add_table(held, rows, shapes)
@@ -116,7 +116,7 @@ def _add_table(held: XmlElement, node: XmlElement, shapes: Mapping[str, XmlEleme
             _add_flow(made, cell, shapes)
 
 
-def _said(anchor: XmlElement, shapes: Mapping[str, XmlElement]) -> str:
+def _text(anchor: XmlElement, shapes: Mapping[str, XmlElement]) -> str:
     return " ".join("".join("".join(_words(one)) for one in _shape(anchor, shapes).iter("段落")).split())
 
 

@@ -166,11 +166,11 @@ def _paragraph(text: str, link: str | None) -> Iterator[Paragraph]:
         yield Paragraph(text=text, spans=(Span("link", 0, len(text), link),) if link else ())
 
 
-def _connector_texts(ends: Sequence[str], said: str) -> Iterator[Paragraph]:
+def _connector_texts(ends: Sequence[str], label: str) -> Iterator[Paragraph]:
     """What a line leads from and to, and what stands on it."""
     names = [_short(end) for end in ends]
     led = f"{names[0]} → {names[1]}" if all(names) else ""
-    if text := ": ".join(filter(None, (led, " ".join(said.split())))):
+    if text := ": ".join(filter(None, (led, " ".join(label.split())))):
         yield Paragraph(text=text)
 
 

@@ -122,28 +122,28 @@ def _run(node: XmlElement, matrix: Affine, link: str) -> Run | None:
 
 def _advances(indices: str, count: int) -> Iterator[float]:
     """How far each glyph takes the pen, in hundredths of the type size."""
-    told = indices.split(";")[:count]
-    for one in told:
+    entries = indices.split(";")[:count]
+    for one in entries:
         parts = one.split(",")
         yield number_of(parts[1]) if len(parts) > 1 and parts[1] else _USUAL_ADVANCE
-    yield from [_USUAL_ADVANCE] * (count - len(told))
+    yield from [_USUAL_ADVANCE] * (count - len(entries))
 
 
 def _transform(node: XmlElement) -> Affine:
     """The element's own transformation, in an attribute or in an element."""
-    told = node.get("RenderTransform") or ""
-    if not told:
+    matrix = node.get("RenderTransform") or ""
+    if not matrix:
         for child in node.iterchildren():
             if local_name(child).endswith(".RenderTransform"):
-                told = next((inner.get("Matrix") or "" for inner in child.iterchildren()), "")
-    numbers = [number_of(part) for part in told.split(",")]
+                matrix = next((inner.get("Matrix") or "" for inner in child.iterchildren()), "")
+    numbers = [number_of(part) for part in matrix.split(",")]
     return (numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5]) if len(numbers) == 6 else IDENTITY
 
 
-def number_of(told: str | None) -> float:
+def number_of(text: str | None) -> float:
     """An attribute that is a number; 0 for what is none, or is not finite."""
     try:
-        value = float(told or 0)
+        value = float(text or 0)
     except ValueError:
         return 0.0
     return value if math.isfinite(value) else 0.0

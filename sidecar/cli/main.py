@@ -157,9 +157,9 @@ def _greet_or_serve(words: Sequence[str], arguments: argparse.Namespace, overrid
 
 def overrides_of(arguments: argparse.Namespace) -> Overrides:
     """What the command line says above file and environment."""
-    said = vars(arguments)
-    folders = tuple(said.get("folder") or ())
-    return Overrides(said.get("config"), said.get("data_dir"), folders, said.get("log_level"))
+    given = vars(arguments)
+    folders = tuple(given.get("folder") or ())
+    return Overrides(given.get("config"), given.get("data_dir"), folders, given.get("log_level"))
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -44,7 +44,7 @@ class Bar:
         self._name, self._unit, self._quiet, self._row = name, unit, quiet, row
         self._bar: Any = None
         self._last_line = time.monotonic() - _LINE_SECONDS
-        self._said = (-1, -1)
+        self._shown = (-1, -1)
 
     def show(self, done: int, total: int, current: str = "") -> None:
         """So many are done now; `current` is what is being done."""
@@ -52,8 +52,8 @@ class Bar:
             return
         if on_terminal():
             self._draw(done, total, current)
-        elif (done, total) != self._said and time.monotonic() - self._last_line >= _LINE_SECONDS:
-            self._last_line, self._said = time.monotonic(), (done, total)
+        elif (done, total) != self._shown and time.monotonic() - self._last_line >= _LINE_SECONDS:
+            self._last_line, self._shown = time.monotonic(), (done, total)
             print(f"{self._name}: {done:,}/{total:,} {self._unit}  {show(current)}".rstrip(), file=sys.stderr)
 
     def _draw(self, done: int, total: int, current: str) -> None:

@@ -85,17 +85,17 @@ def _holder(report: dict[str, Any]) -> str:
 async def _watch(application: "app.Application") -> None:
     """Follow the index until interrupted: bars on a terminal, a line for each change elsewhere."""
     reading, embedding = Bar("reading", "files"), Bar("embedding", "texts", row=1)
-    told: set[tuple[str, str]] = set()
-    said = ""
+    reported: set[tuple[str, str]] = set()
+    shown = ""
     try:
         while True:
             report = await application.library.status()
             unread, _ = await application.library.unread(0, _FAILURES)
-            new = [one for one in unread if (one.path, one.state) not in told]
-            told.update((one.path, one.state) for one in new)
+            new = [one for one in unread if (one.path, one.state) not in reported]
+            reported.update((one.path, one.state) for one in new)
             _print([f"{one.state}: {show(one.path)}: {show(one.reason)}" for one in new])
-            if (sentence := _sentence(report)) != said:
-                said = sentence
+            if (sentence := _sentence(report)) != shown:
+                shown = sentence
                 _print([sentence])
             _draw(report, application.indexer.progress.current, reading, embedding)
             await asyncio.sleep(_LOOK_SECONDS)

@@ -187,8 +187,8 @@ def _ranked(
         return weighed
     meant = {one.slug: score for one, score in reversed(weighed) if one.properties and score >= MEANT * text}
     texts = [(one, meant.pop(one.slug, score)) for one, score in weighed if not one.properties]
-    told = [(one, score) for one, score in weighed if one.properties]
-    capped = [*texts, *((one, score if one.slug in meant else min(score, PROPERTIES * text)) for one, score in told)]
+    facts = [(one, score) for one, score in weighed if one.properties]
+    capped = [*texts, *((one, score if one.slug in meant else min(score, PROPERTIES * text)) for one, score in facts)]
     return sorted(capped, key=_SCORE, reverse=True)
 
 
@@ -261,10 +261,10 @@ def newest_edition(named: Sequence[DocumentInfo]) -> DocumentInfo | None:
 
 
 def _edition(document: DocumentInfo) -> tuple[int, int, str]:
-    said = _name_words(document.name.rpartition(".")[0])
-    years = [int(word) for word in said if _YEAR.fullmatch(word)]
-    versions = [int(word[1:]) for word in said if word[0] == "v" and _EDITION.fullmatch(word)]
-    version = _FINAL if "final" in said else max(versions, default=0)
+    words = _name_words(document.name.rpartition(".")[0])
+    years = [int(word) for word in words if _YEAR.fullmatch(word)]
+    versions = [int(word[1:]) for word in words if word[0] == "v" and _EDITION.fullmatch(word)]
+    version = _FINAL if "final" in words else max(versions, default=0)
     return max(years, default=int(document.modified[:4])), version, document.modified
 
 
@@ -277,31 +277,33 @@ def _is_called(document: DocumentInfo, query: str) -> bool:
 
 def _alone_has(document: DocumentInfo, query: str, absent: Collection[str]) -> bool:
     """Whether the file's name has all that the query says, and of that a word that stands in no text."""
-    said, name = set(_telling_words(query)), set(_name_words(document.name))
-    return said <= name and any(word.lower() in said for word in absent)
+    asked, name = set(_telling_words(query)), set(_name_words(document.name))
+    return asked <= name and any(word.lower() in asked for word in absent)
 
 
 def is_most_of(document: DocumentInfo, query: str, share: float = 0.5) -> bool:
     """Whether the file's name, of several words, is at least that share of what the query says: "annual report Cisco"
     asks for what is in "annual-report.docx", and "the terms of sale" for what is in "Terms of sale v2.docx"."""
-    said = _telling_words(query)
+    asked = _telling_words(query)
     name = [
         word
         for word in _telling_words(document.name.rpartition(".")[0])
-        if word in said or not _EDITION.fullmatch(word)
+        if word in asked or not _EDITION.fullmatch(word)
     ]
-    return len(name) > 1 and len(name) >= share * len(said) and set(name) <= set(said)
+    return len(name) > 1 and len(name) >= share * len(asked) and set(name) <= set(asked)
 
 
 def is_placed(document: DocumentInfo, query: str) -> bool:
     """Whether the file's name and those of its folders are most of what the query says: "budget of the chess club" asks
     for what is in "Chess club/budget.csv"."""
-    said = set(map(key, _telling_words(query)))
+    asked = set(map(key, _telling_words(query)))
     name = set(map(key, _telling_words(document.name.rpartition(".")[0])))
     within = document.path.removeprefix(document.folder).rpartition(document.name)[0]
     folders = set(map(key, _telling_words(f"{PurePath(document.folder).name} {within}")))
     return (
-        name <= said and not folders.isdisjoint(said - name) and len(said & (name | folders)) >= _MIN_SHARE * len(said)
+        name <= asked
+        and not folders.isdisjoint(asked - name)
+        and len(asked & (name | folders)) >= _MIN_SHARE * len(asked)
     )
 
 

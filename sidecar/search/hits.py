@@ -172,11 +172,11 @@ def titled(passages: Sequence[Passage], marks: Sequence[str]) -> Iterator[float]
     passage."""
     named: dict[tuple[str, str], AbstractSet[str]] = {}
     for one in passages:
-        said = named.get((one.title, one.path))
-        if said is None:
+        found = named.get((one.title, one.path))
+        if found is None:
             name = one.path.replace("\\", "/").rpartition("/")[2].replace("_", " ")
-            said = named[one.title, one.path] = matched_marks((one.title, name), marks)
-        yield len(said - matched_marks((one.heading, one.text), marks)) / len(marks) if said else 0.0
+            found = named[one.title, one.path] = matched_marks((one.title, name), marks)
+        yield len(found - matched_marks((one.heading, one.text), marks)) / len(marks) if found else 0.0
 
 
 def in_one_row(passage: Passage, marks: Sequence[str]) -> float:
@@ -195,11 +195,11 @@ def in_one_row(passage: Passage, marks: Sequence[str]) -> float:
 def shown_title(title: str, steps: Sequence[str]) -> str:
     """The document's title and the headings down to the place, none twice; of a long path its beginning and end."""
     shown = [shorten(title, _STEP_CHARS)]
-    said = {_plain(title)}
+    known = {_plain(title)}
     for step in steps:
         plain = _plain(step)
-        if plain and plain not in said and not _plain(title).startswith(plain):
-            said.add(plain)
+        if plain and plain not in known and not _plain(title).startswith(plain):
+            known.add(plain)
             shown.append(shorten(step, _STEP_CHARS))
     while len(shown) > 2 and len(HEADINGS_APART.join(shown)) > _TITLE_CHARS:
         shown = [shown[0], _LEFT_OUT, *shown[3 if shown[1] == _LEFT_OUT else 2 :]]

@@ -142,8 +142,8 @@ class Query:
     @cached_property
     def signed(self) -> Mapping[str, str]:
         """Its words with diacritics, in small letters, and how they are written without, as the index has them."""
-        said = (mark for mark in self.marks if not mark.isascii() and not cjk_runs(mark) and mark not in self.guessed)
-        return {mark.lower(): folded(mark) for mark in said if folded(mark) != mark.lower()}
+        marks = (mark for mark in self.marks if not mark.isascii() and not cjk_runs(mark) and mark not in self.guessed)
+        return {mark.lower(): folded(mark) for mark in marks if folded(mark) != mark.lower()}
 
     guessed: tuple[str, ...] = ()
     """Of the `marks`, the words that stand nowhere and those they were taken for."""
@@ -184,21 +184,21 @@ def parse_query(text: str) -> Query:
     # A joiner may part a Persian word from its ending; the texts may have them as one word or as two.
     text = regular(unicodedata.normalize("NFC", text.replace("\0", " ").replace("\u200c", " ")))
     pieces = _taken_apart(text, remarks)
-    said, phrases, unwanted = pieces.said, pieces.phrases, pieces.unwanted
-    spoken = " ".join(said)
-    told = _LATEST.sub("", spoken).split()
-    said, latest = (told, True) if told and told != said else (said, False)
+    typed, phrases, unwanted = pieces.typed, pieces.phrases, pieces.unwanted
+    spoken = " ".join(typed)
+    rest = _LATEST.sub("", spoken).split()
+    typed, latest = (rest, True) if rest and rest != typed else (typed, False)
     edition = latest and any(_VERSION.search(one[0]) for one in _LATEST.finditer(spoken))
-    said = [word for word in said if word.lower().strip(_AROUND) not in _ABBREVIATED] or said
-    identifier = len(said) == 1 and not phrases and _IDENTIFIER.fullmatch(said[0]) is not None
-    said, phrases = ([], said) if identifier else (said, phrases)
+    typed = [word for word in typed if word.lower().strip(_AROUND) not in _ABBREVIATED] or typed
+    identifier = len(typed) == 1 and not phrases and _IDENTIFIER.fullmatch(typed[0]) is not None
+    typed, phrases = ([], typed) if identifier else (typed, phrases)
     reader = FilterReader(remarks)
     where = reader.read(pieces.filters)
-    asked, said = said, [_POSSESSIVE.sub("", word) for word in said]
-    numbers = [plain(word) for word in said if _is_number(word.strip(_AROUND))]
-    wanted = _unique([expression for word in said for expression in expressions(word)])
+    asked, typed = typed, [_POSSESSIVE.sub("", word) for word in typed]
+    numbers = [plain(word) for word in typed if _is_number(word.strip(_AROUND))]
+    wanted = _unique([expression for word in typed for expression in expressions(word)])
     wanted = _unique([*wanted, *(f'"{number}"' for number in numbers)])
-    days = dates(" ".join(said))
+    days = dates(" ".join(typed))
     saying_nothing = stop_words(term.strip('"') for term in wanted) - (_MONTH if days else frozenset())
     kept = [term for term in wanted if term.strip('"').lower() not in saying_nothing]
     sender = _sender(asked)
@@ -209,7 +209,7 @@ def parse_query(text: str) -> Query:
     if wanted and not kept and not required:
         kept = wanted
         remarks.append("The query holds only very common words, so the ranking says little.")
-    in_words = len(said) >= IN_WORDS and len(kept) < len(wanted)
+    in_words = len(typed) >= IN_WORDS and len(kept) < len(wanted)
     quoted, everything = phrases, len(kept) == len(wanted)
     if in_words and len(kept) >= LONG:
         kept, required, phrases = _unique([*kept, *required]), [], []
@@ -219,14 +219,14 @@ def parse_query(text: str) -> Query:
         kept = kept[:MAX_WORDS]
         remarks.append(f"Only the first {MAX_WORDS} words of the query were used.")
     return Query(
-        text=" ".join((*asked, *quoted)), terms=(*kept, *days, *days_of_any_year(" ".join(said))),
-        days=bool(days), periods=tuple(periods(" ".join(said))),
+        text=" ".join((*asked, *quoted)), terms=(*kept, *days, *days_of_any_year(" ".join(typed))),
+        days=bool(days), periods=tuple(periods(" ".join(typed))),
         required=tuple(required),
         excluded=tuple(_unique([expression for one in unwanted for expression in expressions(one, whole=True)])),
         phrases=tuple(one for one in phrases if any(True for _ in words(one))), in_words=in_words,
-        marks=tuple(_marks(said, quoted, frozenset() if everything else saying_nothing)), where=where, sort=reader.sort,
-        latest=latest, edition=edition, sender=sender, numbers=tuple(numbers), identifier=identifier,
-        compounds=compounding(said := [term.strip('"') for term in wanted]), language=language(said),
+        marks=tuple(_marks(typed, quoted, frozenset() if everything else saying_nothing)), where=where,
+        sort=reader.sort, latest=latest, edition=edition, sender=sender, numbers=tuple(numbers), identifier=identifier,
+        compounds=compounding(typed := [term.strip('"') for term in wanted]), language=language(typed),
         remark=" ".join(remarks),
     )  # fmt: skip
 
@@ -240,7 +240,7 @@ def _is_number(word: str) -> bool:
 class _Pieces:
     """What stands in a query: words, quoted texts, what must not be there, and filters."""
 
-    said: list[str] = field(default_factory=list[str])
+    typed: list[str] = field(default_factory=list[str])
     phrases: list[str] = field(default_factory=list[str])
     unwanted: list[str] = field(default_factory=list[str])
     filters: list[FilterTerm] = field(default_factory=list[FilterTerm])
@@ -262,10 +262,10 @@ def _taken_apart(text: str, remarks: list[str]) -> _Pieces:
         elif minus:
             found.unwanted.append(piece[0][1:])
         elif piece["quoted"] is not None:
-            found.said.append(f"{name}:")
+            found.typed.append(f"{name}:")
             found.phrases.append(piece["quoted"])
         else:
-            found.said.append(piece[0])
+            found.typed.append(piece[0])
             behind = text[piece.end() :]
             remarks += filter(None, (no_filter(name, piece["value"]),)) if name else _empty_filter(piece[0], behind)
     return found
@@ -334,20 +334,20 @@ def table_terms(text: str) -> tuple[str, ...]:
     return tuple(map(each_spelling, (*asked.required, *asked.terms)))
 
 
-def _sender(said: list[str]) -> str:
+def _sender(words: list[str]) -> str:
     """The words behind "from" or "sent by", where they are a name: with capital letters, two at most; the name in
     "Anna's reply" and in "what did Anna write"."""
-    for word, following, third in zip(said, said[1:], [*said[2:], ""], strict=False):
+    for word, following, third in zip(words, words[1:], [*words[2:], ""], strict=False):
         name = _POSSESSIVE.sub("", word)
         if name != word and name[0].isupper() and following.lower() in _MAIL | _REPLIES:
             return plain(name)
         if word.lower() == "did" and following[:1].isupper() and third.lower().strip(_AROUND) in _WROTE:
             return plain(following)
-    for at, (word, following) in enumerate(pairwise(said), 1):
+    for at, (word, following) in enumerate(pairwise(words), 1):
         if word.lower() in _SENT_BY and following[:1].isupper():
-            name = takewhile(lambda one: one[:1].isupper(), said[at : at + 2])
+            name = takewhile(lambda one: one[:1].isupper(), words[at : at + 2])
             return plain(" ".join(one.removesuffix("'s").removesuffix("’s") for one in name))
-    found = _SENT_BY_JAPANESE.match(" ".join(said))
+    found = _SENT_BY_JAPANESE.match(" ".join(words))
     return found[1] if found else ""
 
 
@@ -358,10 +358,10 @@ def _is_beginning(text: str, named: list[str]) -> bool:
     return len(last) >= _BEGINNING and text.endswith(f"{last}*") and last.lower() not in STOP_WORDS
 
 
-def _marks(said: list[str], phrases: list[str], saying_nothing: AbstractSet[str]) -> list[str]:
-    texts = [*said, *phrases]
+def _marks(spoken: list[str], phrases: list[str], saying_nothing: AbstractSet[str]) -> list[str]:
+    texts = [*spoken, *phrases]
     found = [run for text in texts for run in cjk_runs(text)]
-    found += [word for text in said for run in cjk_runs(text) for word in cjk_words(run)]
+    found += [word for text in spoken for run in cjk_runs(text) for word in cjk_words(run)]
     for text in texts:
         rest = without_cjk(text)
         named = [rest[start:end] for start, end in words(rest)]

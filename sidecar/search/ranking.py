@@ -86,8 +86,8 @@ class Ranker:
         if not named:
             return asked, await self._ranked(asked, many, kind) if again else ranking
         typed = {expression: phrase for phrase in asked.phrases for expression in expressions(phrase, whole=True)}
-        told = [typed.get(f'"{one}"', one) for one in named]
-        said = f"Nowhere in the texts: {', '.join(shorten(one, _SHOWN) for one in told[:_ABSENT])}."
+        written = [typed.get(f'"{one}"', one) for one in named]
+        remark = f"Nowhere in the texts: {', '.join(shorten(one, _SHOWN) for one in written[:_ABSENT])}."
         terms = _terms(asked)
         # What is nothing but a number somebody gave a thing is required as it is typed; the texts may have it apart.
         known = asked.terms or (asked.required if asked.identifier else ())
@@ -97,11 +97,11 @@ class Ranker:
             asked = asked.corrected(meant.words, text=meant.together or not asked.in_words)
             again = True
             instead = ", ".join(" ".join(words) for words in meant.words.values())
-            said = f"{said[:-1]}; searched for {instead} instead."
+            remark = f"{remark[:-1]}; searched for {instead} instead."
         if again:
             ranking = await self._ranked(asked, many, kind)
         unknown = len({*named} - meant.words.keys())
-        return asked, ranking._replace(remark=f"{said} {ranking.remark}".strip(), unknown=unknown)
+        return asked, ranking._replace(remark=f"{remark} {ranking.remark}".strip(), unknown=unknown)
 
     def _by_meaning(self, asked: Query) -> SemanticIndex | None:
         """What ranks by meaning: nothing where a query is all in quotes, which is meant literally, a name or a day."""

@@ -205,8 +205,8 @@ class Searcher:
             * CODED ** (has_word(one, asked.coded) + any(has_phrase(one, (number,)) for number in asked.numbers))
             for one, share in zip(passages, titled(passages, asked.marks), strict=True)
         }
-        told = [one for one in passages if asked.sender or any(period.holds(one.dated) for period in asked.periods)]
-        for one, origin in zip(told, await self._index.origins(told) if told else (), strict=True):
+        dated = [one for one in passages if asked.sender or any(period.holds(one.dated) for period in asked.periods)]
+        for one, origin in zip(dated, await self._index.origins(dated) if dated else (), strict=True):
             sender, own_date = (origin.sender, origin.own_date) if origin is not None else ("", False)
             if asked.sender:
                 named = set(asked.sender.split()) <= set(plain(sender).split())

@@ -86,8 +86,8 @@ class SemanticSearch:
         state, reason = self.state, self._reason
         done, total = await self._embeddings.counts(self.model)
         state = "idle" if done >= total else state
-        told = {"reason": reason} if state == "failed" else {}
-        return {"done": done, "total": total, "model": self._embedder.name, "state": state} | told
+        details = {"reason": reason} if state == "failed" else {}
+        return {"done": done, "total": total, "model": self._embedder.name, "state": state} | details
 
     async def embed_all(
         self, may_run: Callable[[], bool], *, look: float = _LOOK_SECONDS, pause: float = _PAUSE_SECONDS

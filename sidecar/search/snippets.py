@@ -75,7 +75,7 @@ def _best_rows(lines: Sequence[str], found: Sequence[tuple[int, int, str]]) -> S
 
 def _explained(lines: Sequence[str], wanted: Set[int]) -> list[str]:
     """The lines; of a table the rows that are `wanted`, with what the heading row, its first line, calls each cell."""
-    told: list[str] = []
+    shown: list[str] = []
     at = 0
     while at < len(lines):
         after = next((n for n in range(at, len(lines)) if _CELLS not in lines[n]), len(lines))
@@ -83,26 +83,26 @@ def _explained(lines: Sequence[str], wanted: Set[int]) -> list[str]:
         if rows:
             header = lines[at].split(_CELLS)
             named = not any(_DIGITS.search(name) for name in header)
-            told += [lines[at]] if at in wanted and not named else []
-            said = not named
+            shown += [lines[at]] if at in wanted and not named else []
+            headed = not named
             for before, number in pairwise((at, *rows)):
-                told += ["…"] if number > before + 1 else []
-                told.append(_row(lines[number], header if named else [], said=said))
-                said = said or len(lines[number].split(_CELLS)) != len(header)
+                shown += ["…"] if number > before + 1 else []
+                shown.append(_row(lines[number], header if named else [], headed=headed))
+                headed = headed or len(lines[number].split(_CELLS)) != len(header)
         else:
-            told += lines[at:after]
-        told += lines[after : after + 1]
+            shown += lines[at:after]
+        shown += lines[after : after + 1]
         at = after + 1
-    return told
+    return shown
 
 
-def _row(line: str, header: Sequence[str], *, said: bool) -> str:
-    """The row with the names of its cells, or behind all of them where these were not `said` of a row above."""
+def _row(line: str, header: Sequence[str], *, headed: bool) -> str:
+    """The row with the names of its cells, or behind all of them unless a row above was `headed` by them."""
     cells = line.split(_CELLS)
     if not header:
         return line
     if len(cells) != len(header):  # empty cells are left out, so which is which cannot be told
-        return line if said else f"({_CELLS.join(header)[:_HEADER_CHARS]}) {line}"
+        return line if headed else f"({_CELLS.join(header)[:_HEADER_CHARS]}) {line}"
     return _CELLS.join(f"{name[:_NAME_CHARS]}: {cell}" for name, cell in zip(header, cells, strict=True))
 
 
@@ -150,9 +150,9 @@ def matched_marks(texts: Iterable[str], marks: Sequence[str], enough: float = 1.
     every = len(set(known))
     whole, begun = _NONE, _NONE
     for text in filter(None, texts):
-        said, beginning = _held(text, known)
-        if said:
-            whole |= said
+        held, beginning = _held(text, known)
+        if held:
+            whole |= held
             if len(whole) == every or len(whole) / len(known) > enough:
                 break
         elif not whole:

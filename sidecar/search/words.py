@@ -135,20 +135,20 @@ def language(query: Iterable[str]) -> frozenset[str]:
 
 def compounding(query: Iterable[str]) -> bool:
     """Whether the query's words are of a language that writes several together as one ("Hallenschlüssel")."""
-    said = list(query)
-    return any(one in _COMPOUNDING for one in _languages(said)) or not _UMLAUTS.isdisjoint("".join(said).lower())
+    words = list(query)
+    return any(one in _COMPOUNDING for one in _languages(words)) or not _UMLAUTS.isdisjoint("".join(words).lower())
 
 
 def _languages(query: Iterable[str]) -> list[int]:
     typed = set(query)
-    said, articles = {word.lower() for word in typed}, typed & _ARTICLES
-    enough = max(_ENOUGH, len(said & STOP_WORDS))
+    words, articles = {word.lower() for word in typed}, typed & _ARTICLES
+    enough = max(_ENOUGH, len(words & STOP_WORDS))
     return [
         number
         for number, one in enumerate(_OTHER_LANGUAGES)
-        if (len(said & one) >= enough and said & one - STOP_WORDS)
+        if (len(words & one) >= enough and words & one - STOP_WORDS)
         or articles & one
-        or any(word >= _OTHER_SCRIPTS for word in said & one)
+        or any(word >= _OTHER_SCRIPTS for word in words & one)
     ]
 
 
@@ -211,8 +211,8 @@ class _Text:
     """How a text opens: its words, and in which order."""
 
     def __init__(self, text: str) -> None:
-        self._said = text[:_OPENING].lower().split()
-        self.words = frozenset(self._said)
+        self._words = text[:_OPENING].lower().split()
+        self.words = frozenset(self._words)
 
     def longest(self) -> list[str]:
         """Its `_MAX_LOOKED_UP` longest words."""
@@ -224,7 +224,7 @@ class _Text:
     @cached_property
     def pairs(self) -> AbstractSet[tuple[str, str]]:
         """Its words with those that follow them."""
-        return set(pairwise(self._said))
+        return set(pairwise(self._words))
 
 
 class Texts:

@@ -53,11 +53,11 @@ async def get_prompt(backend: Backend, name: str, given: Mapping[str, str]) -> t
     for unknown in given.keys() - set(names):
         there = f"its arguments are {', '.join(names)}" if names else "it has none"
         raise UsageError(f"The prompt {name} has no argument {unknown[:100]!r}; {there}.")
-    said = {key: value.strip() for key, value in given.items() if value.strip()}
+    values = {key: value.strip() for key, value in given.items() if value.strip()}
     for one in prompt.arguments:
-        if one.required and one.name not in said:
+        if one.required and one.name not in values:
             raise UsageError(f"The prompt {name} needs the argument {one.name}: {one.description}.")
-    text = await prompt.text(backend.services, said)
+    text = await prompt.text(backend.services, values)
     message = types.PromptMessage(role="user", content=types.TextContent(text=text))
     return types.GetPromptResult(description=prompt.description, messages=[message])
 

@@ -81,13 +81,13 @@ PROGRESS_SECONDS = 1.0
 class Readiness:
     """Whether what the handlers work on is there yet. `serving.py` calls `ready` or `failed`, whenever that changes.
 
-    `greeted` is set when the first request has been answered: work that would delay `initialize` waits for it; `told`
-    once it is ready or has failed.
+    `greeted` is set when the first request has been answered: work that would delay `initialize` waits for it;
+    `decided` once it is ready or has failed.
     """
 
     def __init__(self) -> None:
         self.greeted = asyncio.Event()
-        self.told = asyncio.Event()
+        self.decided = asyncio.Event()
         self._backend: Backend | None = None
         self._registrations: Registrations | None = None
         self._error = ""
@@ -95,7 +95,7 @@ class Readiness:
     def ready(self, backend: Backend) -> None:
         """The index is open: requests that waited go on with `backend`."""
         self._backend = backend
-        self.told.set()
+        self.decided.set()
 
     def failed(self, sentence: str, registrations: Registrations | None = None) -> None:
         """The index cannot be opened, or is lost: requests answer with that sentence. With registrations, tools
@@ -103,7 +103,7 @@ class Readiness:
         what is wrong."""
         self._error = sentence
         self._backend, self._registrations = None, registrations
-        self.told.set()
+        self.decided.set()
 
     async def registrations(self) -> Registrations:
         """What can be listed without the index. Raises UnavailableError as `backend` does."""
@@ -119,7 +119,7 @@ class Readiness:
         if self._backend is None:
             try:
                 async with asyncio.timeout(READY_SECONDS):
-                    await self.told.wait()
+                    await self.decided.wait()
             except TimeoutError:
                 raise UnavailableError("The index is still being opened; try again in a moment.") from None
         if self._backend is None:
@@ -337,8 +337,8 @@ async def _progress(context: Context, backend: Backend) -> AsyncGenerator[None]:
         seconds = 0.0
         while True:
             seconds += PROGRESS_SECONDS
-            said = await backend.services.library.progress()
-            await context.session.report_progress(seconds, None, said or "Working on it.")
+            sentence = await backend.services.library.progress()
+            await context.session.report_progress(seconds, None, sentence or "Working on it.")
             await asyncio.sleep(PROGRESS_SECONDS)
 
     # A task for every call would cost a tenth of the short ones.

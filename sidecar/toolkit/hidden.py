@@ -109,9 +109,9 @@ def tag_hides(attributes: str) -> bool:
     """Whether a tag, given as it is written, hides what is in it on a white page."""
     if _HIDDEN.search(attributes):
         return True
-    said = {name.lower(): html.unescape(one or other) for name, one, other in _STYLE_ATTRIBUTE.findall(attributes)}
-    style = _read(f"color:{said.get('color', '')};{said.get('style', '')}")
-    own = said.get("style", "")
+    given = {name.lower(): html.unescape(one or other) for name, one, other in _STYLE_ATTRIBUTE.findall(attributes)}
+    style = _read(f"color:{given.get('color', '')};{given.get('style', '')}")
+    own = given.get("style", "")
     if hides(own) or hides_words(own, white=False):
         return True
     behind = style.background or _WHITE
@@ -148,8 +148,8 @@ def find_hidden(root: XmlElement) -> frozenset[XmlElement]:
 def is_plain(node: XmlElement) -> bool:
     """Whether an element says nothing that could hide what is in it."""
     style = _style_of(node)
-    told = style.gone or style.unseen or style.points is not None or style.colour is not None
-    return not told and node.get("hidden") is None and node.get("popover") is None and node.tag != "dialog"
+    look = style.gone or style.unseen or style.points is not None or style.colour is not None
+    return not look and node.get("hidden") is None and node.get("popover") is None and node.tag != "dialog"
 
 
 class _HidingRule:
@@ -223,25 +223,25 @@ def _read(style: str) -> _Style:
 
 @lru_cache(maxsize=4096)
 def _read_short(style: str) -> _Style:
-    said: dict[str, str] = {}
+    rule: dict[str, str] = {}
     for declaration in unescaped(style).lower().split(";"):
         name, _, value = declaration.partition(":")
         if value.strip():
-            said[name.strip()] = value.partition("!")[0].strip()
-    short = _SHORT_FONT.search(said.get("font", ""))
-    given = said.get("font-size") or (short[1] if short else "")
+            rule[name.strip()] = value.partition("!")[0].strip()
+    short = _SHORT_FONT.search(rule.get("font", ""))
+    given = rule.get("font-size") or (short[1] if short else "")
     size = _pixels(given)
-    colour, background = colour_of(said.get("-webkit-text-fill-color") or said.get("color", "")), _background(said)
-    if said.get("background-color", said.get("background")) == "currentcolor":
+    colour, background = colour_of(rule.get("-webkit-text-fill-color") or rule.get("color", "")), _background(rule)
+    if rule.get("background-color", rule.get("background")) == "currentcolor":
         background = colour if isinstance(colour, tuple) else background
-    if _OUTLINES.intersection(said):
+    if _OUTLINES.intersection(rule):
         colour = None  # letters are seen by what is drawn around them
     # Words may be cut out of a picture behind them: then they are seen without a colour of their own.
     clear = colour == "clear" and not isinstance(background, str)
     return _Style(
-        gone=clear or any(hides_by(said) for hides_by in _WAYS),
-        unseen=said.get("visibility") in ("hidden", "collapse"),
-        shown=said.get("visibility") == "visible",
+        gone=clear or any(hides_by(rule) for hides_by in _WAYS),
+        unseen=rule.get("visibility") in ("hidden", "collapse"),
+        shown=rule.get("visibility") == "visible",
         points=size * 72 / 96 if size is not None else None,
         relative=given.endswith(("em", "%")) and not given.endswith("rem"),
         colour=colour if isinstance(colour, tuple) else None,
@@ -249,40 +249,40 @@ def _read_short(style: str) -> _Style:
     )
 
 
-def _dropped(said: Mapping[str, str]) -> bool:
+def _dropped(rule: Mapping[str, str]) -> bool:
     """Not drawn, or drawn without ink."""
-    if said.get("display") == "none" or said.get("mso-hide") == "all" or said.get("content-visibility") == "hidden":
+    if rule.get("display") == "none" or rule.get("mso-hide") == "all" or rule.get("content-visibility") == "hidden":
         return True
-    filtered = _NO_INK.search(said.get("filter", ""))
-    return any(map(_is_faint, (said.get("opacity"), filtered and filtered[1])))
+    filtered = _NO_INK.search(rule.get("filter", ""))
+    return any(map(_is_faint, (rule.get("opacity"), filtered and filtered[1])))
 
 
-def _off_page(said: Mapping[str, str]) -> bool:
+def _off_page(rule: Mapping[str, str]) -> bool:
     """Drawn beside the page."""
-    sides = [said.get(side, "") for side in ("text-indent", "margin-left", "margin-top")]
-    for moved in _MOVES.findall(said.get("transform", "")):
+    sides = [rule.get(side, "") for side in ("text-indent", "margin-left", "margin-top")]
+    for moved in _MOVES.findall(rule.get("transform", "")):
         sides += moved.replace(",", " ").split()
-    if said.get("position") in ("absolute", "fixed"):
-        sides += [said.get(side, "") for side in ("left", "top", "right", "bottom")]
+    if rule.get("position") in ("absolute", "fixed"):
+        sides += [rule.get(side, "") for side in ("left", "top", "right", "bottom")]
     return any((_pixels(side) or 0) <= _FAR for side in sides)
 
 
-def _cut_away(said: Mapping[str, str]) -> bool:
+def _cut_away(rule: Mapping[str, str]) -> bool:
     """Drawn in a window of no size."""
-    if _NO_WINDOW.match(said.get("clip-path", "")) or _NO_SIZE.match(said.get("transform", "")):
+    if _NO_WINDOW.match(rule.get("clip-path", "")) or _NO_SIZE.match(rule.get("transform", "")):
         return True
-    if said.get("position") in ("absolute", "fixed") and _NO_CLIP.match(said.get("clip", "")):
+    if rule.get("position") in ("absolute", "fixed") and _NO_CLIP.match(rule.get("clip", "")):
         return True
-    if any(_NO_MASK.search(said.get(mask, "")) for mask in ("mask", "mask-image", "-webkit-mask-image")):
+    if any(_NO_MASK.search(rule.get(mask, "")) for mask in ("mask", "mask-image", "-webkit-mask-image")):
         return True
-    sides = [_pixels(said.get(side, "")) for side in ("height", "max-height", "width", "max-width", "line-height")]
-    return said.get("overflow") in ("hidden", "clip") and any(side is not None and side <= 1 for side in sides)
+    sides = [_pixels(rule.get(side, "")) for side in ("height", "max-height", "width", "max-width", "line-height")]
+    return rule.get("overflow") in ("hidden", "clip") and any(side is not None and side <= 1 for side in sides)
 
 
-def _is_squeezed(said: Mapping[str, str]) -> bool:
+def _is_squeezed(rule: Mapping[str, str]) -> bool:
     """Drawn with its letters on one spot, or too small for one to be seen."""
-    spaced, size = said.get("letter-spacing", ""), _pixels(said.get("font-size", "")) or _PIXELS["em"]
-    return (_pixels(spaced) or 0) <= -0.5 * size or _is_faint(said.get("zoom"))
+    spaced, size = rule.get("letter-spacing", ""), _pixels(rule.get("font-size", "")) or _PIXELS["em"]
+    return (_pixels(spaced) or 0) <= -0.5 * size or _is_faint(rule.get("zoom"))
 
 
 _WAYS = (_dropped, _off_page, _cut_away, _is_squeezed)
@@ -320,14 +320,14 @@ def _pixels(length: str) -> float | None:
     return float(found[1]) * _PIXELS[found[2] or ""] if found and len(found[1]) < 12 else None
 
 
-def _background(said: dict[str, str]) -> Colour | str | None:
-    value = said.get("background-color") or said.get("background") or ""
-    gradient = _GRADIENT.search(said.get("background-image", value))
+def _background(rule: dict[str, str]) -> Colour | str | None:
+    value = rule.get("background-color") or rule.get("background") or ""
+    gradient = _GRADIENT.search(rule.get("background-image", value))
     stops = [colour_of(word) for word in _COLOURS.findall(gradient[1])] if gradient and "url(" not in value else []
     first = stops[0] if stops else None
     if isinstance(first, tuple) and all(isinstance(stop, tuple) and similar_colours(first, stop) for stop in stops):
         return first
-    if said.get("background-image", "none") != "none" or "url(" in value or "gradient" in value:
+    if rule.get("background-image", "none") != "none" or "url(" in value or "gradient" in value:
         return "picture"
     for word in _COLOURS.findall(value):
         colour = colour_of(word)

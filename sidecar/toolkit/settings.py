@@ -64,8 +64,8 @@ def explain(error: Mapping[str, Any], valid: Iterable[str], *, confidential: boo
         return f"unknown key; {did_you_mean(str(error['loc'][-1]), valid, _all(valid), mark='`')}"
     if error["type"] == "missing":
         return "is required and missing."
-    said = str(error["msg"]).removeprefix("Value error, ").replace("Input should be", "expected")
-    expected = _EXPECTED.get(error["type"], said)
+    message = str(error["msg"]).removeprefix("Value error, ").replace("Input should be", "expected")
+    expected = _EXPECTED.get(error["type"], message)
     return f"{expected}." if confidential else f"{expected}, got {error['input']!r}."
 
 
@@ -98,11 +98,11 @@ class Secrets:
 
     def hide(self, text: str) -> str:
         """A text of ours with every secret replaced by `***`."""
-        return reduce(lambda said, value: said.replace(value, "***"), self.values, text)
+        return reduce(lambda shown, value: shown.replace(value, "***"), self.values, text)
 
     def mask(self, text: str) -> str:
         """A text of another's with every credential replaced by `***`."""
-        return reduce(lambda said, value: said.replace(value, "***"), self.credentials, text)
+        return reduce(lambda shown, value: shown.replace(value, "***"), self.credentials, text)
 
 
 def confidential_references(text: str) -> list[str]:

@@ -69,16 +69,16 @@ def marked(old: str, new: str) -> str:
     """The new line with the words that went and came, `[-ninety-] [+sixty+]`; long stretches of what stayed are left
     out."""
     before, after = _WORDS.findall(old), _WORDS.findall(new)
-    said: list[str] = []
+    lines: list[str] = []
     codes = _joined(before, SequenceMatcher(None, before, after, autojunk=False).get_opcodes())
     for number, (kind, i, i_end, j, j_end) in enumerate(codes):
         gone, came = "".join(before[i:i_end]), "".join(after[j:j_end])
         if kind == "equal":
-            said.append(_unchanged_text(came, first=number == 0, last=number == len(codes) - 1))
+            lines.append(_unchanged_text(came, first=number == 0, last=number == len(codes) - 1))
         else:
             pieces = [f"[-{gone}-]" if gone else "", f"[+{came}+]" if came else ""]
-            said.append(" ".join(filter(None, pieces)))
-    return "".join(said)
+            lines.append(" ".join(filter(None, pieces)))
+    return "".join(lines)
 
 
 def changes_markdown(changes: Sequence[LineChange], first: int, max_chars: int) -> tuple[list[str], int]:

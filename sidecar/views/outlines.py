@@ -170,10 +170,10 @@ def outline_markdown(
         kind = f"{info.parts:,} {info.part_kind or 'part'}{'s' if info.parts != 1 else ''}"
         tokens = f"about {document_tokens(info, doc):,} tokens"
         facts = [f"{info.format or info.media_type}, {kind}, {tokens}, {info.size:,} bytes"]
-        told = [
+        keys = [
             key for key, value in info.metadata.items() if value and (key in _DATES or key not in CLERICAL_METADATA)
         ]
-        facts += [f"{key}: {info.metadata[key]}" for key in told][:_FACTS]
+        facts += [f"{key}: {info.metadata[key]}" for key in keys][:_FACTS]
         facts += [f"{count} {name}{'s' if count != 1 else ''}" for name, count in info.elements.items()]
         facts += [f"{count} embedded ({name})" for name, count in info.embedded.items()]
         lines += [f"- {flat(fact)}" for fact in facts]

@@ -136,9 +136,9 @@ def unrepeated(one: BlockRange) -> Sequence[AnyBlock]:
 def _repeats_facts(block: AnyBlock, facts: Mapping[str, str]) -> bool:
     """Whether a message's lines say only what its facts do, its date in another form."""
     lines = block.text.split("\n") if isinstance(block, Note) and block.kind == "header" else ()
-    said = [line.partition(": ")[::2] for line in lines]
-    return bool(said) and all(
-        value in facts.values() or (name == "Date" and "created" in facts) for name, value in said
+    pairs = [line.partition(": ")[::2] for line in lines]
+    return bool(pairs) and all(
+        value in facts.values() or (name == "Date" and "created" in facts) for name, value in pairs
     )
 
 

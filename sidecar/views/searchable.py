@@ -101,14 +101,14 @@ def row_texts(table: Table) -> list[str]:
     them."""
     # A line that is broken within its cell is one row all the same: a snippet tells what its columns are called.
     lines = [" | ".join(filter(None, row)).replace("\n", " ") for row in rows_with_changes(table)]
-    told: set[str] = set()
+    seen: set[str] = set()
     for cell in table.cells:
         extra = ""
         if cell.table is not None:
             extra = "\n".join(line for line in row_texts(cell.table) if line)
         elif (cell.value is not None or cell.formula) and 0 <= cell.row < len(lines):
             row = table.rows[cell.row]
-            extra = _beyond(cell, row[cell.col] if cell.col < len(row) else "", lines[cell.row], told)
+            extra = _beyond(cell, row[cell.col] if cell.col < len(row) else "", lines[cell.row], seen)
         if extra and 0 <= cell.row < len(lines):
             lines[cell.row] = f"{lines[cell.row]} {extra}" if lines[cell.row] else extra
     return lines
@@ -148,7 +148,7 @@ def accepted(text: str) -> str:
     return _INSERTED.sub(r"\1", _DELETED.sub("", text))
 
 
-def _beyond(cell: Cell, shown: str, line: str, told: set[str]) -> str:
+def _beyond(cell: Cell, shown: str, line: str, seen: set[str]) -> str:
     """What a cell holds that its row does not show, in angle brackets; "" for nothing anybody would search. A number
     is told where separators part the very digits it is typed with, and where it is shown rounded if somebody typed it:
     one that was calculated is searched as shown.
@@ -156,8 +156,8 @@ def _beyond(cell: Cell, shown: str, line: str, told: set[str]) -> str:
     words: list[str] = []
     if cell.formula:
         alike = _NUMBER.sub("", cell.formula)
-        if alike not in told:
-            told.add(alike)
+        if alike not in seen:
+            seen.add(alike)
             words.append(formula_text(cell.formula)[:_FORMULA_CHARS])
     value = cell.value
     if isinstance(value, str):
@@ -240,7 +240,7 @@ def _paragraph(block: Paragraph, embeds: Embeds) -> str:
 def _item(block: ListItem, embeds: Embeds) -> str:
     """With the number a reader cites it by, or the box it ticks."""
     text = with_changes(block.text, block.spans) if block.spans else block.text
-    return f"{told} {text}" if (told := marker_text(block)) else text
+    return f"{marker} {text}" if (marker := marker_text(block)) else text
 
 
 def _equation(block: Equation, embeds: Embeds) -> str:

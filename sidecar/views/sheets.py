@@ -146,12 +146,12 @@ def sheet_html(found: Grid, part: PartRecord, doc: str, origin: Origin | None, o
 def _result_notices(found: Grid) -> list[str]:
     """A line for results that are not the file's own, and one for those that it does not vouch for."""
     states = Counter(cell.state for cell in found.details.values())
-    told: list[str] = []
+    notices: list[str] = []
     if count := states["recalculated"]:
-        told.append(f"*(Results of formulas that the file does not hold, calculated while it was read: {count:,}.)*")
+        notices.append(f"*(Results of formulas that the file does not hold, calculated while it was read: {count:,}.)*")
     if count := states["unverified"]:
-        told.append(f"*(Stored results that may be old, and were not calculated anew: {count:,}.)*")
-    return told
+        notices.append(f"*(Stored results that may be old, and were not calculated anew: {count:,}.)*")
+    return notices
 
 
 def _continuation(found: Grid, part: PartRecord, doc: str) -> str:

@@ -103,11 +103,11 @@ def part_facts(part: PartRecord) -> list[str]:
     in its addresses, whether it is hidden is said with its name, and a chapter with an author and a day of its own (an
     event) says them itself."""
     known = {"range": part.metadata.get("range", ""), "state": "hidden"}
-    told = PAGE_FURNITURE | {"author", "created"} if part.kind == "chapter" else PAGE_FURNITURE
+    left_out = PAGE_FURNITURE | {"author", "created"} if part.kind == "chapter" else PAGE_FURNITURE
     return [
         f"{key}: {' '.join(value.split())}"
         for key, value in part.metadata.items()
-        if value.strip() and known.get(key) != value and key not in told
+        if value.strip() and known.get(key) != value and key not in left_out
     ]
 
 

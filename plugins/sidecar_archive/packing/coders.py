@@ -50,8 +50,8 @@ def _raw(filters: list[dict[str, int]], data: bytes, size: int) -> bytes:
 
 def _lzma2_dictionary(properties: bytes, size: int) -> int:
     bits = properties[0] if properties else 40
-    said = (2 | bits & 1) << (bits // 2 + 11) if bits < 40 else 2**32 - 1
-    return max(4096, min(said, size))
+    declared = (2 | bits & 1) << (bits // 2 + 11) if bits < 40 else 2**32 - 1
+    return max(4096, min(declared, size))
 
 
 def _all_of_bzip2(data: bytes, size: int) -> bytes:

@@ -127,8 +127,8 @@ class Styles:
 
 def _derived(base: Style, node: XmlElement) -> Style:
     """`base` with what one style definition adds."""
-    told = children_by_tag(node)
-    label = told.get(_NAME)
+    by_tag = children_by_tag(node)
+    label = by_tag.get(_NAME)
     name = label.get(VAL, "").strip().casefold() if label is not None else ""
     role, level, outline_set = base.role, base.level, base.outline_set
     heading = _HEADING.fullmatch(name)
@@ -139,7 +139,7 @@ def _derived(base: Style, node: XmlElement) -> Style:
     elif name.startswith("toc ") and name[4:].isdecimal():
         role = "toc"
     num, num_level, fill = base.num, base.num_level, base.fill
-    if (properties := told.get(PPR)) is not None:
+    if (properties := by_tag.get(PPR)) is not None:
         given = children_by_tag(properties)
         outline = given.get(_OUTLINE_LEVEL)
         if outline is not None:
@@ -153,7 +153,7 @@ def _derived(base: Style, node: XmlElement) -> Style:
             num = number.get(VAL, "") if number is not None else num
             num_level = decimal_attribute(place.get(VAL)) if place is not None else num_level
     run_mask, size = base.run_mask, base.size
-    if (run := told.get(RPR)) is not None:
+    if (run := by_tag.get(RPR)) is not None:
         run_mask, given = mask_of(run, run_mask), children_by_tag(run)
         written = given.get(_SIZE)
         size = decimal_attribute(written.get(VAL)) if written is not None else size

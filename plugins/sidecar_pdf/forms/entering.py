@@ -39,9 +39,9 @@ def enter_fields(
             entering.take(field.box)
         named = entering.enter(field, lines) if lines else False
         if field.note and not named:
-            said = "" if field.value or field.mark else " ".join(word.text for line in lines for word in line)
-            if said or not field.told.endswith(":"):
-                notes.append(replace(field.note, text=f"{field.told} {said}".rstrip()))
+            entered = "" if field.value or field.mark else " ".join(word.text for line in lines for word in line)
+            if entered or not field.summary.endswith(":"):
+                notes.append(replace(field.note, text=f"{field.summary} {entered}".rstrip()))
     entering.finish()
     return notes
 

@@ -39,7 +39,7 @@ class _Row(NamedTuple):
     """Lines of the layer that are compared together: one, or short ones that follow each other."""
 
     segments: list[Segment]
-    said: str
+    letters: str
 
 
 @dataclass
@@ -52,7 +52,7 @@ class LayerCheck:
 
     def skip(self, layer: Sequence[Segment]) -> None:
         """Count the lines of a page that are not compared."""
-        self.lines += sum(len(row.said) >= _LETTERS for row in _rows(layer))
+        self.lines += sum(len(row.letters) >= _LETTERS for row in _rows(layer))
 
     def compare(self, document: Opened, page: int, frame: PageFrame, layer: Sequence[Segment], seconds: float) -> bool:
         """Mark the lines that say other words than the picture of the page as hidden, and none that says the same: it
@@ -72,11 +72,11 @@ class LayerCheck:
             if len(read) < len(pictures):
                 continue
             readings[at] = _joined(read)
-            if not suspects and _differs(rows[at].said, readings[at]):
+            if not suspects and _differs(rows[at].letters, readings[at]):
                 until, suspects = until + _SUSPECT_SECONDS, True
-        likeness = {at: _likeness(rows[at].said, _letters(reading.text)) for at, reading in readings.items()}
-        told = (at for at, alike in likeness.items() if alike >= _ALIKE or readings[at].confidence >= _SURE)
-        self.compared += sum(len(rows[at].said) >= _LETTERS for at in told)
+        likeness = {at: _likeness(rows[at].letters, _letters(reading.text)) for at, reading in readings.items()}
+        certain = (at for at, alike in likeness.items() if alike >= _ALIKE or readings[at].confidence >= _SURE)
+        self.compared += sum(len(rows[at].letters) >= _LETTERS for at in certain)
         for at, alike in likeness.items():
             for segment in rows[at].segments if alike >= _SAME else ():
                 segment.hidden = False
@@ -95,12 +95,12 @@ def _rows(layer: Sequence[Segment]) -> Iterator[_Row]:
     short: list[Segment] = []
     gathered = ""
     for segment in layer:
-        said = _letters(segment.text)
-        if len(said) >= _LETTERS:
-            yield _Row([segment], said)
+        letters = _letters(segment.text)
+        if len(letters) >= _LETTERS:
+            yield _Row([segment], letters)
             continue
         short.append(segment)
-        gathered += said
+        gathered += letters
         if len(gathered) >= _LETTERS:
             yield _Row(short, gathered)
             short, gathered = [], ""
@@ -140,23 +140,23 @@ def _flag(rows: Sequence[_Row], readings: dict[int, RowReading]) -> None:
     """Mark what differs, unless another row's ink says it: then the layer lies elsewhere, and says nothing else."""
     inked = {at: _letters(reading.text) for at, reading in readings.items()}
     for at, reading in readings.items():
-        said = rows[at].said
-        if not _differs(said, reading) or not (said.isascii() or len(rows[at].segments) == 1):
+        letters = rows[at].letters
+        if not _differs(letters, reading) or not (letters.isascii() or len(rows[at].segments) == 1):
             continue  # what stands apart in characters is often set otherwise than it reads
-        if not any(other != at and _likeness(said, ink) >= _SAME for other, ink in inked.items()):
+        if not any(other != at and _likeness(letters, ink) >= _SAME for other, ink in inked.items()):
             for segment in rows[at].segments:
                 segment.hidden = True
 
 
-def _differs(said: str, reading: RowReading) -> bool:
+def _differs(letters: str, reading: RowReading) -> bool:
     """Whether the ink surely says other words than the layer."""
     read = _letters(reading.text)
-    if len(said) < _LETTERS or reading.confidence < _SURE:
+    if len(letters) < _LETTERS or reading.confidence < _SURE:
         return False
-    if not knows(said):
+    if not knows(letters):
         latin = sum(char.isascii() and char.isalpha() for char in read)
         return reading.confidence >= _SURE_OF_LATIN and latin >= _LETTERS
-    return _likeness(said, read) < _ALIKE or _apart(said, read) >= _APART
+    return _likeness(letters, read) < _ALIKE or _apart(letters, read) >= _APART
 
 
 def _letters(text: str) -> str:
@@ -168,10 +168,10 @@ def _likeness(one: str, other: str) -> float:
     return SequenceMatcher(None, one, other, autojunk=False).ratio()
 
 
-def _apart(said: str, read: str) -> int:
+def _apart(letters: str, read: str) -> int:
     """How many letters in a row, of the one and of the other, stand where they do not agree."""
     longest = at = other = 0
-    blocks = SequenceMatcher(None, said, read, autojunk=False).get_matching_blocks()
+    blocks = SequenceMatcher(None, letters, read, autojunk=False).get_matching_blocks()
     for block in [*(block for block in blocks if block.size >= _AGREE), blocks[-1]]:
         longest = max(longest, min(block.a - at, block.b - other))
         at, other = block.a + block.size, block.b + block.size

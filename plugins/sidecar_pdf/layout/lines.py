@@ -133,8 +133,8 @@ def tab_of(line: Line) -> float:
     """Where what is said of a term begins, behind white space, on the line that the term opens; 0 elsewhere."""
     if len(line.segments) < 2:
         return 0.0
-    term, said = line.segments[:2]
-    return said.x0 if said.x0 - term.x1 > _TAB * line.size and len(term.words) <= _TERM_WORDS else 0.0
+    term, description = line.segments[:2]
+    return description.x0 if description.x0 - term.x1 > _TAB * line.size and len(term.words) <= _TERM_WORDS else 0.0
 
 
 def _rightwards(segments: list[Segment]) -> list[Segment]:

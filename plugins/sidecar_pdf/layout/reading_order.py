@@ -280,8 +280,8 @@ def _are_prose(pieces: list[Piece], em: float) -> bool:
     columns: list[list[Piece]] = [[] for _ in range(len(edges) + 1)]
     for piece in pieces:
         columns[bisect_right(edges, piece.x0)].append(piece)
-    told = [column for column in columns if len(column) >= _COLUMN_PIECES]
-    return bool(told) and all(_is_prose(column) for column in told)
+    tall = [column for column in columns if len(column) >= _COLUMN_PIECES]
+    return bool(tall) and all(_is_prose(column) for column in tall)
 
 
 def _is_prose(pieces: list[Piece]) -> bool:

@@ -132,8 +132,8 @@ class RunningContent:
         last = 0
         for at, row in enumerate(rows):
             text, slot = _fold(row), _slot(row, height)
-            told = (text,) if at else (text, *_long_pieces(row))
-            seen = max(self._texts[one, at_slot, top] for one in told for at_slot in (slot, slot + 1))
+            texts = (text,) if at else (text, *_long_pieces(row))
+            seen = max(self._texts[one, at_slot, top] for one in texts for at_slot in (slot, slot + 1))
             if self._is_title(row, segments, first=not at, seen=seen >= least):
                 break
             on_slide = at == 0 and top and is_slide(width, height)

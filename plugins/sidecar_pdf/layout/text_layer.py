@@ -71,8 +71,8 @@ def flag_differing_layer(picture: Image.Image, frame: PageFrame, segments: Seque
         most, least = (_DIFFERS, _MANY) if len(run) > 1 else (_ALONE, _MANY_ALONE)
         if gaps >= least and found < most * gaps:
             differing += [line.segment for line in run]
-    told = sum(line.gaps >= _SOME for line in lines)
-    if differing and sum(line.fits for line in lines) <= _ASKEW * told and any(line.inked for line in lines):
+    spaced = sum(line.gaps >= _SOME for line in lines)
+    if differing and sum(line.fits for line in lines) <= _ASKEW * spaced and any(line.inked for line in lines):
         return False
     for segment in differing:
         segment.hidden = True
@@ -113,12 +113,12 @@ def _stretched(lines: Iterable[_Line]) -> list[_Line]:
 def _stretch(words: Sequence[Word]) -> float | None:
     """How unlike the words are stretched, in type of one width or of many, whichever fits better; None where there are
     too few to tell."""
-    told = [one for one in words if len(one.text) > 1 and one.x1 > one.x0 and max(one.text) < _LATIN]
-    if len(told) < _WORDS:
+    plain = [one for one in words if len(one.text) > 1 and one.x1 > one.x0 and max(one.text) < _LATIN]
+    if len(plain) < _WORDS:
         return None
     found: list[float] = []
     for width_of in (len, _usual_width):
-        ratios = [log((one.x1 - one.x0) / width_of(one.text)) for one in told]
+        ratios = [log((one.x1 - one.x0) / width_of(one.text)) for one in plain]
         middle = median(ratios)
         found.append(fmean(min(abs(ratio - middle), _MAX_STRETCH) for ratio in ratios))
     return min(found)

@@ -200,8 +200,8 @@ def _numbered(differences: bytes, widths: dict[int, float]) -> dict[int, str]:
     for 12: by the encoding OT1 or T1 where it is one for text, nothing where it may be one for mathematics. That of a
     typewriter, whose glyphs have one width, draws what its codes are in ASCII."""
     codes = _called(differences)
-    told = codes & _STOPS or len(codes & _DIGITS) > 2 or _are_alike(codes & _STEMMED, widths, _SEVERAL_STEMMED)
-    text = len(codes & _SMALL_LETTERS) >= _MIN_LETTERS and bool(told)
+    evident = codes & _STOPS or len(codes & _DIGITS) > 2 or _are_alike(codes & _STEMMED, widths, _SEVERAL_STEMMED)
+    text = len(codes & _SMALL_LETTERS) >= _MIN_LETTERS and bool(evident)
     if _are_alike(codes, widths, 1) and len(codes & _PRINTED) >= _MIN_LETTERS:
         mark = {_WORD_MARK: "\u200b"} if _WORD_MARK in codes and not widths.get(_WORD_MARK) else {}
         return mark | {code: chr(code) for code in codes & _PRINTED if code in _OT1}

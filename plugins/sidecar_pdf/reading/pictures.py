@@ -90,8 +90,8 @@ class PictureWords:
         if not self._limits.ocr or not waiting:
             return
         seconds = self._limits.max_seconds * _SHARE
-        said = (region.text for page in pages for region in page.regions if region.kind == "text")
-        reader = figure_reader(self._language, "".join(islice(said, _SAMPLE)), seconds)
+        texts = (region.text for page in pages for region in page.regions if region.kind == "text")
+        reader = figure_reader(self._language, "".join(islice(texts, _SAMPLE)), seconds)
         ends = min(work_seconds() + seconds, document.deadline)
         known: dict[object, str] = {}
         for one in waiting[:_MAX_PICTURES]:

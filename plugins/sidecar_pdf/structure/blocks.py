@@ -162,11 +162,11 @@ def _footnote(region: Region, height: float, headings: Headings) -> re.Match[str
     if region.code or region.running or region.kind not in {"text", "list"} or headings.level(region):
         return None
     footnote = NOTE_MARK.match(heading_text(region))
-    told = region.tag == "Note" or (
+    marked = region.tag == "Note" or (
         in_foot_notes(region, headings.body, height) and len(region.text) > _FOOTNOTE_CHARS
         and (region.kind == "text" or not region.marker.startswith(("(", "[")))
     )  # fmt: skip
-    return footnote if told else None
+    return footnote if marked else None
 
 
 def _text_blocks(region: Region, number: int, box: Box, level: int, headings: Headings) -> list[AnyBlock]:
@@ -221,10 +221,10 @@ def _tables(region: Region, number: int, box: Box, caption: str) -> list[AnyBloc
             Merge(m.row - first + len(above), m.col, min(m.rows, first + TABLE_WINDOW - m.row), m.cols)
             for m in region.merges if first <= m.row < first + TABLE_WINDOW
         )  # fmt: skip
-        said = 0 if first else len(above) or region.header_rows
+        heads = 0 if first else len(above) or region.header_rows
         tables.append(
             Table(
-                rows=tuple(tuple(row) for row in rows), header_rows=said,
+                rows=tuple(tuple(row) for row in rows), header_rows=heads,
                 first_row=region.first_row + first, merges=merges, caption=caption, page=number, box=box,
                 confidence=region.confidence, flaws=region.flaws,
                 lines=region.table_lines if not first else (),

@@ -55,9 +55,9 @@ def breaks(step: Step) -> bool:
     for rule in (
         _breaks_by_leading, _breaks_by_type, _breaks_in_word, _breaks_by_face, _breaks_by_marker, _breaks_in_list
     ):  # fmt: skip
-        said = rule(step)
-        if said is not None:
-            return said
+        answer = rule(step)
+        if answer is not None:
+            return answer
     return _breaks_by_indent(step)
 
 
@@ -310,8 +310,8 @@ def _breaks_hanging(step: Step) -> bool | None:
     edges, near = step.column.hanging, _SAME_EDGE * em
     outdent = before.x0 - line.x0
     if (tab := tab_of(line)) and (abs(tab - before.x0) < near or abs(tab - tab_of(before)) < near):
-        said = line.segments[1].words  # a number in the margin stands beside a sentence that runs on
-        if not said[0].text[:1].islower() or END.search(before.text) or fits_on(said, before, step.column.margin):
+        words = line.segments[1].words  # a number in the margin stands beside a sentence that runs on
+        if not words[0].text[:1].islower() or END.search(before.text) or fits_on(words, before, step.column.margin):
             return True
     ended = END.search(before.text) is not None
     fits = fits_on(line.words, before, step.column.margin - em)

@@ -277,7 +277,7 @@ def _is_loose(lines: list[Line], edge: float) -> bool:
 def _hanging(lines: list[Line], margin: float, furthest: float) -> tuple[float, ...]:
     """The edges that full lines go on at, indented, in the midst of a sentence: lines that open a paragraph there would
     stand under the end of one. `furthest` is the pitch of lines of one paragraph."""
-    told: dict[int, int] = {}
+    votes: dict[int, int] = {}
     edges: dict[int, float] = {}
     for before, line in pairwise(lines):
         em = max(line.size, before.size, 1.0)
@@ -287,9 +287,9 @@ def _hanging(lines: list[Line], margin: float, furthest: float) -> tuple[float, 
         if fits_on(line.words, before, margin) or ends_at_margin(before):
             continue
         at, lower = round(line.x0), line.text[:1].islower()
-        told[at] = told.get(at, 0) + (lower - 1 if END.search(before.text) else lower + 1)
+        votes[at] = votes.get(at, 0) + (lower - 1 if END.search(before.text) else lower + 1)
         edges[at] = line.x0
-    return tuple(edge for at, edge in edges.items() if told[at] > 0)
+    return tuple(edge for at, edge in edges.items() if votes[at] > 0)
 
 
 def entry_edges(lines: list[Line]) -> tuple[float, ...]:

@@ -178,8 +178,8 @@ def _context(regions: list[Region], at: int, label: str) -> str:
         for _, text in texts:
             match = mention.search(text)
             if match:
-                said = trailing_words(text[: match.start()], _MENTION_BEFORE)
-                quoted.append((said + leading_words(text[match.start() :], len(match[0]) + _MENTION_AFTER)).strip())
+                leading = trailing_words(text[: match.start()], _MENTION_BEFORE)
+                quoted.append((leading + leading_words(text[match.start() :], len(match[0]) + _MENTION_AFTER)).strip())
                 break
     before = next((text for i, text in reversed(texts) if i < at), "")
     after = next((text for i, text in texts if i > at), "")

@@ -164,6 +164,6 @@ def marker_match(text: str, opening: Line) -> re.Match[str] | None:
     match = _BULLET.match(text) or _NUMBER.match(text)
     if match is None:
         return _RING.match(text) if _opens_with_ring(opening) else None
-    if any(told.match(text) for told in (_DATE, _MARKS_SAID, _AUTHORS)):
+    if any(pattern.match(text) for pattern in (_DATE, _MARKS_SAID, _AUTHORS)):
         return None
     return None if match[1] in "-–—" and text.endswith(f" {match[1]}") else match

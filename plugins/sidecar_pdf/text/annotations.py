@@ -62,14 +62,14 @@ def read_annotations(
     drawn = [one for one in found.filled if one.drawn]
     boxes = [*(box for box, _ in found.silent), *(one.box for one in drawn)]
     words = read_appearances(document, page, number, frame, fonts, boxes)
-    for said, (_, note) in zip(words, found.silent, strict=False):
-        if said:
-            found.notes.append(replace(note, text=" ".join(w.text for w in said), hidden=_are_unseen(said)))
-    for said, one in zip(words[len(found.silent) :], drawn, strict=True):
-        one.shown = said
-        if said and _are_unseen(said):
+    for seen, (_, note) in zip(words, found.silent, strict=False):
+        if seen:
+            found.notes.append(replace(note, text=" ".join(w.text for w in seen), hidden=_are_unseen(seen)))
+    for seen, one in zip(words[len(found.silent) :], drawn, strict=True):
+        one.shown = seen
+        if seen and _are_unseen(seen):
             found.filled.remove(one)
-            text = one.told if one.value else f"{one.told} {' '.join(w.text for w in said)}"
+            text = one.summary if one.value else f"{one.summary} {' '.join(w.text for w in seen)}"
             found.notes += [replace(one.note, text=text.strip(), hidden=True)] if one.note else []
     return found
 
@@ -119,7 +119,9 @@ def _read(
         found.fields.append(box)
         entry = read_field(document, annotation, box)
         if entry is not None:
-            note = Note(kind="form", text=entry.told, id=name, target=entry.name, page=number, box=shown, hidden=hidden)
+            note = Note(
+                kind="form", text=entry.summary, id=name, target=entry.name, page=number, box=shown, hidden=hidden
+            )
             _take_field(entry, note, found, unseen=hidden or off)
         return
     contents = _text(annotation, b"Contents")
@@ -148,10 +150,10 @@ def _read(
 def _take_field(entry: FormField, note: Note, found: PageAnnotations, *, unseen: bool) -> None:
     """A field of a form: what it says is words of the page where it is seen, else a note, but for what is unticked or
     only a label."""
-    entry.note = note if entry.told else entry.note
+    entry.note = note if entry.summary else entry.note
     if not unseen:
         found.filled.append(entry)
-    elif entry.note and not entry.mark and not entry.told.endswith(":"):
+    elif entry.note and not entry.mark and not entry.summary.endswith(":"):
         found.notes.append(entry.note)
 
 

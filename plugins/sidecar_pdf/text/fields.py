@@ -39,7 +39,7 @@ class FormField:
     """A field that can be seen: a box or circle to tick, or one that shows `value`, with its place on the page."""
 
     box: Box
-    told: str = ""
+    summary: str = ""
     """It with its name, for where the page has no label for it; "" where that says nothing."""
     name: str = ""
     value: str = ""
@@ -105,7 +105,7 @@ def read_field(document: Opened, annotation: int, box: Box) -> FormField | None:
         found.mark, state = True, _state(document, annotation, several=kind == _RADIO)
         found.checked = state not in _OFF
         value = state if kind == _RADIO else "checked" if found.checked else "not checked"
-        found.told = "" if kind == _RADIO and not found.checked else f"{label}: {value}"
+        found.summary = "" if kind == _RADIO and not found.checked else f"{label}: {value}"
     else:
         found.value = value = raw.string(raw.field_value, forms, annotation).strip()
         flags = raw.field_flags(forms, annotation)
@@ -120,8 +120,8 @@ def read_field(document: Opened, annotation: int, box: Box) -> FormField | None:
         found.size = size.value if raw.field_size(forms, annotation, size) and size.value > 0 else 0.0
         found.drawn = kind != _LIST and may_show_text(annotation)
         found.regenerated = bool(found.value) and document.regenerated
-        found.told = f"{label}: {value}".rstrip()
-    found.told = found.told if label else ""
+        found.summary = f"{label}: {value}".rstrip()
+    found.summary = found.summary if label else ""
     return found
 
 

@@ -91,12 +91,12 @@ class Palette:
             (min(max(number_of(stop, "pos") / 1000, 0.0), 100.0), self.colour(stop, base))
             for stop in node.iterfind(f"{A}gsLst/{A}gs")
         )
-        told = [(colour, at) for at, colour in stops if colour]
-        if len(told) < 2:
-            return solid(told[0][0]) if told else None
-        told[0], told[-1] = (told[0][0], 0.0), (told[-1][0], 100.0)
+        known = [(colour, at) for at, colour in stops if colour]
+        if len(known) < 2:
+            return solid(known[0][0]) if known else None
+        known[0], known[-1] = (known[0][0], 0.0), (known[-1][0], 100.0)
         angle = number_of(node.find(f"{A}lin"), "ang", 5_400_000) / 60000
-        return Paint(stops=tuple(told), angle=angle)
+        return Paint(stops=tuple(known), angle=angle)
 
     def styled_fill(self, reference: XmlElement | None) -> Paint | None:
         """What a `a:fillRef` or `p:bgRef` paints (§20.1.4.2.10, §19.3.1.3)."""

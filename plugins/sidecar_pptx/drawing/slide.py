@@ -210,16 +210,16 @@ class _Layer:
         palette = self.slide.palette
         every = [found for found in (one.find(f"{space}spPr") for one in (node, *chain)) if found is not None]
         style = node.find(f"{space}style")
-        told = next((child for one in every for child in one if child.tag in FILLS), None)
-        if told is not None and told.tag == f"{A}grpFill":
-            told = group
+        filling = next((child for one in every for child in one if child.tag in FILLS), None)
+        if filling is not None and filling.tag == f"{A}grpFill":
+            filling = group
         fill: Paint | None = None
         if outline.lines and not outline.rings:
             fill = None
-        elif told is not None and told.tag == f"{A}blipFill":
-            self.add_picture(told, box, turn, outline)
-        elif told is not None:
-            fill = palette.fill(told)
+        elif filling is not None and filling.tag == f"{A}blipFill":
+            self.add_picture(filling, box, turn, outline)
+        elif filling is not None:
+            fill = palette.fill(filling)
         elif style is not None:
             fill = palette.styled_fill(style.find(f"{A}fillRef"))
         line = next((found for found in (one.find(f"{A}ln") for one in every) if found is not None), None)

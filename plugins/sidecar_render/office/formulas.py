@@ -323,9 +323,9 @@ def _run(parent: XmlElement, text: str, properties: Properties) -> None:
             node = etree.SubElement(kept, M + name)
             if value:
                 node.set(f"{M}val", value)
-    said: XmlElement = etree.SubElement(made, f"{M}t")
-    said.text = clean(text)
-    said.set("{http://www.w3.org/XML/1998/namespace}space", "preserve")
+    run_text: XmlElement = etree.SubElement(made, f"{M}t")
+    run_text.text = clean(text)
+    run_text.set("{http://www.w3.org/XML/1998/namespace}space", "preserve")
 
 
 def _letter(character: str, alphabet: str) -> str:

@@ -65,9 +65,9 @@ def draw_pages(drawing: PageDrawing, draw_chart: ChartDrawer | None) -> tuple[by
         except (EngineError, QuillFault) as error:
             raise UnavailableError(f"The page cannot be drawn ({error}); read its text instead.") from error
     omitted = [*drawing.omitted, *(f"{count} {what}{'s' * (count > 1)}" for what, count in work.lost.items())]
-    said = [drawing.remark, f"Not drawn: {', '.join(omitted)}." if omitted else ""]
-    said += [f"{item.message.partition(';')[0]}." for item in faces.warnings]
-    return pages[0], " ".join(filter(None, said))
+    remarks = [drawing.remark, f"Not drawn: {', '.join(omitted)}." if omitted else ""]
+    remarks += [f"{item.message.partition(';')[0]}." for item in faces.warnings]
+    return pages[0], " ".join(filter(None, remarks))
 
 
 class _Work:

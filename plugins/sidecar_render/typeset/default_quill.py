@@ -100,9 +100,9 @@ def _try_render(document: Document, job: Job, assets: Assets, *, formulas: bool)
     blob = f'{{"families": {json.dumps(faces.families)}, {blob[1:]}'
     quill, root = _prepared(home, faces.files, blob)
     pages, found = draw(quill, root, job.form)
-    told = [*faces.warnings, *body.warnings]
-    told += [item for item in found if item.code != "typst::compile"]
-    return Rendering(pages, len(pages), title, tuple(dict.fromkeys(told)))
+    all_warnings = [*faces.warnings, *body.warnings]
+    all_warnings += [item for item in found if item.code != "typst::compile"]
+    return Rendering(pages, len(pages), title, tuple(dict.fromkeys(all_warnings)))
 
 
 def _data(body: Body, fields: Mapping[str, Any], title: str, lang: str) -> dict[str, Any]:

@@ -48,8 +48,8 @@ def draw(quill: Quill, markdown: str, form: Form, shift: int = 0) -> tuple[tuple
         notes = [*quill.conform(document), *quill.validate(document)]
         result = Quillmark().render(quill, document, _FORMATS[form])
     except QuillmarkError as error:
-        told = [_diagnostic_of(item, markdown, shift) for item in error.diagnostics[:_MAX_DIAGNOSTICS]]
-        raise EngineError(tuple(dict.fromkeys(told))) from error
+        diagnostics = [_diagnostic_of(item, markdown, shift) for item in error.diagnostics[:_MAX_DIAGNOSTICS]]
+        raise EngineError(tuple(dict.fromkeys(diagnostics))) from error
     found += [*quill.warnings, *result.warnings]
     warnings = [_diagnostic_of(item, markdown, shift) for item in found]
     warnings += [_note_diagnostic(note, markdown, shift) for note in notes if note.get("severity") == "warning"]

@@ -132,14 +132,14 @@ def _regional(family: str, lang: str, region: str, text: str) -> str:
     Standard 15.0, 18.1). Where the language is not said to be one of them, the text tells."""
     if not family.startswith("Noto Sans CJK"):
         return family
-    said = {"ja": "JP", "ko": "KR", "zh": {"TW": "TC", "HK": "HK", "MO": "HK"}.get(region, "SC")}.get(lang)
-    return f"Noto Sans CJK {said or _face_for(text[:200_000])}"
+    region_code = {"ja": "JP", "ko": "KR", "zh": {"TW": "TC", "HK": "HK", "MO": "HK"}.get(region, "SC")}.get(lang)
+    return f"Noto Sans CJK {region_code or _face_for(text[:200_000])}"
 
 
 def _face_for(text: str) -> str:
-    told = {"ja": "JP", "ko": "KR"}.get(language_of(_OTHERS.sub("", text)))
-    if told is not None:
-        return told
+    region = {"ja": "JP", "ko": "KR"}.get(language_of(_OTHERS.sub("", text)))
+    if region is not None:
+        return region
     traditional = sum(text.count(character) for character in _TRADITIONAL - _SIMPLIFIED)
     simplified = sum(text.count(character) for character in _SIMPLIFIED - _TRADITIONAL)
     return "TC" if traditional > simplified else "SC"

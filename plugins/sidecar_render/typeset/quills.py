@@ -71,8 +71,8 @@ def resolve_quill(quills: Sequence[FoundQuill], reference: str) -> FoundQuill:
         names = list(dict.fromkeys(quill.name for quill in quills if not quill.error))
         near = get_close_matches(name[:60].lower(), names, 3, 0.7)
         meant = f" (did you mean {' or '.join(near)}?)" if near else ""
-        told = f"there are {few(names, _NAMED)}"
-        raise QuillFault(f"There is no quill {name[:60]!r}{meant}; {told}. list_quills tells more.")
+        known = f"there are {few(names, _NAMED)}"
+        raise QuillFault(f"There is no quill {name[:60]!r}{meant}; {known}. list_quills tells more.")
     usable = [quill for quill in same if not quill.error]
     if not usable:
         raise QuillFault(f"The quill {name} cannot be used: {same[0].error}")

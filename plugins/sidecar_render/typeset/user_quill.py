@@ -283,8 +283,8 @@ def draw_with_quill(document: Document, job: Job) -> Rendering:
             if not inserts.nodes:
                 break
         else:
-            told = tuple(dict.fromkeys((*added.warnings, *inserts.warnings, *warnings)))
-            return Rendering(pages, len(pages), _title(markdown), told)
+            all_warnings = tuple(dict.fromkeys((*added.warnings, *inserts.warnings, *warnings)))
+            return Rendering(pages, len(pages), _title(markdown), all_warnings)
         finally:
             shutil.rmtree(home, ignore_errors=True)
     pages, warnings = draw(load(path), markdown, job.form, shift)

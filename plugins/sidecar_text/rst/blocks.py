@@ -57,13 +57,13 @@ def _define(line: str, lines: list[str], number: int, names: Names) -> None:
     substitution = _SUBSTITUTION.match(line)
     if substitution is None:
         return
-    name, said = fold(substitution[1]), [substitution[3], *_continued(lines, number, len(lines[number]) - len(line))]
+    name, body = fold(substitution[1]), [substitution[3], *_continued(lines, number, len(lines[number]) - len(line))]
     if substitution[2] == "replace":
-        names.substitutions[name] = read_inline(" ".join(said), Names())[0]
+        names.substitutions[name] = read_inline(" ".join(body), Names())[0]
     elif substitution[2] == "unicode":
         names.substitutions[name] = directives.characters(substitution[3])
     elif substitution[2] == "image":
-        names.pictures[name] = directives.picture(substitution[3], said[1:], substitution[1])
+        names.pictures[name] = directives.picture(substitution[3], body[1:], substitution[1])
 
 
 def _continued(lines: list[str], number: int, indent: int) -> list[str]:

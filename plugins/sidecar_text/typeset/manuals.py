@@ -202,6 +202,6 @@ def _texinfo_code(found: re.Match[str]) -> str:
     if name in _TEXINFO_UNSEEN:
         return ""
     if name in _TEXINFO_LINKS:
-        told = [one.strip() for one in inside.split(",")]
-        return next((one for one in (told[1:2] if name[0] in "ue" else told[2:3]) if one), told[0])
+        arguments = [one.strip() for one in inside.split(",")]
+        return next((one for one in (arguments[1:2] if name[0] in "ue" else arguments[2:3]) if one), arguments[0])
     return f" ({inside.strip()})" if name == "footnote" else inside

@@ -84,8 +84,8 @@ class _Page:
 
     def show(self, text: bytes) -> None:
         """Add a string where the page stands."""
-        said = "".join(self.codes.get(code, chr(code)) for code in text if code >= 32 or code in self.codes)
-        if not said:
+        shown = "".join(self.codes.get(code, chr(code)) for code in text if code >= 32 or code in self.codes)
+        if not shown:
             return
         last = self.lines[-1][0] if self.lines else None
         known = self.height is not None and last is not None
@@ -94,7 +94,7 @@ class _Page:
             self.lines.append((self.height, []))
         elif self.apart or self.moved >= self.gap:  # to the left it is a kern
             self.lines[-1][1].append(" ")
-        self.lines[-1][1].append(said)
+        self.lines[-1][1].append(shown)
         self.apart, self.moved = False, 0.0
 
     def move(self, height: float | None) -> None:

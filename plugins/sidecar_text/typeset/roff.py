@@ -95,18 +95,18 @@ class _Page:
             self.made.flush()
         elif macro and macro not in _SILENT:
             self._name = self._name or (arguments[0] if macro == "Nm" and arguments else "")
-            said = _macro_text(macro, arguments, self._name)
+            text = _macro_text(macro, arguments, self._name)
             if self._waits:
-                self._heading_or_term(said)
+                self._heading_or_term(text)
             else:
-                self.made.lines.append(said)
+                self.made.lines.append(text)
 
-    def _heading_or_term(self, said: str) -> None:
+    def _heading_or_term(self, text: str) -> None:
         """What a heading or a term is."""
         if self._waits in ("TP", "TQ"):
-            self.made.item(said)
+            self.made.item(text)
         else:
-            self.made.heading(said, 1 if self._waits in ("SH", "Sh") else 2)
+            self.made.heading(text, 1 if self._waits in ("SH", "Sh") else 2)
         self._waits = ""
 
     def _until(self, ending: str) -> Iterator[str]:
@@ -135,7 +135,7 @@ def _macro_text(macro: str, arguments: Sequence[str], name: str) -> str:
 def _mdoc(macro: str, arguments: Sequence[str], name: str) -> str:
     """Words and the macros among them: flags have their hyphen, what is optional its brackets."""
     words = [macro, *arguments] if macro else list(arguments)
-    said: list[str] = []
+    pieces: list[str] = []
     closing = ""
     at = 0
     while at < len(words):
@@ -144,24 +144,24 @@ def _mdoc(macro: str, arguments: Sequence[str], name: str) -> str:
         if word in ("Fl",):
             flag = words[at] if at < len(words) and words[at] not in _CALLED else ""
             at += bool(flag)
-            said.append(f"-{flag}")
+            pieces.append(f"-{flag}")
         elif word == "Xr" and at < len(words):
             section = f"({words[at + 1]})" if at + 1 < len(words) and words[at + 1] not in _MARKS else ""
-            said.append(words[at] + section)
+            pieces.append(words[at] + section)
             at += 1 + bool(section)
         elif word == "Nm" and (at >= len(words) or words[at] in _CALLED or words[at] in _MARKS):
-            said.append(name)
+            pieces.append(name)
         elif word in ("Op", "Oo"):
-            said.append("[")
+            pieces.append("[")
             closing = "]" if word == "Op" else closing
         elif word in ("Dq", "Sq", "Pq", "Aq", "Bq", "Qq"):
-            said.append({"Dq": "“", "Sq": "‘", "Pq": "(", "Aq": "<", "Bq": "[", "Qq": '"'}[word])
+            pieces.append({"Dq": "“", "Sq": "‘", "Pq": "(", "Aq": "<", "Bq": "[", "Qq": '"'}[word])
             closing = {"Dq": "”", "Sq": "’", "Pq": ")", "Aq": ">", "Bq": "]", "Qq": '"'}[word]
         elif word == "Oc":
-            said.append("]")
+            pieces.append("]")
         elif word not in _CALLED:
-            said.append(word)
-    text = " ".join(filter(None, said)) + closing
+            pieces.append(word)
+    text = " ".join(filter(None, pieces)) + closing
     return re.sub(r"([\[(“‘<]) ", r"\1", re.sub(r" ([.,:;)?!\]]+)(?=\s|$)", r"\1", text))
 
 

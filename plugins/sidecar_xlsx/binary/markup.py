@@ -287,8 +287,8 @@ class SheetMarkup:
             pieces.append(f'<conditionalFormatting sqref="{areas}">{rules}</conditionalFormatting>')
         pieces.append(_wrapped("dataValidations", self.validations))
         pieces.append(_wrapped("hyperlinks", self.links))
-        told = [f"<{name}>{text(code)}</{name}>" for name, code in self.header_footer.items() if code]
-        pieces.append(_wrapped("headerFooter", told))
+        edges = [f"<{name}>{text(code)}</{name}>" for name, code in self.header_footer.items() if code]
+        pieces.append(_wrapped("headerFooter", edges))
         for name, key in (("drawing", self.drawing), ("legacyDrawing", self.legacy), ("picture", self.picture)):
             if key:
                 pieces.append(f'<{name} r:id="{attribute(key)}"/>')

@@ -96,12 +96,12 @@ def _value(node: XmlElement, keys: Sequence[Sequence[str]], pictures: Sequence[s
         return None
     texts = ("".join(value.itertext()) for value in node.iterchildren("{*}v"))
     given = dict(zip(keys[structure], texts, strict=False))
-    told = given.get("Text", "")[:_MAX_TEXT_CHARS]
+    text = given.get("Text", "")[:_MAX_TEXT_CHARS]
     if _PICTURE in given:
         at = unsigned(given[_PICTURE], _NONE)
-        return RichValue(told, pictures[at] if at < len(pictures) else "")
+        return RichValue(text, pictures[at] if at < len(pictures) else "")
     if "WebImageIdentifier" in given:
-        return RichValue(told)
+        return RichValue(text)
     shown = given.get("_DisplayString") or _ERRORS.get(unsigned(given.get("errorType")), "")
     return RichValue(shown[:_MAX_TEXT_CHARS]) if shown else None
 

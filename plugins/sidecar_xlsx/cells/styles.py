@@ -224,8 +224,8 @@ def tinted(colour: int, tint: str) -> int | None:
 
 def _font(node: XmlElement, colours: Colours) -> tuple[int | None, bool]:
     """The colour of a font (§18.8.22), and whether it is too small to be read."""
-    told = children_by_name(node)
-    return colours.of(told.get("color")), is_tiny(told.get("sz"))
+    by_name = children_by_name(node)
+    return colours.of(by_name.get("color")), is_tiny(by_name.get("sz"))
 
 
 def _fill(node: XmlElement, colours: Colours) -> int | None:

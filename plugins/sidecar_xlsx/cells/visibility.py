@@ -19,8 +19,8 @@ _DEFAULT = CellAppearance()
 def hidden_lines(sheet: str, rows: int, columns: int) -> str:
     """What is said of the rows and columns that an author's program hides; "" of none."""
     counts = ((rows, "row"), (columns, "column"))
-    told = " and ".join(f"{count:,} hidden {what}{'s' if count > 1 else ''}" for count, what in counts if count)
-    return f"The sheet {sheet} has {told}." if told else ""
+    counted = " and ".join(f"{count:,} hidden {what}{'s' if count > 1 else ''}" for count, what in counts if count)
+    return f"The sheet {sheet} has {counted}." if counted else ""
 
 
 class Painted(NamedTuple):

@@ -97,10 +97,10 @@ class Book:
         return markup.styles(formats, [""], ['<patternFill patternType="none"/>'] * 2, cells)
 
 
-def finite_number(told: str) -> float | None:
+def finite_number(text: str) -> float | None:
     """The number that is written there; None of anything else, what is endless included."""
     try:
-        number = float(told)
+        number = float(text)
     except ValueError:
         return None
     return number if isfinite(number) else None

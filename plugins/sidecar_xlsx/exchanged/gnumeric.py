@@ -86,25 +86,25 @@ def _cell(
     place = unsigned(node.get("Row")), unsigned(node.get("Col"))
     kind, shared = node.get("ValueType", ""), node.get("ExprID", "")
     content = node.find("{*}Content")
-    told = ("".join(node.itertext()) if content is None else content.text or "").strip("\n" if kind else "")
+    text = ("".join(node.itertext()) if content is None else content.text or "").strip("\n" if kind else "")
     formula = formulas[shared].at(*place) if shared in formulas else ""
-    if told.startswith("=") and not kind:
-        formula, told, value = told[1:], "", node.get("Value")
+    if text.startswith("=") and not kind:
+        formula, text, value = text[1:], "", node.get("Value")
         if shared:
             formulas[shared] = SharedFormula(formula, *place)
-        told, kind = (value, node.get("ValueType", "")) if value is not None else ("", _EMPTY)
+        text, kind = (value, node.get("ValueType", "")) if value is not None else ("", _EMPTY)
     code = node.get("ValueFormat", "") or codes.get(place, "")
     if code.startswith("@["):  # the looks of a text
         code = ""
-    number = finite_number(told) if kind in (_FLOAT, _INTEGER, "") else None  # older versions tell no type
+    number = finite_number(text) if kind in (_FLOAT, _INTEGER, "") else None  # older versions tell no type
     if number is not None:
         book.put(sheet, place, number, code, formula)
     elif kind == _BOOLEAN:
-        book.put(sheet, place, told.upper() == "TRUE", "", formula)
+        book.put(sheet, place, text.upper() == "TRUE", "", formula)
     elif kind == _ERROR:
-        book.error(sheet, place, told, formula)
-    elif told:
-        book.put(sheet, place, told, "", formula)
+        book.error(sheet, place, text, formula)
+    elif text:
+        book.put(sheet, place, text, "", formula)
     elif formula:
         book.put(sheet, place, None, code, formula)
 

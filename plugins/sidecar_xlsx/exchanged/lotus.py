@@ -132,22 +132,22 @@ class _Reader:
         if kind not in (_LABEL_3, _NUMBER_3, _SMALL_3, _FORMULA_3, _TEXT_3, _RATIO_4, _NUMBER_4, _FORMULA_4):
             return
         row, sheet, col = struct.unpack_from("<HBB", body)
-        place, told = (sheet, (row, col)), body[4:]
+        place, content = (sheet, (row, col)), body[4:]
         if kind == _LABEL_3:
-            self._put(place, _label(told), "")
+            self._put(place, _label(content), "")
         elif kind == _TEXT_3:
-            self._put(place, _text(told), "")
+            self._put(place, _text(content), "")
         elif kind in (_NUMBER_3, _FORMULA_3):
-            value = _long_double(told)
+            value = _long_double(content)
             if value is not None:
                 self._put(place, value, "")
         elif kind == _SMALL_3:
-            (small,) = struct.unpack_from("<h", told)
+            (small,) = struct.unpack_from("<h", content)
             self._put(place, float(small >> 1) if not small & 1 else (small >> 4) * _SMALL[small >> 1 & 7], "")
         elif kind == _RATIO_4:
-            self._put(place, _ratio(struct.unpack_from("<I", told)[0]), "")
+            self._put(place, _ratio(struct.unpack_from("<I", content)[0]), "")
         else:
-            self._put(place, struct.unpack_from("<d", told)[0], "")
+            self._put(place, struct.unpack_from("<d", content)[0], "")
 
     def _put(self, place: tuple[int, tuple[int, int]], value: float | str, code: str) -> None:
         sheet, cell = place

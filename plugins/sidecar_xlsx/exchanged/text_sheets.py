@@ -63,15 +63,15 @@ def _sylk(lines: list[str], book: Book, sheet: Sheet) -> None:
         book.put(sheet, place, value, code if not isinstance(value, str) else "", "" if "R" in formula else formula)
 
 
-def _sylk_value(told: str) -> float | str | bool:
-    if told.startswith('"'):
-        return _accented(told.strip('"').replace("\x1b :", "\n"))
-    if told in ("TRUE", "FALSE"):
-        return told == "TRUE"
+def _sylk_value(text: str) -> float | str | bool:
+    if text.startswith('"'):
+        return _accented(text.strip('"').replace("\x1b :", "\n"))
+    if text in ("TRUE", "FALSE"):
+        return text == "TRUE"
     try:
-        return float(told)
+        return float(text)
     except ValueError:
-        return told
+        return text
 
 
 def _accented(text: str) -> str:
@@ -115,10 +115,10 @@ def _tuples(lines: list[str]) -> Iterator[tuple[str, str, str]]:
         yield kind.strip(), number.strip(), text
 
 
-def _dif_number(number: str, told: str) -> float | str | bool:
-    if told in ("TRUE", "FALSE"):
-        return told == "TRUE"
+def _dif_number(number: str, text: str) -> float | str | bool:
+    if text in ("TRUE", "FALSE"):
+        return text == "TRUE"
     try:
-        return float(number) if told in ("V", "") else ""
+        return float(number) if text in ("V", "") else ""
     except ValueError:
         return ""

@@ -203,14 +203,14 @@ def _look(style: XmlElement, tables: _Tables) -> CellStyle:
 def _with_font(look: CellStyle, font: XmlElement | None, colours: Colours) -> CellStyle:
     if font is None:
         return look
-    told = children_by_name(font)
+    by_name = children_by_name(font)
 
     def on(name: str) -> bool:
-        return name in told and told[name].get("val", "1") in {*_ON, "single", "double", "singleAccounting"}
+        return name in by_name and by_name[name].get("val", "1") in {*_ON, "single", "double", "singleAccounting"}
 
-    size = _number(told.get("sz"), "val", look.size)
+    size = _number(by_name.get("sz"), "val", look.size)
     return replace(
-        look, colour=_hex(colours.of(told.get("color"))) or "#000000", size=min(max(size, 1.0), 409.0), bold=on("b"),
+        look, colour=_hex(colours.of(by_name.get("color"))) or "#000000", size=min(max(size, 1.0), 409.0), bold=on("b"),
         italic=on("i"), underline=on("u"), strike=on("strike"),
     )  # fmt: skip
 
@@ -224,8 +224,8 @@ def _fill(node: XmlElement | None, colours: Colours) -> str:
     kind = pattern.get("patternType", "none")
     if kind == "none":
         return ""
-    told = "{*}fgColor" if kind == "solid" else "{*}bgColor"
-    return _hex(colours.of(pattern.find(told))) or ("" if kind == "solid" else "#e0e0e0")
+    wanted = "{*}fgColor" if kind == "solid" else "{*}bgColor"
+    return _hex(colours.of(pattern.find(wanted))) or ("" if kind == "solid" else "#e0e0e0")
 
 
 def _strokes(

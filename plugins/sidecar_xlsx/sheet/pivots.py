@@ -119,7 +119,7 @@ def _value(node: XmlElement, cache: PivotCache, field: int) -> str:
 
 def pivot_tables(package: Package, sheet: Worksheet, known: Collection[str]) -> list[tuple[Note, PivotCache | None]]:
     """The pivot tables of a sheet, each with its cache; a cache several share is told of once. Raises DamagedError."""
-    told = set(known)
+    seen = set(known)
     found: list[tuple[Note, PivotCache | None]] = []
     for relationship in sheet.relationships.values():
         if relationship.type != "pivotTable" or relationship.target not in package:
@@ -130,8 +130,8 @@ def pivot_tables(package: Package, sheet: Worksheet, known: Collection[str]) -> 
         where = next((node.get("ref", "") for node in children(root, "location")), "")
         text = _describe(root, cache)
         if cache is not None:
-            text += "\n" + (f"From {cache.source}" if cache.part in told else cache.text())
-            told.add(cache.part)
+            text += "\n" + (f"From {cache.source}" if cache.part in seen else cache.text())
+            seen.add(cache.part)
         found.append((Note(kind="annotation", text=text, target=where), cache))
     return found
 

@@ -216,8 +216,8 @@ def _regions(
         area = parse_range(root.get("ref", ""))
         name = root.get("displayName") or root.get("name") or ""
         if area and name:
-            told = root.get("headerRowCount", "1")
-            heads = int(told) if told in ("0", "1", "2") else 1
+            declared = root.get("headerRowCount", "1")
+            heads = int(declared) if declared in ("0", "1", "2") else 1
             style = next(children(root, "tableStyleInfo"), None)
             yield TableRegion(name, area, heads, tuple(table_paints(area, style, heads, book.cell_styles)))
 

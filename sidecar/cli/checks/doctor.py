@@ -42,18 +42,18 @@ def register(commands: Any, shared: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
     """Print all findings; exit code 1 when one is a problem."""
     problem = False
-    told: list[dict[str, str]] = []
+    rows: list[dict[str, str]] = []
     for found in _examine(overrides):
         finding = _repaired(found) if arguments.fix else found
         problem = problem or finding.level == "problem"
         if arguments.json:
-            told.append({name: getattr(finding, name) for name in ("level", "what", "message", "remedy")})
+            rows.append({name: getattr(finding, name) for name in ("level", "what", "message", "remedy")})
             continue
         print(f"{_MARKS[finding.level]}  {finding.what}: {finding.message}", flush=True)
         if finding.remedy:
             print(f"         → {finding.remedy}", flush=True)
     if arguments.json:
-        print_json(told)
+        print_json(rows)
     return 1 if problem else 0
 
 

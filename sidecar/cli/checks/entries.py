@@ -98,11 +98,11 @@ def _named(words: Sequence[str], option: str) -> list[str]:
 def sessions(overrides: Overrides, own: Sequence[str]) -> Iterator[Finding]:
     """One finding for each era; both at once, for most of it is waiting for the program to start."""
     command = [*own, "serve", *_arguments(overrides)]
-    told = {key: value for key, value in os.environ.items() if key.startswith(("DOCSIDECAR_", "XDG_"))}
+    env = {key: value for key, value in os.environ.items() if key.startswith(("DOCSIDECAR_", "XDG_"))}
 
     def ask(era: Era) -> Session | LoopbackError:
         try:
-            return try_session(command, era=era, variables=told, timeout=0.0)
+            return try_session(command, era=era, variables=env, timeout=0.0)
         except LoopbackError as error:
             return error
 
@@ -112,11 +112,11 @@ def sessions(overrides: Overrides, own: Sequence[str]) -> Iterator[Finding]:
                 remedy = f"run `{' '.join(command)} --log-level debug` in a terminal, and read what it says."
                 yield Finding("problem", what, str(session), remedy)
                 continue
-            said = f"{session.tools} tools after {session.seconds:.1f} s (protocol {session.protocol})."
+            text = f"{session.tools} tools after {session.seconds:.1f} s (protocol {session.protocol})."
             if session.seconds > _SLOW:
-                yield Finding("note", what, said, "clients may give up on it; look for what keeps this machine busy.")
+                yield Finding("note", what, text, "clients may give up on it; look for what keeps this machine busy.")
             else:
-                yield Finding("ok", what, said)
+                yield Finding("ok", what, text)
 
 
 def _arguments(overrides: Overrides) -> list[str]:

@@ -30,8 +30,8 @@ def folders(config: Config) -> Iterator[Finding]:
     """Whether there are folders, and each can be read."""
     problems = config.folder_problems()
     for problem in problems:
-        said, _, remedy = problem.partition("; ")
-        yield Finding("problem", "folders", f"{said.rstrip('.')}.", remedy)
+        message, _, remedy = problem.partition("; ")
+        yield Finding("problem", "folders", f"{message.rstrip('.')}.", remedy)
     if not config.folders:
         yield Finding("note", "folders", "none is watched yet.", "add one with `docsidecar add FOLDER`.")
     elif not problems:

@@ -40,11 +40,11 @@ def data_directory(config: Config) -> Iterator[Finding]:
         listed = few([str(path.relative_to(directory.parent)) for path in mended], 3)
         yield Finding("fixed", "data directory", f"others could read {listed}; only you can now.")
     free = shutil.disk_usage(directory).free
-    said = f"{directory}, {free / 2**30:.1f} GiB free."
+    place = f"{directory}, {free / 2**30:.1f} GiB free."
     if free < _MIN_FREE:
-        yield Finding("problem", "disk", said, "free some space, or choose a directory elsewhere with --data-dir.")
+        yield Finding("problem", "disk", place, "free some space, or choose a directory elsewhere with --data-dir.")
     else:
-        yield Finding("ok", "data directory", said)
+        yield Finding("ok", "data directory", place)
     aside = sorted(directory.glob("index.db.damaged-*"))
     if aside:
         size = sum(path.stat().st_size for path in aside) / 2**20
@@ -145,10 +145,10 @@ def _taken(proc: Path) -> tuple[int, int]:
         try:
             if not system.is_ours(process.stat().st_uid):
                 continue
-            for told in (process / "fdinfo").iterdir():
-                lines = told.read_bytes().count(b"inotify wd:")
+            for descriptor in (process / "fdinfo").iterdir():
+                lines = descriptor.read_bytes().count(b"inotify wd:")
                 used += lines
-                taken += (process / "fd" / told.name).readlink().name.endswith("inotify")
+                taken += (process / "fd" / descriptor.name).readlink().name.endswith("inotify")
         except OSError:  # it ended meanwhile
             continue
     return used, taken

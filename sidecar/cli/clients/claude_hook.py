@@ -39,9 +39,9 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
         event: Any = json.loads(sys.stdin.buffer.read(_MAX_INPUT))
     except ValueError:
         return 0
-    said = answer(event, overrides) if isinstance(event, dict) else {}  # pyright: ignore[reportUnknownArgumentType]
-    if said:
-        print(json.dumps({"hookSpecificOutput": {"hookEventName": event["hook_event_name"]} | said}))
+    context = answer(event, overrides) if isinstance(event, dict) else {}  # pyright: ignore[reportUnknownArgumentType]
+    if context:
+        print(json.dumps({"hookSpecificOutput": {"hookEventName": event["hook_event_name"]} | context}))
     return 0
 
 
@@ -49,17 +49,17 @@ def answer(event: dict[str, Any], overrides: Overrides) -> dict[str, str]:
     """The fields of `hookSpecificOutput` for that event; {} lets Claude Code go on unchanged."""
     name, where = event.get("hook_event_name"), str(event.get("cwd") or ".")
     if name == "PreToolUse":
-        said, indexed = _pointed(event, where, overrides)
+        text, indexed = _pointed(event, where, overrides)
         if indexed:
-            return {"permissionDecision": "deny", "permissionDecisionReason": said}
-        return {"additionalContext": said} if said else {}
+            return {"permissionDecision": "deny", "permissionDecisionReason": text}
+        return {"additionalContext": text} if text else {}
     calls: Any = event.get("tool_calls")
     if name != "PostToolBatch" or not isinstance(calls, list):
         return {}
     # What PreToolUse was asked about has its answer.
     unasked = [call for call in calls if isinstance(call, dict) and "DocSidecar" not in str(call.get("tool_response"))]  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType, reportUnknownArgumentType]
     all_said = dict.fromkeys(_pointed(call, where, overrides)[0] for call in unasked)  # pyright: ignore[reportUnknownArgumentType]
-    context = "\n".join([said for said in all_said if said][:_MAX_POINTED])
+    context = "\n".join([text for text in all_said if text][:_MAX_POINTED])
     return {"additionalContext": context} if context else {}
 
 
@@ -80,19 +80,19 @@ def _pointed(call: dict[str, Any], where: str, overrides: Overrides) -> tuple[st
     name = json.dumps(path.name, ensure_ascii=False)
     pdf = path.suffix.lower() == ".pdf"
     if watched is not None:
-        said = (
+        text = (
             f"DocSidecar has {name} indexed. Call its tool find_document with that name, then "
             "get_outline(document_slug) and read(uri), or search_documents with document_slug; get_page_image shows a "
             "page."
         )
-        return said + (" Or Read the few pages you need with `pages`." if pdf else ""), True
+        return text + (" Or Read the few pages you need with `pages`." if pdf else ""), True
     if pdf:
         return "", False
-    said = (
+    text = (
         f"{name} lies in no folder that DocSidecar watches. Once the user has run `docsidecar add` with its folder, "
         "DocSidecar's tools read it."
     )
-    return said, False
+    return text, False
 
 
 def _points_elsewhere(path: Path, given: dict[str, Any]) -> bool:

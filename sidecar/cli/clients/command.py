@@ -49,8 +49,8 @@ def serving_arguments(overrides: Overrides, environment: Mapping[str, str]) -> t
     """
     config = load(overrides, environment)
     arguments = ["serve"]
-    said = overrides.folders or environment.get("DOCSIDECAR_FOLDERS")
-    if said:
+    named = overrides.folders or environment.get("DOCSIDECAR_FOLDERS")
+    if named:
         for folder in config.folders:
             if not folder.path.is_dir():
                 raise UsageError(f"the folder {folder.path} does not exist; check the spelling.")

@@ -77,8 +77,8 @@ class Client:
 
     def variables(self, entry: Mapping[str, Any]) -> dict[str, str]:
         """The environment variables an entry sets."""
-        said = entry.get("environment" if self.joined else "env")
-        return {str(key): str(value) for key, value in said.items()} if isinstance(said, dict) else {}  # pyright: ignore[reportUnknownVariableType]
+        values = entry.get("environment" if self.joined else "env")
+        return {str(key): str(value) for key, value in values.items()} if isinstance(values, dict) else {}  # pyright: ignore[reportUnknownVariableType]
 
     def file(self, machine: Machine, scope: Scope) -> Path:
         """The file of that scope, which may not exist. Raises UsageError where the client has no such scope."""

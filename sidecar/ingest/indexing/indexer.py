@@ -107,8 +107,8 @@ class Indexer:
         if self._failure:
             return Progress(remarks=(self._failure,))
         holder = self._lease.holder()
-        told, hung = self._status_file.read(holder), self._heartbeat.sentence(holder)
-        return replace(told, remarks=(hung, *told.remarks), advice=hung) if hung else told
+        status, hung = self._status_file.read(holder), self._heartbeat.sentence(holder)
+        return replace(status, remarks=(hung, *status.remarks), advice=hung) if hung else status
 
     async def run(self) -> None:
         """Index and keep the index true until cancelled, whenever the lease can be had."""

@@ -348,10 +348,10 @@ def paths_about(paths: Sequence[bytes], words: Collection[str], most: int) -> li
     beginnings = {fold(word)[: max(_TELLING, len(word) - _ENDING)] for word in words if len(word) >= _TELLING}
     if not beginnings:
         return []
-    said = [fold(shown(path)) for path in paths]
+    folded = [fold(shown(path)) for path in paths]
     scores = [0.0] * len(paths)
     for beginning in beginnings:
-        holding = [at for at, path in enumerate(said) if beginning in path]
+        holding = [at for at, path in enumerate(folded) if beginning in path]
         for at in holding:
             scores[at] += math.log(len(paths) / len(holding))
     best = heapq.nlargest(most, range(len(paths)), key=scores.__getitem__)

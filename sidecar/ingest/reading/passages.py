@@ -80,18 +80,18 @@ class Cutter:
         read = PartText()
         self._outline.begin(part)
         building = _PassageBuilder(self._outline, n, part, read.passages)
-        told = self._facts_of(part)
+        facts = self._facts_of(part)
         titled = bool(part.blocks) and isinstance(part.blocks[0], Heading)
-        if told and not titled:
-            building.add(0, told, 0)
+        if facts and not titled:
+            building.add(0, facts, 0)
         lead = ""
         chars = 0
         for number, block in enumerate(part.blocks, 1):
             if isinstance(block, Heading):
                 lead = ""
                 building.heading(number, block)
-                if told and number == 1:
-                    building.add(1, told, 0)
+                if facts and number == 1:
+                    building.add(1, facts, 0)
                 text = block_text(block, self._embeds)
                 chars += len(text) + 1
                 building.links(block)
@@ -121,10 +121,10 @@ class Cutter:
     def _facts_of(self, part: Part) -> str:
         """What the part says of itself that the document does not."""
         return "\n".join(
-            f"{key}: {told}"
+            f"{key}: {text}"
             for key, value in part.metadata.items()
             if value and key not in CLERICAL_METADATA and self._metadata.get(key) != value
-            if (told := self._new_lines(value) if key in PAGE_FURNITURE else value)
+            if (text := self._new_lines(value) if key in PAGE_FURNITURE else value)
         )
 
     def _new_lines(self, furniture: str) -> str:
@@ -132,8 +132,8 @@ class Cutter:
         of a chapter an answer to the words of its title."""
         new: list[str] = []
         for line in furniture.split("\n"):
-            if (told := _DIGITS.sub("", line)) not in self._running:
-                self._running.add(told)
+            if (without_digits := _DIGITS.sub("", line)) not in self._running:
+                self._running.add(without_digits)
                 new.append(line)
         return "\n".join(new)
 
@@ -278,12 +278,12 @@ def _last_sentence(text: str) -> str:
 
 def _with_more(text: str, links: Iterable[str], room: int) -> str:
     """The text and, behind it, the targets or formulas that say something it does not, in at most `room` characters."""
-    told: list[str] = []
+    missing: list[str] = []
     for link in links:
         if link not in text and len(link) < room:
-            told.append(link)
+            missing.append(link)
             room -= len(link) + 1
-    return f"{text}\n{' '.join(told)}" if told else text
+    return f"{text}\n{' '.join(missing)}" if missing else text
 
 
 def pieces(text: str) -> Iterator[str]:
@@ -316,11 +316,11 @@ def document_passages(
     if not parts:
         return []
     found: list[PassageRecord] = []
-    told = "\n".join(f"{one.heading}\n{one.text}" for one in opening)
+    opening_text = "\n".join(f"{one.heading}\n{one.text}" for one in opening)
     lines = [
         f"{key.removeprefix(OWN_METADATA)}: {value[:_VALUE_CHARS]}"
         for key, value in parsed.metadata.items()
-        if informative_description(value) and key not in CLERICAL_METADATA and value not in told
+        if informative_description(value) and key not in CLERICAL_METADATA and value not in opening_text
     ]
     if informative_description(parsed.description) and parsed.description not in parsed.metadata.values():
         lines.append(parsed.description[:_VALUE_CHARS])

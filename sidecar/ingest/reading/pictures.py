@@ -84,8 +84,8 @@ def _recognised(
     """The words of each picture by its id, with what it looks like, and how many pictures there was no time for."""
     from sidecar.toolkit.ocr import figure_reader
 
-    said = "".join(islice(_texts_of(parsed), _SAMPLE))
-    reader = figure_reader(parsed.metadata.get("language", ""), said, limits.max_seconds * _SHARE)
+    sample = "".join(islice(_texts_of(parsed), _SAMPLE))
+    reader = figure_reader(parsed.metadata.get("language", ""), sample, limits.max_seconds * _SHARE)
     ends = time.monotonic() + limits.max_seconds * _SHARE
     texts: dict[int, tuple[str, str]] = {}
     plugin = entry.plugin

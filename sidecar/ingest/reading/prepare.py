@@ -162,7 +162,7 @@ def _prepare(parsed: ParsedDocument, identity: Identity, limits: Limits) -> Prep
     if not (parsed.parts or notices) and identity.size:
         notices.append(Notice("left_out", "No text, table or picture was found in it."))
     chars = 0
-    said = False
+    text = False
     for n, (part, visible_part) in enumerate(zip(parsed.parts, shown_parts, strict=True), 1):
         if chars >= limits.max_text_chars:
             notices.append(_truncated(f"Only the first {n - 1:,} of {len(parsed.parts):,} parts (max_text_chars)."))
@@ -171,7 +171,7 @@ def _prepare(parsed: ParsedDocument, identity: Identity, limits: Limits) -> Prep
         if read.has_nul:
             raise _UncleanText
         chars += read.chars
-        said = said or bool(read.passages)
+        text = text or bool(read.passages)
         passages += read.passages
         shown |= read.shown
         if visible_part is not part:
@@ -189,7 +189,7 @@ def _prepare(parsed: ParsedDocument, identity: Identity, limits: Limits) -> Prep
         media_type=parsed.media_type or identity.media_type, plugin=identity.plugin,
         plugin_version=identity.plugin_version,
         metadata={key: value[:_METADATA_CHARS] for key, value in parsed.metadata.items() if value},
-        part_kind=parsed.parts[0].kind if parsed.parts else "", parts=tuple(parts), tokens=costs.total if said else 0,
+        part_kind=parsed.parts[0].kind if parsed.parts else "", parts=tuple(parts), tokens=costs.total if text else 0,
         sections=outline.records(costs.between), passages=tuple(passages), elements=parsed.elements,
         embedded=parsed.embedded, notices=tuple(notices),
         tables=find_relations(msgspec.structs.replace(parsed, parts=shown_parts[: len(parts)])),

@@ -43,14 +43,14 @@ def element_words(
 def _words(
     element: Element, parts: Sequence[Part], embeds: Embeds, passages: Sequence[PassageRecord], title: str
 ) -> str:
-    said = [title, *_headings(element, passages)]
+    texts = [title, *_headings(element, passages)]
     embed = embeds.get(element.embed) if element.embed is not None else None
     if embed is not None and embed.kind == "image":
-        said += [file_words(embed.name), embed.looks]
+        texts += [file_words(embed.name), embed.looks]
     elif (source := _source(element, parts)) is not None:
-        said.append(file_words(source))
+        texts.append(file_words(source))
     known = f"{element.caption}\n{element.context}"
-    return "\n".join(one for one in dict.fromkeys(said) if one and one not in known)
+    return "\n".join(one for one in dict.fromkeys(texts) if one and one not in known)
 
 
 def _headings(element: Element, passages: Sequence[PassageRecord]) -> list[str]:

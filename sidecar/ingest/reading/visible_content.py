@@ -54,10 +54,10 @@ def without_hidden(parsed: ParsedDocument) -> tuple[ParsedDocument, Sequence[Par
         parsed = replace(parsed, embedded=tuple(embedded))
     if all(one is other for one, other in zip(parsed.parts, shown, strict=True)):
         return parsed, shown
-    said = _changed(parsed.parts, shown)
-    parts, shown = _retitled(parsed.parts, said), _retitled(shown, said)
-    elements = [made for element in parsed.elements if (made := _element(element, parsed.parts, shown, said))]
-    titles = {name: said.get(_key(getattr(parsed, name)), getattr(parsed, name)) for name in ("title", "printed_title")}
+    left = _changed(parsed.parts, shown)
+    parts, shown = _retitled(parsed.parts, left), _retitled(shown, left)
+    elements = [made for element in parsed.elements if (made := _element(element, parsed.parts, shown, left))]
+    titles = {name: left.get(_key(getattr(parsed, name)), getattr(parsed, name)) for name in ("title", "printed_title")}
     return replace(parsed, **titles, parts=parts, elements=tuple(elements)), shown
 
 
@@ -77,17 +77,17 @@ def _changed(parts: Sequence[Part], shown: Sequence[Part]) -> dict[str, str]:
     return found
 
 
-def _retitled(parts: Sequence[Part], said: Mapping[str, str]) -> tuple[Part, ...]:
-    return tuple([replace(part, title=said[_key(part.title)]) if _key(part.title) in said else part for part in parts])
+def _retitled(parts: Sequence[Part], left: Mapping[str, str]) -> tuple[Part, ...]:
+    return tuple([replace(part, title=left[_key(part.title)]) if _key(part.title) in left else part for part in parts])
 
 
 def _key(text: str) -> str:
     return " ".join(text.split())
 
 
-def _element(element: Element, parts: Sequence[Part], shown: Sequence[Part], said: Mapping[str, str]) -> Element | None:
+def _element(element: Element, parts: Sequence[Part], shown: Sequence[Part], left: Mapping[str, str]) -> Element | None:
     """The element as it is shown; None where all of it is hidden."""
-    caption = said.get(_key(element.caption), element.caption)
+    caption = left.get(_key(element.caption), element.caption)
     found = _at(element, parts), _at(element, shown)
     if found[0] is not found[1]:
         if isinstance(found[1], Table):

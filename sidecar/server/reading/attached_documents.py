@@ -204,8 +204,8 @@ class AttachedDocuments:
                 timeout=limits.max_seconds,
             )  # fmt: skip
         except (FormatError, WorkerError) as error:
-            said = f"{path.embed.name}, attached to {path.around}, cannot be read: {error}"
-            raise type(error)(f"{said} {path.uri} gives its bytes as they are.") from error
+            message = f"{path.embed.name}, attached to {path.around}, cannot be read: {error}"
+            raise type(error)(f"{message} {path.uri} gives its bytes as they are.") from error
 
     def _rendered(self, address: Address, path: EmbeddedPath, prepared: Prepared) -> str:
         parts = prepared.parts

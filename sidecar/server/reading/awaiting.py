@@ -144,10 +144,10 @@ class Awaiting:
     def _any_words_only(self) -> bool:
         """Whether there are documents of which only the words were read; looked at now and then, since a process that
         does not index reads it from a file."""
-        told, now = self._words_only, asyncio.get_running_loop().time()
-        if now >= told.until:
-            told.until, told.any = now + _WORDS_ONLY_SECONDS, self.indexing.progress.words_only > 0
-        return told.any
+        cached, now = self._words_only, asyncio.get_running_loop().time()
+        if now >= cached.until:
+            cached.until, cached.any = now + _WORDS_ONLY_SECONDS, self.indexing.progress.words_only > 0
+        return cached.any
 
     async def _once_laid_out(self, doc: str) -> None:
         """Where only the words of a document are in the index, have it read whole now, and wait for that up to
@@ -199,8 +199,8 @@ class Awaiting:
         path, task, _ = self._reading[slug]
         if not await _ended(task, until):
             name = path.replace("\\", "/").rpartition("/")[2]
-            told = indexing_sentence(self.indexing.progress)
-            raise UnavailableError(f"{name} is not read yet: {told}; this file is next. Ask again in a moment.")
+            state = indexing_sentence(self.indexing.progress)
+            raise UnavailableError(f"{name} is not read yet: {state}; this file is next. Ask again in a moment.")
 
     def _begin(self, slug: str, path: str) -> None:
         now = asyncio.get_running_loop().time()
@@ -224,5 +224,5 @@ async def _ended(task: asyncio.Task[None], until: float) -> bool:
 def _not_yet(error: NotFoundError, now: Progress) -> NotFoundError:
     """The error with how far the index is, where that may be why the document was missed."""
     known = not now.scanning and now.searchable == now.total  # files are only read again
-    told = str(error) if known else f"{error} Now {indexing_sentence(now)}; it may not be there yet."
-    return NotFoundError(told, uri=error.uri, near=error.near)
+    message = str(error) if known else f"{error} Now {indexing_sentence(now)}; it may not be there yet."
+    return NotFoundError(message, uri=error.uri, near=error.near)

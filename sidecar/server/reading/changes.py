@@ -65,15 +65,15 @@ async def changes(
         new = _lines(now, address.doc, embeds[1], hidden=hidden, results=results)
         made = differences(old[:_MAX_LINES], new[:_MAX_LINES])
         lines, following = changes_markdown(made, int(begin), _CHARS)
-        said = [*head, "", _summary(made, now.version, before.version)]
+        opening = [*head, "", _summary(made, now.version, before.version)]
         if not results:
-            said.append(_RESULTS_AWAITED)
+            opening.append(_RESULTS_AWAITED)
         if max(len(old), len(new)) > _MAX_LINES:
-            said.append(f"Only the first {_MAX_LINES:,} lines of each version were compared.")
+            opening.append(f"Only the first {_MAX_LINES:,} lines of each version were compared.")
         if following:
             onward.append(str(replace(address, query={**address.query, "from": str(following)})))
             lines += ["", f"*(Go on with {onward[0]})*"]
-        return "\n".join([*said, *lines])
+        return "\n".join([*opening, *lines])
 
     text = await done(stored_bytes([*now.parts, *before.parts]), work)
     meta = {CONTINUES: onward[0]} if onward else {}
@@ -119,8 +119,8 @@ def _head(found: Compared, address: Address, asked: str) -> list[str]:
 
 def _summary(made: Sequence[LineChange], now: Version, before: Version) -> str:
     counts = {kind: sum(one.kind == kind for one in made) for kind in ("changed", "added", "removed", "moved")}
-    said = [f"{count:,} lines {kind}" if count != 1 else f"1 line {kind}" for kind, count in counts.items() if count]
-    facts = [f"{', '.join(said) or 'No line of the text is different'}."]
+    counted = [f"{count:,} lines {kind}" if count != 1 else f"1 line {kind}" for kind, count in counts.items() if count]
+    facts = [f"{', '.join(counted) or 'No line of the text is different'}."]
     facts += [f"Title: [-{before.title}-] [+{now.title}+]."] if before.title != now.title else []
     kind = now.part_kind or "part"
     facts += [f"{now.parts} {kind}s, before {before.parts}."] if before.parts != now.parts else []

@@ -51,8 +51,8 @@ class FolderContexts:
         owners = Counter(filter(None, (_owner(path, folders) for path in paths)))
         named = [owner for owner, _ in owners.most_common()]
         await self._refresh([folders[owner] for owner in named])
-        said = {owner: self._context(folders[owner]) for owner in named}
-        return dict([(owner, context) for owner, context in said.items() if context][:_MAX_FOLDERS])
+        contexts = {owner: self._context(folders[owner]) for owner in named}
+        return dict([(owner, context) for owner, context in contexts.items() if context][:_MAX_FOLDERS])
 
     async def status(self, folder: Folder) -> dict[str, str]:
         """`{context}` of a folder, or `{problem}` where its file cannot be used; {} where there is none."""

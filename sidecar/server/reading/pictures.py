@@ -175,8 +175,8 @@ class DocumentPictures:
             return blocks_markdown([block], version.doc_id)
         if block is not None and block.source and element.embed is None:
             return ""  # a link to a picture elsewhere: its words are no picture of it
-        said = element.text.strip()
-        return "\n\n".join(filter(None, (f"**{element.caption or element.label}**", said))) if said else ""
+        text = element.text.strip()
+        return "\n\n".join(filter(None, (f"**{element.caption or element.label}**", text))) if text else ""
 
     async def _opened(self, version: Version, embed: Embed, options: PictureOptions) -> Payload:
         if not embed.ref:

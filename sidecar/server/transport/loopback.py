@@ -65,20 +65,20 @@ def try_session(
     for. Raises LoopbackError with what the program said.
     """
     logging.getLogger("mcp").addHandler(logging.NullHandler())  # what it would log of a strange server is our error
-    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as said:
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as log:
         try:
-            return anyio.run(_run_session, command, era, variables or {}, timeout, said)
+            return anyio.run(_run_session, command, era, variables or {}, timeout, log)
         except Exception as error:  # a client's transport raises groups of anything; the sentence is what is wanted
             error = first_error(error)
             if isinstance(error, LoopbackError):
                 raise error from None
-            said.seek(0)
-            words = " ".join(said.read().split())[-_MAX_ERROR_CHARS:]
+            log.seek(0)
+            words = " ".join(log.read().split())[-_MAX_ERROR_CHARS:]
             raise LoopbackError(f"{_reason(error, command[0])}{f' It said: {words}' if words else ''}") from error
 
 
 async def _run_session(
-    command: Sequence[str], era: Era, variables: Mapping[str, str], timeout: float, said: Any
+    command: Sequence[str], era: Era, variables: Mapping[str, str], timeout: float, log: Any
 ) -> Session:
     started = time.monotonic()
     parameters = StdioServerParameters(
@@ -88,7 +88,7 @@ async def _run_session(
         cwd=Path.home() if Path.home().is_dir() else None,
     )
     with anyio.fail_after(_SESSION_SECONDS):
-        async with Client(stdio_client(parameters, errlog=said), mode=era) as client:
+        async with Client(stdio_client(parameters, errlog=log), mode=era) as client:
             tools = (await client.list_tools()).tools
             answered = time.monotonic() - started
             protocol = str(client.protocol_version)
@@ -123,8 +123,8 @@ async def _settled(client: Client, timeout: float) -> dict[str, Any]:
         answer = await client.call_tool(_STATUS, {})
         status: dict[str, Any] = answer.structured_content or {}
         if answer.is_error or "state" not in status:
-            said = " ".join(block.text for block in answer.content if block.type == "text")
-            raise LoopbackError(f"it runs, and answers to `{_STATUS}`: {said[:_MAX_ERROR_CHARS]}")
+            text = " ".join(block.text for block in answer.content if block.type == "text")
+            raise LoopbackError(f"it runs, and answers to `{_STATUS}`: {text[:_MAX_ERROR_CHARS]}")
         if status["state"] == "idle" or time.monotonic() > until:
             return status
         await anyio.sleep(0.2)

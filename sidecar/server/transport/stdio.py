@@ -165,8 +165,8 @@ async def _receive(
                 requests.discard((message.params or {}).get("requestId"))
             await read_send.send(SessionMessage(message))
         if readiness is not None:
-            async with running(readiness.told.wait()) as told, running(requests.none()) as answered:
-                await asyncio.wait((told, answered), timeout=_STARTING_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+            async with running(readiness.decided.wait()) as decided, running(requests.none()) as answered:
+                await asyncio.wait((decided, answered), timeout=_STARTING_SECONDS, return_when=asyncio.FIRST_COMPLETED)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_DRAIN_SECONDS):
                 await requests.none()

@@ -264,5 +264,5 @@ def _cut(table: TableRecord, notices: bytes) -> str:
     """What is told of a document, or of the parts in it that a table lies in, that was not read to its end; "" of a
     table in an attached document."""
     parts = () if table.attached else {None, table.part, *(one.part for one in table.further)}
-    told = (one for one in _notices(notices) if one.part in parts and one.code.encode() in _CUT)
-    return " ".join(dict.fromkeys(one.message for one in told))
+    cuts = (one for one in _notices(notices) if one.part in parts and one.code.encode() in _CUT)
+    return " ".join(dict.fromkeys(one.message for one in cuts))

@@ -66,8 +66,8 @@ def corrections(
     highest = session.one("SELECT seq FROM sqlite_sequence WHERE name = ?", (table.content,)) or 0
     for word in missing:
         apart = taken_apart(vocabulary, word) if not (word in same or found[word]) else ()
-        if said := next((one for one in apart if postings.bits(session, table.fts, f'"{one}"', highest)), ""):
-            same[word] = (said,)
+        if joined := next((one for one in apart if postings.bits(session, table.fts, f'"{one}"', highest)), ""):
+            same[word] = (joined,)
     others = [term for term in (*terms.required, *terms.wanted) if term.strip('"') not in found]
     beside = reduce(or_, (postings.bits(session, table.fts, term, highest) for term in others), 0)
     rows = {word: postings.bits(session, table.fts, f'"{spelt}"', highest) for word, spelt in found.items() if spelt}

@@ -124,8 +124,8 @@ def rank(session: Session, table: SearchTable, terms: Terms, limit: int, posting
         rows = best(weighted, rows, max(WANTED, 2 * limit), max(TIES, 2 * limit))
     scores = _scores(session, table, found, rows, total, inflected_as)
     order = sorted(sorted(scores), key=scores.__getitem__, reverse=True)[:limit]  # of equal ones the older row first
-    told = tuple((term, bits, _idf(bits, total)) for term, bits in (*found, *((term, 0) for term in absent)))
-    return Ranked(tuple((row, scores[row]) for row in order), matched, absent, total, tuple(together), told)
+    weights = tuple((term, bits, _idf(bits, total)) for term, bits in (*found, *((term, 0) for term in absent)))
+    return Ranked(tuple((row, scores[row]) for row in order), matched, absent, total, tuple(together), weights)
 
 
 def _looked_up(

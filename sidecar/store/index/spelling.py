@@ -285,9 +285,9 @@ def _is_name(session: Session, fts: str, words: Sequence[str]) -> bool:
         f"SELECT * FROM {fts} WHERE {fts} MATCH ? LIMIT {_LOOKED_UP}",  # noqa: S608  # our own name
         (" OR ".join(f'"{word}"' for word in words),),
     )
-    said = (one for row in rows for text in row if text for one in _WORD.findall(text))
+    candidates = (one for row in rows for text in row if text for one in _WORD.findall(text))
     wanted = set(map(folded, words))
-    return any(one.istitle() and folded(one) in wanted for one in said)
+    return any(one.istitle() and folded(one) in wanted for one in candidates)
 
 
 def is_misspelt(word: str, meant: str) -> bool:

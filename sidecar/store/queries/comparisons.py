@@ -78,7 +78,7 @@ def compared(sql: str, relations: Sequence[Relation], connection: sqlite3.Connec
         looked.ordered,
     )  # fmt: skip
     try:
-        return tuple(dict.fromkeys(said for look in looks for said in look()))[:_MAX_NOTICES]
+        return tuple(dict.fromkeys(notice for look in looks for notice in look()))[:_MAX_NOTICES]
     except sqlite3.Error:
         return ()
 
@@ -130,20 +130,20 @@ class _Scanned:
             values = [str(value) for (value,) in self._connection.execute(there).fetchall()]
             folded = _folded(pattern)
             near = next((one for one in values if self._is_like(_folded(one), folded)), None)
-            said = f"No row of {relation.name} has {column.name} LIKE {literal[:_SHOWN]}; "
+            notice = f"No row of {relation.name} has {column.name} LIKE {literal[:_SHOWN]}; "
             if near is not None:
                 written = f"there is '{near[:_SHOWN]}', to be written as it is, or with _ for a letter."
-                yield f"{said}but for accents and case {written}"
+                yield f"{notice}but for accents and case {written}"
             elif values and " or " not in self._sql.lower():  # what is looked for in several columns is in one
-                yield f"{said}there are {', '.join(repr(one[:_SHOWN]) for one in values[:3])}."
+                yield f"{notice}there are {', '.join(repr(one[:_SHOWN]) for one in values[:3])}."
 
     def _is_like(self, text: str, pattern: str) -> bool:
         return bool(self._connection.execute("SELECT ? LIKE ?", (text, pattern)).fetchone()[0])
 
     def keys(self) -> list[str]:
         """Of columns of two tables that are to be equal."""
-        said = [self._pair(left, right) or self._left_out(left, right) for left, right in self._joined()]
-        return [*filter(None, said)]
+        notices = [self._pair(left, right) or self._left_out(left, right) for left, right in self._joined()]
+        return [*filter(None, notices)]
 
     def multiplied(self) -> list[str]:
         """Of tables whose numbers are added up beside keys that another table has in several rows: each of these adds
@@ -156,7 +156,7 @@ class _Scanned:
                 if one in summed and other not in summed and other not in chosen:
                     pairs = found.setdefault((one.name, other.name), (one, other, []))[2]
                     pairs.append((in_quotes(own.name), in_quotes(theirs.name)))
-        return [said for one, other, pairs in found.values() if (said := self._several(one, other, pairs))]
+        return [notice for one, other, pairs in found.values() if (notice := self._several(one, other, pairs))]
 
     def fitting_several(self) -> Iterator[str]:
         """Of tables joined by patterns, of which one's rows fit several of the other: each gives them once more."""
@@ -321,21 +321,21 @@ class _Scanned:
         if max(one.rows, other.rows) > _JOINED_ROWS or not (mixed or kinds == {"text"}):
             return ""
         keys, met = self._matching_keys(left, right, "{}")
-        said = (
+        notice = (
             f"{names} are compared as numbers, since one is text and one a number ('007' equals 7): "
             if mixed
             else f"{names}: "
         )
         counted = f"{met:,} of {keys:,} keys of {one.name} are in {other.name}"
         if mixed:
-            return f"{said}{counted}."
+            return f"{notice}{counted}."
         if not keys or met * 2 > keys:
             return self._spelt_unlike(left, right) or self._spelt_unlike(right, left)
         for form, words in (("as_number({})", "CAST({} AS INTEGER)"), ("lower({})", "lower({})")):
             if self._matching_keys(left, right, form)[1] > met:
                 by = f"{words.format(f'{one.name}.{first.name}')} = {words.format(f'{other.name}.{second.name}')}"
-                return f"{said}{counted}; more are by {by}."
-        return f"{said}{counted}." if not met else ""
+                return f"{notice}{counted}; more are by {by}."
+        return f"{notice}{counted}." if not met else ""
 
     def _spelt_unlike(self, left: _Place, right: _Place) -> str:
         """Of the first's keys that are the other's but for their case."""
@@ -347,8 +347,8 @@ class _Scanned:
         found = self._connection.execute(f"SELECT k FROM ({lost}) WHERE lower(k) IN ({plain})").fetchall()  # noqa: S608
         form = f"lower({one.name}.{first.name}) = lower({other.name}.{second.name})"
         keys = few([f"'{str(key)[:_SHOWN]}'" for (key,) in found])
-        said = f"Keys of {one.name} are in {other.name} but for their case, and do not meet ({keys}); write {form}."
-        return said if found else ""
+        notice = f"Keys of {one.name} are in {other.name} but for their case, and do not meet ({keys}); write {form}."
+        return notice if found else ""
 
     def _left_out(self, left: _Place, right: _Place) -> str:
         """Of an inner join by which rows are lost: those of a few keys that the other table lacks. Told of the table
@@ -358,8 +358,8 @@ class _Scanned:
             return ""
         sides = [(*self._matching_keys(one, other, "{}"), one, other) for one, other in ((left, right), (right, left))]
         repeated = [side for side in sides if side[0] < side[2][0].rows]
-        told = repeated if len(repeated) == 1 else sides
-        keys, met, (one, own), (other, theirs) = max(told, key=lambda side: side[1] / (side[0] or 1))
+        chosen = repeated if len(repeated) == 1 else sides
+        keys, met, (one, own), (other, theirs) = max(chosen, key=lambda side: side[1] / (side[0] or 1))
         if not met * 2 > keys > met:
             return ""
         mine, others = in_quotes(own.name), in_quotes(theirs.name)

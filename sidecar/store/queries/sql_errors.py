@@ -28,47 +28,47 @@ def explained(
     error: sqlite3.Error, sql: str, tables: Sequence[QueryTable], seconds: float, patterns: Patterns
 ) -> UsageError | LimitError:
     """SQLite's message as a sentence that says what to do."""
-    said = str(error)
-    if said == "interrupted":
+    message = str(error)
+    if message == "interrupted":
         return LimitError(f"The query was stopped after {seconds:g} s; filter or aggregate in smaller steps.")
-    if "aggregate's 'step'" in said:  # nothing else makes one fail
+    if "aggregate's 'step'" in message:  # nothing else makes one fail
         return LimitError(f"The query joins more than {TEXT_BYTES // 2**20} MB of texts into one; join fewer of them.")
-    if "user-defined" in said:
+    if "user-defined" in message:
         trouble, patterns.trouble = patterns.trouble, ""
         if "stopped after" in trouble:
             return LimitError(f"{trouble}; use a simpler one.")
         return UsageError(f"{trouble or 'A function of sql was given what it cannot take (a unit, a date, a length)'}.")
-    if "too big" in said or "too many" in said or "limit" in said.lower():
-        return LimitError(f"The query asks for too much ({said}); make it smaller.")
-    if "stack overflow" in said or "tree is too large" in said:
+    if "too big" in message or "too many" in message or "limit" in message.lower():
+        return LimitError(f"The query asks for too much ({message}); make it smaller.")
+    if "stack overflow" in message or "tree is too large" in message:
         return LimitError("Brackets of sql stand too deep in one another for SQLite; name the inner parts by WITH.")
-    if "one statement" in said:
+    if "one statement" in message:
         return UsageError("Only one SELECT is run at a time; leave out what stands behind the semicolon.")
-    if "not authorized" in said or "prohibited" in said or "vtable" in said:
-        return UsageError(f"sql may only SELECT from tables of documents ({said}); find_tables lists them.")
-    if "misuse of" in said:
-        kind = "A window function" if "window" in said else "An aggregate"
+    if "not authorized" in message or "prohibited" in message or "vtable" in message:
+        return UsageError(f"sql may only SELECT from tables of documents ({message}); find_tables lists them.")
+    if "misuse of" in message:
+        kind = "A window function" if "window" in message else "An aggregate"
         return UsageError(
-            f"{kind} stands where none can ({said[:80]}): conditions on aggregates go into HAVING, and what is "
+            f"{kind} stands where none can ({message[:80]}): conditions on aggregates go into HAVING, and what is "
             "computed of another's result, or filtered by it, into a SELECT around."
         )
-    if (near := _NEAR.match(said)) and (own := f"{near[1].lower()}_") in _columns(tables):
+    if (near := _NEAR.match(message)) and (own := f"{near[1].lower()}_") in _columns(tables):
         return UsageError(f'{near[1]} is a word of SQL; the column of that name is {own}, or write "{near[1]}".')
     hint = dialect_hint(sql) or _unquoted_heading(sql, tables) or _unclosed(sql)
-    told = f"SQLite does not understand sql: {said[:200]}{f'; {hint}' if hint else ''}."
-    return _mistake(said, sql, tables) or UsageError(told)
+    sentence = f"SQLite does not understand sql: {message[:200]}{f'; {hint}' if hint else ''}."
+    return _mistake(message, sql, tables) or UsageError(sentence)
 
 
 def _unquoted_heading(sql: str, tables: Sequence[QueryTable]) -> str:
     """Of headings that are no names of SQL and stand in it without quotes: `Order Date`."""
     plain = " ".join(_QUOTED.sub("", sql).lower().split())
     titles = {column.title: column.name for table in tables for column in table.record.columns}
-    said = [
+    hints = [
         f"write {name} for {title[:40]}"
         for title, name in titles.items()
         if not title.isidentifier() and re.search(rf"(?<!\w){re.escape(title.lower())}(?!\w)", plain)
     ]
-    return ", ".join(said[:3])
+    return ", ".join(hints[:3])
 
 
 def _unclosed(sql: str) -> str:
@@ -94,9 +94,9 @@ def refuse_label(name: str, sql: str, relations: Sequence[Relation], connection:
                 raise UsageError(f"{label[:80]} is no column but a row of {relation.name}; write SELECT {asked}.")
 
 
-def _mistake(said: str, sql: str, tables: Sequence[QueryTable]) -> UsageError | None:
+def _mistake(message: str, sql: str, tables: Sequence[QueryTable]) -> UsageError | None:
     """What a name in sql was perhaps meant to be, where it is a name that SQLite does not know."""
-    match = MISTAKE.fullmatch(said)
+    match = MISTAKE.fullmatch(message)
     columns = _columns(tables)
     if not match or (match[1] == "column" and not match[2].isidentifier()):
         for name in _UNQUOTED.findall(_QUOTED.sub("", sql)):

@@ -228,8 +228,8 @@ def source(
         for column in table.record.columns
         if remarks[column.name] and column.name in (read or ())
     )
-    told = tuple(one for one in left_out if not one.column or read is None or one.column in read)
-    return QuerySource(table.name, table.uri, rows, (*told, *texts), last_uri)
+    gaps = tuple(one for one in left_out if not one.column or read is None or one.column in read)
+    return QuerySource(table.name, table.uri, rows, (*gaps, *texts), last_uri)
 
 
 def _remark(column: TableColumn, *, summed: bool) -> str:

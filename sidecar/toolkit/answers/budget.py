@@ -66,9 +66,9 @@ def answer_tokens(value: Any, paid: Paid = "both", line: Callable[[Any], str] | 
 
 def whole_answer_tokens(result: Result, paid: Paid) -> int:
     """What an answer of texts costs, with what the protocol puts around it."""
-    said = sum(text_tokens(one.text) + BLOCK_TOKENS for one in result.contents if isinstance(one, Text))
-    told = json_tokens(result.structured) if result.structured is not None else 0
-    return ENVELOPE_TOKENS + (said if paid != "structured" else 0) + (told if paid != "text" else 0)
+    text_cost = sum(text_tokens(one.text) + BLOCK_TOKENS for one in result.contents if isinstance(one, Text))
+    structured_cost = json_tokens(result.structured) if result.structured is not None else 0
+    return ENVELOPE_TOKENS + (text_cost if paid != "structured" else 0) + (structured_cost if paid != "text" else 0)
 
 
 def picture_cost(width: int, height: int) -> int:
@@ -211,11 +211,11 @@ class _Around:
         self._name, self._line = name, line
         self._paid: Paid = paid
         mark = self._MARK.encode()
-        record, said = _compact({**entry, name: self._MARK}), line({**entry, name: self._MARK})
-        self._whole = record.count(mark) != 1 or said.count(self._MARK) != 1
+        record, text = _compact({**entry, name: self._MARK}), line({**entry, name: self._MARK})
+        self._whole = record.count(mark) != 1 or text.count(self._MARK) != 1
         self._record = counted(record.replace(mark, b"")), len(record) - len(mark)
-        written = said.replace(self._MARK, "")
-        self._said = counted(written.encode("utf-8", "surrogatepass")), len(_compact(written))
+        written = text.replace(self._MARK, "")
+        self._line_size = counted(written.encode("utf-8", "surrogatepass")), len(_compact(written))
 
     def cost(self, entry: Mapping[str, Any]) -> int:
         """What `answer_tokens` gives for it."""
@@ -228,7 +228,7 @@ class _Around:
             cost = self._tokens(*self._record, counts, len(encoded))
         if self._paid != "structured":
             plain = text.encode("utf-8", "surrogatepass")
-            cost += self._tokens(*self._said, counts if plain == encoded else counted(plain), len(encoded))
+            cost += self._tokens(*self._line_size, counts if plain == encoded else counted(plain), len(encoded))
         return cost
 
     def _tokens(self, around: list[int], size: int, counts: list[int], length: int) -> int:

@@ -22,13 +22,13 @@ def summed_notices(notices: Iterable[Notice]) -> list[Notice]:
     alike: dict[tuple[str, str], list[Notice]] = {}
     for notice in notices:
         message = notice.message
-        said = message if notice.part is None else re.sub(rf"\b{notice.part}\b", "", message, count=1)
-        alike.setdefault((notice.code, said), []).append(notice)
+        alike_message = message if notice.part is None else re.sub(rf"\b{notice.part}\b", "", message, count=1)
+        alike.setdefault((notice.code, alike_message), []).append(notice)
     summed: list[Notice] = []
     for first, *more in alike.values():
         parts = [str(notice.part) for notice in more if notice.part is not None]
-        told = f"{first.message} The same of {_listed(parts)}." if parts else first.message
-        summed.append(Notice(first.code, told, first.part))
+        sentence = f"{first.message} The same of {_listed(parts)}." if parts else first.message
+        summed.append(Notice(first.code, sentence, first.part))
     for code in dict.fromkeys(notice.code for notice in summed):
         rest = [notice for notice in summed if notice.code == code and notice.part is not None][_MAX_OF_EACH:]
         if len(rest) > 1:  # sheets that are named, each with hidden rows of its own
@@ -58,16 +58,16 @@ def lacking_text(notices: Iterable[Notice], parts: int, tokens: int) -> str:
     notices = tuple(notices)
     recognised = {notice.part for notice in notices if notice.code == "ocr"}
     blank = {notice.part for notice in notices if notice.code == "no_text_layer"} - recognised
-    said: list[str] = []
+    reasons: list[str] = []
     if not tokens:
-        said.append("scan without text" if blank else "no text")
+        reasons.append("scan without text" if blank else "no text")
     elif blank:
         pages = len(blank - {None})
-        said.append(f"{pages} of {parts} pages without text" if pages else "some pages without text")
+        reasons.append(f"{pages} of {parts} pages without text" if pages else "some pages without text")
     if recognised:
-        said.append("text by OCR")
+        reasons.append("text by OCR")
     if has_only_words(notices):
-        said.append("only its words so far")
+        reasons.append("only its words so far")
     if is_read_in_part(notices):
-        said.append("read in part")
-    return ", ".join(said)
+        reasons.append("read in part")
+    return ", ".join(reasons)

@@ -155,10 +155,10 @@ class _Sheet:
             area = parse_range(block.anchor) if block.anchor else None
             if kind not in ("image", "chart"):
                 continue
-            told = rest.get(kind, [])
-            found = next((one for one in told if area is None or one.start == (area.top, area.left)), None)
+            figures = rest.get(kind, [])
+            found = next((one for one in figures if area is None or one.start == (area.top, area.left)), None)
             if found is not None:
-                told.remove(found)
+                figures.remove(found)
                 yield block, found
             elif area is not None:
                 width, height = self.sizes.get(block.embed, (0, 0))
@@ -185,10 +185,10 @@ class _Sheet:
             self._figure(block, placed)
         shown = f"{cell_name(top, left)}:{cell_name(self.rows[-1], self.columns[-1])}"
         whole = self.rows[-1] >= bottom and self.columns[-1] >= right
-        told = f" It shows {shown} of {cell_name(top, left)}:{cell_name(bottom, right)}."
+        extent = f" It shows {shown} of {cell_name(top, left)}:{cell_name(bottom, right)}."
         return PageDrawing(
             width=width + 4, height=height + 4, fill=solid("#ffffff"), items=tuple(self.items),
-            omitted=tuple(self.omitted), remark=_REMARK if whole else _REMARK + told,
+            omitted=tuple(self.omitted), remark=_REMARK if whole else _REMARK + extent,
         )  # fmt: skip
 
     def _height(self, row: int) -> float:

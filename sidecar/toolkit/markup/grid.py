@@ -76,12 +76,12 @@ class DatabaseSheets:
         blocks = table_windows(kept, header_rows=1) if kept else ()
         self.parts.append(Part(kind="sheet", name=name, title=name, blocks=tuple(blocks)))
         if objects:
-            told = f"{objects:,} values of {name} are pictures, files or bytes and are not shown."
-            self.notices.append(Notice("left_out", told, len(self.parts)))
+            message = f"{objects:,} values of {name} are pictures, files or bytes and are not shown."
+            self.notices.append(Notice("left_out", message, len(self.parts)))
         full = self._cells < 0 or self._chars < 0
         if full:
-            told = f"Only the first {max(len(kept) - 1, 0):,} rows of {name} and nothing behind them were read."
-            self.notices.append(Notice("truncated_at", told, len(self.parts)))
+            message = f"Only the first {max(len(kept) - 1, 0):,} rows of {name} and nothing behind them were read."
+            self.notices.append(Notice("truncated_at", message, len(self.parts)))
         return not full
 
 

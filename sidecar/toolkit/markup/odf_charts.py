@@ -96,13 +96,13 @@ class _Cells:
         for row in table.iter(f"{_TABLE}table-row") if table is not None else ():
             made: list[Cell] = []
             for cell in row.iterfind(f"{_TABLE}table-cell"):
-                said = " ".join(filter(None, map(_words, cell.iterfind(f"{_TEXT}p"))))
+                text = " ".join(filter(None, map(_words, cell.iterfind(f"{_TEXT}p"))))
                 for address in cell.iter("{urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0}desc"):
                     top, left = len(self._rows), len(made)
                     self._places.setdefault(_words(address), CellRange(top, left, top if not top else 10**6, left))
                 repeated = count_of(cell.get(f"{_TABLE}number-columns-repeated"))
                 count = min(repeated, _MAX_COLUMNS - len(made), room)
-                made += [(said, number(cell.get(f"{_OFFICE}value")))] * count
+                made += [(text, number(cell.get(f"{_OFFICE}value")))] * count
                 room -= count
             self._rows.append(made)
 
@@ -129,9 +129,9 @@ def _plot_style(root: XmlElement, name: str | None) -> dict[str, bool]:
     """What a style says of a plot: stacked, percentage, vertical (bars that lie)."""
     for style in root.iter(f"{_STYLE}style"):
         if style.get(f"{_STYLE}name") == name:
-            said = style.find(f"{_STYLE}chart-properties")
+            properties = style.find(f"{_STYLE}chart-properties")
             names = ("stacked", "percentage", "vertical")
-            return {one: said is not None and said.get(_CHART + one) == "true" for one in names}
+            return {one: properties is not None and properties.get(_CHART + one) == "true" for one in names}
     return {}
 
 

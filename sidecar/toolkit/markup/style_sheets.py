@@ -102,9 +102,9 @@ def mark_sheets(root: XmlElement, linked: Sequence[str] = ()) -> None:
     paints, declared = _read_sheets((*linked, *(sheet.text or "" for sheet in root.iter("style"))))
     white = not paints and not _PAINTED(root) and len(_LINKS(root)) <= len(linked)
     hiding = [
-        rule for place, (selectors, said) in enumerate(declared)
-        if may_hide(said) and (hides(said) or hides_words(said, white=white))
-        for rule in _rules_of(selectors, said, place)
+        rule for place, (selectors, body) in enumerate(declared)
+        if may_hide(body) and (hides(body) or hides_words(body, white=white))
+        for rule in _rules_of(selectors, body, place)
     ]  # fmt: skip
     if not hiding:
         return
@@ -123,8 +123,8 @@ def mark_sheets(root: XmlElement, linked: Sequence[str] = ()) -> None:
         tests -= len(concerned)
         if tests < 0:
             return
-        said = _cascaded([one for one in concerned if one.matches(node)], node)
-        if hides(said) or (hides_words(said, white=white) and not _LOOKS(node)):
+        body = _cascaded([one for one in concerned if one.matches(node)], node)
+        if hides(body) or (hides_words(body, white=white) and not _LOOKS(node)):
             node.set("hidden", "")
 
 
@@ -142,13 +142,13 @@ def _by_key(declared: Sequence[tuple[str, str]], keys: set[str]) -> dict[str, li
     """The rules that may concern elements of these keys; the other selectors of a sheet, nearly all, stay unread."""
     names = {key.lstrip(".[#") for key in keys}
     found: defaultdict[str, list[_Rule]] = defaultdict(list)
-    for place, (selectors, said) in enumerate(declared) if names else ():
-        if not _MAY_SHOW.search(said.lower()):
+    for place, (selectors, body) in enumerate(declared) if names else ():
+        if not _MAY_SHOW.search(body.lower()):
             continue
         for selector in selectors.split(","):
             last = selector.strip().rpartition(" ")[2]
             if last[:1] == ":" or not names.isdisjoint(_NAMED.findall(last)):
-                for rule in _rules_of(selector, said, place):
+                for rule in _rules_of(selector, body, place):
                     found[rule.key].append(rule)
     return found
 
@@ -156,7 +156,7 @@ def _by_key(declared: Sequence[tuple[str, str]], keys: set[str]) -> dict[str, li
 def cascade(root: XmlElement) -> Callable[[XmlElement], str]:
     """What the sheets below `root` and an element's own style declare for it, what counts most last."""
     declared = _declared([_plain(sheet.text or "") for sheet in root.iter("style")])
-    rules = [rule for place, (selectors, said) in enumerate(declared) for rule in _rules_of(selectors, said, place)]
+    rules = [rule for place, (selectors, body) in enumerate(declared) for rule in _rules_of(selectors, body, place)]
     if not rules:
         return lambda node: node.get("style") or ""
     return lambda node: _cascaded([one for one in rules if one.matches(node)], node)
@@ -186,16 +186,16 @@ def _indexed(root: XmlElement, keys: set[str]) -> dict[str, list[XmlElement]]:
     for mark, name, words, having in (("#", "id", _IDS, _NAMED_ONES), (".", "class", _CLASSES, _CLASSED)):
         if not any(key[0] == mark for key in keys):
             continue
-        wanted = {said: also for said in set(words(root)) if (also := _among(mark, said, keys))}
+        wanted = {value: also for value in set(words(root)) if (also := _among(mark, value, keys))}
         for node in having(root) if wanted else ():
             for key in wanted.get(node.get(name, ""), ()):
                 found[key].append(node)
     return found
 
 
-def _among(mark: str, said: str, keys: set[str]) -> list[str]:
+def _among(mark: str, value: str, keys: set[str]) -> list[str]:
     """Those of the keys that an attribute's value gives: its words, each once, or the whole of an id."""
-    return [key for word in ([said] if mark == "#" else dict.fromkeys(said.split())) if (key := mark + word) in keys]
+    return [key for word in ([value] if mark == "#" else dict.fromkeys(value.split())) if (key := mark + word) in keys]
 
 
 def _keys(node: XmlElement) -> Iterator[str]:
@@ -215,7 +215,7 @@ def _declared(sheets: Sequence[str]) -> list[tuple[str, str]]:
     if not any("var(" in sheet for sheet in sheets):
         return rules
     values = dict(match for sheet in sheets if "--" in sheet for match in _VARIABLE.findall(sheet))
-    return [(selectors, _USED.sub(lambda found: values.get(found[1], ""), said)) for selectors, said in rules]
+    return [(selectors, _USED.sub(lambda found: values.get(found[1], ""), body)) for selectors, body in rules]
 
 
 def _rules_of(selectors: str, declarations: str, place: int) -> Iterator[_Rule]:
@@ -306,13 +306,13 @@ def _rules(text: str, most: int) -> Iterator[tuple[str, str]]:
             continue  # an end without a beginning
         if depth:
             continue
-        selectors, _, said = "}".join(begun).partition("{")
+        selectors, _, body = "}".join(begun).partition("{")
         begun.clear()
         selectors = selectors.rpartition(";")[2].strip()
         if selectors[:1] == "@" and most and _FOR_SCREENS.match(selectors):
-            yield from _rules(said, most - 1)
+            yield from _rules(body, most - 1)
         elif selectors and "@" not in selectors:
-            yield selectors, _NESTED.sub("", said) if "{" in said else said
-            if "{" in said and most:
-                for inner, declared in _rules(said, most - 1):
+            yield selectors, _NESTED.sub("", body) if "{" in body else body
+            if "{" in body and most:
+                for inner, declared in _rules(body, most - 1):
                     yield inner.replace("&", selectors) if "&" in inner else f"{selectors} {inner}", declared

@@ -48,7 +48,7 @@ class SvgText(NamedTuple):
 
 
 class _State(NamedTuple):
-    said: Mapping[str, str]
+    style: Mapping[str, str]
     """The inherited properties."""
     matrix: Affine
     opacity: float
@@ -136,9 +136,9 @@ class _Drawing:
                     shown = shown._replace(gone=True)  # the first that fits is drawn (§5.9)
 
     def _state(self, node: XmlElement, above: _State) -> _State:
-        said = self._attributes(node)
-        inherited = {name: said[name] for name in _INHERITED if name in said and said[name] != "inherit"}
-        gone = above.gone or said.get("display") == "none" or self._is_masked(said.get("mask", ""))
+        given = self._attributes(node)
+        inherited = {name: given[name] for name in _INHERITED if name in given and given[name] != "inherit"}
+        gone = above.gone or given.get("display") == "none" or self._is_masked(given.get("mask", ""))
         placed = above.placed
         if node.tag in ("defs", "symbol"):
             gone, placed = True, False
@@ -148,21 +148,21 @@ class _Drawing:
             gone = False
         if node.tag == "svg" and node is not self._root:
             gone = gone or 0.0 in (_length(node.get("width")), _length(node.get("height")))
-        matrix = concatenated(_matrix(said.get("transform", "")), above.matrix)
-        clip = self._clip(said.get("clip-path", ""), matrix)
+        matrix = concatenated(_matrix(given.get("transform", "")), above.matrix)
+        clip = self._clip(given.get("clip-path", ""), matrix)
         return _State(
-            {**above.said, **inherited} if inherited else above.said, matrix,
-            above.opacity * share_of(said.get("opacity")), gone, placed and said.get("transform-origin") is None,
+            {**above.style, **inherited} if inherited else above.style, matrix,
+            above.opacity * share_of(given.get("opacity")), gone, placed and given.get("transform-origin") is None,
             _common(clip, above.clip) if clip and above.clip else clip or above.clip,
         )  # fmt: skip
 
     def _attributes(self, node: XmlElement) -> dict[str, str]:
         """The attributes of an element under what sheets and its own style say (§6.3)."""
-        said = {str(name): str(value) for name, value in node.attrib.items()}
+        given = {str(name): str(value) for name, value in node.attrib.items()}
         for declaration in self._declared(node).split(";"):
             name, _, value = declaration.partition(":")
-            said[name.strip().lower()] = value.partition("!")[0].strip()
-        return said
+            given[name.strip().lower()] = value.partition("!")[0].strip()
+        return given
 
     def _pieces(self, node: XmlElement, state: _State, at: tuple[float, float]) -> Iterator[_Piece]:
         """The words of a `text` or `tspan`, those inside apart, beginning at a place in its own units."""
@@ -193,14 +193,14 @@ class _Drawing:
         hidden = (
             state.gone
             or state.opacity < FAINT
-            or state.said["visibility"] in ("hidden", "collapse")
+            or state.style["visibility"] in ("hidden", "collapse")
             or size * math.sqrt(abs(a * d - b * c)) * self._scale < _MIN_PIXELS
             or (squeezed is not None and squeezed < wide / 10)
             or (state.placed and not all(_share(box, window) > 0 for window in (self._view, state.clip or box)))
             or (state.placed and state.clip is not None and _share(box, state.clip) < _MIN_SHARE)
         )
         inks = [ink for ink in ("fill", "stroke") if _is_inked(state, ink)]
-        paints = [paint for ink in inks for paint in self._paints(state.said[ink])]
+        paints = [paint for ink in inks for paint in self._paints(state.style[ink])]
         return _Piece(text, hidden or not inks, box if state.placed else None, paints, self._order)
 
     def _paints(self, value: str) -> Iterator[Colour | str | None]:
@@ -214,22 +214,22 @@ class _Drawing:
     def _shape(self, node: XmlElement, state: _State) -> None:
         """A painted shape: what is behind later words, and over earlier ones. Where it is no rectangle it may be
         anywhere in what holds it."""
-        said = self._attributes(node)
-        if state.opacity < FAINT or state.said["visibility"] != "visible":
+        given = self._attributes(node)
+        if state.opacity < FAINT or state.style["visibility"] != "visible":
             return
         if node.tag != "image" and not _is_inked(state, "fill"):
             return
-        x, y, wide, high = (_length(said.get(name)) or 0.0 for name in ("x", "y", "width", "height"))
+        x, y, wide, high = (_length(given.get(name)) or 0.0 for name in ("x", "y", "width", "height"))
         if node.tag in ("circle", "ellipse"):
-            rx, ry = (_length(said.get(name)) or _length(said.get("r")) or 0.0 for name in ("rx", "ry"))
-            cx, cy = _length(said.get("cx")) or 0.0, _length(said.get("cy")) or 0.0
+            rx, ry = (_length(given.get(name)) or _length(given.get("r")) or 0.0 for name in ("rx", "ry"))
+            cx, cy = _length(given.get("cx")) or 0.0, _length(given.get("cy")) or 0.0
             x, y, wide, high = cx - rx, cy - ry, 2 * rx, 2 * ry
         known = (
-            state.placed and node.tag in _BOXED and not any(said.get(n, "").endswith("%") for n in ("width", "height"))
+            state.placed and node.tag in _BOXED and not any(given.get(n, "").endswith("%") for n in ("width", "height"))
         )
         box = around(state.matrix, (x, y, x + wide, y + high)) if known else _EVERYWHERE
-        solid = state.clip is None and state.opacity * share_of(state.said.get("fill-opacity")) > _SOLID
-        colour = colour_of(state.said["fill"].lower()) if solid and known and node.tag == "rect" else None
+        solid = state.clip is None and state.opacity * share_of(state.style.get("fill-opacity")) > _SOLID
+        colour = colour_of(state.style["fill"].lower()) if solid and known and node.tag == "rect" else None
         plain = colour if isinstance(colour, tuple) else None
         opaque = plain is not None or (solid and known and node.tag == "image" and _is_solid_image(node))
         self._shapes.append(_Shape(box, plain, opaque, self._order))
@@ -293,7 +293,7 @@ _CONDITIONS = ("requiredFeatures", "requiredExtensions", "systemLanguage")
 
 
 def _is_inked(state: _State, ink: str) -> bool:
-    return state.said[ink] not in ("none", "transparent") and share_of(state.said.get(f"{ink}-opacity")) >= FAINT
+    return state.style[ink] not in ("none", "transparent") and share_of(state.style.get(f"{ink}-opacity")) >= FAINT
 
 
 def _target(node: XmlElement) -> str | None:
@@ -327,7 +327,7 @@ _PIXELS = {"pt": 96 / 72, "in": 96.0, "cm": 96 / 2.54, "mm": 96 / 25.4, "pc": 16
 
 
 def _size(state: _State) -> float:
-    return _length(state.said["font-size"]) or (0.0 if state.said["font-size"].startswith("0") else 16.0)
+    return _length(state.style["font-size"]) or (0.0 if state.style["font-size"].startswith("0") else 16.0)
 
 
 def _matrix(transform: str) -> Affine:

@@ -58,15 +58,15 @@ def _part(number: int, part: Part, words: _Words, beside: Mapping[_Place, _Key])
     def block_of(at: int, block: AnyBlock) -> AnyBlock:
         if not isinstance(block, Figure):
             return block
-        said = words.get(block.embed, "") if block.embed is not None else ""
-        said = said or words.get(beside.get((number, at), ("image", -1)), "")
-        return replace(block, text="\n".join(filter(None, (block.text, said)))) if said else block
+        text = words.get(block.embed, "") if block.embed is not None else ""
+        text = text or words.get(beside.get((number, at), ("image", -1)), "")
+        return replace(block, text="\n".join(filter(None, (block.text, text)))) if text else block
 
     blocks = tuple(block_of(at, block) for at, block in enumerate(part.blocks, 1))
     return replace(part, blocks=blocks) if any(a is not b for a, b in zip(blocks, part.blocks, strict=True)) else part
 
 
 def _element(element: Element, words: _Words) -> Element:
-    said = words.get(element.embed, "") if element.embed is not None else ""
-    text = "\n".join(filter(None, (element.text, said)))
-    return replace(element, text=text[:_MAX_ELEMENT_CHARS]) if said else element
+    spoken = words.get(element.embed, "") if element.embed is not None else ""
+    text = "\n".join(filter(None, (element.text, spoken)))
+    return replace(element, text=text[:_MAX_ELEMENT_CHARS]) if spoken else element

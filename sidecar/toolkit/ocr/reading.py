@@ -48,8 +48,8 @@ class Tesseract:
                 if done is None:
                     return Recognition(timed_out=True)
                 if done.returncode:
-                    said = done.stdout.decode("utf-8", "replace").strip().splitlines()
-                    why = said[-1][:_MAX_ERROR_CHARS] if said else exit_name(done.returncode)
+                    lines = done.stdout.decode("utf-8", "replace").strip().splitlines()
+                    why = lines[-1][:_MAX_ERROR_CHARS] if lines else exit_name(done.returncode)
                     return Recognition(failure=f"tesseract failed: {why}")
                 table = (work / "words.tsv").read_text("utf-8", "replace")
             except OSError as error:

@@ -103,8 +103,8 @@ def _agile(markup: bytes, packed: bytes) -> bytes | None:
     return _aes(key, packed, vectors)
 
 
-def _is_aes(said: "XmlElement") -> bool:
-    return (said.get("cipherAlgorithm"), said.get("cipherChaining")) == ("AES", "ChainingModeCBC")
+def _is_aes(node: "XmlElement") -> bool:
+    return (node.get("cipherAlgorithm"), node.get("cipherChaining")) == ("AES", "ChainingModeCBC")
 
 
 def _spun(name: str, salt: bytes, rounds: int) -> bytes:

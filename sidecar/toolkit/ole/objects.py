@@ -70,11 +70,11 @@ def inner_storage(compound: Compound, path: tuple[str, ...]) -> Payload | None:
     if wrapped is not None:
         return wrapped
     lowered = {name.lower() for name in names}
-    told = next(((media, suffix) for name, media, suffix in _DOCUMENTS if name.lower() in lowered), None)
-    if told is None:
+    kind = next(((media, suffix) for name, media, suffix in _DOCUMENTS if name.lower() in lowered), None)
+    if kind is None:
         return None
     streams = {name: compound.stream_in(path, name) or b"" for name, is_storage in names.items() if not is_storage}
-    return Payload(write_compound(streams), told[0], f"object{told[1]}")
+    return Payload(write_compound(streams), kind[0], f"object{kind[1]}")
 
 
 def _wrapped(stream: Callable[[str], bytes | None]) -> Payload | None:
@@ -161,7 +161,7 @@ def _type_of(data: bytes) -> tuple[str, str]:
             return inner_type(Compound(data))
         except (DamagedError, struct.error):
             return "application/x-ole-storage", ".ole"
-    return next((told for magic, told in _MAGIC.items() if data.startswith(magic)), (_OCTETS, ".bin"))
+    return next((kind for magic, kind in _MAGIC.items() if data.startswith(magic)), (_OCTETS, ".bin"))
 
 
 def _zip_type(data: bytes) -> tuple[str, str]:
@@ -170,7 +170,7 @@ def _zip_type(data: bytes) -> tuple[str, str]:
     if data[30:38] == b"mimetype":
         kind = data[38:110].split(b"PK")[0].decode("ascii", "replace")
         return kind, ".odt" if "text" in kind else ".ods" if "spreadsheet" in kind else ".odp"
-    found = (told for folder, told in _OOXML.items() if folder in data[:4096] or folder in data[-65536:])
+    found = (media for folder, media in _OOXML.items() if folder in data[:4096] or folder in data[-65536:])
     return next(found, ("application/zip", ".zip"))
 
 

@@ -112,13 +112,13 @@ def _read_properties(shape: Shape, record: Record) -> None:
     entries = [
         struct.unpack_from("<HI", data, 6 * n) for n in range(min(record.instance, len(data) // 6))
     ]  # number and flags, value
-    said = {flagged & 0x3FFF: value for flagged, value in entries}
-    if said.get(_FILLED, 0) & 0x100000:
-        shape.filled = bool(said[_FILLED] & 0x10)
-    plain = said.get(_FILL_KIND, _SOLID) == _SOLID and said.get(_FILL_OPACITY, _OPAQUE) >= _OPAQUE
-    shape.fill = said.get(_FILL, shape.fill) if plain else None
+    properties = {flagged & 0x3FFF: value for flagged, value in entries}
+    if properties.get(_FILLED, 0) & 0x100000:
+        shape.filled = bool(properties[_FILLED] & 0x10)
+    plain = properties.get(_FILL_KIND, _SOLID) == _SOLID and properties.get(_FILL_OPACITY, _OPAQUE) >= _OPAQUE
+    shape.fill = properties.get(_FILL, shape.fill) if plain else None
     across, down = shape.measured_from
-    shape.measured_from = said.get(_FROM_ACROSS, across), said.get(_FROM_DOWN, down)
+    shape.measured_from = properties.get(_FROM_ACROSS, across), properties.get(_FROM_DOWN, down)
     at = 6 * len(entries)
     for flagged, value in entries:
         number, is_complex = flagged & 0x3FFF, bool(flagged & 0x8000)

@@ -136,8 +136,8 @@ def _member(data: bytes, codec: str) -> str:
     if at < 0 or len(data) < at + 20:
         return ""
     flags = int.from_bytes(data[at + 18 : at + 20], "little")
-    said = _text(data[at + 20 :], "utf-16-le" if flags & _ONE_OFF_UNICODE else codec).split("\0")
-    name, address = _line(said[0]), _line(said[2]) if len(said) > 2 else ""
+    texts = _text(data[at + 20 :], "utf-16-le" if flags & _ONE_OFF_UNICODE else codec).split("\0")
+    name, address = _line(texts[0]), _line(texts[2]) if len(texts) > 2 else ""
     if not address or address == name:
         return name
     return f"{name} <{address}>" if name else address

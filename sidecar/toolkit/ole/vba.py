@@ -26,7 +26,7 @@ def macro_source(compound: Compound, path: tuple[str, ...] = ()) -> str:
     """The source of all modules that have any, each below a comment with its name; "" where there is none. `path` is
     the storage that the project lies in."""
     inside = next((one for one in ((*path, "VBA"), path) if compound.stream_in(one, "dir")), path)
-    said: list[str] = []
+    sources: list[str] = []
     size = 0
     for name, stream, place, codec in _modules(_unpacked(compound.stream_in(inside, "dir") or b"")):
         data = compound.stream_in(inside, stream) or b""
@@ -40,8 +40,8 @@ def macro_source(compound: Compound, path: tuple[str, ...] = ()) -> str:
         if size > _MAX_BYTES:
             break
         if text:
-            said.append(f"' {name}\n{text}\n")
-    return "\n".join(said)
+            sources.append(f"' {name}\n{text}\n")
+    return "\n".join(sources)
 
 
 def macro_file(compound: Compound, path: tuple[str, ...] = ()) -> Payload | None:
@@ -59,7 +59,7 @@ def macros_notice(what: str, *, shown: bool) -> Notice:
 def _modules(directory: bytes) -> Iterator[tuple[str, str, int, str]]:
     """`(name, stream, where the source begins in it, codec)` of each module."""
     at, codec = 0, "cp1252"
-    told: Mapping[int, bytes] = {}
+    fields: Mapping[int, bytes] = {}
     while at + 6 <= len(directory):
         kind, size = struct.unpack_from("<HI", directory, at)
         size = _VERSION_BYTES if kind == _VERSION else size
@@ -68,10 +68,10 @@ def _modules(directory: bytes) -> Iterator[tuple[str, str, int, str]]:
         if kind == _CODE_PAGE and len(data) == 2:
             codec = code_page(int.from_bytes(data, "little"))
         elif kind in (_NAME, _STREAM):
-            told = {**told, kind: data} if kind == _STREAM else {kind: data}
-        elif kind == _PLACE and _STREAM in told:
-            stream = told[_STREAM].decode(codec, "replace")
-            name = told.get(_NAME, b"").decode(codec, "replace") or stream
+            fields = {**fields, kind: data} if kind == _STREAM else {kind: data}
+        elif kind == _PLACE and _STREAM in fields:
+            stream = fields[_STREAM].decode(codec, "replace")
+            name = fields.get(_NAME, b"").decode(codec, "replace") or stream
             yield name, stream, int.from_bytes(data[:4], "little"), codec
 
 

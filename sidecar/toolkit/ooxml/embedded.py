@@ -130,8 +130,8 @@ def _unwrapped(data: bytes, name: str) -> Payload:
 
 def _media_type(head: bytes, name: str) -> str:
     """The type of a sound or film by its first bytes, else by its suffix; "" when neither tells."""
-    told = next((known for at, magic, known in _MEDIA if head[at : at + len(magic)] == magic), "")
-    return told or _by_suffix(name, _BY_SUFFIX)
+    media_type = next((known for at, magic, known in _MEDIA if head[at : at + len(magic)] == magic), "")
+    return media_type or _by_suffix(name, _BY_SUFFIX)
 
 
 def _by_suffix(name: str, known: dict[str, str]) -> str:

@@ -129,10 +129,10 @@ class EmbedRegister:
     def macros(self, what: str) -> Notice | None:
         """Register the source of the package's macros; what is to be said of them in a file, `what` it is."""
         projects = [name for name in self.package.names() if name.lower().endswith("vbaproject.bin")]
-        told = [name for name in projects if object_facts(self.package, name).media_type == VBA_TYPE]
-        for name in told:
+        readable = [name for name in projects if object_facts(self.package, name).media_type == VBA_TYPE]
+        for name in readable:
             self.attachment(name)
-        return macros_notice(what, shown=bool(told)) if projects else None
+        return macros_notice(what, shown=bool(readable)) if projects else None
 
     def done(self) -> tuple[Embed, ...]:
         """All records, in the order found."""

@@ -68,8 +68,8 @@ class HiddenText:
         """The remark that counts them; none where nothing is hidden."""
         if not self.counts:
             return []
-        told = ", ".join(f"{self.counts[kind]:,} {words}" for kind, words in _WORDS.items() if kind in self.counts)
-        return [Notice("hidden_content", f"Text that readers do not see, kept and flagged: {told}.", part)]
+        counted = ", ".join(f"{self.counts[kind]:,} {words}" for kind, words in _WORDS.items() if kind in self.counts)
+        return [Notice("hidden_content", f"Text that readers do not see, kept and flagged: {counted}.", part)]
 
 
 def hex_colour(value: str | None) -> int | None:

@@ -52,10 +52,10 @@ def read_properties(package: Package, relationships: dict[str, Relationship]) ->
         if relationship.external or not relationship.type.endswith("properties") or relationship.target not in package:
             continue
         try:
-            told = _properties_of(package, relationship)
+            own = _properties_of(package, relationship)
         except DamagedError:
             continue
-        for name, value in told:
+        for name, value in own:
             found.setdefault(name, value)
     return found
 

@@ -322,7 +322,7 @@ def _labelled(region: Region, rows: Sequence[GridRow], kinds: Sequence[RowKind])
     seen: set[str] = set()
     for index, row in enumerate(rows):
         label = row.texts[0] if row.first == region.left and row.texts else ""
-        if label in plain and label:  # said before, as it stands
+        if label in plain and label:  # kind before, as it stands
             continue
         label = _label(region, row)
         if label in plain:
@@ -330,8 +330,8 @@ def _labelled(region: Region, rows: Sequence[GridRow], kinds: Sequence[RowKind])
         seen.add(label.lower())
         if label.isdecimal() or kinds[index] != "data":
             continue
-        if said := total_label(label, seen):
-            found[said].append(index)
+        if kind := total_label(label, seen):
+            found[kind].append(index)
         else:
             plain.add(label)
     sure, perhaps = found["total"], found["perhaps"]

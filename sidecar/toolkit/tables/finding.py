@@ -261,10 +261,10 @@ def _relations(candidates: Sequence[Candidate], part: Part, hints: Hints) -> Ite
         _Profiled(candidate, candidate.head.titles, _profiles(candidate, _sampled(candidate.body)))
         for candidate in candidates
     ]
-    told = _common_hints([profile for one in profiled for profile in one.profiles]).over(hints)
+    shared = _common_hints([profile for one in profiled for profile in one.profiles]).over(hints)
     alone = sum(not one.candidate.over for one in profiled) == 1
     for number, one in enumerate(profiled, 1):
-        record = _record(one, part, _common_hints(one.profiles).over(told), number, alone=alone)
+        record = _record(one, part, _common_hints(one.profiles).over(shared), number, alone=alone)
         if record is not None:
             yield record
 
@@ -306,12 +306,12 @@ def _record(profiled: _Profiled, part: Part, hints: Hints, number: int, *, alone
     body = candidate.body
     headed = head.body > head.first
     titled = all(column.title for column in columns)
-    told = headed and not (len(columns) == 1 and len(columns[0].title) > _HEADING)
+    named = headed and not (len(columns) == 1 and len(columns[0].title) > _HEADING)
     if (
         not body
         or not (headed or len(body) > 1)
         or not columns
-        or (len(columns) == 1 and not candidate.name and not told and (columns[0].type == "text" or not alone))
+        or (len(columns) == 1 and not candidate.name and not named and (columns[0].type == "text" or not alone))
         or (grid.sheet and len(body) == 1 and not all(column.title for column in columns[1:]))
         or (grid.sheet and not (headed and titled) and not candidate.name and is_scattered(region, body, columns))
     ):

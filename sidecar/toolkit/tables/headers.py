@@ -251,10 +251,10 @@ def _heads(grid: Grid, region: Region, row: GridRow, below: Sequence[GridRow]) -
     or, where all are words, none of its own appears among them."""
     if _is_form(grid, region, [row, *below]):
         return False
-    said = [text.strip() for text in grid.texts(row, region.left, region.right)]
+    texts = [text.strip() for text in grid.texts(row, region.left, region.right)]
     # A head is printed again on each page: what is the same to the letter says nothing against it.
     if region.width > 1:
-        others = [one for one in below if [t.strip() for t in grid.texts(one, region.left, region.right)] != said]
+        others = [one for one in below if [t.strip() for t in grid.texts(one, region.left, region.right)] != texts]
         below = others or below
     own: list[str] = []
     seen: set[str] = set()

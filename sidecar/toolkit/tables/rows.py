@@ -94,8 +94,8 @@ class Relation:
 
 def _cut(text: str) -> str:
     """A text as it is shown among others."""
-    said = " ".join(text.split())
-    return f"'{said}'" if len(said) <= _TEXT_CHARS else f"'{said[:_TEXT_CHARS]}…'"
+    shown = " ".join(text.split())
+    return f"'{shown}'" if len(shown) <= _TEXT_CHARS else f"'{shown[:_TEXT_CHARS]}…'"
 
 
 def read_relation(record: TableRecord, blocks: Mapping[int, Sequence[tuple[int, AnyBlock]]]) -> Relation:
@@ -180,8 +180,8 @@ def _converted(record: TableRecord, grid: Grid, rows: Sequence[GridRow], *, labe
     numbers = [row.at + 1 for row in rows]
     filled: dict[int, list[int]] = {}
     if labelled and (typed or not record.sheet) and None in values[0]:
-        said = [[row[column.col - left] for row in cut] for column in columns[: _LABEL_COLUMNS + 1]]
-        filled = {at: [numbers[row] for row in own] for at, own in _fill_labels(values, said).items()}
+        labels = [[row[column.col - left] for row in cut] for column in columns[: _LABEL_COLUMNS + 1]]
+        filled = {at: [numbers[row] for row in own] for at, own in _fill_labels(values, labels).items()}
     unread.sort()
     return Relation(tuple(columns), list(zip(numbers, *values, strict=True)), unread=unread, filled=filled)
 
@@ -286,11 +286,11 @@ def _labels(
     above = known[-1] if known else [True] + [False] * (len(filled) - 1)
     if any(outer and not own for outer, own in zip(above, filled, strict=True)):
         return False
-    said: set[Scalar] = set()
+    seen: set[Scalar] = set()
     for value, outer, own in zip(values[at], above, filled, strict=True):
         if outer:
-            said = set()
-        if own and (value in said or not any(map(str.isalnum, str(value)))):
+            seen = set()
+        if own and (value in seen or not any(map(str.isalnum, str(value)))):
             return False
-        said.add(value if own else None)
+        seen.add(value if own else None)
     return True

@@ -58,8 +58,8 @@ class Decoded:
         text, most = without_surrogates(self.text), limits.max_text_chars
         notices = self.notices()
         if len(text) > most:
-            said = f"Only the first {most:,} of {len(text):,} characters were read (max_text_chars)."
-            notices += (Notice("truncated_at", said),)
+            message = f"Only the first {most:,} of {len(text):,} characters were read (max_text_chars)."
+            notices += (Notice("truncated_at", message),)
         return replace(self, text=text[:most]), notices
 
 

@@ -45,8 +45,8 @@ class FormField:
 
     def note(self, shown: str) -> Note | None:
         """What the field says besides the value `shown`; None for nothing."""
-        said = [*self.choices, self.default, *self.help]
-        words = ", ".join(dict.fromkeys(word for word in said if word and word != shown))
+        texts = [*self.choices, self.default, *self.help]
+        words = ", ".join(dict.fromkeys(word for word in texts if word and word != shown))
         return Note(kind="form", text=words, target=self.name) if words else None
 
 
@@ -119,10 +119,10 @@ def field_text(instruction: str) -> str:
     return f"{ruby[2].strip()}({ruby[1].strip()})" if ruby else _RAISED.sub(r"\1", rest).strip()
 
 
-def _sign(told: str) -> str:
+def _sign(instruction: str) -> str:
     """The character that a SYMBOL field tells by its number and font (ECMA-376 part 1 §17.16.5.63)."""
     number, font = "", ""
-    for switch, quoted, bare in _ARGUMENT.findall(told):
+    for switch, quoted, bare in _ARGUMENT.findall(instruction):
         if switch.lower() == "f":
             font = quoted or bare
         elif not switch and not number:
@@ -134,14 +134,14 @@ def _sign(told: str) -> str:
     return symbol(code, font) if 0 < code <= _LAST_SIGN else ""
 
 
-def _quoted(told: str) -> str:
+def _quoted(instruction: str) -> str:
     """The text that a QUOTE field quotes."""
-    return next((quoted or bare for quoted, bare in _WORDS.findall(told)), "")
+    return next((quoted or bare for quoted, bare in _WORDS.findall(instruction)), "")
 
 
-def _chosen(told: str) -> str:
+def _chosen(instruction: str) -> str:
     """The text that an IF field shows (ECMA-376 part 1 §17.16.5.22), where it compares what stands in it."""
-    words = [quoted or bare for quoted, bare in _WORDS.findall(told)]
+    words = [quoted or bare for quoted, bare in _WORDS.findall(instruction)]
     if len(words) < _MIN_OF_IF or words[1] not in _COMPARISONS:
         return ""
     left, right, *texts = words[0], *words[2:]

@@ -84,8 +84,8 @@ class Story:
         if self.drawings.cover(text):
             spans.append(Span("hidden", 0, len(text)))
         text, kept = trimmed(text, spans)
-        told = [span for span in kept if span.end > span.start or span.kind == "comment"]
-        return text, tuple(sorted(told, key=lambda span: (span.start, -span.end)))
+        left = [span for span in kept if span.end > span.start or span.kind == "comment"]
+        return text, tuple(sorted(left, key=lambda span: (span.start, -span.end)))
 
     def add(self, blocks: list[AnyBlock], depth: int) -> None:
         """Append blocks that stand `depth` tables deep, then what hung on them."""

@@ -222,7 +222,7 @@ def _list(items: list[ListItem]) -> Markup:
             inner.append(items[following])
             following += 1
         text = _inline(item.text, item.spans)
-        head = join(f"{told} ", text) if (told := marker_text(item)) else text
+        head = join(f"{marker} ", text) if (marker := marker_text(item)) else text
         shown = element("div", head, class_="hidden") if item.hidden else head
         lines.append(element("li", shown, *([_list(inner)] if inner else [])))
         at = following

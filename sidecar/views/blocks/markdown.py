@@ -101,8 +101,8 @@ def note_line(note: Note, *, with_id: bool = True) -> str:
 
 def _thread(lines: list[str], replies: Mapping[str, list[Note]], marks: Set[str], parent: str, depth: int) -> None:
     for note in replies.get(parent, ()):
-        told = msgspec.structs.replace(note, target="") if depth else note  # a reply is about what it answers
-        lines.append("  " * depth + "- " + ("reply " if depth else "") + note_line(told, with_id=note.id in marks))
+        shown = msgspec.structs.replace(note, target="") if depth else note  # a reply is about what it answers
+        lines.append("  " * depth + "- " + ("reply " if depth else "") + note_line(shown, with_id=note.id in marks))
         if note.id and note.id != parent and depth < 8:
             _thread(lines, replies, marks, note.id, depth + 1)
 
@@ -123,8 +123,8 @@ def _running(notes: Sequence[Note]) -> list[str]:
     several = len({tuple(targets) for targets in places.values()}) > 1
     lines: list[str] = []
     for text, targets in places.items():
-        told = ", ".join(dict.fromkeys(filter(None, targets))) if several and len(targets) <= 3 else ""
-        lines.append(f"- {text} ({told})" if told else f"- {text}")
+        where = ", ".join(dict.fromkeys(filter(None, targets))) if several and len(targets) <= 3 else ""
+        lines.append(f"- {text} ({where})" if where else f"- {text}")
     return lines
 
 
@@ -132,8 +132,8 @@ def _note_block(note: Note) -> str:
     """A text box, form field, annotation …, led by what it belongs to."""
     text = _hidden(note, marked(note.text, note.spans))
     about = _short(note.target)
-    told = flat(note.text).replace("$", "")  # a defined name says its range itself
-    return f"**{about}**: {text}" if about and about not in told else text
+    plain = flat(note.text).replace("$", "")  # a defined name says its range itself
+    return f"**{about}**: {text}" if about and about not in plain else text
 
 
 def _block(block: AnyBlock, doc: str, embeds: Embeds, formulas: bool) -> str:
@@ -146,8 +146,8 @@ def _block(block: AnyBlock, doc: str, embeds: Embeds, formulas: bool) -> str:
     if isinstance(block, ListItem):
         if not block.marker:  # nothing stands before it: another paragraph of an item, or text set like one
             return marked(block.text, block.spans)
-        told = marker_text(block)
-        marker = told if block.ordered and told else f"- {_TASKS.get(told, told)}".rstrip()
+        own = marker_text(block)
+        marker = own if block.ordered and own else f"- {_TASKS.get(own, own)}".rstrip()
         indent = "  " * min(block.level, 12)
         return f"{indent}{marker} {marked(block.text, block.spans)}".replace("\n", f"\n{indent}  ")
     if isinstance(block, Table):

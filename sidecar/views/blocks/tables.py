@@ -106,8 +106,8 @@ def _covered(table: Table, columns: Sequence[int]) -> dict[tuple[int, int], str]
         if merge is not of:
             of, repeated, blank = merge, escape_cell(merge_repeat(table, merge)), is_blank(table, merge)
         same_row = row == merge.row
-        told = repeated if not same_row or row < max(table.header_rows, 1) else ""
-        shown[row, col] = "" if blank else covered_text(same_row, told)
+        text = repeated if not same_row or row < max(table.header_rows, 1) else ""
+        shown[row, col] = "" if blank else covered_text(same_row, text)
     return shown
 
 

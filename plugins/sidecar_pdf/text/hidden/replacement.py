@@ -44,7 +44,7 @@ class _Replacement:
     """The replacement text of a sequence of marked content, and the text objects it stands for."""
 
     mark: int
-    told: bytes
+    actual: bytes
     holder: int
     """A text object within it."""
     handles: list[int] = field(default_factory=list[int])
@@ -56,7 +56,7 @@ class _Replacement:
 
     @property
     def text(self) -> str:
-        return _decoded(self.told)
+        return _decoded(self.actual)
 
 
 def check_replacements(document: int, page: int, frame: PageFrame, handles: Sequence[int]) -> list[Segment]:
@@ -67,21 +67,21 @@ def check_replacements(document: int, page: int, frame: PageFrame, handles: Sequ
         return []
     for one in found:
         raw.remove_mark_entry(one.holder, one.mark, _KEY)
-    told = [one for one in found if (_UNSEEN.sub("", one.text) or _HYPHENS.search(one.text)) and _boxes(one.handles)]
-    if told:
-        _read_shown(page, told)
+    mixed = [one for one in found if (_UNSEEN.sub("", one.text) or _HYPHENS.search(one.text)) and _boxes(one.handles)]
+    if mixed:
+        _read_shown(page, mixed)
     alternatives: dict[str, set[str]] = {}
     letters: dict[int, list[bool]] = {}
-    for one in told:
+    for one in mixed:
         alternatives.setdefault(one.shown, set()).add(one.text)
         one.font = raw.text_font(one.handles[0]) or 0
         letters.setdefault(one.font, []).extend(bool(_REORDERED.match(c)) for c in one.shown if c.isalpha())
     reordered = {font for font, found in letters.items() if 2 * sum(found) > len(found)}
     untrue: list[_Replacement] = []
-    for one in told:
+    for one in mixed:
         missing = len(alternatives[one.shown]) >= _TOLD_OTHERWISE
         if is_same(one.shown, one.text) or _is_only_source(one, reordered=one.font in reordered, missing=missing):
-            raw.set_mark_bytes(document, one.holder, one.mark, _KEY, one.told, len(one.told))
+            raw.set_mark_bytes(document, one.holder, one.mark, _KEY, one.actual, len(one.actual))
         else:
             untrue.append(one)
     for one in untrue:  # it may be an entry of a property list that it shares with what is true
@@ -89,10 +89,10 @@ def check_replacements(document: int, page: int, frame: PageFrame, handles: Sequ
     return [_hidden(one, frame, at) for at, one in enumerate(untrue) if any(map(str.isalnum, one.text))]
 
 
-def is_same(shown: str, told: str) -> bool:
+def is_same(shown: str, text: str) -> bool:
     """Whether two texts are the same to a reader: but for case, which small capitals have not, for hyphens and blanks,
     ligatures and accents, and for the order of letters where a script draws them in another."""
-    one, other = _folded(shown), _folded(told)
+    one, other = _folded(shown), _folded(text)
     if one == other:
         return True
     return bool(_REORDERED.search(other)) and Counter(one) == Counter(other)
@@ -110,8 +110,8 @@ def _replacements(handles: Sequence[int]) -> list[_Replacement]:
         for index in range(min(count, _MAX_MARKS) - 1, -1, -1):
             mark = get_mark(handle, index) or 0
             if mark not in found:
-                told = _told(mark) if mark else None
-                found[mark] = None if told is None else _Replacement(mark, told, handle)
+                text = _actual(mark) if mark else None
+                found[mark] = None if text is None else _Replacement(mark, text, handle)
             replacement = found[mark]
             if replacement is not None and innermost:
                 replacement.handles.append(handle)
@@ -119,7 +119,7 @@ def _replacements(handles: Sequence[int]) -> list[_Replacement]:
     return [one for one in found.values() if one is not None]
 
 
-def _told(mark: int) -> bytes | None:
+def _actual(mark: int) -> bytes | None:
     """The replacement text of a mark; None where it has none, nothing of one that is overlong."""
     size = ctypes.c_ulong()
     if not raw.mark_bytes(mark, _KEY, None, 0, size):
@@ -155,23 +155,23 @@ def _is_only_source(one: _Replacement, *, reordered: bool, missing: bool) -> boo
     """Whether only the replacement text tells what glyphs say: pdfium cannot, as far as they are not among what is
     told; they are of a script, or a font of such a script (`reordered`), for whose joined glyphs it gives their
     numbers; or it gives one character for many (`missing`)."""
-    shown, told = _folded(one.shown), _folded(one.text)
+    shown, text = _folded(one.shown), _folded(one.text)
     glyphs = len(one.shown) + one.undecoded
     drawn = any(box[3] - box[1] > _MIN_EXTENT for box in _boxes(one.handles))
-    if not glyphs or len(told) > LETTERS_OF_GLYPH * glyphs or not drawn:
+    if not glyphs or len(text) > LETTERS_OF_GLYPH * glyphs or not drawn:
         return False
-    if not any(map(str.isalnum, told + shown)):
+    if not any(map(str.isalnum, text + shown)):
         return True
     letters = Counter(char for char in shown if char.isalnum())
-    untold = (letters - Counter(told)).total()
-    if any(char.isascii() and char.isalnum() for char in told):
-        left = iter(told)
+    left_out = (letters - Counter(text)).total()
+    if any(char.isascii() and char.isalnum() for char in text):
+        left = iter(text)
         most = len(shown) + LETTERS_OF_GLYPH * one.undecoded
-        return one.undecoded > 0 and len(told) <= most and all(char in left for char in shown)
-    if one.undecoded and not untold:
+        return one.undecoded > 0 and len(text) <= most and all(char in left for char in shown)
+    if one.undecoded and not left_out:
         return True
-    if _REORDERED.search(told):
-        return reordered or 2 * untold <= letters.total()
+    if _REORDERED.search(text):
+        return reordered or 2 * left_out <= letters.total()
     return missing and len(one.shown) == 1 and shown.isalpha() and not shown.isascii()
 
 
@@ -199,9 +199,9 @@ def _folded(text: str) -> str:
     return _HYPHENS.sub("", _ACCENTS.sub("", text))
 
 
-def _decoded(told: bytes) -> str:
+def _decoded(text: bytes) -> str:
     """A text string (ISO 32000-2, 7.9.2.2)."""
     for mark, encoding in _BYTE_ORDERS:
-        if told.startswith(mark):
-            return told[len(mark) :].decode(encoding, "replace")
-    return told.decode("latin-1")
+        if text.startswith(mark):
+            return text[len(mark) :].decode(encoding, "replace")
+    return text.decode("latin-1")

@@ -109,8 +109,8 @@ def _with_initial(first: Segment, cap: Word, segments: list[Segment], vocabulary
     """A line with an initial before its first word, as part of it or as a word of its own: where the whole is no word
     of the document and the initial, or what follows a letter that may be a word, is said on the page besides."""
     word = first.words[0]
-    said = cap.text if len(cap.text) > 1 else word.text if cap.text in _ALONE else ""
-    own = said and (cap.text + word.text).lower() not in vocabulary and _times(said.lower(), segments) > 1
+    written = cap.text if len(cap.text) > 1 else word.text if cap.text in _ALONE else ""
+    own = written and (cap.text + word.text).lower() not in vocabulary and _times(written.lower(), segments) > 1
     if own:
         alone = word._replace(text=cap.text, x0=cap.x0, x1=cap.x1)
         return _made_like(first, [alone, word._replace(joined=False), *first.words[1:]])

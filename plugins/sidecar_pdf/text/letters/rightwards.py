@@ -179,10 +179,10 @@ def _characters(word: Word, text: str, place: Place) -> list[_Char]:
     found: list[_Char] = []
     known = word.at >= 0 and text.startswith(word.text, word.at)
     for at in range(word.at, word.at + len(word.text)) if known else ():
-        told = place(at)
-        if told is None or text[at] == ZERO_WIDTH_SPACE:
+        placed = place(at)
+        if placed is None or text[at] == ZERO_WIDTH_SPACE:
             continue
-        box, style = told
+        box, style = placed
         if found and found[-1].box == box and unicodedata.combining(text[at]) == 0:
             found[-1] = found[-1]._replace(text=found[-1].text + text[at])
         else:

@@ -48,14 +48,14 @@ def _without_steps(words: list[Word], spacing: Spacing, made_up: Callable[[int],
     looked_at = [spacing(word) for word in long[:: len(long) // _WORDS_LOOKED_AT + 1]]
     if not looked_at or median(looked_at) < _MIN_SPACING:
         return words
-    found, told = words[:1], 0.0  # between letters, in ems, where it was told last
+    found, spaced = words[:1], 0.0  # between letters, in ems, where it was spaced last
     for before, word in pairwise(words):
         em = max(word.style.size, 1.0)
         gap = (word.x0 - before.x1) / em
         step = 0 < gap < _MAX_SPACING and abs(word.y1 - before.y1) < LEVEL * em and not word.joined
         if step:
-            told = spacing(before) or spacing(word) or told
-            step = told > _MIN_SPACING and gap < _SAME_SPACING * told and made_up(word.at - 1)
+            spaced = spacing(before) or spacing(word) or spaced
+            step = spaced > _MIN_SPACING and gap < _SAME_SPACING * spaced and made_up(word.at - 1)
         found.append(word._replace(joined=True, apart=None if word.apart is None else False) if step else word)
     return found
 
@@ -133,8 +133,8 @@ def _are_words(run: list[Word], joins: list[bool]) -> bool:
     for word, joined in zip(run[1:], joins, strict=True):
         words[-1:] = [words[-1] + word.text] if joined else [words[-1], word.text]
     letters = sum(map(len, words))
-    told = len(words) > 1 and letters >= max(_MIN_LETTERS, _MEAN_LETTERS * len(words))
-    return told and all(word.isalpha() and (word.isupper() or word[1:].islower()) for word in words)
+    enough = len(words) > 1 and letters >= max(_MIN_LETTERS, _MEAN_LETTERS * len(words))
+    return enough and all(word.isalpha() and (word.isupper() or word[1:].islower()) for word in words)
 
 
 def _spacing(word: Word, text: str, place: Callable[[int], Box | None]) -> float:

@@ -211,8 +211,8 @@ class ChartReader:
             ("xVal" if scattered else "cat", _CATEGORIES), ("yVal" if scattered else "val", _VALUES),
             ("bubbleSize", _BUBBLES),
         )  # fmt: skip
-        told = "".join(self._values(element, link, number, one) for element, link in values if link in one.links)
-        return f'<c:ser><c:idx val="{number}"/><c:order val="{number}"/>{f"<c:tx>{name}</c:tx>" if name else ""}{told}</c:ser>'  # noqa: E501
+        data = "".join(self._values(element, link, number, one) for element, link in values if link in one.links)
+        return f'<c:ser><c:idx val="{number}"/><c:order val="{number}"/>{f"<c:tx>{name}</c:tx>" if name else ""}{data}</c:ser>'  # noqa: E501
 
     def _values(self, element: str, link: int, number: int, one: _Series) -> str:
         if element == "bubbleSize" and not one.links[link]:

@@ -29,9 +29,9 @@ _SHORT_KEY, _LONG_KEY = 5, 16
 
 def decrypted(stream: bytes) -> bytes | None:
     """A stream of records decrypted by Excel's own password; None where another is needed."""
-    said = next((record.whole for record in records(stream) if record.kind == FILE_PASS), b"")
+    header = next((record.whole for record in records(stream) if record.kind == FILE_PASS), b"")
     try:
-        key_of = _keys(said)
+        key_of = _keys(header)
     except struct.error:
         return None
     if key_of is None:
@@ -59,20 +59,20 @@ def _mixed(data: bytes, pad: bytes) -> bytes:
     return bytes(a ^ b for a, b in zip(data, pad, strict=False))
 
 
-def _keys(said: bytes) -> Callable[[int], bytes] | None:
+def _keys(header: bytes) -> Callable[[int], bytes] | None:
     """The keys by block, where the password is Excel's own."""
-    kind, version = struct.unpack_from("<HH", said)
+    kind, version = struct.unpack_from("<HH", header)
     if kind != _RC4:
         return None
     if version == _OWN_VERSION:
-        salt, verifier, hashed = struct.unpack_from("<16s16s16s", said, 6)
+        salt, verifier, hashed = struct.unpack_from("<16s16s16s", header, 6)
         key_of = _own_keys(salt)
         algorithm = hashlib.md5
     else:
-        size = struct.unpack_from("<I", said, 10)[0]
-        bits = struct.unpack_from("<I", said, 14 + 16)[0]
-        salt, verifier, length = struct.unpack_from("<4x16s16sI", said, 14 + size)
-        hashed = said[14 + size + 40 : 14 + size + 40 + min(length, 20)]
+        size = struct.unpack_from("<I", header, 10)[0]
+        bits = struct.unpack_from("<I", header, 14 + 16)[0]
+        salt, verifier, length = struct.unpack_from("<4x16s16sI", header, 14 + size)
+        hashed = header[14 + size + 40 : 14 + size + 40 + min(length, 20)]
         key_of = _provided_keys(salt, bits // 8)
         algorithm = hashlib.sha1
     clear = rc4(key_of(0), verifier + hashed)

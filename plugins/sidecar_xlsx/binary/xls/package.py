@@ -248,10 +248,10 @@ class _Book:
         drawings = self._read_sheet(sheet.at, reader, views)
         views.write(name, self._parts)
         texts = drawings.comment_texts()
-        told = [(one.cell, one.author, one.text or texts.get(one.number, "")) for one in reader.comments]
-        if told:
+        comments = [(one.cell, one.author, one.text or texts.get(one.number, "")) for one in reader.comments]
+        if comments:
             self._parts.link(name, "comments", "comments", f"../comments{index}.xml")
-            self._parts.data[f"xl/comments{index}.xml"] = markup.comments(told)
+            self._parts.data[f"xl/comments{index}.xml"] = markup.comments(comments)
         for link in reader.links:
             self._parts.link(name, link.key, "hyperlink", link.target, external=True)
         drawing, relations = drawings.part(self._pictures)

@@ -48,8 +48,8 @@ class Caches:
         elif record.kind == _RANGE and self._streams:
             top, bottom, left, right = struct.unpack_from("<HHBB", record.data)
             sheet = RecordReader.of(record, 6, encoding).text().lstrip("\x01\x02")
-            told = f' ref="{CellRange(top, left, bottom, right)}" sheet="{markup.attribute(sheet)}"'
-            self._sources[len(self._streams) - 1] = told
+            source = f' ref="{CellRange(top, left, bottom, right)}" sheet="{markup.attribute(sheet)}"'
+            self._sources[len(self._streams) - 1] = source
         elif record.kind == _NAMED and self._streams:
             named = RecordReader.of(record, 0, encoding).text()
             self._sources[len(self._streams) - 1] = f' name="{markup.attribute(named)}"'

@@ -209,9 +209,9 @@ class SheetReader:
         look, start = self.styles.add_conditional(record.whole[6:])
         formula = self.formulas.text(record.whole[6 + start : 6 + start + size], b"", self._painted)
         rules = self.sheet.rules.setdefault(len(self.sheet.conditional) - 1, [])
-        told = f'type="cellIs" operator="{_OPERATORS.get(operator, "")}"' if kind == 1 else 'type="expression"'
+        condition = f'type="cellIs" operator="{_OPERATORS.get(operator, "")}"' if kind == 1 else 'type="expression"'
         rules.append(
-            f'<cfRule {told} dxfId="{look}" priority="{len(rules)}"><formula>{text(formula)}</formula></cfRule>'
+            f'<cfRule {condition} dxfId="{look}" priority="{len(rules)}"><formula>{text(formula)}</formula></cfRule>'
         )
 
     def comment(self, record: Record) -> None:

@@ -115,21 +115,21 @@ class Styles:
     def add_conditional(self, data: bytes) -> tuple[int, int]:
         """The colours that a condition gives (2.5.64 DXFN): their number, and how many bytes tell it."""
         flags, more = struct.unpack_from("<IH", data)
-        at, told = 6, ""
+        at, xml = 6, ""
         if flags & _HAS_FORMAT:
             at += struct.unpack_from("<H", data, at)[0] if more & 1 else 2
         if flags & _HAS_FONT:
             ink = struct.unpack_from("<i", data, at + _INK)[0]
-            told += f"<font>{self._colour('color', ink) if ink >= 0 else ''}</font>"
+            xml += f"<font>{self._colour('color', ink) if ink >= 0 else ''}</font>"
             at += _SIZE_OF_FONT
         at += 8 * ((flags & _HAS_ALIGNMENT > 0) + (flags & _HAS_BORDERS > 0))
         if flags & _HAS_FILL:
             colours = struct.unpack_from("<H", data, at + 2)[0]
             behind = colours >> 7 & 0x7F if not flags & _NO_BACKGROUND else colours & 0x7F
             if not flags & _NO_BACKGROUND or not flags & _NO_FOREGROUND:
-                told += f"<fill><patternFill>{self._colour('bgColor', behind)}</patternFill></fill>"
+                xml += f"<fill><patternFill>{self._colour('bgColor', behind)}</patternFill></fill>"
             at += 4
-        self._conditional.append(told)
+        self._conditional.append(xml)
         return len(self._conditional) - 1, at + 2 * (flags & _HAS_PROTECTION > 0)
 
     def fonts(self) -> list[str]:
@@ -174,8 +174,8 @@ class Styles:
             if pattern:
                 kind = "solid" if pattern == _SOLID else "gray125"
                 painted = self._later_colour("fgColor", style, _FILL) or self._colour("fgColor", colour)
-                told = f'<patternFill patternType="{kind}">{painted}</patternFill>'
-                fill = fills.setdefault(told, len(fills))
+                pattern_fill = f'<patternFill patternType="{kind}">{painted}</patternFill>'
+                fill = fills.setdefault(pattern_fill, len(fills))
             if number < len(self._fonts) and (ink := self._later_colour("color", style, _TEXT)):
                 font = len(fonts)
                 fonts.append(self._font(*self._fonts[number], ink))

@@ -127,7 +127,7 @@ class _Search:
     deadline: float = 0.0
     matched: dict[str, GrepFile] = field(default_factory=dict[str, GrepFile])
     """The documents with matches, by slug."""
-    told: dict[tuple[str, int], str] = field(default_factory=dict[tuple[str, int], str])
+    shown: dict[tuple[str, int], str] = field(default_factory=dict[tuple[str, int], str])
     """Lines that matched, by document and part: a passage says some of them again, in its own way or in pieces."""
     embeds: tuple[str, Embeds] = ("", {})
     """What is embedded in the document looked at last, by its doc_id."""
@@ -208,7 +208,7 @@ class _Search:
             self._match(passage, [line for line in titles if self._is_new(passage, line)])
 
     def _is_new(self, passage: Passage, line: Line) -> bool:
-        return comparable(line.text) not in self.told.get((passage.slug, passage.part), "")
+        return comparable(line.text) not in self.shown.get((passage.slug, passage.part), "")
 
     async def _embeds(self, passage: Passage) -> Embeds:
         if self.embeds[0] != passage.doc_id:
@@ -247,7 +247,7 @@ class _Search:
         for line, spans in zip(lines, found, strict=True):
             if spans:
                 place = passage.slug, passage.part
-                self.told[place] = f"{self.told.get(place, '')}\n{comparable(line.text)}"
+                self.shown[place] = f"{self.shown.get(place, '')}\n{comparable(line.text)}"
             for start, end in spans:
                 self._add(passage, line, start, end)
                 if self.more or (self.query.show == "files" and spans):

@@ -25,10 +25,10 @@ from sidecar.toolkit.xml import XmlElement, etree
 
 
 class _Meaning(NamedTuple):
-    """What a template is: the method that writes it, and what it is told."""
+    """What a template is: the method that writes it, and the detail it is given."""
 
     write: "Callable[[_Writer, XmlElement, Template, str], None]"
-    told: str = ""
+    detail: str = ""
 
 
 class _Writer:
@@ -76,7 +76,7 @@ class _Writer:
                     self.line(row, "e", cell)
         else:
             meaning = self._meanings.get(node.selector, _Meaning(_Writer.contents))
-            meaning.write(self, parent, node, meaning.told)
+            meaning.write(self, parent, node, meaning.detail)
 
     def _rows(self, parent: XmlElement, lines: list[Line]) -> None:
         if len(lines) == 1:
@@ -118,52 +118,52 @@ class _Writer:
 
     # Templates, each by the order of its slots.
 
-    def contents(self, parent: XmlElement, template: Template, _told: str) -> None:
+    def contents(self, parent: XmlElement, template: Template, _detail: str) -> None:
         """Slots one after the other: of a template that says nothing about words."""
         for slot in template.slots:
             self.nodes(parent, slot.objects)
 
-    def fence(self, parent: XmlElement, template: Template, told: str) -> None:
+    def fence(self, parent: XmlElement, template: Template, detail: str) -> None:
         """Brackets: what is left out is not drawn."""
-        left, right = told[0], told[-1]
+        left, right = detail[0], detail[-1]
         if self._version >= 5:
             has_left, has_right = template.variation & 1, template.variation & 2
         else:
             has_left, has_right = template.variation != 2, template.variation != 1
         self._between(parent, template, left if has_left else "", right if has_right else "")
 
-    def mixed_fence(self, parent: XmlElement, template: Template, told: str) -> None:
+    def mixed_fence(self, parent: XmlElement, template: Template, detail: str) -> None:
         """Brackets of two kinds: by the selector, or by the variation."""
-        if not told:
-            told = "()[]"[template.variation & 3] + "()[]"[template.variation >> 4 & 3]
-        self._between(parent, template, told[0], told[-1])
+        if not detail:
+            detail = "()[]"[template.variation & 3] + "()[]"[template.variation >> 4 & 3]
+        self._between(parent, template, detail[0], detail[-1])
 
     def _between(self, parent: XmlElement, template: Template, left: str, right: str) -> None:
         made = _with(parent, "d", "dPr", {"begChr": left, "endChr": right})
         self.line(made, "e", _slot(template, 0))
 
-    def root(self, parent: XmlElement, template: Template, _told: str) -> None:
+    def root(self, parent: XmlElement, template: Template, _detail: str) -> None:
         """A root: what is under it, then its degree."""
         made = etree.SubElement(parent, f"{M}rad")
         if template.variation & 1 and len(template.slots) > 1:
             self.line(made, "deg", template.slots[1])
         self.line(made, "e", _slot(template, 0))
 
-    def fraction(self, parent: XmlElement, template: Template, told: str) -> None:
+    def fraction(self, parent: XmlElement, template: Template, detail: str) -> None:
         """Numerator and denominator, with a bar or a slash between them."""
-        slashed = told == "lin" or (self._version >= 5 and template.variation & 2)
+        slashed = detail == "lin" or (self._version >= 5 and template.variation & 2)
         made = _with(parent, "f", "fPr", {"type": "lin"} if slashed else {})
         self.line(made, "num", _slot(template, 0))
         self.line(made, "den", _slot(template, 1))
 
-    def script(self, parent: XmlElement, template: Template, told: str) -> None:
-        """Scripts: subscript, superscript. `told` is which are there, where the selector says it, and "<" before."""
+    def script(self, parent: XmlElement, template: Template, detail: str) -> None:
+        """Scripts: subscript, superscript. `detail` is which are there, where the selector says it, and "<" before."""
         slots = template.slots
         sub, sup = _slot(template, 0), _slot(template, 1)
         if len(slots) == 1:  # one that is not there need not be written
-            only_sub = told == "sub" or (told in ("", "<") and template.variation == 1)
+            only_sub = detail == "sub" or (detail in ("", "<") and template.variation == 1)
             sub, sup = (slots[0], Line()) if only_sub else (Line(), slots[0])
-        precedes = told == "<" or (self._version >= 5 and template.variation & 1)
+        precedes = detail == "<" or (self._version >= 5 and template.variation & 1)
         if precedes:
             made = etree.SubElement(parent, f"{M}sPre")
             self.line(made, "sub", sub)
@@ -181,25 +181,25 @@ class _Writer:
         if kind != "sSub":
             self.line(made, "sup", sup)
 
-    def bar(self, parent: XmlElement, template: Template, told: str) -> None:
+    def bar(self, parent: XmlElement, template: Template, detail: str) -> None:
         """A line above or below."""
-        made = _with(parent, "bar", "barPr", {"pos": told})
+        made = _with(parent, "bar", "barPr", {"pos": detail})
         self.line(made, "e", _slot(template, 0))
 
-    def accent(self, parent: XmlElement, template: Template, told: str) -> None:
+    def accent(self, parent: XmlElement, template: Template, detail: str) -> None:
         """A mark over a whole slot."""
-        if told == "vector":
-            told = "\u20d6" if template.variation & 3 == 1 else "\u20e1" if template.variation & 3 == 3 else "\u20d7"
-        elif told == "over arrow":
-            told = {0: "\u20d6", 2: "\u20e1"}.get(template.variation, "\u20d7")
-        made = _with(parent, "acc", "accPr", {"chr": told})
+        if detail == "vector":
+            detail = "\u20d6" if template.variation & 3 == 1 else "\u20e1" if template.variation & 3 == 3 else "\u20d7"
+        elif detail == "over arrow":
+            detail = {0: "\u20d6", 2: "\u20e1"}.get(template.variation, "\u20d7")
+        made = _with(parent, "acc", "accPr", {"chr": detail})
         self.line(made, "e", _slot(template, 0))
 
-    def arrow(self, parent: XmlElement, template: Template, told: str) -> None:
+    def arrow(self, parent: XmlElement, template: Template, detail: str) -> None:
         """An arrow with words above or below it."""
         slots = [slot for slot in template.slots if slot.objects]
-        if not told:
-            told = {0x10: "←", 0x20: "→"}.get(template.variation & 0x30, "↔")
+        if not detail:
+            detail = {0x10: "←", 0x20: "→"}.get(template.variation & 0x30, "↔")
             upper, lower = (slots[:1], slots[1:]) if template.variation & 4 else ([], slots[:1])
         else:
             upper, lower = (slots[:1], []) if template.variation == 0 else ([], slots[:1])
@@ -209,18 +209,18 @@ class _Writer:
         inner = etree.SubElement(outer, f"{M}e") if upper else outer
         if lower:
             low = etree.SubElement(inner, f"{M}limLow")
-            add_run(etree.SubElement(low, f"{M}e"), told, "")
+            add_run(etree.SubElement(low, f"{M}e"), detail, "")
             self.line(low, "lim", lower[0])
         else:
-            add_run(inner, told, "")
+            add_run(inner, detail, "")
         if upper:
             self.line(outer, "lim", upper[0])
 
-    def operator(self, parent: XmlElement, template: Template, told: str) -> None:
+    def operator(self, parent: XmlElement, template: Template, detail: str) -> None:
         """A sum, an integral, a union: what it is over, lower and upper limit; the sources have these two the other way
         round, all real files seen this way."""
-        sign = told or next((letter_of(char, self._version) for char in template.chars), "") or "∫"
-        if told == "∫" and self._version >= 5:
+        sign = detail or next((letter_of(char, self._version) for char in template.chars), "") or "∫"
+        if detail == "∫" and self._version >= 5:
             looped = template.variation & 0xC
             sign = ("∮∯∰" if looped else "∫∬∭")[max(template.variation & 3, 1) - 1]
         made = _with(parent, "nary", "naryPr", {"chr": sign})
@@ -228,13 +228,13 @@ class _Writer:
         self.line(made, "sup", _slot(template, 2))
         self.line(made, "e", _slot(template, 0))
 
-    def loop(self, parent: XmlElement, template: Template, told: str) -> None:
+    def loop(self, parent: XmlElement, template: Template, detail: str) -> None:
         """An integral of the older versions: the last variations have a loop."""
-        plain_sign, looped, first_looped = told[0], told[1], int(told[2])
+        plain_sign, looped, first_looped = detail[0], detail[1], int(detail[2])
         has_loop = template.variation == 0 if first_looped == 9 else template.variation >= first_looped
         self.operator(parent, template, looped if has_loop else plain_sign)
 
-    def limit(self, parent: XmlElement, template: Template, _told: str) -> None:
+    def limit(self, parent: XmlElement, template: Template, _detail: str) -> None:
         """A word with what stands below and above it."""
         lower, upper = _slot(template, 1), _slot(template, 2)
         if len(template.slots) == 2 and (template.variation == 0 if self._version < 5 else template.variation & 3 == 2):
@@ -250,9 +250,9 @@ class _Writer:
         if upper.objects:
             self.line(outer, "lim", upper)
 
-    def brace(self, parent: XmlElement, template: Template, told: str) -> None:
+    def brace(self, parent: XmlElement, template: Template, detail: str) -> None:
         """A brace along a slot, with words at it."""
-        above = told == "top" or (not told and template.variation & 1)
+        above = detail == "top" or (not detail and template.variation & 1)
         outer = etree.SubElement(parent, f"{M}limUpp" if above else f"{M}limLow")
         made = _with(
             etree.SubElement(outer, f"{M}e"), "groupChr", "groupChrPr",
@@ -261,7 +261,7 @@ class _Writer:
         self.line(made, "e", _slot(template, 0))
         self.line(outer, "lim", _slot(template, 1))
 
-    def division(self, parent: XmlElement, template: Template, _told: str) -> None:
+    def division(self, parent: XmlElement, template: Template, _detail: str) -> None:
         """Long division: the quotient stands above."""
         made = _with(parent, "d", "dPr", {"begChr": ")", "endChr": ""})
         self.line(made, "e", _slot(template, 0))
@@ -269,7 +269,7 @@ class _Writer:
             add_run(parent, "=", "")
             self.nodes(parent, _slot(template, 1).objects)
 
-    def dirac(self, parent: XmlElement, template: Template, _told: str) -> None:
+    def dirac(self, parent: XmlElement, template: Template, _detail: str) -> None:
         """Bra and ket, or one of them."""
         parts = [slot for slot in template.slots if slot.objects]
         variation = template.variation & 3 if self._version >= 5 else (3, 1, 2)[min(template.variation, 2)]
@@ -278,7 +278,7 @@ class _Writer:
         for part in parts or [Line()]:
             self.line(made, "e", part)
 
-    def box(self, parent: XmlElement, template: Template, _told: str) -> None:
+    def box(self, parent: XmlElement, template: Template, _detail: str) -> None:
         """A frame around a slot."""
         self.line(etree.SubElement(parent, f"{M}borderBox"), "e", _slot(template, 0))
 
@@ -290,9 +290,9 @@ def _slot(template: Template, number: int) -> Line:
 def _with(parent: XmlElement, name: str, properties: str, values: dict[str, str]) -> XmlElement:
     """An element of that name with properties."""
     made = etree.SubElement(parent, M + name)
-    said = etree.SubElement(made, M + properties)
+    holder = etree.SubElement(made, M + properties)
     for key, value in values.items():
-        etree.SubElement(said, M + key).set(f"{M}val", value)
+        etree.SubElement(holder, M + key).set(f"{M}val", value)
     return made
 
 

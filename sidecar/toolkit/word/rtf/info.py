@@ -66,8 +66,8 @@ class Info:
 
     def moment(self, destination: str) -> None:
         """A moment is told."""
-        told, self._moment = self._moment, {}
-        year, month, day, hour, minute, second = (told.get(word, 0) for word in ("yr", "mo", "dy", "hr", "min", "sec"))
+        time, self._moment = self._moment, {}
+        year, month, day, hour, minute, second = (time.get(word, 0) for word in ("yr", "mo", "dy", "hr", "min", "sec"))
         try:
             when = datetime(year, month, day, hour, minute, second)  # noqa: DTZ001 - local to whoever wrote it; the file does not say where that was
         except ValueError:
