@@ -22,7 +22,7 @@ from sidecar.store.database.session import Session
 from sidecar.store.index.common_words import to_bits
 from sidecar.store.index.filters import Filter, of_documents, of_parts
 from sidecar.store.index.postings import Postings, best, holding, to_ids
-from sidecar.store.index.spelling import begun, joined
+from sidecar.store.index.spelling import begun, goes_on, joined
 from sidecar.store.index.variants import has_forms, inflected, is_short
 
 WANTED = 200
@@ -283,9 +283,12 @@ def _spelt(term: str, rows_of: Callable[[str], int]) -> Mapping[str, int]:
 def _beginning(session: Session, fts: str, term: str, postings: Postings, *, compounds: bool) -> str:
     """The expression for what begins with the word of `term`."""
     word = term.strip('"')
-    if not word.isalpha() or not is_short(word):
+    if not word.isalpha() or (compounds and not is_short(word)):
         return f"{term} *"
-    known = begun(postings.vocabularies.of(session, fts), word, compounds=compounds)
+    vocabulary = postings.vocabularies.of(session, fts)
+    if not is_short(word):
+        return f"{term} *" if goes_on(vocabulary, word) else term
+    known = begun(vocabulary, word, compounds=compounds)
     return " OR ".join(f'"{one}" *' for one in known) or term
 
 

@@ -40,6 +40,8 @@ _LINKS = ("", "s", "n", "en", "es", "er", "e")
 """What stands between the words of a German or Dutch compound."""
 _MAX_ENDING = 2
 """Letters that a beginning as short as `is_short` says goes on with where it is the same word."""
+_MAX_OTHER_ENDING = 4
+"""Letters that a stem goes on with in another form of its word."""
 _BEGUN = 50
 _TURKISH = frozenset(("lar", "ler", "ları", "lari", "leri", "ların", "larin", "lerin", "dan", "den", "nın", "nin"))
 """Longer endings of Turkish words, as the index has them."""
@@ -201,6 +203,14 @@ def begun(vocabulary: Vocabulary, word: str, *, compounds: bool) -> list[str]:
         for term, end in rest.items()
         if len(end) <= _MAX_ENDING or end in _TURKISH or not known.isdisjoint(linked[term])
     ]
+
+
+def goes_on(vocabulary: Vocabulary, word: str) -> bool:
+    """Whether a term of the index begins with the long `word`, or with its stem and ends soon after: "spatialte" is not
+    what "spatialtranscriptomics" begins with."""
+    word = folded(word)
+    lengths = range(len(stem(word)) + _MAX_OTHER_ENDING + 1)
+    return vocabulary.begins(word) or bool(vocabulary.beginning(stem(word), lengths))
 
 
 def taken_apart(vocabulary: Vocabulary, word: str) -> Iterator[str]:

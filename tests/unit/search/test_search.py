@@ -1318,6 +1318,23 @@ async def test_names_and_numbers_of_programs_are_found(tmp_path: Path, query: st
     await with_store(tmp_path, body)
 
 
+async def test_a_misspelt_word_is_not_the_beginning_of_what_its_stem_begins(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        await store.files.commit([
+            note("gene.txt", "Spatialtranscriptomics of cells."), note("map.txt", "SpatiaLite, for maps."),
+            note("law.txt", "A theorist of law."), note("lock.txt", "Une serrurerie."),
+        ])  # fmt: skip
+        searcher = Searcher(store.documents, store.search)
+        for query, expected, remark in (
+            ("spatialte", ["map"], "Nowhere in the texts: spatialte; searched for spatialite instead."),
+            ("theorising", ["law"], ""), ("serrures", ["lock"], ""), ("spatialtran", ["gene"], ""),
+        ):  # fmt: skip
+            answer = await searcher.search(query)
+            assert (slugs(answer.hits), answer.remark) == (expected, remark)
+
+    await with_store(tmp_path, body)
+
+
 @pytest.mark.parametrize("query", ["mail", "Auto"])
 async def test_a_short_word_is_the_beginning_of_none_that_goes_on_otherwise(tmp_path: Path, query: str) -> None:
     async def body(store: Store) -> None:
