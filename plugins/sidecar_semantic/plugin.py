@@ -43,7 +43,7 @@ class SemanticFeature:
 
 _BUNDLED = Embedder(
     name="all-MiniLM-L6-v2-int8", version="1", dimensions=DIMENSIONS, target="sidecar_semantic.worker:embed",
-    query_target="sidecar_semantic.worker:embed_query", unrelated=UNRELATED, weak=WEAK,
+    known_target="sidecar_semantic.worker:known", unrelated=UNRELATED, weak=WEAK,
 )  # fmt: skip
 
 

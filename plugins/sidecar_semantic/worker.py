@@ -67,11 +67,9 @@ def embed(texts: list[str]) -> bytes:
     return np.array([found[one] for one in tokens], "<f4").tobytes()
 
 
-def embed_query(texts: list[str]) -> bytes:
-    """As `embed`, of questions; shorter where the model hardly knows a piece of one (`KNOWN`)."""
-    vectors = np.frombuffer(embed(texts), "<f4").reshape(len(texts), -1)
-    lengths = np.array([[1.0 if _known(text) >= KNOWN else 0.5] for text in texts])
-    return (vectors * lengths).astype("<f4").tobytes()
+def known(texts: list[str]) -> list[bool]:
+    """Of each question whether the model knows more of it than its letters (`KNOWN`)."""
+    return [_known(text) >= KNOWN for text in texts]
 
 
 def _known(text: str) -> float:

@@ -112,7 +112,8 @@ async def tables_by_meaning(library: Library, asked: Find, found: Sequence[Table
     answer = await library.search(asked.query, _HITS, asked.document_slug)
     names: dict[str, str] = {}
     known = {table.name for table in found}
-    nearest = answer.mode == "semantic" and not found  # rows say little: what is nearest comes seldom near
+    # Rows say little: what is nearest comes seldom near. In a language that the model hardly knows all rows are alike.
+    nearest = answer.mode == "semantic" and not found and not answer.guessed
     for hit in answer.hits:
         shown = (nearest or not hit.weak) and (asked.folder or "").lower() in hit.path.lower()
         if hit.table and hit.table not in known and shown:

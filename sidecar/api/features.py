@@ -105,12 +105,13 @@ class Embedder(msgspec.Struct, frozen=True):
     """A sentence embedder, run in a worker pool of its own.
 
     `target` ("package.module:function") is called there with a list of texts and gives their embeddings as bytes:
-    float32, little endian, row-major, shape `(len(texts), dimensions)`, rows of unit length. `query_target` does the
-    same for queries where the model treats them differently, with a shorter row for one of which the model hardly knows
-    a word: that is answered by words alone where these find anything; "" uses `target`. `arguments` are given to both
-    behind the texts. A change of `name`, `version` or `dimensions` re-embeds everything. `unrelated` is the cosine
-    below which a text has nothing to do with a query: where no word of it is found, such texts are not shown. Below the
-    cosine `weak` a text hardly answers unless it holds most of the query's words: few such are shown, and marked."""
+    float32, little endian, row-major, shape `(len(texts), dimensions)`, rows of unit length. `query_target` does
+    the same for queries where the model treats them differently; "" uses `target`. `known_target` is called with a
+    list of queries and gives a list of whether the model knows the words of each: one that it does not is answered
+    by words alone where these find anything; "" knows all. `arguments` are given to all of them behind the texts. A
+    change of `name`, `version` or `dimensions` re-embeds everything. `unrelated` is the cosine below which a text
+    has nothing to do with a query: where no word of it is found, such texts are not shown. Below the cosine `weak`
+    a text hardly answers unless it holds most of the query's words: few such are shown, and marked."""
 
     name: str
     version: str
@@ -120,6 +121,7 @@ class Embedder(msgspec.Struct, frozen=True):
     arguments: tuple[str, ...] = ()
     unrelated: float = -1.0
     weak: float = -1.0
+    known_target: str = ""
 
 
 class Drawer(msgspec.Struct, frozen=True):

@@ -108,8 +108,9 @@ class SearchAnswer(msgspec.Struct, frozen=True):
     let through, None where words were searched, of which nearly every text has one. `by_date`: the latest were asked
     for, so that the date of every hit is worth telling.
 
-    A hit may be put together only when it is first asked for: an answer has room for a few of what was found. `paths`
-    are the files that the hits lie in, in their order."""
+    A hit may be put together only when it is first asked for: an answer has room for a few of what was found.
+    `paths` are the files that the hits lie in, in their order. `guessed`: no word was found, and most are none of
+    English, which the model knows best: what it finds near may only look alike."""
 
     hits: Sequence[SearchHit]
     mode: Literal["lexical", "semantic", "hybrid"] = "lexical"
@@ -119,6 +120,7 @@ class SearchAnswer(msgspec.Struct, frozen=True):
     total: int | None = None
     by_date: bool = False
     paths: tuple[str, ...] = ()
+    guessed: bool = False
 
 
 class ElementInfo(msgspec.Struct, frozen=True):

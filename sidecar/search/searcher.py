@@ -53,6 +53,7 @@ from sidecar.search.weak import ALL_WEAK, shown, weak_passages
 from sidecar.search.words import plain
 from sidecar.store import Documents, Filter, Passage, SearchIndex
 from sidecar.store.chinese import each_spelling
+from sidecar.store.index.english import english_words
 from sidecar.store.letters import regular
 from sidecar.toolkit.answers.windows import OnDemand
 from sidecar.toolkit.text import without_surrogates
@@ -92,6 +93,11 @@ class _Best(NamedTuple):
     remark: str
     copies: Mapping[int, tuple[str, ...]]
     """See `Choice.copies`."""
+
+
+def _is_guessed(asked: Query) -> bool:
+    """Whether less than half of the query's words are English."""
+    return bool(asked.language) or 2 * len(english_words(asked.marks)) < len(asked.marks)
 
 
 class Searcher:
@@ -140,7 +146,10 @@ class Searcher:
             remark = f"{remark} {await self._nothing_passes(asked)}".strip()
             remark = remark or "Nothing was found; try fewer or other words."
         by_date = asked.latest or asked.sort == "newest"
-        return SearchAnswer(hits, found.ranking.mode, remark, found.ranking.ranked, more, total, by_date, paths)
+        guessed = found.ranking.mode == "semantic" and _is_guessed(found.asked)
+        return SearchAnswer(
+            hits, found.ranking.mode, remark, found.ranking.ranked, more, total, by_date, paths, guessed
+        )
 
     async def _hits(
         self, shown: Sequence[tuple[Passage | DocumentInfo, float]], best: _Best, named: AbstractSet[str]

@@ -50,8 +50,8 @@ class SemanticSearch:
         if not await self._embeddings.any(self.model):
             return Nearest()  # nothing is embedded yet: no worker need be started to find that out
         rows, cosines, embedded, known = await self._ask(
-            "nearest", embedder.query_target or embedder.target, embedder.dimensions, query, kind, limit,
-            list(embedder.arguments),
+            "nearest", embedder.query_target or embedder.target, embedder.known_target, embedder.dimensions, query,
+            kind, limit, list(embedder.arguments),
         )  # fmt: skip
         return Nearest(list(zip(rows, cosines, strict=True)), embedded, known)
 

@@ -511,6 +511,8 @@ async def test_what_is_asked_in_other_words_is_found_by_meaning(tmp_path: Path, 
             assert (found["total"], found["by_meaning"]) == (0, len(found["tables"]))
             found = await ask(client, "find_tables", query="tonnage and income", limit=2)
             assert (found["total"], len(found["tables"]), "by_meaning" in found) == (2, 2, False)
+            for foreign in ("Fuhrpark Reifenwechsel", "le salaire des employés", "درآمد کارکنان", "従業員の収入"):
+                assert (await ask(client, "find_tables", query=foreign))["tables"] == [], "all rows are alike to it"
             for narrowed in ({"document_slug": "ships"}, {"folder": "elsewhere"}):
                 found = await ask(client, "find_tables", query="earnings of employees", **narrowed)
                 assert "staff" not in [one["name"] for one in found["tables"]]
