@@ -19,12 +19,13 @@ from sidecar_pdf.layout.tables.aligned import aligned_tables
 from sidecar_pdf.layout.tables.booktabs import booktabs_tables
 from sidecar_pdf.layout.tables.borders.grounds import take_list_marks
 from sidecar_pdf.layout.tables.borders.tick_boxes import are_fields, is_ticked, take_tick_boxes
-from sidecar_pdf.layout.tables.borders.title_rules import without_link_rules, without_title_rules
+from sidecar_pdf.layout.tables.borders.title_rules import without_link_rules, without_rules_of_text
 from sidecar_pdf.layout.tables.columns.edges import column_edges, end_lines, take_rows
 from sidecar_pdf.layout.tables.columns.leaders import join_leaders
 from sidecar_pdf.layout.tables.columns.sides import sides_split
 from sidecar_pdf.layout.tables.columns.stretches import is_in_middle, table_stretch
 from sidecar_pdf.layout.tables.columns.told import parted
+from sidecar_pdf.layout.tables.columns.whole_figures import with_whole_figures
 from sidecar_pdf.layout.tables.ends import is_head_above, take_sums, without_titles
 from sidecar_pdf.layout.tables.flaws.around import flag_beside, flag_next_to, flaws_of
 from sidecar_pdf.layout.tables.found import FoundTable, are_bracketed, as_lines, without_hyphenation
@@ -180,7 +181,7 @@ def _floats(
     take_staves(graphics, shown)
     take_tick_boxes(graphics, shown)
     take_list_marks(graphics, shown)
-    without_title_rules(graphics, shown)
+    without_rules_of_text(graphics, shown)
     tables, frames, diagrams = ruled_tables(graphics, shown, page.width, page.height)
     drawn = [*tables]
     headed = headed_tables(graphics, tables, _without(shown, tables))
@@ -298,8 +299,7 @@ def _rotated_regions(
     back = orientation.inverse()
     for region in regions:
         region.box = back.box(region.box)
-        region.opens = region.box[0]
-        region.column_left, region.rotated = region.box[0], True
+        region.opens, region.column_left, region.rotated = region.box[0], region.box[0], True
     return regions
 
 
@@ -340,7 +340,7 @@ def _float_region(piece: Piece, images: PageImages, vocabulary: set[str]) -> Reg
 
 
 def _table_region(table: FoundTable, vocabulary: set[str]) -> Region:
-    rows = without_hyphenation(table, vocabulary)
+    rows = with_whole_figures(without_hyphenation(table, vocabulary))
     flaws = flaws_of(table, rows)
     confidence = likelihood(table.base, flaws)
     upright = [s for s in table.segments if not s.vertical] or table.segments

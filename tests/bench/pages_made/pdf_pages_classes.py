@@ -30,9 +30,11 @@ ALIGN = {"l": "left", "r": "right", "c": "center", "w": "left"}
 LOOKS = {
     "plain": "td,th{padding:2px 12px 2px 0}",
     "ruled": "td,th{border:1px solid #777;padding:3px 7px}",
-    "lines": "table{border-top:1.2px solid;border-bottom:1.2px solid} thead{border-bottom:.7px solid} td,th{padding:2px 8px}",
+    "lines": "table{border-top:1.2px solid;border-bottom:1.2px solid} thead{border-bottom:.7px solid} "
+    "td,th{padding:2px 8px}",
     "filled": "td,th{padding:4px 9px} thead th{background:#2d4a6b;color:#fff}",
-    "filled_gaps": "table{border-collapse:separate;border-spacing:2px} td,th{padding:4px 9px} thead th{background:#c9d8ea}"
+    "filled_gaps": "table{border-collapse:separate;border-spacing:2px} td,th{padding:4px 9px} "
+    "thead th{background:#c9d8ea}"
     "tbody td{border-bottom:.5px solid #bbb}",
     "filled_bands": "td,th{padding:3px 9px} thead th{background:#ddd;border-left:1px solid #fff}"
     "tbody tr:nth-child(even){background:#f1f1f1}",
@@ -77,7 +79,8 @@ def as_html(made: Made, r: random.Random) -> str:
     page = made.page
     for table in tables:
         page = page.replace("<!--t-->", table, 1)
-    css = f"body{{font:{r.choice((11, 12, 13))}px/{r.choice((1.25, 1.4))} '{r.choice(('Liberation Sans', 'Liberation Serif', 'DejaVu Sans'))}'}}"
+    size, leading = r.choice((11, 12, 13)), r.choice((1.25, 1.4))
+    css = f"body{{font:{size}px/{leading} '{r.choice(('Liberation Sans', 'Liberation Serif', 'DejaVu Sans'))}'}}"
     css += "table{border-collapse:collapse;margin:8px 0} tr{break-inside:avoid} td,th{vertical-align:"
     css += f"{r.choice(('top', 'middle'))}}}@page{{size:A4;margin:16mm}}{LOOKS[made.look]}{made.css}"
     return f"<!doctype html><html lang=en><meta charset=utf-8><title>Page</title><style>{css}</style>{page}"
@@ -106,12 +109,14 @@ def typst(made: Made, r: random.Random, target: Path) -> None:
         align = "center" if wide > 1 and at < table.head else ALIGN[table.columns[c]]
         cells.append(f"table.cell(x: {c}, y: {at}, rowspan: {high}, colspan: {wide}, align: {align} + horizon){body}")
     style = {
-        "ruled": "stroke: 0.4pt", "plain": "stroke: none, column-gutter: 6pt", "wide": "stroke: none, column-gutter: 16pt",
+        "ruled": "stroke: 0.4pt", "plain": "stroke: none, column-gutter: 6pt",
+        "wide": "stroke: none, column-gutter: 16pt",
         "lines": f"stroke: (x, y) => (top: if y == 0 or y == {table.head} {{0.8pt}} else {{0pt}}, "
         f"bottom: if y == {len(table.rows) - 1} {{0.8pt}} else {{0pt}})",
         "filled": f"stroke: none, fill: (x, y) => if y < {table.head} {{rgb(190, 210, 230)}}",
         "filled_gaps": f"stroke: none, gutter: 2pt, fill: (x, y) => if y < {table.head} {{luma(205)}}",
-        "filled_bands": f"stroke: none, fill: (x, y) => if y < {table.head} {{luma(190)}} else if calc.even(y) {{luma(240)}}",
+        "filled_bands": f"stroke: none, fill: (x, y) => if y < {table.head} {{luma(190)}} "
+        "else if calc.even(y) {luma(240)}",
     }[made.look]  # fmt: skip
     body = f"#table(columns: {len(table.columns)}, {style}, {', '.join(cells)})"
     if made.turned:
@@ -133,7 +138,9 @@ def canvas(made: Placed, r: random.Random, target: Path) -> None:
             if kind == "text":
                 x, y, text, size, font, anchor = values
                 sheet.setFont(font, size)
-                {"l": sheet.drawString, "r": sheet.drawRightString, "c": sheet.drawCentredString}[anchor](x, 842 - y, text)
+                {"l": sheet.drawString, "r": sheet.drawRightString, "c": sheet.drawCentredString}[anchor](
+                    x, 842 - y, text
+                )
             elif kind == "turned":
                 x, y, text, size, font, anchor = values
                 sheet.saveState()
@@ -193,7 +200,11 @@ def truth_of(made: Made | Placed, path: Path) -> dict[str, Any]:
     name = path.name
     held = hashlib.sha256(name.encode()).digest()[0] % 2 == 1
     if isinstance(made, Placed):
-        return {"held": held, "class": name.split("-")[0], "pages": {str(n + 1): {"tables": own} for n, own in enumerate(made.truth)}}
+        return {
+            "held": held,
+            "class": name.split("-")[0],
+            "pages": {str(n + 1): {"tables": own} for n, own in enumerate(made.truth)},
+        }
     return {"held": held, "class": name.split("-")[0], "pages": pages_of(path, made)}
 
 

@@ -32,6 +32,7 @@ _UNARY = re.compile(r"^− (?=[\d.])")
 """A minus sign that its own font sets a little off its number."""
 _HYPHENATED = re.compile(r"\w[.\w]*\d-$|-\w[.\w]*-$")
 """The part of a name before a hyphen that a line may end with."""
+_HYPHEN = "\u2010"
 _EDGE = 2.0  # points that an edge is wide
 _JOINED = 0.5  # points between two words that the document writes without a space
 _JOINED_LETTERS = (
@@ -140,6 +141,9 @@ def cell_text(words: list[Word]) -> str:
         elif text.endswith(SOFT_HYPHEN):
             _, drop = line_separator(previous.text, word.text, set())
             text = text + word.text if drop else f"{text[:-1]}-{word.text}"
+        elif text.endswith(_HYPHEN) and word.y0 > _middle(previous):  # browsers set it where they break a word
+            _, drop = line_separator(previous.text, word.text, set())
+            text = (text[:-1] if drop else text) + word.text
         elif word.y0 > _middle(previous) and _HYPHENATED.search(previous.text) and word.text[0].isalnum():
             text += word.text
         elif _is_raised(previous, word):

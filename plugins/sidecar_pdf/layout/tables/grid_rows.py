@@ -232,12 +232,15 @@ def _rules_between(upper: GridRow, lower: GridRow, rules: Sequence[Rule]) -> lis
 
 
 def _with_label_lines(lines: list[GridRow]) -> list[GridRow]:
-    """The lines of a header, one of nothing but the label of the first column made part of the line above: it stands in
-    the middle of the levels beside it."""
+    """The lines of a header, one of nothing but the label of the first column, or of those of columns that no level
+    has heads over, made part of the line above: they stand in the middle of the levels beside them."""
     kept = lines[:1]
     for line in lines[1:]:
-        if line is not lines[-1] and line.filled == {0} and not line.spans:
-            kept[-1].cells[0] += line.cells[0]
+        spanned = {at for first, width in kept[-1].spans for at in range(first, first + width)}
+        beside = spanned and not line.filled & (spanned | kept[-1].filled | lines[-1].filled)
+        if line is not lines[-1] and not line.spans and (line.filled == {0} or beside):
+            for own, more in zip(kept[-1].cells, line.cells, strict=True):
+                own.extend(more)
         else:
             kept.append(line)
     return kept
@@ -377,8 +380,7 @@ def add_stubs(heads: list[GridRow], rows: list[GridRow], stubs: Sequence[Segment
 
 
 def _section_at(rows: list[GridRow], stub: Segment) -> int:
-    middle = (stub.y0 + stub.y1) / 2
-    return min(rows, key=lambda row: abs((row.top + row.bottom) / 2 - middle)).section
+    return min(rows, key=lambda row: abs(row.top + row.bottom - stub.y0 - stub.y1)).section
 
 
 def bold_lines(rows: list[list[Segment]]) -> int:

@@ -4,16 +4,15 @@ have fitted on the line before, and by labels that stand in the middle of severa
 from __future__ import annotations
 
 import re
-from itertools import pairwise, takewhile, zip_longest
+from itertools import pairwise, zip_longest
 from statistics import median
 
-from sidecar_pdf.layout.tables.columns.labels import stands_between, take_labels
+from sidecar_pdf.layout.tables.columns.labels import had_no_room, stands_between, take_labels, titles_of_groups
 from sidecar_pdf.layout.tables.found import BULLET, NUMERIC, cell_text
 from sidecar_pdf.layout.tables.grid_rows import Columns, GridRow
 from sidecar_pdf.text.segments import Word
 
 # Ems of the body. Measured on 78 typeset tables of thirteen styles.
-_SPACE = 0.28  # of a word space, where what would have fitted on a line is reckoned
 _SAME_SIZE = 0.06  # by which the type sizes of one cell differ
 _TIGHTER = 0.12  # by which leading inside a row is less than that from row to row
 _PADDED = 2.0  # from row to row, as lines of one cell never stand
@@ -114,7 +113,7 @@ def _is_row(group: list[tuple[int, list[int]]], lines: list[GridRow], columns: C
         (lines[one].cells[column], lines[other].cells[column], columns[column])
         for column, places in _of_several_words(tall, lines) for one, other in pairwise(places)
     ]  # fmt: skip
-    wrapped = sum(_had_no_room(above, below, column, em) for above, below, column in ends)
+    wrapped = sum(had_no_room(above, below, column, em) for above, below, column in ends)
     going_on = sum(below[0].text[0] in _OPENING or below[0].text[0].islower() for _, below, _ in ends)
     running = max(_count(above) for above, _, _ in ends) >= _LINE_WORDS or 2 * going_on >= len(ends)
     return running and wrapped >= _WRAPPED * len(ends)
@@ -245,7 +244,7 @@ def _are_lists(lines: list[GridRow], columns: Columns, em: float) -> bool:
         return False
     told = {column for _, line in beside for column in line.filled if _count(line.cells[column]) > 1}
     room = [
-        not _had_no_room(above.cells[column], line.cells[column], columns[column], em)
+        not had_no_room(above.cells[column], line.cells[column], columns[column], em)
         for above, line in beside for column in line.filled & told
     ]  # fmt: skip
     return sum(room) > _LISTED * len(room)
@@ -267,13 +266,12 @@ def _joined(lines: list[GridRow], columns: list[tuple[float, float]], em: float)
     first row of their section."""
     opening = [_step(a, b) for a, b in pairwise(lines) if b.section == a.section and _opens_row(b)]
     usual = median(opening) if opening else 0.0
-    always = _held_by_most(lines)
+    always, titles = _held_by_most(lines), titles_of_groups(lines, columns, em, usual - _TIGHTER * em)
     rows: list[GridRow] = []
     labels: list[GridRow] = []
     label_at = -2
     for at, line in enumerate(lines):
         below = lines[at + 1] if at + 1 < len(lines) else None
-        under_label = label_at == at - 1
         if rows and below is not None and stands_between(rows[-1], line, below):
             labels.append(line)
             label_at = at
@@ -282,7 +280,13 @@ def _joined(lines: list[GridRow], columns: list[tuple[float, float]], em: float)
             rows[-1].take(line)
             continue
         nearer_below = rows and below is not None and _step(line, below) < _step(rows[-1], line) - _TIGHTER * em
-        if rows and not under_label and not nearer_below and _carries_on(rows[-1], line, columns, em, usual):
+        if (
+            rows
+            and at not in titles
+            and label_at != at - 1
+            and not nearer_below
+            and _carries_on(rows[-1], line, columns, em, usual)
+        ):
             rows[-1].take(line)
             continue
         rows.append(line)
@@ -307,7 +311,7 @@ def _ends_row(row: GridRow, line: GridRow, columns: Columns, em: float, always: 
         return False
     if not ends <= always or min(ends) < max(row.filled):
         return False
-    return all(_had_no_room(row.cells[at], line.cells[at], columns[at], em) for at in going)
+    return all(had_no_room(row.cells[at], line.cells[at], columns[at], em) for at in going)
 
 
 def _step(above: GridRow, below: GridRow) -> float:
@@ -350,7 +354,7 @@ def _carries_on(row: GridRow, line: GridRow, columns: list[tuple[float, float]],
         return True
     if not (few or tight or _runs_on(row, line)):
         return False
-    return all(_had_no_room(row.cells[column], line.cells[column], columns[column], em) for column in filled)
+    return all(had_no_room(row.cells[column], line.cells[column], columns[column], em) for column in filled)
 
 
 def _repeats(row: GridRow, line: GridRow) -> bool:
@@ -376,13 +380,3 @@ def _last_line(words: list[Word]) -> list[Word]:
 def _is_code(words: list[Word]) -> bool:
     """Whether a cell is a name or a call of a program, which does not go on in the next line."""
     return len(words) == 1 and (words[0].style.mono or _CODE.fullmatch(words[0].text) is not None)
-
-
-def _had_no_room(words: list[Word], below: list[Word], column: tuple[float, float], em: float) -> bool:
-    """Whether the first word below, of one piece or several, would not have fitted behind the words of a cell."""
-    if not words:
-        return False  # nothing stands above
-    bottom = max(w.y1 for w in words)
-    end = max(w.x1 for w in words if w.y1 > bottom - em / 2)
-    word = [below[0], *takewhile(lambda piece: piece.joined, below[1:])]
-    return end + _SPACE * em + (word[-1].x1 - word[0].x0) > column[1]

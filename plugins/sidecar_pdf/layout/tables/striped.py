@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from itertools import pairwise
 from statistics import median
 
@@ -16,7 +17,7 @@ from sidecar_pdf.layout.tables.grid import COLUMN_GAP
 from sidecar_pdf.layout.tables.grid_rows import bold_lines
 from sidecar_pdf.layout.tables.known_flaws import SUSPECT
 from sidecar_pdf.pdfium.geometry import bounding_box, contains_centre
-from sidecar_pdf.pdfium.graphics import PageGraphics
+from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
 from sidecar_pdf.text.segments import Segment
 
 # Points.
@@ -25,6 +26,9 @@ _TURNED_HEIGHT = 140.0  # above the first line of a table, in which headers that
 _MIN_HEAD, _MAX_HEAD = 8.0, 60.0  # height of filled names of columns
 _MIN_WIDTH = 60.0  # of these
 _CUT = 1.0  # by which text may reach over the side of a filled cell
+_SAME_LEVEL = 3.0  # between the edges of filled cells of heads, those of one level and those side by side
+_TILED = 0.85  # share of what the cells of heads of several levels enclose that they fill, once
+_MAX_HEAD_CELLS = 96  # filled areas that begin at the height of one row of heads
 # Counts, and heights of a line.
 _ROWS_ABOVE = 3  # of header, and one that is not filled, over the first filled row
 _TWICE = 0.2  # of the usual height of filled rows, by which two differ from twice that
@@ -37,25 +41,81 @@ def head_filled_tables(graphics: PageGraphics, tables: list[FoundTable], free: l
     """Tables whose names of columns alone are filled, in one area or cell by cell, besides those already found: the
     lines below that keep to the columns."""
     found: list[FoundTable] = []
-    for row in filled_rows(graphics.fills):
-        box = bounding_box(row)
-        if not _MIN_HEAD < box[3] - box[1] < _MAX_HEAD or box[2] - box[0] < _MIN_WIDTH:
-            continue
+    for cells in _filled_heads(graphics.fills):
+        box = bounding_box(cells)
         across = [s for s in free if not s.vertical and box[0] - _CUT < s.x0 and s.x0 < box[2] and s.y1 > box[1]]
         heads = [s for s in across if (s.y0 + s.y1) / 2 < box[3]]
         if len(heads) < 2 or any(NUMERIC.match(s.text) for s in heads):
             continue
         if any(table.overlaps(box) for table in (*tables, *found)):
             continue
-        borders = [one[0] for one in row[1:]]
+        borders = sorted(
+            {cell[0] for cell in cells if cell[3] > box[3] - _SAME_LEVEL and cell[0] > box[0] + _SAME_LEVEL}
+        )
         lines = rows_of(heads)
         named = len(lines)
         lines += _lines_under(rows_of(s for s in across if (s.y0 + s.y1) / 2 >= box[3]), box, borders, heads)
-        table = table_between_rules(lines, [box[1], box[3]], [], named=named) if len(lines) > named + 1 else None
+        over = [_foot(cell, heads) for cell in cells if cell[3] < box[3] - _SAME_LEVEL]
+        table = table_between_rules(lines, [box[1], box[3]], over, named=named) if len(lines) > named + 1 else None
         if table is not None and table.score >= SUSPECT:
             table.x0, table.y0, table.x1 = min(box[0], table.x0), min(box[1], table.y0), max(box[2], table.x1)
             found.append(table)
     return found
+
+
+def _filled_heads(fills: list[Box]) -> list[list[Box]]:
+    """The filled cells of what may be heads: first those of several levels, of which some cells are as tall as all of
+    them, then those of one."""
+    rows = [row for row in filled_rows(fills) if _MIN_HEAD < row[0][3] - row[0][1] < _MAX_HEAD]
+    ordered = sorted(set(fills), key=lambda box: box[1])
+    tops = [box[1] for box in ordered]
+    levels: list[list[Box]] = []
+    for row in rows:
+        _, top, _, bottom = row[0]
+        first, last = bisect_left(tops, top - _SAME_LEVEL), bisect_right(tops, bottom - _MIN_HEAD / 2)
+        if last - first > _MAX_HEAD_CELLS or any(_holds(levels[-1], box) for box in row[:1] if levels):
+            continue
+        beside = sorted((box for box in ordered[first:last] if box[3] < bottom + _SAME_LEVEL), key=lambda box: box[0])
+        cells = _run_with(row[0], beside)
+        if len(cells) > len(row) and _is_tiled(cells):
+            levels.append(cells)
+    single = [row for row in rows if not any(_holds(cells, row[0]) for cells in levels)]
+    return [*levels, *(row for row in single if row[-1][2] - row[0][0] >= _MIN_WIDTH)]
+
+
+def _holds(cells: list[Box], box: Box) -> bool:
+    """Whether a filled area is one of several cells."""
+    return box in cells
+
+
+def _run_with(one: Box, boxes: list[Box]) -> list[Box]:
+    """Those of filled areas, from left to right, that stand side by side with one of them without a gap."""
+    runs: list[list[Box]] = []
+    right = 0.0
+    for box in boxes:
+        if runs and box[0] - right < _SAME_LEVEL:
+            runs[-1].append(box)
+            right = max(right, box[2])
+        else:
+            runs.append([box])
+            right = box[2]
+    return next((run for run in runs if one in run), [])
+
+
+def _is_tiled(cells: list[Box]) -> bool:
+    """Whether filled areas are the cells of several levels of heads: none lies in another, and nearly all of what they
+    enclose is filled."""
+    left, top, right, bottom = bounding_box(cells)
+    if right - left < _MIN_WIDTH or bottom - top >= _MAX_HEAD:
+        return False
+    covered = sum((box[2] - box[0]) * (box[3] - box[1]) for box in cells)
+    return _TILED < covered / ((right - left) * (bottom - top)) < 2.0 - _TILED
+
+
+def _foot(cell: Box, heads: list[Segment]) -> Rule:
+    """The lower edge of the cell of a head over others, right under its text."""
+    own = [s.y1 for s in heads if contains_centre(cell, s.box)]
+    return min(cell[3], max(own, default=cell[3]) + _CUT), cell[0], cell[2]
 
 
 def _lines_under(

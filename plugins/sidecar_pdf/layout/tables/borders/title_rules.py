@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from statistics import median
 
 from sidecar.api import Box
+from sidecar_pdf.layout.tables.borders.sum_rules import without_sum_rules
 from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
 from sidecar_pdf.text.segments import Segment
 
@@ -23,7 +24,13 @@ _SAME_EXTENT, _TOUCHES = 5.0, 2.0  # between the ends of rules of one extent; fr
 _LINK_END = 1.0  # by which the line under a link may end beside it
 
 
-def without_title_rules(graphics: PageGraphics, segments: Sequence[Segment]) -> None:
+def without_rules_of_text(graphics: PageGraphics, segments: Sequence[Segment]) -> None:
+    """Takes the rules that part no table out of those of a page: under titles, and over sums."""
+    _without_title_rules(graphics, segments)
+    without_sum_rules(graphics, segments)
+
+
+def _without_title_rules(graphics: PageGraphics, segments: Sequence[Segment]) -> None:
     """Takes out of the rules of a page those that underline its titles: larger bold lines alone over a rule from where
     they begin, several of a style, each over text that ends before another of them, or no other rule, so wide."""
     level = [s for s in segments if not s.vertical]

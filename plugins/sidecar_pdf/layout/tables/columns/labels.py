@@ -1,15 +1,17 @@
 """Labels in the first column that stand beside several rows, in the middle of them: where no rule tells which rows
-those are, the white between them, or how far the label is from the first and the last, does."""
+those are, the white between them, or how far the label is from the first and the last, does. And those that stand over
+rows, as their title, on a line of their own."""
 
 from __future__ import annotations
 
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
-from sidecar_pdf.layout.tables.grid_rows import GridRow
+from sidecar_pdf.layout.tables.grid_rows import Columns, GridRow
 from sidecar_pdf.text.segments import Word
 
 _LABEL_GAP = 0.75  # of the usual distance from line to line: less, and a label stands between two rows
 _CENTRED = 0.3  # ems between the middle of a label and that of its rows
+_SPACE = 0.28  # ems of a word space, where what would have fitted on a line is reckoned
 _GROUPS = 2  # groups of several rows that tell such labels
 
 
@@ -77,3 +79,26 @@ def _behind(row: GridRow) -> list[Word]:
 
 def _middle(words: list[Word]) -> float:
     return (min([w.y0 for w in words]) + max([w.y1 for w in words])) / 2
+
+
+def titles_of_groups(lines: list[GridRow], columns: Columns, em: float, least: float) -> set[int]:
+    """The lines of a label alone over rows that are titles of groups, no second lines of the label above: they begin in
+    no small letter, as far down as rows do (`least` points), and for one of them at least there was room above."""
+    alone: dict[int, bool] = {}
+    for at, (line, below) in enumerate(pairwise(lines)):
+        label, above = line.cells[0], lines[at - 1] if at else line
+        if line.filled != {0} or below.filled <= {0} or not below.cells[0] or label[0].text[0].islower():
+            continue
+        if min(line.bottom - above.bottom if at else least, below.bottom - line.bottom) >= least:
+            alone[at] = not at or not had_no_room(above.cells[0], label, columns[0], em)
+    return set(alone) if any(alone.values()) else set()
+
+
+def had_no_room(words: list[Word], below: list[Word], column: tuple[float, float], em: float) -> bool:
+    """Whether the first word below, of one piece or several, would not have fitted behind the words of a cell."""
+    if not words:
+        return False  # nothing stands above
+    bottom = max(w.y1 for w in words)
+    end = max(w.x1 for w in words if w.y1 > bottom - em / 2)
+    word = [below[0], *takewhile(lambda piece: piece.joined, below[1:])]
+    return end + _SPACE * em + (word[-1].x1 - word[0].x0) > column[1]

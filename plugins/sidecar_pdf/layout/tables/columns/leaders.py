@@ -16,10 +16,18 @@ _FIGURES = 0.8  # of the words behind leaders that lead to amounts
 _AMOUNT = re.compile(r"[$€£¥%()]|[.,']\d\d\d?(?!\d)")
 """What tells an amount from the number of a page."""
 _UNIT = re.compile(r"[A-Z]{3}")
+_DOTTED = "." * _MIN_DOTS
+_WITHIN = re.compile(r"(.*?[^.])(\.{5,})([^.].*)")
+"""A label, the dots behind it, and what they lead to."""
+_WIDE, _NARROW = 0.55, 0.278  # ems that letters and digits, and dots and commas, are wide, about
 
 
 def join_leaders(segments: list[Segment]) -> list[Segment]:
-    """The segments of a page, dots that stand apart put behind the label, or the dots, before them."""
+    """The segments of a page, dots that stand apart put behind the label, or the dots, before them, and dots between
+    a label and its figures that are one word with them a word of their own."""
+    for segment in segments:
+        if any(_DOTTED in word.text for word in segment.words) and not segment.vertical:
+            segment.words = [part for word in segment.words for part in _parted_word(word)]
     dots = [s for s in segments if s.words[0].text[0] in ".…" and all(map(_is_dots, s.words)) and not s.vertical]
     if sum(_count(s.words) for s in dots) < _MIN_DOTS:
         return segments  # of nearly all pages
@@ -40,6 +48,25 @@ def join_leaders(segments: list[Segment]) -> list[Segment]:
             for word in (w for s in run[1:] for w in s.words):
                 first.add(word)
     return [s for s in segments if id(s) not in taken]
+
+
+def _parted_word(word: Word) -> list[Word]:
+    """A word, parted before and behind the dots in it, where letters or digits stand on both sides of them. Where the
+    parts begin is told from how wide characters usually are, and what stands last ends where the word does."""
+    match = _WITHIN.fullmatch(word.text) if _DOTTED in word.text else None
+    if match is None or not (any(map(str.isalnum, match[1])) and any(map(str.isalnum, match[3]))):
+        return [word]
+    label, dots, rest = match.groups()
+    widths = [_width_of(part, mono=word.style.mono) for part in (label, dots, rest)]
+    scale = (word.x1 - word.x0) / sum(widths)
+    starts = [word.x0, word.x0 + scale * widths[0], word.x1 - scale * widths[2], word.x1]
+    parts = zip((label, dots, rest), pairwise(starts), strict=True)
+    return [word._replace(text=text, x0=x0, x1=x1, joined=text is not label or word.joined) for text, (x0, x1) in parts]
+
+
+def _width_of(text: str, *, mono: bool) -> float:
+    """About how wide a text is, in ems."""
+    return sum(_WIDE if mono or char.isalnum() else _NARROW for char in text)
 
 
 def without_leader(words: list[Word]) -> list[Word]:
