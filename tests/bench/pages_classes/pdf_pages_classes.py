@@ -1,6 +1,6 @@
 """Makes the twenty-sixth truth of `pdf_pages.py`: tables of classes that are hard to read, by five producers.
 
-    PYTHON tests/bench/pages_made/pdf_pages_classes.py FOLDER [--seed N] [--rounds N]
+    PYTHON tests/bench/pages_classes/pdf_pages_classes.py FOLDER [--seed N] [--rounds N]
 
 PYTHON has reportlab, typst, weasyprint and pypdfium2; `chromium` and `soffice` print. FOLDER gets `rounds` PDFs of each
 class and way to set it, and `truth.json`, as `pdf_pages.py` reads it, with the class of each file: rows as they were
