@@ -22,8 +22,8 @@ def check_drawable(document: ParsedDocument, part: int, name: str) -> None:
     if not 1 <= part <= len(document.parts):
         raise NotFoundError(f"{name} has {len(document.parts)} sheets; there is no sheet {part}.")
     sheet = document.parts[part - 1]
-    if sheet.metadata.get("kind") == "pivotCache":
-        raise UnavailableError(f"{sheet.name} of {name} is stored records; no program draws them.")
+    if sheet.metadata.get("kind") in ("pivotCache", "connections"):
+        raise UnavailableError(f"{sheet.name} of {name} is stored beside the sheets; no program draws it.")
     if not sheet.blocks:
         raise UnavailableError(f"The sheet {sheet.name} of {name} is empty; nothing can be drawn.")
 

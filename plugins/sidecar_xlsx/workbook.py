@@ -20,6 +20,7 @@ from sidecar_xlsx.cells.rich_values import RichValue, read_rich_values
 from sidecar_xlsx.cells.strings import SharedStrings, read_shared_strings
 from sidecar_xlsx.cells.styles import CellStyles, read_styles, read_theme
 from sidecar_xlsx.cells.visibility import hidden_lines
+from sidecar_xlsx.connections import connections_part
 from sidecar_xlsx.contradictions import contradiction, unverified_results
 from sidecar_xlsx.sheet.lookup import Grid
 from sidecar_xlsx.sheet.notes import defined_name, read_persons
@@ -102,6 +103,7 @@ class _Reader:
             )
         else:
             parts += self._cached_records(relationships, inside, book.room)
+            parts += self._connections(relationships)
         findings.register.add_unplaced(attachments=True)
         self._add_notices(entries, sheets, relationships)
         self._notices += filter(None, [findings.register.macros("workbook")])
@@ -305,6 +307,15 @@ class _Reader:
                 metadata = {"kind": PIVOT_CACHE, "source": cache.source}
                 parts.append(Part(kind="sheet", name=name, title=name, hidden=True, metadata=metadata, blocks=tables))
         return parts
+
+    def _connections(self, relationships: dict[str, Relationship]) -> list[Part]:
+        """What is said of where the data come from, as a part of its own."""
+        try:
+            told = connections_part(self._package, relationships, self._limits)
+        except DamagedError as error:
+            self._notices.append(Notice("damaged_part", str(error)))
+            return []
+        return [told] if told is not None else []
 
     def _add_notices(
         self, entries: list[SheetEntry], sheets: list[Worksheet], relationships: dict[str, Relationship]
