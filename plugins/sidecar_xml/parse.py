@@ -22,6 +22,7 @@ from sidecar_xml.outlines import evernote_as_html, outline_as_html
 from sidecar_xml.places import gpx_as_html, gpx_facts, kml_as_html
 from sidecar_xml.plans.primavera import primavera_as_html, primavera_facts, read_xer, xer_as_html
 from sidecar_xml.plans.projects import project_as_html, project_facts
+from sidecar_xml.translations import tmx_as_html, xliff_as_html
 from sidecar_xml.uniform_office import uniform_as_html, uniform_facts
 from sidecar_xml.vocabularies import VOCABULARIES, Vocabulary
 from sidecar_xml.whiteboards import read_board
@@ -43,6 +44,8 @@ _MADE: Mapping[str, Callable[[XmlElement, str], tuple[XmlElement, dict[str, str]
     "drawio": lambda root, name: (drawio_as_html(root, name), {}),
     "dia": lambda root, _: (dia_as_html(root), {}),
     "feed": lambda root, name: (feed_as_html(root, name), feed_facts(root)),
+    "xliff": lambda root, _: (xliff_as_html(root), {}),
+    "tmx": lambda root, _: (tmx_as_html(root), {}),
     "uniform": lambda root, _: (uniform_as_html(root), uniform_facts(root)),
     "primavera": lambda root, _: (primavera_as_html(root), primavera_facts(root)),
 }

@@ -10,7 +10,7 @@ _FIRST = re.compile(
     rb"\s*+(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*+"
     rb"(?>(?:<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*+)?>)\s*+)*+"  # each ends at its first end and no later
     rb"<(?:\w+:)?(FictionBook|opml|article|book|chapter|part|section|refentry|set|"
-    rb"page|abiword|awml|UOF|en-export|map|mxfile|mxGraphModel|Project|APIBusinessObjects|kml|gpx|diagram|rss|feed|RDF)\b[^>]*>",
+    rb"page|abiword|awml|UOF|en-export|map|mxfile|mxGraphModel|Project|APIBusinessObjects|kml|gpx|diagram|rss|feed|RDF|xliff|tmx)\b[^>]*>",
     re.DOTALL,
 )
 _DOCBOOK = (b"docbook.org/ns/docbook", b"/DTD DocBook", b"/DTD Simplified DocBook")
@@ -22,7 +22,7 @@ _JATS = (b"//NLM//DTD", b"//TaxonX//DTD", b"article-type=", b"dtd-version=", b"j
 _PLAIN = {
     b"FictionBook": "fictionbook", b"opml": "opml", b"abiword": "abiword", b"awml": "abiword", b"en-export": "evernote",
     b"APIBusinessObjects": "primavera", b"mxfile": "drawio", b"mxGraphModel": "drawio", b"kml": "kml", b"gpx": "gpx",
-    b"UOF": "uniform", b"rss": "feed",
+    b"UOF": "uniform", b"rss": "feed", b"xliff": "xliff", b"tmx": "tmx",
 }  # fmt: skip
 """Vocabularies by a first element that no other has."""
 _FEEDS = {b"feed": b"w3.org/2005/Atom", b"RDF": b"purl.org/rss/1.0/"}
@@ -40,10 +40,10 @@ _JSON_START = re.compile(rb"\s*\{\s*(?:\"|\})")
 class XmlFormat:
     """Books, articles, help, outlines, notes and maps: FictionBook 2, DocBook 4 and 5, JATS, Mallard, OPML, AbiWord,
     the Uniform Office Format, Evernote, FreeMind, XMind, MindManager, draw.io, Dia, Excalidraw, JSON Canvas, plans of
-    Microsoft Project and Primavera, places and ways (KML, GPX), feeds (RSS, Atom)."""
+    Microsoft Project and Primavera, places and ways (KML, GPX), feeds (RSS, Atom), translations (XLIFF, TMX)."""
 
     name = "xml"
-    version = "15"
+    version = "16"
     media_types: tuple[str, ...] = (
         "application/x-fictionbook+xml", "application/docbook+xml", "application/jats+xml",
         "text/x-opml", "application/x-abiword", "application/enex+xml", "application/vnd.xmind.workbook",
@@ -51,7 +51,8 @@ class XmlFormat:
     )  # fmt: skip
     suffixes: tuple[str, ...] = (
         ".fb2", *_DOCBOOK_SUFFIXES, ".jats", ".page", ".opml", ".abw", ".awt", ".zabw", ".enex", ".xmind", ".drawio",
-        ".kml", ".gpx", ".rss", ".atom", ".mmap", ".mmat", ".dia", ".xer", ".pmxml", ".uot", ".uos", ".uop", *_BOARDS,
+        ".kml", ".gpx", ".rss", ".atom", ".xlf", ".xliff", ".tmx",
+        ".mmap", ".mmat", ".dia", ".xer", ".pmxml", ".uot", ".uos", ".uop", *_BOARDS,
     )  # fmt: skip
     attached: ClassVar[AttachedBounds] = AttachedBounds()
 

@@ -1,0 +1,70 @@
+"""Makes translations tables of HTML, a row a text with what it is in the other languages: XLIFF 1.2 and 2.0 (OASIS) and
+TMX 1.4 (LISA). Codes of the program that a text is for are left out of it."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from sidecar.toolkit.xml import XmlElement, etree
+
+_CODES: Final = frozenset(("bpt", "ept", "ph", "it", "ut", "x", "bx", "ex"))
+_MAX_LANGUAGES: Final = 60
+
+
+def xliff_as_html(root: XmlElement) -> XmlElement:
+    """A table a file: the texts, their translations, and what is noted of them."""
+    body = etree.Element("body")
+    for file in root.iterchildren("file"):
+        heading = file.get("original") or file.get("id") or ""
+        if heading:
+            etree.SubElement(body, "h2").text = heading
+        rows = [*_units(file)]
+        head = (
+            "ID", file.get("source-language") or root.get("srcLang") or "Source",
+            file.get("target-language") or root.get("trgLang") or "Target", "Note",
+        )  # fmt: skip
+        _table(body, head, rows)
+    return body
+
+
+def _units(file: XmlElement) -> Iterator[tuple[str, ...]]:
+    for unit in file.iter("trans-unit", "unit"):
+        notes = "; ".join(
+            filter(None, (_text(note) for path in ("note", "notes/note") for note in unit.iterfind(path)))
+        )
+        name = unit.get("resname") or unit.get("name") or unit.get("id") or ""
+        for segment in [unit] if unit.tag == "trans-unit" else unit.iterchildren("segment"):
+            source, target = segment.find("source"), segment.find("target")
+            yield name, _text(source), _text(target), notes
+
+
+def tmx_as_html(root: XmlElement) -> XmlElement:
+    """One table, a column a language."""
+    body = etree.Element("body")
+    units = [
+        [(one.get("lang", ""), _text(one.find("seg"))) for one in unit.iterchildren("tuv")] for unit in root.iter("tu")
+    ]
+    languages = [*dict.fromkeys(language for unit in units for language, _ in unit)][:_MAX_LANGUAGES]
+    _table(body, languages, [[*map(dict(unit).get, languages)] for unit in units])
+    return body
+
+
+def _text(node: XmlElement | None) -> str:
+    """The words of a text without the codes in it."""
+    if node is None:
+        return ""
+    for code in [*node.iter(*_CODES)]:
+        code.clear(keep_tail=True)
+    return " ".join("".join(node.itertext()).split())
+
+
+def _table(body: XmlElement, head: Sequence[str], rows: Sequence[Sequence[str | None]]) -> None:
+    """Add a table of the columns in which any row says something."""
+    filled = [column for column in range(len(head)) if any(row[column] for row in rows)]
+    table = etree.SubElement(body, "table")
+    line = etree.SubElement(etree.SubElement(table, "thead"), "tr")
+    for column in filled:
+        etree.SubElement(line, "th").text = head[column]
+    for row in rows:
+        line = etree.SubElement(table, "tr")
+        for column in filled:
+            etree.SubElement(line, "td").text = row[column]
