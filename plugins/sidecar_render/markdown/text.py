@@ -22,7 +22,9 @@ _LETTERS = {
 
 def breakable(text: str, longest: int = 40) -> str:
     """The text with invisible break opportunities in words of more than `longest` characters: after punctuation where
-    there is some, else every half of `longest`. Shorter words stay as they are, so that they can be copied."""
+    there is some, else every half of `longest`. Shorter words stay as they are, so that they can be copied.
+
+    Opportunities stand a quarter of `longest` apart: each costs the engine, and the more the more a paragraph has."""
     if len(text) <= longest:
         return text
 
@@ -31,8 +33,13 @@ def breakable(text: str, longest: int = 40) -> str:
         if len(word) <= longest or _SPACELESS.search(word):
             return word
         step = max(longest // 2, 8)
-        pieces = re.split(r"(?<=\u200b)", _AFTER.sub("\\1" + _ZERO_WIDTH_SPACE, word))
-        return "".join(
+        pieces = [""]
+        for piece in _AFTER.sub("\\1" + _ZERO_WIDTH_SPACE, word).split(_ZERO_WIDTH_SPACE):
+            if len(pieces[-1]) < step // 2:
+                pieces[-1] += piece
+            else:
+                pieces.append(piece)
+        return _ZERO_WIDTH_SPACE.join(
             _ZERO_WIDTH_SPACE.join(piece[at : at + step] for at in range(0, len(piece), step))
             if len(piece) > longest
             else piece
