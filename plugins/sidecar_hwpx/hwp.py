@@ -142,7 +142,7 @@ class _File:
 
     def _contents(self, items: list[tuple[str, str]], sections: list[str]) -> XmlElement:
         root = etree.Element("package")
-        facts = read_properties(self._ole)
+        facts = {name: NO_XML.sub("", text) for name, text in read_properties(self._ole).items()}
         etree.SubElement(root, "title").text = facts.get("title", "")
         named = {"author": "creator", "modified_by": "lastsaveby", "created": "CreatedDate",
                  "modified": "ModifiedDate", "keywords": "keyword", "subject": "subject"}  # fmt: skip

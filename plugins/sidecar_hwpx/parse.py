@@ -31,13 +31,15 @@ from sidecar.toolkit.metafiles.figures import with_drawn_words
 from sidecar.toolkit.ooxml.embeds import EmbedRegister
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.visible import hidden_notice
-from sidecar.toolkit.xml import XmlElement, local_name, unsigned
+from sidecar.toolkit.xml import XmlElement, local_name, unsigned, words_of
 from sidecar_hwpx.hwp import packed
 
 _MIN_HEIGHT = 200
 """Hundredths of a point: smaller type is not meant to be read."""
 _MAX_DEPTH = 40
 """Tables and boxes in one another."""
+_MAX_PLACES = 200
+"""Places of a table for each cell there is: two cells may say that they stand ten thousand rows and columns apart."""
 _BREAKS = {"lineBreak": "\n", "tab": "\t", "nbSpace": "\u00a0", "fwSpace": " ", "hyphen": "-"}
 _MARKS: Mapping[str, SpanKind] = {"bold": "bold", "italic": "italic", "underline": "underline", "strikeout": "strike"}
 _NOTES: Mapping[str, NoteKind] = {
@@ -100,7 +102,8 @@ class BodyReader:
         self.blocks: list[AnyBlock] = []
         self._properties, self._files, self._embeds = properties, files, embeds
         self._notes = self._depth = 0
-        self._fields: list[tuple[str, int, str]] = []
+        self._fields: dict[str, tuple[int, str]] = {}
+        """Where each open field begins, and what it leads to, by its id."""
         self._change: tuple[int, str] | None = None
         self._numbers: dict[str, int] = {}
 
@@ -112,7 +115,7 @@ class BodyReader:
 
     def _paragraph(self, node: XmlElement) -> None:
         line, after = Inline(), list[AnyBlock]()
-        self._fields, self._change = [], None
+        self._fields, self._change = {}, None
         for run in node:
             if local_name(run) != "run":
                 continue
@@ -187,24 +190,23 @@ class BodyReader:
                 after.append(Note(kind="comment", id=f"memo-{self._notes}", text=text, author=given.get("Author", ""),
                                   date=given.get("CreateDateTime", "")))  # fmt: skip
             target = given.get("Path") or given.get("Command", "").partition(";")[0].replace("\\:", ":")
-            self._fields.append((node.get("id", ""), line.length, target if kind == "HYPERLINK" else ""))
+            self._fields[node.get("id", "")] = line.length, target if kind == "HYPERLINK" else ""
         elif name == "fieldEnd":
-            for at, (key, start, target) in enumerate(self._fields):
-                if key == node.get("beginIDRef"):
-                    if target:
-                        line.span("link", start, target)
-                    del self._fields[at]
-                    break
+            start, target = self._fields.pop(node.get("beginIDRef", ""), (0, ""))
+            if target:
+                line.span("link", start, target)
 
     def _inside(self, node: XmlElement) -> list[AnyBlock]:
         """The blocks of the paragraphs in a cell, a note or a box."""
         inner = BodyReader(self._properties, self._files, self._embeds)
         inner._depth, inner._notes = self._depth + 1, self._notes + 1000 * (self._depth + 1)
-        if inner._depth < _MAX_DEPTH:
-            for one in node.iter():
-                if local_name(one) in ("subList", "paraList"):
-                    inner.section(one)
-                    break
+        if inner._depth >= _MAX_DEPTH:
+            text = words_of(node)
+            return [Paragraph(text=text)] if text else []
+        for one in node.iter():
+            if local_name(one) in ("subList", "paraList"):
+                inner.section(one)
+                break
         return inner.blocks
 
     def _words(self, node: XmlElement) -> str:
@@ -230,6 +232,8 @@ class BodyReader:
         if not any(cells.values()):
             return others
         height, width = max(r for r, _ in cells) + 1, max(c for _, c in cells) + 1
+        if height * width > _MAX_PLACES * len(cells):  # numbers that are no places: the cells one after the other
+            return [*table_windows([(text,) for text in cells.values()]), *others]
         rows = [tuple(cells.get((r, c), "") for c in range(width)) for r in range(height)]
         head = next((r for r in range(height) if r not in heads), height)
         caption = next((self._words(one) for one in node if local_name(one) == "caption"), "")
@@ -255,7 +259,9 @@ class BodyReader:
                 found += self._picture(one)
             elif name == "mainText" and one.text:
                 found.append(Paragraph(text=one.text))
-            elif self._depth < _MAX_DEPTH and len(one):
+            elif len(one) and self._depth >= _MAX_DEPTH:
+                found += [Paragraph(text=text)] if (text := words_of(one)) else []
+            elif len(one):
                 self._depth += 1
                 found += self._drawn(one)
                 self._depth -= 1
@@ -316,7 +322,7 @@ def _contents(package: Package, source: Source) -> _Contents:
     root = package.xml(_CONTENTS)
     files = {one.get("id", ""): one.get("href", "") for one in _all(root, "item")}
     listed = (files.get(one.get("idref", ""), "") for one in _all(root, "itemref"))
-    sections = tuple(name for name in listed if "section" in name.lower() and name in package)
+    sections = tuple(dict.fromkeys(name for name in listed if "section" in name.lower() and name in package))
     facts: dict[str, str] = {}
     for one in _all(root, "meta"):
         key, text = _METADATA.get(one.get("name", ""), ""), (one.text or "").strip()

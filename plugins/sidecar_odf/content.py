@@ -176,6 +176,10 @@ class ContentReader:
             for child in item:
                 if child.tag == f"{TEXT}list" and level < _MAX_DEPTH:
                     self.list_(child, level + 1, style, counted)
+                elif child.tag == f"{TEXT}list":
+                    self.depth += _MAX_DEPTH
+                    self.content(child)
+                    self.depth -= _MAX_DEPTH
                 elif child.tag in (f"{TEXT}p", f"{TEXT}h"):
                     if marker is None:  # an item that only holds an inner list is not counted
                         marker = "" if item.tag == f"{TEXT}list-header" else self._marker(item, style, level, counted)
@@ -219,8 +223,11 @@ class ContentReader:
             line.add(node.text)
         self.depth += 1
         for child in node:
-            if isinstance(child.tag, str) and self.depth < _MAX_DEPTH * 2:
-                self._run(child)
+            if isinstance(child.tag, str):
+                if self.depth < _MAX_DEPTH * 2:
+                    self._run(child)
+                else:
+                    line.add(words_of(child))
             if child.tail:
                 line.add(child.tail)
         self.depth -= 1

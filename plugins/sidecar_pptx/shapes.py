@@ -7,7 +7,7 @@ a viewer sees it.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from sidecar.api import Box
@@ -24,6 +24,7 @@ _KINDS = {
     f"{P}grpSp": "group",
     f"{P}cxnSp": "connector",
 }
+_SINGLE = [tag for tag, kind in _KINDS.items() if kind != "group"]
 _NON_VISUAL = frozenset({f"{P}nvSpPr", f"{P}nvPicPr", f"{P}nvGraphicFramePr", f"{P}nvGrpSpPr", f"{P}nvCxnSpPr"})
 _C_NV_PR, _NV_PR, _PH = f"{P}cNvPr", f"{P}nvPr", f"{P}ph"
 _LOOK, _GROUP_LOOK, _TX_BODY = f"{P}spPr", f"{P}grpSpPr", f"{P}txBody"
@@ -62,10 +63,11 @@ class Shape:
 
 
 def shape_tree(root: XmlElement) -> list[Shape]:
-    """The top-level shapes of a slide part, in drawing order. Groups hold their children; they nest at most 60 deep."""
+    """The top-level shapes of a slide part, in drawing order. Groups hold their children; they nest 60 deep at most,
+    and the last hold all shapes below them."""
     slide = child_of(root, _C_SLD)
     tree = child_of(slide, _TREE) if slide is not None else None
-    return [] if tree is None else list(_shapes(tree, (_EMU, _EMU, 0.0, 0.0), hidden=False, depth=0))
+    return [] if tree is None else list(_shapes(visible_children(tree), (_EMU, _EMU, 0.0, 0.0), hidden=False, depth=0))
 
 
 def flat(shapes: list[Shape]) -> Iterator[Shape]:
@@ -75,8 +77,8 @@ def flat(shapes: list[Shape]) -> Iterator[Shape]:
         yield from flat(shape.children)
 
 
-def _shapes(tree: XmlElement, transform: Transform, hidden: bool, depth: int) -> Iterator[Shape]:
-    for node in visible_children(tree):
+def _shapes(nodes: Iterable[XmlElement], transform: Transform, hidden: bool, depth: int) -> Iterator[Shape]:
+    for node in nodes:
         kind = _KINDS.get(node.tag)
         if kind is None:
             continue
@@ -97,8 +99,9 @@ def _shapes(tree: XmlElement, transform: Transform, hidden: bool, depth: int) ->
                 place = child
         if place is not None:
             shape.box = _box(place, transform)
-        if kind == "group" and depth < _MAX_DEPTH:
-            shape.children = list(_shapes(node, _inner(place, transform), shape.hidden, depth + 1))
+        if kind == "group" and depth <= _MAX_DEPTH:
+            inside = visible_children(node) if depth < _MAX_DEPTH else node.iter(*_SINGLE)
+            shape.children = list(_shapes(inside, _inner(place, transform), shape.hidden, depth + 1))
             if shape.box is None:
                 shape.box = union(child.box for child in shape.children)
         yield shape

@@ -106,7 +106,9 @@ class PageReader:
         if depth == 0:
             shapes.sort(key=lambda one: (-number(one, "PinY"), number(one, "PinX")))
         first = ""
-        for one in shapes if depth < _MAX_DEPTH else ():
+        if depth >= _MAX_DEPTH:  # all below it one after the other
+            shapes = list(above.iter(f"{V}Shape"))[1:]
+        for one in shapes:
             own = one.get("Master") or master
             model = self.masters.shape(own, one.get("MasterShape", "")) if own else None
             text, key = _text(one, model), one.get("ID", "")
@@ -114,7 +116,7 @@ class PageReader:
                 labels[key] = text
                 continue
             self._shape(one, model, text)
-            below = self._level(one, own, ends, labels, depth + 1)
+            below = self._level(one, own, ends, labels, depth + 1) if depth < _MAX_DEPTH else ""
             shown = " ".join(text.split()) or below
             first = first or shown
             named = one.get("Name") or one.get("NameU") or self.masters.name(own)

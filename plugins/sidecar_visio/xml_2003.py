@@ -89,9 +89,10 @@ def _shape(old: XmlElement, name: str, depth: int) -> XmlElement:
                     _cell(row, cell.tag.removeprefix(_OLD), cell.text)
         elif kind == "Text":
             etree.SubElement(made, f"{V}Text").text = "".join(child.itertext())
-        elif kind == "Shapes" and depth < _MAX_DEPTH:
+        elif kind == "Shapes" and depth <= _MAX_DEPTH:
             shapes = etree.SubElement(made, f"{V}Shapes")
-            shapes.extend(_shape(one, "Shape", depth + 1) for one in child.iterchildren(f"{_OLD}Shape"))
+            inside = child.iterchildren(f"{_OLD}Shape") if depth < _MAX_DEPTH else child.iter(f"{_OLD}Shape")
+            shapes.extend(_shape(one, "Shape", depth + 1) for one in inside)
     return made
 
 

@@ -7,6 +7,7 @@ import msgspec
 
 from sidecar.api import DamagedError
 from sidecar.toolkit.ooxml.package import Package
+from sidecar.toolkit.text.strings import NO_XML
 from sidecar.toolkit.xml import XmlElement, etree, words_of
 from sidecar_xml.outlines import outline_as_html
 
@@ -50,8 +51,8 @@ def _node(node: XmlElement, above: XmlElement, depth: int) -> None:
         made.set("_note", "\n".join(notes))
     if node.get("LINK"):
         made.set("url", node.get("LINK"))
-    for below in node.iterfind("node") if depth < _MAX_DEPTH else ():
-        _node(below, made, depth + 1)
+    for below in node.iterfind("node"):
+        _node(below, _place(made, depth), depth + 1)
 
 
 def xmind_as_html(package: Package, name: str) -> XmlElement:
@@ -101,8 +102,8 @@ def _mindmanager_topic(topic: XmlElement, above: XmlElement, depth: int) -> None
         notes.append("; ".join(f"{label}: {value}{' %' * (label == 'Done')}" for label, value in shown if value))
     link = next((one.get("Url", "") for one in topic.iterfind("{*}Hyperlink")), "")
     _finish(made, link, notes)
-    for below in topic.iterfind("{*}SubTopics/{*}Topic") if depth < _MAX_DEPTH else ():
-        _mindmanager_topic(below, made, depth + 1)
+    for below in topic.iterfind("{*}SubTopics/{*}Topic"):
+        _mindmanager_topic(below, _place(made, depth), depth + 1)
 
 
 def _note_lines(note: XmlElement) -> list[str]:
@@ -116,17 +117,17 @@ def _note_lines(note: XmlElement) -> list[str]:
 def _headed(body: XmlElement, title: str) -> XmlElement:
     section = etree.SubElement(body, "div")
     if title.strip():
-        etree.SubElement(section, "h1").text = title
+        etree.SubElement(section, "h1").text = NO_XML.sub("", title)
     return etree.SubElement(section, "div")
 
 
 def _topic(topic: _Topic, above: XmlElement, depth: int) -> None:
-    made = etree.SubElement(above, "outline", text=topic.title)
+    made = etree.SubElement(above, "outline", text=NO_XML.sub("", topic.title))
     notes = [", ".join(topic.labels), str(topic.notes.get("plain", {}).get("content") or "")]
     _finish(made, topic.href, notes)
-    for kind in topic.children if depth < _MAX_DEPTH else ():
+    for kind in topic.children:
         for below in topic.children[kind]:
-            _topic(below, made, depth + 1)
+            _topic(below, _place(made, depth), depth + 1)
 
 
 def _old_topic(topic: XmlElement, above: XmlElement, depth: int) -> None:
@@ -134,12 +135,17 @@ def _old_topic(topic: XmlElement, above: XmlElement, depth: int) -> None:
     notes = [", ".join(one.text or "" for one in topic.iterfind("{*}labels/{*}label"))]
     notes.append(topic.findtext("{*}notes/{*}plain") or "")
     _finish(made, topic.get("{http://www.w3.org/1999/xlink}href") or "", notes)
-    for below in topic.iterfind("{*}children/{*}topics/{*}topic") if depth < _MAX_DEPTH else ():
-        _old_topic(below, made, depth + 1)
+    for below in topic.iterfind("{*}children/{*}topics/{*}topic"):
+        _old_topic(below, _place(made, depth), depth + 1)
+
+
+def _place(made: XmlElement, depth: int) -> XmlElement:
+    """Where the topics below one stand: in it, or beside it where it is as deep as any is shown."""
+    return made if depth < _MAX_DEPTH else made.getparent()
 
 
 def _finish(made: XmlElement, link: str, notes: list[str]) -> None:
     if any(notes):
-        made.set("_note", "\n".join(filter(None, notes)))
+        made.set("_note", NO_XML.sub("", "\n".join(filter(None, notes))))
     if link:
-        made.set("url", link)
+        made.set("url", NO_XML.sub("", link))

@@ -63,8 +63,8 @@ def runs(node: XmlElement, matrix: Affine = IDENTITY, link: str = "", depth: int
         run = _run(node, matrix, link)
         if run is not None:
             yield run
-    elif depth < _MAX_DEPTH:
-        for child in node.iterchildren():
+    else:
+        for child in node.iterchildren() if depth < _MAX_DEPTH else node.iter("{*}Glyphs"):
             yield from runs(child, matrix, link, depth + 1)
 
 

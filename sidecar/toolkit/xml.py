@@ -26,6 +26,12 @@ _UNWRITABLE: Final = (
     re.compile(rb"\xef\xbf[\xbe\xbf]"),
 )
 """References to characters that XML has not (XML 1.0 §2.2), and U+FFFE and U+FFFF in UTF-8."""
+_TOO_DEEP: Final = "Excessive depth"
+"""How libxml2 says that elements lie more than 2,048 deep in one another; it leaves out these and all behind them."""
+_MAX_DEPTH: Final = 2_000
+_TAG: Final = re.compile(rb"""</?([^\s/<>"']+)(?:[^<>"']|"[^"]*"|'[^']*')*>""")
+_UNPARSED: Final = ((b"<!--", b"-->"), (b"<![CDATA[", b"]]>"), (b"<?", b"?>"), (b"<!", b">"))
+"""What begins like a tag and is none, and how it ends."""
 _GZIP_MARK: Final = b"\x1f\x8b"
 _GZIP: Final = 31
 """The window of zlib that expects a gzip head."""
@@ -40,14 +46,45 @@ def parse_xml(data: bytes, what: str) -> XmlElement:
     """
     try:
         return etree.fromstring(data, _parser(recover=False))
-    except (etree.XMLSyntaxError, ValueError):
+    except (etree.XMLSyntaxError, ValueError) as fault:
+        whole = _unnested(data) if _TOO_DEEP in str(fault) else data
         try:
-            root = etree.fromstring(without_unwritable(data), _parser(recover=True))
+            root = etree.fromstring(without_unwritable(whole), _parser(recover=True))
         except (etree.XMLSyntaxError, ValueError) as error:
             raise DamagedError(f"{what} is not readable XML: {error}.") from error
         if root is None:
             raise DamagedError(f"{what} is not readable XML.") from None
         return root
+
+
+def _unnested(data: bytes) -> bytes:
+    """The markup with elements that lie deeper than `_MAX_DEPTH` put beside one another there, so that no word of them
+    is lost. Behind what is no markup nothing is changed."""
+    kept, at = bytearray(), 0
+    depth, inside = 0, b""  # `inside` is the element that is open at the greatest depth
+    while (start := data.find(b"<", at)) >= 0:
+        unparsed = next((end for begin, end in _UNPARSED if data.startswith(begin, start)), b"")
+        tag = None if unparsed else _TAG.match(data, start)
+        end = data.find(unparsed, start) + len(unparsed) if unparsed else tag.end() if tag else 0
+        if end <= start:
+            break
+        piece = data[start:end]
+        kept += data[at:start]
+        at = end
+        if tag is None or piece.endswith(b"/>"):
+            kept += piece
+            continue
+        closes = piece.startswith(b"</")
+        depth = max(depth - closes, 0)
+        if inside and (closes or depth >= _MAX_DEPTH):
+            kept += b"</%b>" % inside
+            inside = b""
+        if not closes and depth >= _MAX_DEPTH:
+            inside = tag[1]
+        if not closes or depth < _MAX_DEPTH:
+            kept += piece
+        depth += not closes
+    return bytes(kept + data[at:])
 
 
 def without_unwritable(data: bytes) -> bytes:

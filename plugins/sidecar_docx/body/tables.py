@@ -40,6 +40,8 @@ _MAX_NAME_CHARS = 120
 """Characters of a column's name."""
 _MAX_COLUMNS = 4096
 """Grid columns a row may claim; Word stops at 63."""
+_MAX_DEPTH: Final = 60
+"""Tables, and what stands around rows and cells, in one another; rows and cells deeper than that follow each other."""
 _HEADING_ROWS: Final = 3
 """More rows that are marked to be repeated on each page, and half of the table or all of it, name no columns: who marks
 a whole table so says nothing of its head."""
@@ -117,8 +119,8 @@ def _children(node: XmlElement, wanted: str, depth: int) -> list[XmlElement]:
         tag = child.tag
         if tag == wanted:
             found.append(child)
-        elif depth > 60:
-            continue
+        elif depth > _MAX_DEPTH:
+            found += child.iter(wanted)
         elif tag == SDT:
             content = child_of(child, SDT_CONTENT)
             if content is not None:

@@ -4,6 +4,7 @@ hands to TeX as it is stands as code; an author's own notes are hidden, as on th
 After LyX's file format as the program writes it (lib/lyx2lyx, versions 2.0 to 2.4)."""
 
 import re
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
@@ -29,7 +30,7 @@ _QUOTES: Final = {"ld": "“", "rd": "”", "ls": "‘", "rs": "’"}
 _CELL: Final = re.compile(r"<cell\b")
 _VALUE: Final = re.compile(r'(\w+)[ \t]+"?(.*?)"?$')
 _MAX_DEPTH: Final = 60
-"""Insets in one another; deeper ones are left out."""
+"""Insets in one another; of deeper ones the text is read alone."""
 
 
 @dataclass
@@ -126,7 +127,9 @@ class _Reader:
 
     def _inset(self, what: str, filled: _Line, depth: int) -> None:
         kind, _, rest = what.partition(" ")
-        if depth > _MAX_DEPTH or kind in ("VSpace", "Argument", "Newpage", "FloatList", "Index", "Nomenclature"):
+        if depth > _MAX_DEPTH:
+            filled.add(" ".join(self._words()))
+        elif kind in ("VSpace", "Argument", "Newpage", "FloatList", "Index", "Nomenclature"):
             self._skip()
         elif kind == "Formula":
             latex = "\n".join([rest, *self._raw()]).strip()
@@ -202,11 +205,17 @@ class _Reader:
 
     def _skip(self) -> None:
         """Leave an inset with all in it."""
+        deque(self._words(), 0)
+
+    def _words(self) -> Iterator[str]:
+        """The lines of text in an inset and in those below it."""
         depth = 1
         for line in self._lines:
             depth += line.startswith("\\begin_inset") - line.startswith("\\end_inset")
             if not depth:
                 return
+            if not line.startswith("\\"):
+                yield line
 
 
 def _words(blocks: list[AnyBlock]) -> str:

@@ -142,9 +142,9 @@ class _Reader:
 
     def read(self, node: XmlElement, area: CellRange | None, depth: int) -> Iterator[Drawn]:
         kind = local_name(node)
-        if kind == "grpSp" and depth < _MAX_DEPTH:
+        if kind == "grpSp" and depth <= _MAX_DEPTH:
             gone = self.hides(node)
-            for child in visible_children(node):
+            for child in visible_children(node) if depth < _MAX_DEPTH else node.iter("{*}sp", "{*}pic"):
                 items = self.read(child, area, depth + 1)
                 yield from (replace(item, hidden=True) for item in items) if gone else items
         elif kind == "pic":

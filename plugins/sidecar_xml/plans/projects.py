@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from sidecar.toolkit.text.strings import leading_words
+from sidecar.toolkit.text.strings import NO_XML, leading_words
 from sidecar.toolkit.xml import XmlElement, etree
 
 _FACTS: Final[Mapping[str, str]] = {
@@ -103,7 +103,7 @@ def add_table(body: XmlElement, title: str, head: Sequence[str], rows: Sequence[
     for tag, cells in _tagged(head, rows):
         line = etree.SubElement(table, "tr")
         for at in shown:
-            etree.SubElement(line, tag).text = cells[at]
+            etree.SubElement(line, tag).text = NO_XML.sub("", cells[at])  # an export in lines of text may hold them
 
 
 def _tagged(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[tuple[str, Sequence[str]]]:

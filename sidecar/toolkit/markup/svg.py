@@ -118,7 +118,7 @@ class _Drawing:
 
     def _walk(self, node: XmlElement, above: _State, depth: int) -> None:
         tag = node.tag
-        if not isinstance(tag, str) or depth > _MAX_DEPTH or tag in ("title", "desc", "metadata", "style", "script"):
+        if not isinstance(tag, str) or tag in ("title", "desc", "metadata", "style", "script"):
             return
         self._order += 1
         state = self._state(node, above)
@@ -130,7 +130,7 @@ class _Drawing:
             self._shape(node, state)
         else:
             shown = state
-            for child in node:
+            for child in node if depth < _MAX_DEPTH else node.iter("text"):
                 self._walk(child, shown, depth + 1)
                 if tag == "switch" and not any(name in child.attrib for name in _CONDITIONS):
                     shown = shown._replace(gone=True)  # the first that fits is drawn (§5.9)

@@ -42,8 +42,10 @@ def _local(node: XmlElement) -> str:
 
 def _plain(node: XmlElement, depth: int) -> str:
     tag = _local(node)
-    if tag in ("annotation", "annotation-xml") or depth > _MAX_DEPTH:
+    if tag in ("annotation", "annotation-xml"):
         return ""
+    if depth > _MAX_DEPTH:
+        return "".join(node.itertext()).strip()
     children = list(node)
     if not children:
         return node.text or ""
@@ -70,8 +72,10 @@ _FORMS = {
 
 def _tex(node: XmlElement, depth: int) -> str:
     tag = _local(node)
-    if tag in ("annotation", "annotation-xml", "mphantom") or depth > _MAX_DEPTH:
+    if tag in ("annotation", "annotation-xml", "mphantom"):
         return ""
+    if depth > _MAX_DEPTH:
+        return _token("mtext", "".join(node.itertext()).strip())
     children = list(node)
     if not children:
         return _token(tag, (node.text or "").strip())

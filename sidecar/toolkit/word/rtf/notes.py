@@ -40,7 +40,7 @@ class Notes:
             if text and not text.isdecimal():  # a bare page number
                 self.edges.setdefault((kind, text), Note(kind=kind, text=text, spans=spans))
             return
-        outer.after += [block for block in inner.blocks if isinstance(block, Figure)]
+        outer.after += [block for block in inner.blocks if isinstance(block, (Figure, Note))]
         if kind == "textbox":
             outer.after += [Note(kind=kind, text=text, spans=spans)] if text else []
             return
