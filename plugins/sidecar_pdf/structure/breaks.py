@@ -44,8 +44,7 @@ _IN_MIDDLE = 0.2  # of the width of a column, on either side of a short line in 
 _CENTRED, _HANGING = 0.8, 0.5  # between the margins of a centred line; from the words of a numbered heading
 # Characters.
 _FOOTNOTE_CHARS, _SIZE_CHARS, _WEIGHT_CHARS, _SIGN_CHARS = 12, 2, 3, 2  # a line judged as such has more than this
-_SMALL_WORD = 4  # has fewer characters: as a rule it ends no sentence
-_TITLE_LINES = 2  # of a title in another family than the text under it
+_SMALL_WORD, _TITLE_LINES = 4, 2  # a word of fewer ends no sentence as a rule; lines of a title in another family
 _FIRST_NUMBERS = ("1", "a", "A", "i", "I")
 _CAPTION_INITIALS = "FTECGASDPfteIБРТСГ图圖図表그표第[<"
 
@@ -143,7 +142,8 @@ def _counts_on(step: Step) -> bool:
 def _breaks_by_type(step: Step) -> bool | None:
     """By size and weight."""
     line, before = step.line, step.before
-    if abs(line.size - before.size) > _OTHER_SIZE * step.em and min(width_of(line), width_of(before)) > _SIZE_CHARS:
+    long = min(width_of(line), width_of(before)) > _SIZE_CHARS or line.y0 > before.y1
+    if abs(line.size - before.size) > _OTHER_SIZE * step.em and long:
         shared = _has_size(line, before.size) or _has_size(before, line.size)
         if not shared or in_capitals(line) != in_capitals(before):
             return True

@@ -49,6 +49,7 @@ _SMALL_PRINT, _SMALL_PARAGRAPHS = 0.8, 4  # of a page's letters, and paragraphs 
 _LARGE_PRINT, _LARGE_LINES = 0.9, 12  # the same of larger type, where nearly all of a page is set in it, and its lines
 _NEAR = 0.1  # of a size, by which another size of the text of such a page differs
 _LARGER, _NOT_SMALLER = 1.05, 0.92  # times the size of running text
+_HARDLY_LARGER = 1.3  # times the size of a title
 
 
 class Face(NamedTuple):
@@ -239,8 +240,12 @@ def _is_beside(region: Region, below: Region) -> bool:
 
 
 def _rivals(title: Region, below: Region) -> bool:
-    """Whether what stands under a title is another of the same kind or a higher."""
-    return is_title(below) and (below.size > title.size or (below.size == title.size and below.bold >= title.bold))
+    """Whether what stands under a title is another of the same kind or a higher: plain type and small letters that are
+    hardly larger than a title in bold or in capitals are no higher."""
+    over = title.bold > below.bold or (title.bold and title.text.isupper() and not below.text.isupper())
+    if not is_title(below) or (over and below.size < _HARDLY_LARGER * title.size):
+        return False
+    return below.size > title.size or (below.size == title.size and below.bold >= title.bold)
 
 
 def _runs_in(region: Region) -> bool:

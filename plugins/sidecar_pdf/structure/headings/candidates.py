@@ -38,6 +38,14 @@ _BOX_TO_TICK = re.compile(r"\[[ x]\](?:\s|$)|[☐☑☒]")
 """Opens with a box to tick, as the choices of a form do."""
 _KEYS = re.compile(r"(?:[\w.]+ )?(?:ctrl|strg|alt|shift|cmd) ?\+", re.IGNORECASE)
 """Opens with keys that are pressed together, or with what they do before them."""
+_NOTE_LABEL = re.compile(
+    r"(?:note|tip|caution|warning|important|hint|attention|danger|hinweis|achtung|vorsicht|warnung|tipp|remarque"
+    r"|avertissement|astuce|nota|advertencia|consejo|precaución|atención|avviso|attenzione|suggerimento|atenção|aviso"
+    r"|примечание|внимание|предупреждение|осторожно|совет|σημείωση|προσοχή|προειδοποίηση|συμβουλή|注意|提示|警告|小技巧"
+    r"|小贴士|備考|注記|ヒント|注|참고|주의|경고|팁|ملاحظة|تنبيه|تحذير|نصيحة|הערה|אזהרה|טיפ|नोट|चेतावनी)\s?[.:!：！]?",
+    re.IGNORECASE,
+)
+"""What stands over a note, a tip or a warning, in the type of the text."""
 _ABBREVIATED = re.compile(r"(?<!\b\w\.)(?:\b\w\.){2,}$")
 """Ends with an abbreviation, and not as a sentence does."""
 _QUOTED = re.compile(r"[\"“”„«»].+[.!?…][\"“”«»]")
@@ -163,7 +171,7 @@ def is_no_heading(region: Region, body: float) -> bool:
         return True
     return bool(
         _is_filled_in(region, text, body)
-        or (region.size < LARGE * body and is_template(region.text))
+        or (region.size < LARGE * body and (is_template(region.text) or _NOTE_LABEL.fullmatch(region.text)))
         or is_date(text)
         or _MEASURE.match(text)
         or _CONTACT.search(text)

@@ -42,6 +42,8 @@ _FULL, _NEXT_LINE = 2.0, 1.5  # ems a line of text leaves over; white space over
 _SAME_SIZE = 0.06  # share of the size, by which those of items differ
 _VALUE_LINES, _OVER_VALUE = 8, 1.5  # lines of a value or an address; ems of white over it, under its label
 _LABEL_LINES, _CODE_DIGITS = 2, 3  # lines of a label; digits of a value
+_TERMS, _MOST_TERMS = 3, 0.8  # terms over what they mean; share of the lines set like them
+_TERM_INDENT, _TERM_OVER = 1.5, 0.35  # ems that this is indented; of white over it
 _COLUMN_LINES, _OVER_COLUMN = 3, 5.0  # values under one another; ems of white over them, under the name of the column
 _PATHS = 8  # of a drawing, at least: fewer are a picture in a frame
 _OVER_DRAWING = 2.5  # ems of white over a drawing, under its name
@@ -54,7 +56,7 @@ def without_company(found: list[Region], pages: list[PageRegions], slides: list[
     titles of the slides of a deck."""
     own = {id(region) for region in found}
     titles = {id(region) for region in slides}
-    none = _front_lines(pages, found, body) | inscribed(pages) | _listed(pages, body)
+    none = _front_lines(pages, found, body) | inscribed(pages) | _listed(pages, body) | _terms(pages, found, body)
     for number, page in enumerate(pages, 1):
         none |= _paged_lines(page) | _items(page, own) | _on_slide(page, titles) | _fields(page) | _linked(page, number)
         none |= _full_lines(page) | _names_of_drawings(page, found, first=page is pages[0]) | _over_values(page)
@@ -174,6 +176,28 @@ def _fields(page: PageRegions) -> set[int]:
         if {id(one), id(other)} <= keyed and _set_alike(one, other)
         for field in (one, other)
     }  # fmt: skip
+
+
+def _terms(pages: list[PageRegions], found: list[Region], body: float) -> set[int]:
+    """Bold lines in the size of the text, which has `body` points, that nearly all stand close over plain text indented
+    from them, under larger headings: terms over what they mean."""
+    own = {id(region): face(region) for region in found if region.size > (1 + _SAME_SIZE) * body or _is_term(region)}
+    over: dict[Face, list[bool]] = {}
+    for page in pages:
+        for one, below in pairwise(page.texts()):
+            if id(one) in own and one.size <= (1 + _SAME_SIZE) * body:
+                indented = below.box[0] - one.box[0] > _TERM_INDENT * one.size and below.kind == "text"
+                close = below.box[1] - one.box[3] < _TERM_OVER * one.size
+                over.setdefault(face(one), []).append(indented and close and not below.bold)
+    if all(style in over for style in own.values()):
+        return set()  # nothing larger
+    told = {style for style, terms in over.items() if len(terms) >= _TERMS and sum(terms) >= _MOST_TERMS * len(terms)}
+    return {id(region) for region in found if own.get(id(region)) in told}
+
+
+def _is_term(region: Region) -> bool:
+    numbered = is_numbered(heading_text(region)) or WORDED.match(region.text) is not None
+    return region.bold and region.lines == 1 and not (numbered or region.text.isupper() or region.marker)
 
 
 def _full_lines(page: PageRegions) -> set[int]:

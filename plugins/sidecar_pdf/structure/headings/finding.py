@@ -23,6 +23,13 @@ from sidecar_pdf.structure.headings.candidates import (
     looks_like_heading,
 )
 from sidecar_pdf.structure.headings.company import said_again, without_company
+from sidecar_pdf.structure.headings.counted import (
+    between_numbers,
+    labelled_headings,
+    lettered_headings,
+    lettered_parts,
+    numbered_headings,
+)
 from sidecar_pdf.structure.headings.edges import (
     folded,
     is_outdented,
@@ -47,14 +54,7 @@ from sidecar_pdf.structure.headings.levels import (
     style_key,
 )
 from sidecar_pdf.structure.headings.slides import slide_items, slide_titles
-from sidecar_pdf.structure.headings.titles import (
-    italic_headings,
-    labelled_headings,
-    lettered_headings,
-    numbered_headings,
-    spaced_headings,
-    titled_paragraphs,
-)
+from sidecar_pdf.structure.headings.titles import italic_headings, spaced_headings, titled_paragraphs
 from sidecar_pdf.structure.headings.typewritten import drop_rules, set_typewritten_levels, typewritten_headings
 from sidecar_pdf.structure.numbering import WORDED, heading_text, is_named, is_numbered, number_and_text
 from sidecar_pdf.structure.regions import PageRegions, Region
@@ -152,8 +152,8 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     found_by_style += likely_headings(pages, styles, found, outside.union(tagged, pieces, map(id, found_by_style)))
     found_by_style = _without_contents(found_by_style, {title for items in listed.values() for title, _ in items})
     found_by_style = without_company(found_by_style, pages, slides, body)
-    titled = _plain_title(pages[0], {*found.levels, *map(id, found_by_style)}, outside, body)
-    chosen = {id(r) for r in found_by_style + titled if not _closes(r, pages[-1])} - letter_lines(pages, body)
+    found_by_style += _at_last(pages, {*found.levels, *map(id, found_by_style)}, outside, body)
+    chosen = {id(r) for r in found_by_style if not _closes(r, pages[-1])} - letter_lines(pages, body)
     found_by_style = [region for page in pages for region in page.regions if id(region) in chosen]
     set_levels(found, found_by_style, by_outline)
     put_under_title(found, pages)
@@ -164,12 +164,21 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     return found
 
 
+def _at_last(pages: list[PageRegions], known: set[int], outside: set[int], body: float) -> list[Region]:
+    """The headings that only those already `known` (ids) tell; see `_plain_title`."""
+    return [*between_numbers(pages, known), *_plain_title(pages[0], known, outside, body)]
+
+
 def _counted(
     known: list[Region], pages: list[PageRegions], outside: set[int], found: Headings, others: list[Region]
 ) -> list[Region]:
     """The headings that labels, numbers and letters count over the document, and those of `others`, that are not known
     yet."""
-    counted = (*labelled_headings(pages, outside), *numbered_headings(pages, outside))
+    counted = (
+        *labelled_headings(pages, outside),
+        *numbered_headings(pages, outside),
+        *lettered_parts(pages, found.body),
+    )
     own = set(map(id, known))
     told = {id(r): r for r in (*counted, *lettered_headings(pages, outside), *others)}
     return [r for key, r in told.items() if key not in found.levels and key not in own]

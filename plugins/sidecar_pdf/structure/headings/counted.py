@@ -1,0 +1,201 @@
+"""Finds headings by what counts on over the document, in whatever type: a word with a number ("Article 3"), numbers,
+letters, and what stands between two numbers that are headings. `finding` decides on all others."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import replace
+from itertools import pairwise, zip_longest
+from typing import NamedTuple
+
+from sidecar_pdf.pdfium.geometry import union
+from sidecar_pdf.structure.headings.candidates import LARGE, LEADERS, candidates
+from sidecar_pdf.structure.numbering import heading_text, number_and_text
+from sidecar_pdf.structure.regions import PageRegions, Region
+from sidecar_pdf.structure.styles import Face, face, is_running_text, is_title, words_in
+
+_COUNT = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,3})\.?\s+(?=[^\W\d_])")
+"""The number of a heading that counts on."""
+_LABEL = re.compile(r"((?!\d)\w{2,14}\.?|§+)\s?(?<=[\s§])(\d{1,3}|[IVXLC]{1,6}|[A-Z])\b(?!\.\d)[a-z]?[.:–—-]?\s*")
+"""A word and a number, as in "Chapter 3" or "§ 12a"."""
+_LETTER = re.compile(r"\(?([a-z])\)")
+"""The letter of a paragraph of an order or a statute."""
+_ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
+# Counts, words, ems and shares. Chosen on the corpus (tests/bench/pages/pdf_pages.py).
+_TITLE_SHRINKS = 0.75  # of the size of a label: plain type under it that is smaller is text
+_WORDED_WORDS = 12  # words of a line such as "Article 3"
+_ASKED_LINES, _ASKED_WORDS = 4, 32  # of one such as "Question 3: Has it been …?"
+_LABEL_APART, _TITLE_UNDER = 0.35, 2.0  # ems of white space over such a line; down to its title, at most
+_LABEL_OVER = 0.6  # of such lines of one word: they do not stand over one another; a title stands under them
+_COUNTED, _COUNTED_WORDS, _IN_TURN = 3, 12, 0.8  # numbered lines over text, words of one; share that follows another
+_FOOTNOTE_SIZE = 0.92  # times the size of the text it stands over: smaller, and a numbered line is a footnote
+_TITLE_LINES = 2  # of a line such as "Article 3"
+
+
+class _Labelled(NamedTuple):
+    """A line such as "Article 3", the value of its number, and what stands under it."""
+
+    value: int
+    region: Region
+    below: Region | None
+    page: PageRegions
+    bare: bool
+    """It has no title beside the number."""
+
+
+def labelled_headings(pages: list[PageRegions], outside: set[int]) -> list[Region]:
+    """Lines of their own that a word and a number open ("Article 3", "§ 4 Scope", "Art. 5"), in whatever type, where
+    the numbers of one word count on over the document. A title that stands under most of them joins each. `outside`
+    are the ids of what runs at the edge of pages, or names authors."""
+    found: dict[str, list[_Labelled]] = {}
+    for page in pages:
+        for above, region, below in zip([None, *page.regions], page.regions, [*page.regions[1:], None], strict=False):
+            match = None if LEADERS.search(region.text) else _LABEL.match(heading_text(region))
+            if match and id(region) not in outside and _is_labelled(region, above, match):
+                own = _Labelled(_value(match[2]), region, below, page, match.end() == len(region.text))
+                found.setdefault(match[1].casefold(), []).append(own)
+    headings: list[Region] = []
+    for numbered in found.values():
+        in_turn = sum(after.value in (before.value + 1, 1) for before, after in pairwise(numbered))
+        several = len(numbered) >= _COUNTED or [one.value for one in numbered] == [1, 2]
+        own = {id(one.region) for one in numbered}
+        over = sum(id(one.below) not in own for one in numbered)
+        if several and in_turn >= _IN_TURN * (len(numbered) - 1) and over >= _LABEL_OVER * len(numbered):
+            headings += [one.region for one in numbered]
+            titled = [one for one in numbered if one.bare and one.below and _is_title_under(one.below, one.region)]
+            for one in titled if len(titled) >= _LABEL_OVER * len(numbered) else ():
+                _join_title(one)
+    return headings
+
+
+def _is_title_under(region: Region, label: Region) -> bool:
+    """Whether a line may be the title of a label over it: text is set far smaller than its heading, a title is not,
+    and what begins with the label and a further number is a label below it ("Part 1.1" under "Part 1")."""
+    below = heading_text(region).startswith(f"{heading_text(label).rstrip('.: ')}.")
+    return is_title(region) and region.size >= _TITLE_SHRINKS * label.size and not below
+
+
+def _join_title(one: _Labelled) -> None:
+    region, title = one.region, one.below
+    if title is not None and title.kind == "text" and title.box[1] - region.box[3] < _TITLE_UNDER * region.size:
+        region.text, region.lines = f"{region.text} {title.text}", region.lines + title.lines
+        if title.size > region.size:
+            region.size, region.bold = title.size, title.bold
+        region.box = union(region.box, title.box)
+        one.page.regions.remove(title)
+
+
+def _is_labelled(region: Region, above: Region | None, match: re.Match[str]) -> bool:
+    """Whether a line or two set apart from what is above are a label with its number, and perhaps a title, which may be
+    a longer question in bold."""
+    asked = region.bold and region.text[-1] == "?"
+    lines, words = (_ASKED_LINES, _ASKED_WORDS) if asked else (_TITLE_LINES, _WORDED_WORDS)
+    if region.kind != "text" or region.running or region.hidden or region.caption or region.lines > lines:
+        return False
+    rest = region.text[match.end() :].strip()
+    if rest[:1].islower() or region.text[-1] in ",;:" or (rest and rest[-1] == "."):
+        return False
+    gap = region.box[1] - above.box[3] if above is not None else region.size
+    apart = region.alone or not -region.size < gap < _LABEL_APART * region.size
+    return apart and words_in(region.text) <= words and not match[1][:1].islower()
+
+
+def _value(number: str) -> int:
+    """The value of a number in figures, Roman ones or letters."""
+    if number.isdecimal():
+        return int(number)
+    if len(number) == 1 and number not in _ROMAN:
+        return ord(number.casefold()) - ord("a") + 1
+    values = [_ROMAN.get(figure, 0) for figure in number]
+    return sum(-one if one < after else one for one, after in pairwise([*values, 0]))
+
+
+def numbered_headings(pages: list[PageRegions], outside: set[int]) -> list[Region]:
+    """Lines of their own, in whatever type, whose numbers count on over the whole document ("1.", "2.", "2.1") and each
+    of which stands over text, or over the first of the next depth: the items of a list stand over one another, and
+    their numbers begin anew. `outside` are the ids of what runs at the edge of pages, or names authors."""
+    shown = [r for page in pages for r in page.regions if r.in_flow and not r.caption]
+    shown = [region for region in shown if id(region) not in outside]
+    counted: list[tuple[tuple[int, ...], Region]] = []
+    for region, below in pairwise(shown):
+        number = _count(region)
+        if number and (":" in region.text or below.text[:1].islower()):
+            continue  # an item whose text goes on
+        if number and region.size < _FOOTNOTE_SIZE * below.size:
+            continue  # the last line of a page may be a footnote
+        if number and below.kind == "list" and _counts_next(region, below):
+            continue  # an item of a list
+        under = _count(below) if number else ()
+        if number and (is_running_text(below) or (len(under) > len(number) and under[: len(number)] == number)):
+            counted.append((number, region))
+    in_turn = sum(_follows(before, number) for (before, _), (number, _) in pairwise(counted))
+    return [r for _, r in counted] if len(counted) >= _COUNTED and in_turn >= _IN_TURN * (len(counted) - 1) else []
+
+
+def _counts_next(region: Region, below: Region) -> bool:
+    """Whether two regions are marked with a number and the next one."""
+    one, other = region.marker.strip("().[]"), below.marker.strip("().[]")
+    return one.isdecimal() and other.isdecimal() and int(other) == int(one) + 1
+
+
+def _follows(before: tuple[int, ...], number: tuple[int, ...]) -> bool:
+    """Whether a number is the next on its depth, or on one above, or the first of a later part."""
+    above = before[: len(number)]
+    return number == (*above[:-1], above[-1] + 1) or (number[-1] == 1 and number > before)
+
+
+def _count(region: Region) -> tuple[int, ...]:
+    """The numbers that open a line with the shape of a title; none where it has another."""
+    match = _COUNT.match(heading_text(region))
+    if match is None or region.lines > 1 or not region.alone:
+        return ()
+    if not is_title(replace(region, text=region.text.removesuffix("."))):
+        return ()
+    return tuple(map(int, match[1].split("."))) if words_in(region.text) <= _COUNTED_WORDS else ()
+
+
+def lettered_headings(pages: list[PageRegions], outside: set[int]) -> list[Region]:
+    """Lines in bold over plain text that letters count over the whole document, "(a)", "(b)", as paragraphs of orders
+    and statutes have them, in whatever size. `outside` are the ids of what runs at the edge of pages."""
+    lettered: list[tuple[int, Region]] = []
+    for page in pages:
+        for region, below in zip_longest(page.regions, page.regions[1:]):
+            match = _LETTER.fullmatch(region.marker) if region.kind == "list" and region.bold else None
+            if match and is_title(region) and id(region) not in outside and not (below and below.bold):
+                lettered.append((ord(match[1]), region))
+    in_turn = sum(number == before + 1 for (before, _), (number, _) in pairwise(lettered))
+    return [r for _, r in lettered] if len(lettered) >= _COUNTED and in_turn >= _IN_TURN * (len(lettered) - 1) else []
+
+
+def lettered_parts(pages: list[PageRegions], body: float) -> list[Region]:
+    """Single letters in type larger than that of the text, of `body` points, that count on over the document as the
+    parts of glossaries and indexes do."""
+    letters = [
+        region for page in pages for region in page.texts()
+        if len(region.text) == 1 and region.text.isalpha() and not region.text.islower()
+        and region.size >= LARGE * body and not region.marker
+    ]  # fmt: skip
+    rising = sum(one.text < other.text for one, other in pairwise(letters))
+    return letters if len(letters) >= _COUNTED and rising >= _IN_TURN * (len(letters) - 1) else []
+
+
+def between_numbers(pages: list[PageRegions], found: set[int]) -> list[Region]:
+    """Lines whose number stands between those of two headings set alike, however long they are: an outline goes on
+    there. `found` are the ids of the headings known."""
+    numbered: defaultdict[tuple[Face, str], dict[int, Region]] = defaultdict(dict)
+    possible: list[tuple[tuple[Face, str], int, Region]] = []
+    for page in pages:
+        for region in candidates(page):
+            above, _, last = number_and_text(heading_text(region))[0].rpartition(".")
+            if not last.isdecimal():
+                continue
+            key = face(region), above
+            if id(region) in found:
+                numbered[key].setdefault(int(last), region)
+            else:
+                possible.append((key, int(last), region))
+    return [
+        region for key, number, region in possible
+        if number not in numbered[key] and number - 1 in numbered[key] and number + 1 in numbered[key]
+    ]  # fmt: skip
