@@ -224,7 +224,8 @@ def join_lines(
                 start = length + len(separator)
                 parts.append(separator + token)
                 length = start + len(token)
-                if word.style.size < _RAISED_SIZE * line.size and not separator and _calls_note(last, word, line):
+                inner = length > 0 and (at or place)
+                if word.style.size < _RAISED_SIZE * line.size and inner and _calls_note(last, word, line):
                     called.append(Span("note", start, length, token))
                 last, previous = token, word
                 if mixed or links:
@@ -232,6 +233,7 @@ def join_lines(
     text = "".join(parts)
     if SOFT_HYPHEN in text:
         text = text.replace(SOFT_HYPHEN, "-")  # a hyphen that stayed: one character for one, so that spans hold
+    called = [span for span in called if text[span.end : span.end + 2].strip()[:1] not in {"/", "⁄"}]  # of a fraction
     return text, (*_looks(marks, mixed), *_linked(marks, links), *called)
 
 

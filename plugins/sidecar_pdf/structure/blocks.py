@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from textwrap import dedent
 
 from sidecar.api import (
@@ -120,6 +121,9 @@ def _float(region: Region, number: int, box: Box, caption: str) -> Figure | Equa
 def _resolve_notes(page: PageRegions, number: int, headings: Headings) -> None:
     """Keeps of what may call a note what calls one of the page's, with its id. Raised numbers that call another, as
     one at the end of a document, stay raised: they would read as part of the word before."""
+    for above, below in reversed([*pairwise(page.regions)]):  # long notes begin high on the page
+        if _counts_to(above, below) and _footnote(below, page.height, headings) and not headings.level(above):
+            above.tag = "Note"
     found = (_footnote(region, page.height, headings) for region in page.regions)
     marks = {mark[1]: f"{number}-{mark[1]}" for mark in found if mark}
     for region in page.regions:
@@ -136,6 +140,16 @@ def _resolve_notes(page: PageRegions, number: int, headings: Headings) -> None:
                 region.text = region.text[:start] + span.value.translate(_RAISED) + region.text[end:]
         notes = [(span.start, span.end) for span in kept if span.kind == "note"]
         region.spans = tuple(span for span in kept if span.kind != "link" or not _is_call(span, notes, region.text))
+
+
+def _counts_to(above: Region, below: Region) -> bool:
+    """Whether two texts set alike in one column open with one number and with the next."""
+    first, second = NOTE_MARK.match(above.text), NOTE_MARK.match(below.text)
+    if first is None or second is None or (above.kind, above.running, above.caption) != ("text", "", None):
+        return False
+    near = abs(above.column_left - below.column_left) < _LIST_INDENT and 0 < below.box[1] - above.box[3] < above.size
+    counted = first[1].isdecimal() and second[1].isdecimal() and int(second[1]) == int(first[1]) + 1
+    return near and counted and abs(above.size - below.size) < _SAME_TYPE * below.size
 
 
 def _is_call(link: Span, notes: list[tuple[int, int]], text: str) -> bool:

@@ -16,7 +16,7 @@ from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.structure.styles import face, words_in
 from sidecar_pdf.text.segments import Segment
 
-NOTE_MARK = re.compile(r"^(\d{1,3}(?!\d|[-–./:]\d)|(?!§+\s?\d)[*†‡§¶]{1,3})(?!\s[-–—]\s)\s?(?=\S)")
+NOTE_MARK = re.compile(r"^(\d{1,3}(?!\d|[-–./:]\d)|(?!§+\s?\d)[*∗†‡§¶]{1,3})(?!\s[-–—]\s)\s?(?=\S)")
 """What a footnote opens with, and not the number of a section of a law, a date or a longer number, nor that of a step
 before a dash."""
 STEP_MARK = re.compile(r"\d{1,3}:\s")

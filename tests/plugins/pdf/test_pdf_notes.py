@@ -108,3 +108,39 @@ def test_a_link_that_is_the_number_of_a_note_is_the_call_alone() -> None:
     document = read_pdf(pdf)
     block = next(found for found in of(document, Paragraph) if "gauges" in found.text)
     assert blocks_markdown([block], "made").startswith("The gauges of the river[^1-7]. They were read")
+
+
+def calling(x: float, y: float, before: str, mark: str, after: str, *, blank: float) -> str:
+    """A line with a raised mark, so many points behind the words before it (Courier: six points a letter)."""
+    at = x + 6 * len(before) + blank
+    shown = text(x, y, before, font="F3") + text(at, y + 4, mark, font="F3", size=6)
+    return shown + text(at + 4 * len(mark) + 4, y, after, font="F3")
+
+
+def test_a_raised_number_with_blanks_around_it_calls_its_note() -> None:
+    body = "".join(
+        text(72, 740 - 12 * at, line, font="F3") for at, line in enumerate(["The harbour was measured."] * 4)
+    )
+    body += calling(72, 692, "Reports", "1", "from the pilots and the", blank=3) + text(
+        72, 680, "keepers agree.", font="F3"
+    )
+    document = parsed(body + lines(72, 90, ["1 Both of them were written in the same year."], size=7, font="F3"))
+    told = " ".join(blocks_markdown([block], "d", {}) for block in of(document, Paragraph))
+    assert "Reports [^1-1] from the pilots" in told
+
+
+def test_a_small_numerator_behind_a_blank_calls_no_note() -> None:
+    body = "".join(
+        text(72, 740 - 12 * at, line, font="F3") for at, line in enumerate(["The harbour was measured."] * 4)
+    )
+    body += calling(72, 692, "They are reduced by only", "1", "/2 of the whole.", blank=3)
+    said = " ".join(block.text for block in of(parsed(body), Paragraph))
+    assert "by only 1 /2 of" in said or "by only 1/2 of" in said
+
+
+def test_notes_that_begin_high_on_the_page_are_notes_where_they_count_on() -> None:
+    notes = small(376, ["1 A report that was written down before any of the others, and by", "other pilots."])
+    notes += small(352, ["2 It has been lost, and nobody has read it since the harbour was", "opened."])
+    notes += small(328, ["3 The keepers say so."])
+    document = parsed(lines(72, 740, PROSE * 6) + notes)
+    assert [note.id for note in of(document, Note)] == ["1-1", "1-2", "1-3"]
