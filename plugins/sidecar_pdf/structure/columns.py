@@ -29,7 +29,8 @@ _SAME_EDGE = 0.3  # ems between two left edges of one level
 _CARRIED_LEADING = 1.4  # leadings to a line that carries an entry on
 _TYPEWRITTEN = 0.7  # of the lines in a typewriter face: so is the running text
 _LEADING_QUANTILE = 0.4  # of the distances from line to line, sorted: headings and blank lines raise the median
-_DEFAULT_LEADING, _MAX_LEADING = 1.25, 2.6  # of the size: leading of a single line, and largest leading that counts
+_DEFAULT_LEADING = 1.25  # of the size: leading of a single line
+_MIN_LEADING, _MAX_LEADING = 0.7, 2.6  # of the size: least and largest leading that count
 _WIDE_LEADING = 1.45  # of the size: a leading over it may be from paragraph to paragraph
 _LOOSE_LEADING = 1.9  # of the size: a leading over it may be that of paragraphs alone
 _SINGLE_LEADING, _SINGLE_STEPS = (1.05, 1.35), 2  # of the size, that of lines set solid; steps that tell it
@@ -182,7 +183,8 @@ def _has_room(group: list[Line], at: int, column: Column) -> bool:
     em = max(line.size, before.size, 1.0)
     outdent = before.x0 - line.x0
     middle = abs(before.x0 + before.x1 - line.x0 - line.x1) < em / 2
-    right = abs(before.x1 - line.x1) < _SAME_EDGE * em and (at > 1 or outdent < 0)
+    indented = at == 1 and outdent > 0 and (len(group) > 2 or before.text[0] >= FIRST_CJK)
+    right = abs(before.x1 - line.x1) < _SAME_EDGE * em and not indented
     if (middle or right) and abs(outdent) > _SAME_EDGE * em:
         return True
     return fits_on(line.words, before, column.margin - _BY_HAND * em)
@@ -244,7 +246,8 @@ def _leading(lines: list[Line], size: float, edge: float) -> float:
     """The usual distance from line to line: not that of paragraphs of one line each, where some have more."""
     pairs = [
         (b.y1 - a.y1, a.size) for a, b in pairwise(lines)
-        if abs(a.size - b.size) < LEADING_SLACK and 0 < b.y1 - a.y1 < _MAX_LEADING * max(a.size, 1.0)
+        if abs(a.size - b.size) < LEADING_SLACK
+        and _MIN_LEADING * a.size < b.y1 - a.y1 < _MAX_LEADING * max(a.size, 1.0)
     ]  # fmt: skip
     steps = sorted(step for step, _ in pairs)
     if not steps:

@@ -8,7 +8,7 @@ from support.formats.pdf_builder import Pdf, lines, text
 from support.formats.pdf_prose import PROSE, PROSE_ON, parsed, read_pdf
 from support.formats.plugin_reading import of
 
-from sidecar.api import Heading, Paragraph, ParsedDocument
+from sidecar.api import Heading, ListItem, Paragraph, ParsedDocument
 
 
 def paragraphs(document: ParsedDocument) -> list[str]:
@@ -108,3 +108,28 @@ def test_words_in_fonts_without_ascent_are_whole(words: str, spacing: int) -> No
     title = f"BT /F9 16 Tf 1 0 0 1 72 700 Tm [{letters}] TJ ET\n"
     pdf.page(title + lines(72, 660, PROSE), fonts={"F9": without_ascent(pdf)})
     assert words in shown(read_pdf(pdf))
+
+
+@pytest.mark.parametrize(("spaced", "word"), [("A B S T R A C T", "ABSTRACT"), ("k e y w o r d s", "keywords")])
+def test_a_spaced_word_that_stands_alone_is_one_word(spaced: str, word: str) -> None:
+    assert word in shown(parsed(text(72, 740, spaced) + lines(72, 710, PROSE)))
+
+
+@pytest.mark.parametrize("row", ["J F M A M J J A S O N D", "a e i o u", "A B C D E F", "B C D C C B", "M T W T F S S"])
+def test_single_letters_in_a_row_are_no_word(row: str) -> None:
+    assert row in shown(parsed(text(72, 740, row) + lines(72, 710, PROSE)))
+
+
+def test_a_year_among_spaced_words_is_one_number() -> None:
+    spaced = "".join(text(72 + 9 * at, 740, sign, font="F3") for at, sign in enumerate("SEASON  2024") if sign != " ")
+    assert "SEASON 2024" in shown(parsed(spaced + lines(72, 710, PROSE)))
+
+
+def test_close_labels_of_a_drawing_do_not_tell_how_far_lines_of_text_stand_apart() -> None:
+    labels = "".join(text(72 + at % 3, 640 - 5.2 * at, f"k{at}", size=10) for at in range(20))
+    item = [
+        "2. the core was cut lengthwise and photographed under a",
+        "raking light, so that thin layers throw shadows.",
+    ]
+    hung = text(72, 520, item[0]) + text(84, 508, item[1])
+    assert " ".join(item)[3:] in [one.text for one in of(parsed(labels + hung), ListItem)]

@@ -24,6 +24,11 @@ _TRACKED_STEPS = 4  # between letters where words are told apart
 _KERNED = 0.4  # of the least step, between two letters that are kerned
 _LETTERS = 0.75  # of the characters of a title that are
 
+_ALONE = 2.0  # ems of white on both sides of a single word
+_LONGEST_INITIALS, _OTHER_LETTERS, _VOWELS = 4, 4, (0.2, 0.7)  # letters; different ones; of them that are vowels
+_VOWEL = frozenset("aeiouyäöüàâèéêëîïôûáíóúãõåæøаеёиоуыэюяєіїαεηιουωάέήίόύώ")
+_MONTHS = "jfmamjjasond"  # the initials of twelve columns
+
 Spacing = Callable[[Word], float]
 """How far the first two letters of a word stand apart, in ems; 0 of a single one."""
 
@@ -74,6 +79,8 @@ def _with_tracked(words: list[Word], text: str, spacing: Spacing, made_up: Calla
             end += 1
         done, run = end, words[start:end]
         joins = _tracking(run, spacing, made_up) if end - start > 1 else ()
+        if not joins and _is_alone(words, start, end):
+            joins = _one_word(run)
         for at, joined in enumerate(joins, start + 1):
             if joined:
                 found = list(words) if found is words else found
@@ -117,6 +124,8 @@ def _tracking(run: list[Word], spacing: Spacing, made_up: Callable[[int], bool])
     joins = [gap < _SAME_SPACING * step for gap in gaps]
     clear = all(join or gap > _WORD_STEP * step for join, gap in zip(joins, gaps, strict=True))
     letters = sum(char.isalpha() and char < FIRST_CJK for char in text)
+    if all(len(word) > 2 and (word.isalpha() or word.isdecimal()) for word in _words_of(run, joins)):
+        letters += sum(map(str.isdecimal, text))  # a year stands among words
     written = any(join and not made_up(word.at - 1) for word, join in zip(run[1:], joins, strict=True))
     if not clear or not _MIN_SPACING < step < _LOOSEST or letters < _LETTERS * len(text):
         return []
@@ -126,12 +135,43 @@ def _tracking(run: list[Word], spacing: Spacing, made_up: Callable[[int], bool])
     return joins if not all(joins) and close >= max(_TRACKED_STEPS, 2 * (len(joins) - sum(joins))) else []
 
 
-def _are_words(run: list[Word], joins: list[bool]) -> bool:
-    """Whether letters that may also be labels or answers, set so far apart or with blanks between, make several words
-    as titles have: whole ones, in capitals or with no capital but the first."""
+def _words_of(run: list[Word], joins: list[bool]) -> list[str]:
     words = [run[0].text]
     for word, joined in zip(run[1:], joins, strict=True):
         words[-1:] = [words[-1] + word.text] if joined else [words[-1], word.text]
+    return words
+
+
+def _is_alone(words: list[Word], start: int, end: int) -> bool:
+    """Whether nothing stands near a run of letters on its line."""
+    pairs = [(words[at - 1], words[at]) for at in (start, end) if 0 < at < len(words)]
+    return not any(
+        min(before.y1, word.y1) - max(before.y0, word.y0) > 0
+        and -_ALONE * word.style.size < word.x0 - before.x1 < _ALONE * word.style.size
+        for before, word in pairs
+    )
+
+
+def _one_word(run: list[Word]) -> list[bool]:
+    """As `_tracking`, of a single word, such as "A B S T R A C T": letters of one case in even steps no wider than
+    blanks, with vowels and others among them, neither those of the alphabet in turn nor of twelve months."""
+    text = "".join(word.text for word in run).lower()
+    if len(text) <= _LONGEST_INITIALS or not text.isalpha() or any(len(word.text) > 1 for word in run):
+        return []
+    steps = [(word.x0 - before.x1) / max(word.style.size, 1.0) for before, word in pairwise(run)]
+    if len({word.text.isupper() for word in run}) > 1 or not _MIN_SPACING < median(steps) <= _LOOSE:
+        return []
+    least, most = _VOWELS
+    vowels = sum(char in _VOWEL for char in text)
+    in_turn = sum(ord(other) - ord(one) == 1 for one, other in pairwise(text))
+    told = len(set(text)) >= _OTHER_LETTERS and least <= vowels / len(text) <= most and 2 * in_turn < len(text)
+    return [True] * len(steps) if told and text != _MONTHS and max(steps) < _WORD_STEP * median(steps) else []
+
+
+def _are_words(run: list[Word], joins: list[bool]) -> bool:
+    """Whether letters that may also be labels or answers, set so far apart or with blanks between, make several words
+    as titles have: whole ones, in capitals or with no capital but the first."""
+    words = _words_of(run, joins)
     letters = sum(map(len, words))
     enough = len(words) > 1 and letters >= max(_MIN_LETTERS, _MEAN_LETTERS * len(words))
     return enough and all(word.isalpha() and (word.isupper() or word[1:].islower()) for word in words)
