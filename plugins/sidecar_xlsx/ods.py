@@ -35,7 +35,7 @@ from sidecar_xlsx.cells.tables import CellExtra, Layout, TableBuilder, TableRegi
 from sidecar_xlsx.cells.visibility import hidden_lines
 from sidecar_xlsx.ods_drawings import Drawings
 from sidecar_xlsx.ods_notes import SheetNotes
-from sidecar_xlsx.ods_styles import Appearances
+from sidecar_xlsx.ods_styles import Appearances, ConditionalFormat
 from sidecar_xlsx.sheet.lookup import SeenTables, table_words
 from sidecar_xlsx.sheet.occlusion import flag_occluded
 
@@ -73,6 +73,7 @@ class _Sheet:
     builder: TableBuilder
     styles: tuple[tuple[int, str], ...] = ()
     """The last column of each run of columns, and the style its cells have unless they say another."""
+    formats: tuple[ConditionalFormat, ...] = ()
     notes: list[Note] = field(default_factory=list[Note])
     rules: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     """The cells that have a rule for what they may hold, by its name."""
@@ -100,7 +101,6 @@ class _Reader:
 
         common = [package.xml("styles.xml")] if "styles.xml" in package else []
         self._appearances = Appearances([*common, root])
-        self._unseen = self._appearances.hidden
         self._beside = SheetNotes(root, common[0] if common else None)
         self._hidden = HiddenText()
 
@@ -124,7 +124,9 @@ class _Reader:
     def _part(self, node: XmlElement, name: str, number: int) -> Part:
         regions = tuple(self._regions(name))
         layout = Layout(tuple(_merges(node)), regions, None, tuple(_hidden_columns(node)))
-        sheet = _Sheet(name, layout, TableBuilder(layout), tuple(_default_styles(node)))
+        sheet = _Sheet(
+            name, layout, TableBuilder(layout), tuple(_default_styles(node)), self._appearances.formats(node)
+        )
         self._hidden = HiddenText()
         self._rows(node, sheet)
         tables = flag_occluded(self._package, sheet.builder.finish(), (), self._hidden)
@@ -258,8 +260,7 @@ class _Reader:
         if not text.strip():
             return found
         name = cell.get(f"{_TABLE}style-name") or next((style for last, style in sheet.styles if place[1] <= last), "")
-        conditional = name in self._appearances.conditional
-        kind = self._appearances.hidden_where(name, place, text) if conditional else self._unseen.get(name)
+        kind = self._appearances.hides(name, place, text, sheet.formats)
         if kind is not None:
             self._hidden.add(kind)
             return (*found, Span("hidden", 0, len(text)))

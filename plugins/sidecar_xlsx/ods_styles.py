@@ -25,6 +25,16 @@ _MAX_DEPTH = 10
 _COMPARED = re.compile(r"cell-content\(\)(!?=)(.+)")
 _FORMULA = re.compile(r"is-true-formula\((.+)\)")
 _REFERENCE = re.compile(r"\[\.([^\]]+)\]")
+_AREA = re.compile(r"\.\$?([A-Z]{1,3}\$?\d{1,7})(?::(?:'[^']*+'|[^\s.':]*+)\.?\$?([A-Z]{1,3}\$?\d{1,7}))?")
+_CALC_EXT = "{urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0}"
+_RULE = re.compile(r'(!?=|(?:not-)?contains-text|begins-with|ends-with|formula-is)\(?"?(.*?)"?\)?$', re.DOTALL)
+_OPERATORS = {
+    "=": "equal", "!=": "notEqual", "contains-text": "containsText", "not-contains-text": "notContains",
+    "begins-with": "beginsWith", "ends-with": "endsWith",
+}  # fmt: skip
+_STATES = {"is-error": "containsErrors", "is-no-error": "notContainsErrors"}
+_MAX_FORMATS = 200
+"""Conditional formats of a sheet."""
 _Holds = Callable[[int, int, str], bool | None]
 _MAX_SPACES = 1000  # as `words_of` writes of one element
 
@@ -47,12 +57,20 @@ class _Appearance(NamedTuple):
         )
 
 
+class ConditionalFormat(NamedTuple):
+    """Areas, and the cell styles that their cells have besides their own: the first whose condition holds."""
+
+    areas: tuple[CellRange, ...]
+    rules: tuple[tuple[_Holds, str], ...]
+
+
 class Appearances:
     """The styles of cells and of runs in them, of the files of a workbook."""
 
     def __init__(self, roots: Iterable[XmlElement]) -> None:
         self._appearances: dict[tuple[str, str], _Appearance] = {}
-        self.conditional: dict[str, list[tuple[_Holds, str]]] = {}
+        self._names: dict[str, str] = {}
+        self._conditional: dict[str, list[tuple[_Holds, str]]] = {}
         """Cell styles that depend on conditions (§16.3): the styles in their place, the first that holds."""
         inks: dict[str, int] = {}
         for root in roots:
@@ -65,7 +83,9 @@ class Appearances:
                     self._appearances[family, name] = appearance if ink is None else appearance._replace(colour=ink)
                 if family == _CELL and (maps := style.findall(f"{_STYLE}map")):
                     applied = f"{_STYLE}apply-style-name"
-                    self.conditional[name] = [(_condition(one), one.get(applied, "")) for one in maps]
+                    self._conditional[name] = [(_condition(one), one.get(applied, "")) for one in maps]
+                if family == _CELL and (shown := style.get(f"{_STYLE}display-name")):
+                    self._names[shown] = name
         self._runs: dict[tuple[str, str], HiddenKind | None] = {}
 
     @cached_property
@@ -78,9 +98,26 @@ class Appearances:
                 found[name] = kind
         return found
 
-    def hidden_where(self, name: str, place: tuple[int, int], text: str) -> HiddenKind | None:
-        """How a cell style that depends on conditions hides that text in the cell there, row and column from 0."""
-        for holds, applied in self.conditional[name]:
+    def formats(self, table: XmlElement) -> tuple[ConditionalFormat, ...]:
+        """The conditional formats of a sheet that LibreOffice keeps beside its styles, those that may hide words."""
+        found: list[ConditionalFormat] = []
+        for node in table.iterfind(f"{_CALC_EXT}conditional-formats/{_CALC_EXT}conditional-format"):
+            told = node.get(f"{_CALC_EXT}target-range-address", "")
+            areas = (parse_range(":".join(filter(None, one.groups()))) for one in _AREA.finditer(told))
+            applied: list[tuple[XmlElement, str]] = [
+                (one, one.get(f"{_CALC_EXT}apply-style-name", "")) for one in node.iterchildren(f"{_CALC_EXT}condition")
+            ]
+            rules = [(_calc_condition(one), self._names.get(name, name)) for one, name in applied if name]
+            if len(found) < _MAX_FORMATS and any(self._whole(_CELL, name) != _Appearance() for _, name in rules):
+                found.append(ConditionalFormat(tuple(filter(None, areas)), tuple(rules)))
+        return tuple(found)
+
+    def hides(
+        self, name: str, place: tuple[int, int], text: str, formats: Iterable[ConditionalFormat]
+    ) -> HiddenKind | None:
+        """How a cell of that style hides that text there, row and column from 0, on a sheet with these formats."""
+        rules = [rule for one in formats if any(area.holds(*place) for area in one.areas) for rule in one.rules]
+        for holds, applied in (*rules, *self._conditional.get(name, ())):
             held = holds(*place, text)
             if held:
                 return _hidden_by(self._whole(_CELL, applied).over(self._whole(_CELL, name)))
@@ -105,7 +142,7 @@ class Appearances:
         if key not in self._runs:
             run = self._whole(_RUN, name)
             look = run.colour is not None or run.points is not None  # what the cell's style hides, it hides as a whole
-            look = look and cell not in self.conditional
+            look = look and cell not in self._conditional
             self._runs[key] = _hidden_by(run.over(self._whole(_CELL, cell))) if look else None
         return self._runs[key]
 
@@ -138,6 +175,22 @@ def _condition(node: XmlElement) -> _Holds:
         return test("cellIs", compared[2], area, "equal" if compared[1] == "=" else "notEqual", "")
     formula = _FORMULA.fullmatch(rule)
     return test("expression" if formula else "", _REFERENCE.sub(r"\1", formula[1]) if formula else "", area, "", "")
+
+
+def _calc_condition(node: XmlElement) -> _Holds:
+    """The same of a condition as LibreOffice writes it beside."""
+    rule, base = node.get(f"{_CALC_EXT}value", ""), node.get(f"{_CALC_EXT}base-cell-address", "")
+    area = parse_range(base.rpartition(".")[2].replace("$", "")) or CellRange(0, 0, 0, 0)
+    found = _RULE.match(rule)
+    if found is None:
+        return test(_STATES.get(rule, ""), "", area, "", "")
+    kind, value = found[1], found[2]
+    if kind == "formula-is":
+        formula = rule.partition("(")[2].removesuffix(")")
+        return test("expression", _REFERENCE.sub(r"\1", formula), area, "", "")
+    compared = kind in ("=", "!=")
+    value = value.replace('""', '"')
+    return test("cellIs" if compared else kind, f'"{value}"' if '"' in rule else value, area, _OPERATORS[kind], value)
 
 
 def _format_inks(root: XmlElement) -> dict[str, int]:

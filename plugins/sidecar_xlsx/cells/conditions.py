@@ -15,7 +15,7 @@ from sidecar_xlsx.cells.styles import CellAppearance, CellStyles
 
 _MAX_RULES = 500
 _ALWAYS = re.compile(r"TRUE(?:\(\))?|[1-9]\d{0,8}")
-_OWN = re.compile(r'LEN\((\w+)\)>0|LEN\((\w+)\)|(\w+)<>""|NOT\(ISBLANK\((\w+)\)\)|ISTEXT\((\w+)\)')
+_OWN = re.compile(r'LEN\((?:TRIM\()?(\w+)\)\)?>0|LEN\((\w+)\)|(\w+)<>""|NOT\(ISBLANK\((\w+)\)\)|ISTEXT\((\w+)\)')
 """Formulas that hold for every cell with words, where they name the cell itself."""
 _ROW = re.compile(r"ROW\(\)=(\d{1,7})")
 _STRIPE = re.compile(

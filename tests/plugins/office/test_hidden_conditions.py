@@ -18,12 +18,14 @@ WHITE = '<style:text-properties fo:color="#ffffff"/>'
 DARK = '<style:table-cell-properties fo:background-color="#203864"/>'
 
 
-def sheet(condition: str, applied: str, own: str = "") -> ParsedDocument:
-    """Of one cell, B4, with "Words." in a style of its own, and another one in its place under a condition."""
+def sheet(condition: str, applied: str, own: str = "", beside: str = "") -> ParsedDocument:
+    """Of one cell, B4, with "Words." in a style of its own, and another one in its place under a condition; `beside`
+    as LibreOffice writes one outside of styles."""
     spaces = " ".join(f'xmlns:{short}="{_URN}:{name}:1.0"' for short, name in _NAMES.items())
+    spaces += ' xmlns:calcext="urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0"'
     attributes = f'style:condition="{condition}" style:apply-style-name="A" style:base-cell-address="Data.B4"'
     styles = (
-        f'<style:style style:name="A" style:family="table-cell">{applied}</style:style>'
+        f'<style:style style:name="A" style:display-name="Unseen A" style:family="table-cell">{applied}</style:style>'
         f'<style:style style:name="ce1" style:family="table-cell">{own}<style:map {attributes}/></style:style>'
     )
     cell = '<table:table-cell/><table:table-cell table:style-name="ce1"><text:p>Words.</text:p></table:table-cell>'
@@ -34,7 +36,7 @@ def sheet(condition: str, applied: str, own: str = "") -> ParsedDocument:
         archive.writestr(
             "content.xml",
             f"<office:document-content {spaces}><office:automatic-styles>{styles}</office:automatic-styles>"
-            f'<office:body><office:spreadsheet><table:table table:name="Data">{rows}</table:table>'
+            f'<office:body><office:spreadsheet><table:table table:name="Data">{rows}{beside}</table:table>'
             "</office:spreadsheet></office:body></office:document-content>",
         )
     return XlsxFormat().parse(Source.of_bytes(out.getvalue(), "a.ods"), Limits(ocr=False))
@@ -97,6 +99,38 @@ BLACK, WHITE_INK = 8, 9
 def book(condition: bytes, ink: int = BLACK) -> ParsedDocument:
     data = styled_xls(("Shown.", "Words."), ink, condition=condition)
     return XlsxFormat().parse(Source.of_bytes(data, "a.xls"), Limits(ocr=False))
+
+
+def _beside(value: str, area: str = "&apos;Data x&apos;.A2:&apos;Data x&apos;.C9", name: str = "Unseen A") -> str:
+    told = f'calcext:apply-style-name="{name}" calcext:value="{value}" calcext:base-cell-address="Data.B4"'
+    return (
+        f'<calcext:conditional-formats><calcext:conditional-format calcext:target-range-address="{area}">'
+        f"<calcext:condition {told}/></calcext:conditional-format></calcext:conditional-formats>"
+    )
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        _beside("contains-text(&quot;ord&quot;)"), _beside("begins-with(&quot;W&quot;)"), _beside("!=&quot;z&quot;"),
+        _beside("formula-is(LEN(TRIM([.B4]))&gt;0)"), _beside("is-no-error"), _beside("is-no-error", "Data.A1 Data.B4"),
+    ],
+)  # fmt: skip
+def test_words_that_a_condition_beside_the_styles_hides_are_flagged(beside: str) -> None:
+    document = sheet("cell-content()=&quot;z&quot;", WHITE, "", beside)
+    assert "Words" not in shown(document)
+    assert "Words" in str(document.parts)
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        _beside("contains-text(&quot;z&quot;)"), _beside("&gt;5"), _beside("top-elements(3)"),
+        _beside("is-no-error", "Data.A1:Data.A9"), _beside("is-no-error", name="Other"), _beside("is-no-error", "none"),
+    ],
+)  # fmt: skip
+def test_words_that_a_condition_beside_the_styles_may_show_stay(beside: str) -> None:
+    assert "Words" in shown(sheet("cell-content()=&quot;z&quot;", WHITE, "", beside))
 
 
 @pytest.mark.parametrize(
