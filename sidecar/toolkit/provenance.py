@@ -6,6 +6,8 @@ holds such a line gets it back with a backslash before it, and its script links 
 import html
 import re
 
+from sidecar.api.uris import SUFFIXES
+
 PROVENANCE = "docsidecar/provenance"
 """The key under which `_meta` of an answer says where its content comes from and whether it can be trusted."""
 
@@ -31,10 +33,19 @@ _FRAME_LINE = re.compile(
     r"|\*?\(?Left out: |\[continues: |<!-- (?:page|slide) \d)"
 )
 _FRAME_WORDS = ("Source: ", "Left out: ", "Go on with ", "[continues: ", "<!-- ")
-_SCRIPT_URL = re.compile(r"(?:javascript|vbscript|livescript|mocha):|data:(?:text/html|application/xhtml)")
-_NO_SCRIPT = frozenset("abcefghiknopqrstuwxyzABCEFGHIKNOPQRSTUWXYZ0123456789#/.?")
+_SCRIPT_URL = re.compile(
+    r"(?:javascript|vbscript|livescript|mocha|command|vscode[a-z-]*|cursor|windsurf|ms-[a-z.-]+|search-ms|shell):"
+    r"|data:(?:text/html|application/xhtml|image/svg)"
+)
+"""Scripts, pages that may hold some, commands of editors, programs that Windows starts for a link."""
+_SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):")
+SAFE_SCHEMES = frozenset({"http", "https", "mailto", "tel", "ftp", *SUFFIXES})
+"""The web, mail and our own: what a link may lead to. All others are shown, and are no links."""
+_NO_SCRIPT = frozenset("abefghiknopqrtuxyzABEFGHIKNOPQRTUXYZ0123456789#/.?")
 """What none of these begins with, however it is hidden: most links, told without looking at the rest."""
 _INVISIBLE = re.compile(r"[\x00-\x20\x7f-\xa0\u200b-\u200f\u2028-\u202e\u2060\ufeff]+")
+_SCHEME_CHARS = 400
+"""Of a URL that are looked at for its scheme, what hides it included."""
 _LINK_TARGET = re.compile(r"(?<=\])(?=[(:]\s{0,20}<?([^)]{0,80}))|(?=<([^<>]{0,80}))")
 """Where a Markdown link (`](…`, `]: …`) or an autolink (`<…`) begins, and the first characters of what it leads to."""
 
@@ -47,11 +58,23 @@ def escape_frame_lines(text: str) -> str:
 
 
 def is_script_link(url: str) -> bool:
-    """Whether following the URL would run something: `javascript:`, `vbscript:`, a page in a `data:` URL, however it
+    """Whether following the URL would run something: `javascript:`, `command:`, a page in a `data:` URL, however it
     is hidden by entities, control characters or case."""
     if url[:1] in _NO_SCRIPT:
         return False
-    return _SCRIPT_URL.match(_INVISIBLE.sub("", html.unescape(url)).casefold()) is not None
+    return _SCRIPT_URL.match(_plain(url)) is not None
+
+
+def is_foreign_link(url: str) -> bool:
+    """Whether the URL names a scheme that is none of `SAFE_SCHEMES`: a file of the machine, a share, a program."""
+    if ":" not in url or url.startswith(("http:", "https:", "#", "/")):
+        return False
+    scheme = _SCHEME.match(_plain(url[:_SCHEME_CHARS]))
+    return scheme is not None and scheme[1] not in SAFE_SCHEMES
+
+
+def _plain(url: str) -> str:
+    return _INVISIBLE.sub("", html.unescape(url)).casefold()
 
 
 def escape_script_links(text: str) -> str:

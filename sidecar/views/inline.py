@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import ClassVar, Protocol
 
 from sidecar.api import ListItem, Span
-from sidecar.toolkit.provenance import escape_script_links, is_script_link
+from sidecar.toolkit.provenance import escape_script_links, is_foreign_link, is_script_link
 
 _BOXES = frozenset("☐☑☒✓✗")
 _TRIMMED = frozenset({"bold", "italic", "underline", "strike", "link", "sub", "sup"})
@@ -125,12 +125,18 @@ def label(text: str) -> str:
 
 
 def target(url: str) -> str:
-    """A Markdown link target that cannot end its own parentheses; "" where following it would run a script."""
-    if is_script_link(url):
+    """A Markdown link target that cannot end its own parentheses; "" for what is no link (`SAFE_SCHEMES`)."""
+    if is_foreign_link(url):
         return ""
     if _ENDS_TARGET.search(url):
         return f"<{url.replace(chr(10), '').replace('<', '%3C').replace('>', '%3E')}>"
     return url
+
+
+def unlinked(url: str) -> str:
+    """What stands behind the text of a link that is none, so that it can be read where it leads to; nothing for
+    scripts."""
+    return f" ({escape_script_links(flat(url))})" if is_foreign_link(url) and not is_script_link(url) else ""
 
 
 _MAX_OPEN = 100
@@ -256,7 +262,7 @@ class _Markdown:
         match span.kind:
             case "link":
                 link = target(span.value)
-                return ("[", f"]({link})") if link else ("", "")
+                return ("[", f"]({link})") if link else ("", unlinked(span.value))
             case "comment":
                 opening, closing = ("{==", "==}") if span.start < span.end else ("", "")
                 return opening, f"{closing}{{>>{span.value}<<}}"

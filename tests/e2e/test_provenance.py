@@ -156,17 +156,24 @@ async def test_script_links_are_no_links_in_markdown(tmp_path: Path) -> None:
     (folder / "links.html").write_text(
         "<h1>Links</h1><p><a href='javascript:alert(1)'>one</a> <a href='JaVa&#9;Script:alert(2)'>two</a> "
         "<a href='vbscript:x'>three</a> <a href='data:text/html;base64,PHA+'>four</a> "
-        "<a href='https://example.org/five'>five</a></p><table><tr><td><a href='javascript:alert(6)'>six</a></td></tr>"
+        "<a href='https://example.org/five'>five</a> <a href='command:x.y'>seven</a></p>"
+        "<p><a href='file:///etc/hosts'>eight</a> <a href='S&#9;MB:share'>nine</a> <a href='ms-word:ofe'>ten</a></p>"
+        "<table><tr><td><a href='javascript:alert(6)'>six</a></td></tr><tr><td><a href='jar:y'>eleven</a></td></tr>"
         "</table>"
     )
     (folder / "typed.txt").write_text("Press [here](javascript:alert(7)) or <javascript:alert(8)>.\n")
     async with in_process(folder, tmp_path / "data") as (_, server, _), Client(server) as client:
         text = await read_text(client, "document://links.md")
         assert "[five](https://example.org/five)" in text
-        for word in ("one", "two", "three", "four", "six"):
+        for word in ("one", "two", "three", "four", "six", "seven", "ten"):
             assert word in text
-        for scheme in ("javascript:", "vbscript:", "data:text/html"):
+        for scheme in ("javascript:", "vbscript:", "data:text/html", "command:", "ms-word:"):
             assert scheme not in text.lower()
+        # What runs nothing and yet leads out of the web can be read, and is no link.
+        for shown in ("eight (file:///etc/hosts)", "nine (S MB:share)", "eleven (jar:y)"):
+            assert shown in text
+        for view in (text, await read_text(client, "document://links.html")):
+            assert not re.search(r"(?:\]\(|href=.)(?!https:|section:|chapter:|document:)[a-z]+:", view)
         typed = await read_text(client, "document://typed.md")
         assert r"[here]\(javascript:alert(7))" in typed
         assert r"\<javascript:alert(8)>" in typed
@@ -207,7 +214,18 @@ def test_only_what_looks_like_a_line_of_ours_is_escaped(line: str, escaped: str)
 
 @pytest.mark.parametrize(
     "url",
-    ["javascript:x", " JavaScript:x", "java\tscript:x", "java&#115;cript:x", "\x01vbscript:x", "data:text/html,x"],
+    [
+        "javascript:x",
+        " JavaScript:x",
+        "java\tscript:x",
+        "java&#115;cript:x",
+        "\x01vbscript:x",
+        "data:text/html,x",
+        "command:workbench.x",
+        "ms-msdt:/id",
+        "vscode-insiders:x",
+        "search-ms:q",
+    ],
 )
 def test_a_script_link_is_known_however_it_is_written(url: str) -> None:
     assert is_script_link(url)

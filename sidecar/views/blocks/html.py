@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from html import escape
 
 from sidecar.api import AnyBlock, Code, Equation, Figure, Heading, ListItem, Note, Paragraph, Span, Table
-from sidecar.api.uris import SUFFIXES
+from sidecar.toolkit.provenance import SAFE_SCHEMES
 from sidecar.views.blocks.charts import chart_facts, chart_rows
 from sidecar.views.blocks.markdown import NOTE_TITLES, Embeds
 from sidecar.views.blocks.repeats import chart_of, without_repeats
@@ -15,7 +15,6 @@ from sidecar.views.inline import apply_spans, marker_text
 from sidecar.views.searchable import is_page_number
 
 _VOID = frozenset({"br", "img", "meta", "hr", "col"})
-_SAFE_SCHEMES = frozenset({"http", "https", "mailto", "tel", "ftp", *SUFFIXES})
 
 
 class Markup(str):
@@ -53,7 +52,7 @@ def safe_link(url: str) -> str:
         return url
     scheme, colon, _ = url.strip().partition(":")
     # A scheme hidden by control characters or spaces ("java\tscript:") is not in the list, so it is refused.
-    return url.strip() if colon and scheme.lower() in _SAFE_SCHEMES else ""
+    return url.strip() if colon and scheme.lower() in SAFE_SCHEMES else ""
 
 
 def page(title: str, *body: str) -> str:

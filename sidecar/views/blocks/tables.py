@@ -16,7 +16,7 @@ from typing import Any
 
 from sidecar.api import UNCERTAIN_TABLE, Cell, Merge, Table
 from sidecar.toolkit.provenance import escape_script_links
-from sidecar.views.inline import marked, target
+from sidecar.views.inline import marked, target, unlinked
 
 _NOT_COMPUTED = "formula, not computed"
 _REPEAT_CHARS = 32
@@ -60,8 +60,9 @@ def cell_markdown(text: str, cell: Cell | None, *, formulas: bool = False) -> st
     if cell is None:
         return escape_cell(escape_script_links(text))
     shown = marked(text, cell.spans) if text else cell_text(text, cell)
-    if cell.link and target(cell.link) and shown and not any(span.kind == "link" for span in cell.spans):
-        shown = f"[{shown}]({target(cell.link)})"
+    if cell.link and shown and not any(span.kind == "link" for span in cell.spans):
+        link = target(cell.link)
+        shown = f"[{shown}]({link})" if link else shown + unlinked(cell.link)
     if cell.formula and (formulas or not text or cell.state == "not_computed"):
         formula = cell.formula if cell.formula.startswith(("=", "{")) else f"={cell.formula}"
         shown = f"{shown} ({formula})".lstrip()
