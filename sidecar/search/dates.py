@@ -152,7 +152,7 @@ def _written(year: int, month: int, day: int) -> Iterator[str]:
         yield from (f'"{day} de {_SPANISH[month - 1]}"', f'"{day:02} {spelled[0]}"')
         return
     if not day:
-        yield from (f'"{name} {year}"' for name in spelled)
+        yield from (f'NEAR("{name}" "{year}", 1)' for name in spelled)  # the day may stand between: "April 6, 2016"
         yield from (f'"{year} {month:02}"', f'"{month:02} {year}"')
         return
     yield from (f'"{day} {name} {year}"' for name in spelled)

@@ -193,10 +193,10 @@ async def measure(application: Application, questions: list[Question], way: str,
         print(f"    {kind:13} {successes(ranks)}  ({len(ranks)})")
     without = [one for one in asked if not one.question.places]
     told = [one for one in asked if one.question.places and one.rank]
-    print(
-        f"    without an answer: {mean(one.hits for one in without):.1f} hits, all weak or none in "
-        f"{mean(one.weak for one in without):.2f}; with one found: all weak in {mean(one.weak for one in told):.2f}"
-    )
+    if without:
+        hits, weak = mean(one.hits for one in without), mean(one.weak for one in without)
+        print(f"    without an answer: {hits:.1f} hits, all weak or none in {weak:.2f}")
+    print(f"    with one found: all weak in {mean(one.weak for one in told):.2f}")
 
 
 async def keep_first(store: Store, model: str, share: int) -> None:
