@@ -236,13 +236,15 @@ def with_named(
 ) -> list[tuple[Passage | DocumentInfo, float]]:
     """The best passage of a document named as asked comes first, with `lifting`; one without any joins below the best
     passage, or above all where the query is nothing but its name, or all in its name and partly `absent` from every
-    text, or it is the `edition` that is asked for."""
+    text or its suffix, or it is the `edition` that is asked for."""
     best: dict[str, tuple[Passage, float]] = {}
     for one in chosen:
         best.setdefault(one[0].slug, one)
     top = max((score for _, score in chosen), default=1.0)
     whole = [
-        one for one in named if lifting and (one is edition or _is_called(one, query) or _alone_has(one, query, absent))
+        one
+        for one in named
+        if lifting and (one is edition or _is_called(one, query) or _is_in_name(one, query, absent))
     ]
     typed = query.strip().casefold()  # of names that differ in case, accents and what stands between words that one
     whole = sorted(whole, key=lambda one: typed not in f"{one.name}\n{one.title}".casefold())[:_CALLED]
@@ -275,10 +277,13 @@ def _is_called(document: DocumentInfo, query: str) -> bool:
     return _called(query) in map(_called, names) or is_most_of(document, query, _NEARLY_ALL)
 
 
-def _alone_has(document: DocumentInfo, query: str, absent: Collection[str]) -> bool:
-    """Whether the file's name has all that the query says, and of that a word that stands in no text."""
-    asked, name = set(_telling_words(query)), set(_name_words(document.name))
-    return asked <= name and any(word.lower() in asked for word in absent)
+def _is_in_name(document: DocumentInfo, query: str, absent: Collection[str]) -> bool:
+    """Whether the file's name has all that the query says, and of that a word that stands in no text or is its suffix:
+    "example 10k html" asks for "example-10k-1p.html"."""
+    asked, name = set(_telling_words(query)), _name_words(document.name)
+    return asked <= set(name) and (
+        (len(asked) > 1 and name[-1] in asked) or any(word.lower() in asked for word in absent)
+    )
 
 
 def is_most_of(document: DocumentInfo, query: str, share: float = 0.5) -> bool:

@@ -129,13 +129,15 @@ async def test_a_document_whose_title_is_asked_for_comes_first_with_its_own_text
 async def test_a_file_leads_that_alone_has_a_word_of_the_question_in_its_name(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         await store.files.commit([
-            note("audio.txt", "A transcript is made: the transcript has a transcript."),
+            note("audio.txt", "A transcript is made: the transcript has a transcript, p1 of a txt."),
             note("scotus-transcript-p1.txt", "No. 07-1315, petitioner and respondent."),
         ])  # fmt: skip
         searcher = Searcher(store.documents, store.search)
         answer = await searcher.search("scotus transcript")
         assert answer.hits[0].document_slug == "scotus-transcript-p1"
         assert "scotus" in answer.remark
+        answer = await searcher.search("transcript p1 txt")
+        assert answer.hits[0].document_slug == "scotus-transcript-p1"
         answer = await searcher.search("transcript made")
         assert answer.hits[0].document_slug == "audio"
 
