@@ -128,7 +128,8 @@ class RunningContent:
     def _running(self, segments: list[Segment], width: float, height: float, *, top: bool) -> Rows:
         rows = _edge(segments, width, height, top=top)
         rows = [*takewhile(lambda row: _CONTENTS.search(_text(row)) is None, rows)]
-        least = _FEW_REPEATS if self._pages <= _FEW_PAGES else _REPEATS
+        high = bool(rows) and not top and _is_above_margin(rows[0], width, height)
+        least = _FEW_REPEATS if self._pages <= _FEW_PAGES and not high else _REPEATS
         last = 0
         for at, row in enumerate(rows):
             text, slot = _fold(row), _slot(row, height)
@@ -145,19 +146,24 @@ class RunningContent:
                 last = at + 1
             elif sum(len(s.words) for s in row) > _PLACED_WORDS:
                 break  # a line of text, over the last word of a paragraph that repeats
-        if not last and rows and _FOLIO.fullmatch(rows[0][0].text) and len(rows[0]) == 1:
-            last = int(_apart(rows[:1], segments, top=top))
-        if not last and rows and (_has_folio(rows[0]) or _is_outermost(rows[0], height, top=top)):
-            last = int(_apart(rows[:1], segments, top=top, most=_PLACED_WORDS))
-        if not last and rows and self._pages >= _PLACED_PAGES:
-            place = self._place(rows[0], height, top=top)
-            share = _REPEATED_PLACE if self._repeats[place] >= _REPEATS else _SAME_PLACE
-            if self._places[place] >= share * self._pages and not _is_large(rows[0], segments):
-                last = int(_apart(rows[:1], segments, top=top, most=_PLACED_WORDS))
-        if not last and rows and self._folios[_baseline(rows[0], height), top] >= max(_FOLIO_SHARE * self._pages, 2):
-            last = int(_apart(rows[:1], segments, top=top, most=_PLACED_WORDS))
+        if not last and rows and not high:
+            last = int(self._is_told_by_place(rows, segments, height, top=top))
         taken = rows[:last]
         return taken if top else taken[::-1]
+
+    def _is_told_by_place(self, rows: Rows, segments: list[Segment], height: float, *, top: bool) -> bool:
+        """Whether the outermost row is running content though it does not repeat: the number of a page, or what stands
+        where other pages have theirs."""
+        row = rows[0]
+        if _FOLIO.fullmatch(row[0].text) and len(row) == 1 and _apart(rows[:1], segments, top=top):
+            return True
+        told = _has_folio(row) or _is_outermost(row, height, top=top)
+        if self._pages >= _PLACED_PAGES and not _is_large(row, segments):
+            place = self._place(row, height, top=top)
+            share = _REPEATED_PLACE if self._repeats[place] >= _REPEATS else _SAME_PLACE
+            told = told or self._places[place] >= share * self._pages
+        told = told or self._folios[_baseline(row, height), top] >= max(_FOLIO_SHARE * self._pages, 2)
+        return told and _apart(rows[:1], segments, top=top, most=_PLACED_WORDS)
 
     def _is_title(self, row: list[Segment], segments: list[Segment], *, first: bool, seen: bool) -> bool:
         """Whether a row at the edge is a title: one that counts on ("Problem 3", "4.2.1 Synopsis"), where each page
@@ -209,7 +215,8 @@ def _is_folio(segment: Segment) -> bool:
 
 def _edge(segments: list[Segment], width: float, height: float, *, top: bool) -> Rows:
     """The outermost rows of the page that lie in the band, outermost first; where there are none at the foot, what may
-    be the number of the page: alone, or on pages wider than high at the end of a line."""
+    be the number of the page: alone, or on pages wider than high at the end of a line; or what may repeat above a wide
+    margin."""
     band = (_TALL_BAND if width < height else _BAND) * height
     limit = band if top else height - band
     edge = [s for s in segments if not s.vertical and not s.hidden and (s.y1 <= limit if top else s.y0 >= limit)]
@@ -220,16 +227,22 @@ def _edge(segments: list[Segment], width: float, height: float, *, top: bool) ->
 
 
 def _lowest(segments: list[Segment], width: float, height: float) -> Rows:
-    """The lowest row of a page, where it holds what may be the page's number."""
+    """The lowest row of a page, where it holds what may be the page's number, or few words, which may repeat."""
     level = [s for s in segments if not s.vertical and not s.hidden]
     lowest = max(level, key=lambda s: s.y1, default=None)
     if lowest is None:
         return []
-    if width < height:
-        return [[lowest]] if lowest.y0 > (1 - _FOLIO_BAND) * height and _FOLIO.fullmatch(lowest.text) else []
     row = [s for s in level if s.y1 > lowest.y0 + lowest.style.size / 2]
+    if width < height:
+        few = _FOLIO.fullmatch(lowest.text) or sum(len(s.words) for s in row) <= _PLACED_WORDS
+        return [row] if lowest.y0 > (1 - _FOLIO_BAND) * height and few else []
     numbered = len(row) > 1 and _ENDS_IN_FOLIO.search(_text(row)) is not None
     return [row] if numbered and lowest.y0 > (1 - _TALL_BAND) * height else []
+
+
+def _is_above_margin(row: list[Segment], width: float, height: float) -> bool:
+    """Whether the lowest row of a page stands where but its repetition tells that it is no text."""
+    return width < height and row[0].y0 < (1 - _TALL_BAND) * height and _FOLIO.fullmatch(row[0].text) is None
 
 
 def _is_ruled(row: list[Segment], vertical: Sequence[Rule], segments: list[Segment]) -> bool:

@@ -29,8 +29,8 @@ _SAME_EDGE = 0.3  # ems between two left edges of one level
 _CARRIED_LEADING = 1.4  # leadings to a line that carries an entry on
 _TYPEWRITTEN = 0.7  # of the lines in a typewriter face: so is the running text
 _LEADING_QUANTILE = 0.4  # of the distances from line to line, sorted: headings and blank lines raise the median
-_DEFAULT_LEADING = 1.25  # of the size: leading of a single line
-_MIN_LEADING, _MAX_LEADING = 0.7, 2.6  # of the size: least and largest leading that count
+_DEFAULT_LEADING, _MAX_LEADING = 1.25, 2.6  # of the size: leading of a single line, and largest leading that counts
+_CLOSE_LEADING, _TEXT_STEPS = 0.7, 6  # of the size: what only labels of a drawing have; steps of lines of text beside
 _WIDE_LEADING = 1.45  # of the size: a leading over it may be from paragraph to paragraph
 _LOOSE_LEADING = 1.9  # of the size: a leading over it may be that of paragraphs alone
 _SINGLE_LEADING, _SINGLE_STEPS = (1.05, 1.35), 2  # of the size, that of lines set solid; steps that tell it
@@ -246,13 +246,15 @@ def _leading(lines: list[Line], size: float, edge: float) -> float:
     """The usual distance from line to line: not that of paragraphs of one line each, where some have more."""
     pairs = [
         (b.y1 - a.y1, a.size) for a, b in pairwise(lines)
-        if abs(a.size - b.size) < LEADING_SLACK
-        and _MIN_LEADING * a.size < b.y1 - a.y1 < _MAX_LEADING * max(a.size, 1.0)
+        if abs(a.size - b.size) < LEADING_SLACK and 0 < b.y1 - a.y1 < _MAX_LEADING * max(a.size, 1.0)
     ]  # fmt: skip
     steps = sorted(step for step, _ in pairs)
     if not steps:
         return _DEFAULT_LEADING * size
     leading = steps[int(len(steps) * _LEADING_QUANTILE)]
+    if leading < _CLOSE_LEADING * size:
+        text = [step for step in steps if step > _CLOSE_LEADING * size]
+        return text[int(len(text) * _LEADING_QUANTILE)] if len(text) >= _TEXT_STEPS else leading
     if leading > _WIDE_LEADING * size:
         least, most = _SINGLE_LEADING
         single = [step for step, own in pairs if abs(own - size) < LEADING_SLACK and least * size < step < most * size]

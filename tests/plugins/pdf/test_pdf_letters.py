@@ -131,5 +131,5 @@ def test_close_labels_of_a_drawing_do_not_tell_how_far_lines_of_text_stand_apart
         "2. the core was cut lengthwise and photographed under a",
         "raking light, so that thin layers throw shadows.",
     ]
-    hung = text(72, 520, item[0]) + text(84, 508, item[1])
+    hung = text(72, 520, item[0]) + text(84, 508, item[1]) + lines(72, 490, PROSE * 3)
     assert " ".join(item)[3:] in [one.text for one in of(parsed(labels + hung), ListItem)]

@@ -303,3 +303,19 @@ def test_a_title_in_plain_capitals_stands_apart_from_the_indented_paragraph_unde
     text_of_part = text(84, 678, PROSE[0]) + lines(72, 666, PROSE[1:])
     document = parsed(lines(72, 740, PROSE) + text(72, 692, "CLASSIFICATION OF ERRORS") + text_of_part)
     assert titles(document) == ["CLASSIFICATION OF ERRORS"]
+
+
+def test_a_foot_above_a_wide_margin_is_a_running_foot() -> None:
+    pages = [
+        lines(72, 740, PROSE) + lines(72, 680, PROSE[::-1][:at]) + text(250, 150, "Draft of 3 May")
+        for at in range(1, 4)
+    ]
+    document = parsed(*pages)
+    assert [part.metadata.get("footer", "") for part in document.parts] == ["Draft of 3 May"] * 3
+    assert not any("Draft" in getattr(block, "text", "") for part in document.parts for block in part.blocks)
+
+
+def test_the_last_words_of_pages_of_which_each_is_another_are_no_running_foot() -> None:
+    names = ("the keepers", "the pilots", "the masters", "the mates", "the cooks")
+    document = parsed(*(lines(72, 740, PROSE) + text(250, 150, f"Signed by {name}") for name in names))
+    assert all(any("Signed" in getattr(block, "text", "") for block in part.blocks) for part in document.parts)
