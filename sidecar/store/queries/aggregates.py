@@ -6,6 +6,7 @@ import math
 import statistics
 from abc import ABC, abstractmethod
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any, Final
 
 TEXT_BYTES: Final = 8 * 2**20
@@ -15,18 +16,32 @@ Value = str | bytes | int | float | None
 
 
 class _Values(ABC):
-    """An aggregate that needs all values at once."""
+    """An aggregate that needs all values at once, of windows as well."""
 
     def __init__(self) -> None:
         self.values: list[float] = []
+        self._known: tuple[float | None] | None = None
 
     @abstractmethod
     def finalize(self) -> float | None:
         """The value of the aggregate, None where there are too few values."""
 
+    def value(self) -> float | None:
+        """The value for the rows so far; those of one window are asked for row by row."""
+        if self._known is None:
+            self._known = (self.finalize(),)
+        return self._known[0]
+
     def step(self, value: float | str | None, *_: float) -> None:
         if isinstance(value, int | float):
             self.values.append(value)
+            self._known = None
+
+    def inverse(self, value: float | str | None, *_: float) -> None:
+        """Take the first value away, which a window leaves behind."""
+        if isinstance(value, int | float):
+            self.values.remove(value)
+            self._known = None
 
 
 class _Median(_Values):
@@ -73,6 +88,15 @@ class _Quantile(_Values):
         return values[low] + (values[high] - values[low]) * (at - low)
 
 
+class _DiscreteQuantile(_Quantile):
+    """`quantile_disc(x, 0.5)`, the first value that so many are up to."""
+
+    def finalize(self) -> float | None:
+        if not self.values or not 0 <= self.share <= 1:
+            return None
+        return sorted(self.values)[max(math.ceil(len(self.values) * self.share), 1) - 1]
+
+
 class _Correlation:
     """`corr(x, y)`, Pearson's, of the rows that have both."""
 
@@ -85,9 +109,35 @@ class _Correlation:
 
     def finalize(self) -> float | None:
         try:
-            return statistics.correlation(*zip(*self.pairs, strict=True)) if len(self.pairs) > 1 else None
+            return self.of_pairs(*zip(*self.pairs, strict=True)) if len(self.pairs) > 1 else None
         except statistics.StatisticsError:  # all values of one side are the same
             return None
+
+    def of_pairs(self, first: Sequence[float], second: Sequence[float]) -> float:
+        """The value for so many of both, two at least. Raises StatisticsError."""
+        return statistics.correlation(first, second)
+
+
+class _Covariance(_Correlation):
+    def of_pairs(self, first: Sequence[float], second: Sequence[float]) -> float:
+        return statistics.covariance(first, second)
+
+
+class _CovarianceOfAll(_Covariance):
+    def of_pairs(self, first: Sequence[float], second: Sequence[float]) -> float:
+        return statistics.covariance(first, second) * (len(first) - 1) / len(first)
+
+
+class _Slope(_Correlation):
+    """`regr_slope(y, x)`, of the line by least squares."""
+
+    def of_pairs(self, first: Sequence[float], second: Sequence[float]) -> float:
+        return statistics.linear_regression(second, first).slope
+
+
+class _Intercept(_Correlation):
+    def of_pairs(self, first: Sequence[float], second: Sequence[float]) -> float:
+        return statistics.linear_regression(second, first).intercept
 
 
 class _Mode:
@@ -166,6 +216,8 @@ def as_text(value: Value) -> str:
 AGGREGATES: Final[dict[str, tuple[int, type]]] = {
     "median": (1, _Median), "variance": (1, _Variance), "stddev": (1, _Deviation), "quantile": (2, _Quantile),
     "var_pop": (1, _VarianceOfAll), "stddev_pop": (1, _DeviationOfAll), "corr": (2, _Correlation), "mode": (1, _Mode),
+    "covar_samp": (2, _Covariance), "covar_pop": (2, _CovarianceOfAll), "regr_slope": (2, _Slope),
+    "regr_intercept": (2, _Intercept), "quantile_disc": (2, _DiscreteQuantile),
     "max_by": (2, _OfGreatest), "min_by": (2, _OfLeast), "joined_texts": (5, _Joined),
 }  # fmt: skip
 """Aggregates by their names, with how many arguments they take."""

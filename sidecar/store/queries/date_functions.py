@@ -149,13 +149,29 @@ def _formed(value: Value, form: Value) -> str | None:
     """`to_char(x, 'YYYY-MM')` of a date."""
     moment = _moment(value)
     if moment is None:
-        if isinstance(value, int | float):
-            raise ValueError("to_char of a number")
-        return None
+        return _number_formed(value, as_text(form)) if isinstance(value, int | float) else None
     quarter = str((moment.month + 2) // 3)
     return moment.strftime(
         _CHAR_FORM.sub(lambda one: _CHAR_FORMS.get(one[0].upper(), quarter), as_text(form).replace('"', ""))
     )
+
+
+def _number_formed(value: float, form: str) -> str:
+    """`to_char(x, 'FM999,990.00')` of a number."""
+    whole, _, places = form.partition("D" if "D" in form else ".")
+    return f"{value:{',' if re.search('[,G]', whole) else ''}.{sum(map(places.count, '09'))}f}"
+
+
+def _parsed_date(value: Value, form: Value) -> str | None:
+    """`to_date(x, 'DD/MM/YYYY')`, `str_to_date(x, '%d/%m/%Y')`: what is a date already stays one."""
+    if (moment := _moment(value)) is not None or not isinstance(value, str):
+        return moment and f"{moment:%Y-%m-%d}"
+    shape = as_text(form)
+    shape = shape if "%" in shape else _CHAR_FORM.sub(lambda one: _CHAR_FORMS.get(one[0].upper(), ""), shape)
+    try:
+        return f"{dt.datetime.strptime(value.strip(), shape.replace('%i', '%M')):%Y-%m-%d}"  # noqa: DTZ007  # a day
+    except ValueError:
+        return None
 
 
 def _date_formed(value: Value, form: Value) -> str | None:
@@ -179,8 +195,9 @@ def _count(value: Value) -> float | None:
 DATES: Final[dict[str, tuple[int, Callable[..., Value]]]] = {
     "year": (1, _year), "month": (1, _month), "day": (1, _day), "quarter": (1, _quarter),
     "date_trunc": (2, _truncated), "date_part": (2, _field), "datediff": (3, _between), "date_shift": (3, _shifted),
-    "last_day": (1, _last_day), "to_char": (2, _formed), "date_format": (2, _date_formed),
-    "monthname": (1, _named("%B")), "dayname": (1, _named("%A")), "make_date": (3, _made_date),
+    "last_day": (1, _last_day), "parsed_date": (2, _parsed_date), "to_char": (2, _formed),
+    "date_format": (2, _date_formed), "monthname": (1, _named("%B")), "dayname": (1, _named("%A")),
+    "make_date": (3, _made_date),
 }  # fmt: skip
 """Functions of dates by their names, with how many arguments they take."""
 

@@ -246,7 +246,9 @@ def add_functions(connection: sqlite3.Connection) -> Patterns:
         connection.create_function(name, arguments, function, deterministic=True)
     # The stub of `create_aggregate` knows aggregates of whole numbers only.
     for name, (arguments, aggregate) in AGGREGATES.items():
-        connection.create_aggregate(name, arguments, cast("Any", aggregate))
+        windowed = hasattr(aggregate, "inverse")
+        create = connection.create_window_function if windowed else connection.create_aggregate
+        create(name, arguments, cast("Any", aggregate))
     for name, summing in SUMS.items():
         connection.create_window_function(name, 1, summing)
     return patterns

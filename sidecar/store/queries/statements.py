@@ -103,7 +103,7 @@ def _named(match: re.Match[str]) -> str:
     if not match["before"]:
         return match[0]
     if match["table"]:
-        own = match["document"].lower() in ("main", "temp")
+        own = match["document"].lower() in ("main", "temp", "dbo", "public")
         return match["before"] + in_quotes(match["table"] if own else f"{match['document']}__{match['table']}")
     name = match["read"] or match["file"] or match["source"]
     name = name[1:-1].replace("''", "'") if name[0] == "'" else name

@@ -94,6 +94,55 @@ MEANT: dict[str, Any] = {
     "SELECT count(*) FROM staff_list WHERE contains(name, 'Berg') OR ends_with(name, 'Ito')": [[2]],
     "SELECT bool_or(pay > 50000), approx_count_distinct(team) FROM staff_list": [[1, 2]],
     "SELECT count(*) FROM (SELECT name FROM staff_list ORDER BY RAND() LIMIT 2)": [[2]],
+    # groups and their totals
+    "SELECT team, count(*) FROM staff_list GROUP BY ROLLUP(team) ORDER BY 1": [[None, 3], ["Sales", 2], ["Support", 1]],
+    "SELECT COALESCE(team, 'All') t, sum(pay) p FROM staff_list s GROUP BY s.team WITH ROLLUP HAVING p > 50000": [
+        ["Sales", 100000.5],
+        ["All", 141000.5],
+    ],
+    "SELECT team, name, max(pay) FROM staff_list GROUP BY GROUPING SETS ((team), (name), ()) ORDER BY max(pay), 1, 2": [
+        [None, "Cleo Ito", 41000],
+        ["Support", None, 41000],
+        [None, "Ben Ode", 48000.5],
+        [None, None, 52000],
+        [None, "Anna Berg", 52000],
+        ["Sales", None, 52000],
+    ],
+    "SELECT GROUPING(team), GROUPING(chief), count(*) FROM staff_list GROUP BY CUBE(team, chief) ORDER BY 1, 2, 3": [
+        [0, 0, 1],
+        [0, 0, 1],
+        [0, 0, 1],
+        [0, 1, 1],
+        [0, 1, 2],
+        [1, 0, 1],
+        [1, 0, 1],
+        [1, 0, 1],
+        [1, 1, 3],
+    ],
+    "SELECT count(*) FROM (SELECT team, chief FROM staff_list GROUP BY team, ROLLUP(chief))": [[5]],
+    "SELECT COUNT(DISTINCT team, hired), COUNT(DISTINCT team) FROM staff_list": [[3, 2]],
+    "SELECT DISTINCT team, PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY pay) OVER (PARTITION BY team) FROM staff_list": [
+        ["Sales", 50000.25],
+        ["Support", 41000],
+    ],
+    "SELECT median(pay) OVER (ORDER BY hired ROWS 1 PRECEDING) FROM staff_list": [[52000], [50000.25], [44500.25]],
+    "SELECT PERCENTILE_DISC(0.5) WITHIN GROUP (ORDER BY pay), REGR_SLOPE(pay, pay) FROM staff_list": [[48000.5, 1]],
+    "SELECT team, RATIO_TO_REPORT(count(*)) OVER () FROM staff_list GROUP BY team ORDER BY 2 LIMIT 1": [
+        ["Support", 0.333333333333333]
+    ],
+    # dates of texts, cases, lists, names
+    "SELECT name FROM staff_list WHERE hired > TO_DATE('15/07/2020', 'DD/MM/YYYY')": [["Cleo Ito"]],
+    "SELECT STR_TO_DATE(hired, '%d.%m.%Y'), PARSE_DATE('%m/%d/%Y', '12/31/2024') FROM staff_list LIMIT 1": [
+        ["2019-03-01", "2024-12-31"]
+    ],
+    "SELECT DECODE(chief, 'Dora', 1, NULL, 2, 3) FROM staff_list": [[1], [2], [3]],
+    "SELECT DIV(17, 5), TO_CHAR(1234.5, 'FM9,999.00'), TO_CHAR(3, '9')": [[3, "1,234.50", "3"]],
+    "SELECT t.name FROM (VALUES (1, 'a'), (2, 'b')) AS t(id, name) WHERE t.id = 2": [["b"]],
+    "SELECT team, ARRAY_TO_STRING(ARRAY_AGG(name ORDER BY name DESC), '; ') FROM staff_list GROUP BY 1 LIMIT 1": [
+        ["Sales", "Ben Ode; Anna Berg"]
+    ],
+    "SELECT name FROM staff_list WHERE chief <=> NULL": [["Ben Ode"]],
+    "SELECT count(*) FROM dbo.staff_list WITH (NOLOCK) WHERE pay > 42000": [[2]],
     # files and documents where a table is expected
     "SELECT count(*) FROM 'staff-list.csv'": [[3]],
     "SELECT count(*) FROM staff-list": [[3]],
@@ -120,7 +169,7 @@ TOLD = {
     "SELECT * FROM Year Book": "did you mean year_book__",
     'SELECT * FROM "Year Book.xlsx"': "Year Book.xlsx names 3 tables; write one of year_book__sold, year_book__plans",
     "SELECT name FROM staff_list WHERE ROWNUM <= 3": "write LIMIT 5",
-    "SELECT STR_TO_DATE(hired, '%Y') FROM staff_list": "dates are 'YYYY-MM-DD' already",
+    "SELECT MAX(pay) KEEP (DENSE_RANK FIRST ORDER BY hired) FROM staff_list": "write max_by(x, y)",
     "SELECT FIRST(name) FROM staff_list": "write min_by(x, _row)",
     "SELECT SUBSTRING_INDEX(name, ' ', 1) FROM staff_list": "write split_part",
     "SELECT count((name) FROM staff_list": "a bracket is not closed",

@@ -17,6 +17,9 @@ _DOT_NET_FORMS: Final = {
     "yyyy": "%Y", "yy": "%y", "MMMM": "%M", "MMM": "%b", "MM": "%m", "M": "%m", "dddd": "%W", "ddd": "%a", "dd": "%d",
     "d": "%d", "HH": "%H", "hh": "%h", "mm": "%i", "ss": "%s",
 }  # fmt: skip
+_VALUES: Final = re.compile(r"\(\s*values\b", re.IGNORECASE)
+_CALLED: Final = re.compile(r"\s*+(?:as\s++)?+([^\W\d]\w*+)\s*+\(([\w`\s,]++)\)", re.IGNORECASE)
+_MAX_NAME_TOKENS: Final = 200
 _DOT_NET: Final = re.compile("|".join(_DOT_NET_FORMS))
 
 
@@ -28,6 +31,41 @@ def cast_as(value: str, kind: str) -> str:
     if kind.lower() in ("date", "timestamp", "datetime"):
         return f"{'date' if kind.lower() == 'date' else 'datetime'}({value})"
     return f"as_text({value})"
+
+
+def decoded(given: Sequence[str]) -> str | None:
+    """Oracle's `DECODE(x, a, b, c, d, other)` as a CASE, in which nothing equals nothing."""
+    if len(given) < 3:
+        return None
+    pairs = zip(given[1::2], given[2::2], strict=False)
+    cases = " ".join(f"WHEN {given[0]} IS {key} THEN {value}" for key, value in pairs)
+    return f"CASE {cases}{f' ELSE {given[-1]}' if len(given) % 2 == 0 else ''} END"
+
+
+def parsed(given: Sequence[str]) -> str | None:
+    """A date of a text and its form, in either order (BigQuery has the form first)."""
+    if len(given) == 1:
+        return f"date({given[0]})"
+    form_first = given[0].startswith("'%") and not given[1].startswith("'%")
+    value, form = reversed(given) if form_first else given[:2]
+    return f"parsed_date({value}, {form})" if len(given) == 2 else None
+
+
+def values_called(inner: str, rest: Sequence[str]) -> tuple[str, int] | None:
+    """`(VALUES (1, 'a')) AS t(id, name)` as a SELECT with these names, and how many tokens behind the bracket are taken
+    with it; None for other brackets."""
+    if not _VALUES.match(inner):
+        return None
+    called = _CALLED.match("".join(rest[:_MAX_NAME_TOKENS]))
+    if not called:
+        return None
+    names = [name.strip() for name in called[2].split(",")]
+    columns = ", ".join(f"column{at} AS {name}" for at, name in enumerate(names, 1))
+    length, taken = called.end(), 0
+    while length > 0:
+        length -= len(rest[taken])
+        taken += 1
+    return f"(SELECT {columns} FROM {inner}) {called[1]}", taken  # noqa: S608
 
 
 def formatted(given: Sequence[str]) -> str | None:

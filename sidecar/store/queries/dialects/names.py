@@ -24,6 +24,7 @@ RENAMED: Final = {
 }  # fmt: skip
 """Functions that another dialect calls otherwise."""
 WRITTEN: Final = {
+    "div": "CAST(({0}) / ({1}) AS INTEGER)", "ratio_to_report": "1.0 * {0} / sum({0})",
     "zeroifnull": "ifnull({0}, 0)", "nvl2": "iif({0} IS NOT NULL, {1}, {2})",
     "isnumeric": "(as_number({0}) IS NOT NULL)",
     "add_months": "date_shift({0}, {1}, 'month')", "days_between": "datediff('day', {0}, {1})",
@@ -64,6 +65,7 @@ _HINTS: Final = tuple(
         (r",\s*from\b", "leave out the comma before FROM"),
         (r"\bsimilar\s+to\b", "write x REGEXP '^(a|b)$' for SIMILAR TO"),
         (r"\b(?:un)?pivot\b", "write sum(CASE WHEN a = 'x' THEN b END) for each column of a PIVOT"),
+        (r"\bkeep\s*\(", "write max_by(x, y) or min_by(x, y), x of the row with the most or least y, for KEEP"),
         (r"\bignore\s+nulls\b", "write WHERE x IS NOT NULL in a SELECT inside for IGNORE NULLS"),
         (r"\b(?:anti|semi)\s+join\b", "write WHERE NOT EXISTS (SELECT 1 FROM b WHERE b.x = a.x) for ANTI JOIN"),
         (r"\basof\b", "join by a subquery with max(date) up to the other's for ASOF JOIN"),
@@ -78,21 +80,22 @@ _HINTS: Final = tuple(
     )
 )
 """What other dialects write, and what SQLite is to be told instead."""
-_TO_DATE: Final = "the column as it is: dates are 'YYYY-MM-DD' already (date(x) of such a text)"
 _OTHER_NAMES: Final = {
     "week": "strftime('%W', x) or date_part('week', x), which is ISO's",
     **dict.fromkeys(("dayofweek", "weekday"), "strftime('%w', x), 0 is Sunday"),
-    **dict.fromkeys(("to_date", "str_to_date", "strptime", "parse_date", "try_strptime"), _TO_DATE),
     "rownum": "LIMIT 5 at the end", "date_bin": "date_trunc('week', x)", "time_bucket": "date_trunc('week', x)",
     "to_days": "julianday(x)", "first": "min_by(x, _row)", "last": "max_by(x, _row)",
     "regexp_count": "(length(x) - length(replace(x, 'a', ''))) for a letter", "ratio_to_report": "x / sum(x) OVER ()",
-    "substring_index": "split_part(x, '-', 1)", "string_to_array": "split_part(x, '-', 1)",
-    "quantile_disc": "quantile(x, 0.9)", "approx_quantiles": "quantile(x, 0.25) and so on",
-    "regr_slope": "corr(x, y) * stddev(y) / stddev(x)", "cumsum": "sum(x) OVER (ORDER BY y)",
+    "substring_index": "split_part(x, '-', 1)", "split": "split_part(x, '-', 1)",
+    "months_between": "datediff('month', a, b)", "json_agg": "group_concat(x)", "json_object": "the columns alone",
+    "choose": "CASE x WHEN 1 THEN 'a' WHEN 2 THEN 'b' END", "levenshtein": "x LIKE '%abc%', or x REGEXP",
+    "string_to_array": "split_part(x, '-', 1)",
+    "approx_quantiles": "quantile(x, 0.25) and so on",
+    "cumsum": "sum(x) OVER (ORDER BY y)",
     "to_number": "CAST(x AS REAL)", "format": "printf('%.2f', x)",
     "age": "datediff('day', x, date('now'))",
     "width_bucket": "CAST((x - 10) / 5 AS INTEGER) for steps of 5 from 10", "decode": "CASE x WHEN 1 THEN 'a' END",
-    "percentile_disc": "quantile(x, 0.9)", "rollup": "UNION ALL with a SELECT of the total", "grouping": "UNION ALL",
+    "rollup": "UNION ALL with a SELECT of the total", "grouping": "UNION ALL",
     "generate_series": "WITH RECURSIVE", "unnest": "UNION ALL", "translate": "replace(x, 'a', 'b')",
     "date_trunc": "date_trunc('month', x)", "datediff": "datediff('day', a, b)", "dateadd": "date(x, '+30 days')",
 }  # fmt: skip

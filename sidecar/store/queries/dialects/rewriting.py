@@ -12,7 +12,8 @@ from typing import Final
 
 from sidecar.store.queries.dialects.arithmetic import with_meant_arithmetic
 from sidecar.store.queries.dialects.first_rows import with_rows_filtered
-from sidecar.store.queries.dialects.forms import A_TYPE, cast_as, formatted
+from sidecar.store.queries.dialects.forms import A_TYPE, cast_as, decoded, formatted, parsed, values_called
+from sidecar.store.queries.dialects.grouping import MAX_WRITTEN_CHARS, grouped_by_all, with_totals
 from sidecar.store.queries.dialects.names import NOW, RENAMED, WRITTEN
 from sidecar.store.queries.tokens import (
     CLOSING,
@@ -22,17 +23,11 @@ from sidecar.store.queries.tokens import (
     next_token,
     order_key,
     place_behind,
-    selected,
     split_at,
     take_operand,
     tokens_of,
 )
 
-_AGGREGATE: Final = re.compile(
-    r"\b(?:sum|total|avg|count|min|max|median|mode|quantile\w*|percentile\w*|stddev\w*|var\w*|corr|any_value|\w+_agg|"
-    r"group_concat|listagg|arg_?m\w+|m\w+_by|count_?if)\s*\(",
-    re.IGNORECASE,
-)
 _NESTED: Final = 100
 """Brackets in one another that are rewritten at most: SQLite's parser has a stack of a hundred."""
 
@@ -50,25 +45,12 @@ def as_sqlite(sql: str, types: Mapping[str, str]) -> str:
         _text.cache_clear()
 
 
-def _grouped_by_all(tokens: tuple[str, ...]) -> list[str]:
-    """`GROUP BY ALL`, outside brackets, as the places of what is selected without an aggregate."""
-    depth = accumulate(CLOSING.get(token, 0) for token in tokens)
-    words = [at for at, (token, level) in enumerate(zip(tokens, depth, strict=True)) if token.strip() and not level]
-    for group, by, every in zip(words, words[1:], words[2:], strict=False):
-        if [tokens[at].lower() for at in (group, by, every)] == ["group", "by", "all"]:
-            items = selected(tokens)
-            if not items or any(item.endswith("*") for item in items):
-                break
-            groups = [str(at) for at, item in enumerate(items, 1) if not _AGGREGATE.search(item)]
-            return [*tokens[:group], f"GROUP BY {', '.join(groups)}" if groups else "", *tokens[every + 1 :]]
-    return [*tokens]
-
-
 @lru_cache(maxsize=4 * _NESTED)
 def _text(tokens: tuple[str, ...]) -> str:
     """Tokens rewritten, as one text. Kept while one query is rewritten: what stands in the brackets of a call is asked
     for by the call, and once more where the call stays as it is; without it each level would double the work."""
-    return "".join(_rewritten(with_rows_filtered(_grouped_by_all(tokens))))
+    text = "".join(_rewritten(with_rows_filtered(with_totals(grouped_by_all(tokens)))))
+    return text if len(text) <= MAX_WRITTEN_CHARS else "".join(tokens)
 
 
 def _rewritten(tokens: Sequence[str]) -> list[str]:
@@ -82,8 +64,10 @@ def _rewritten(tokens: Sequence[str]) -> list[str]:
             at = after
         elif tokens[at].startswith("("):
             close = closing_bracket(tokens, at)
-            out.append(f"({_text(tuple(tokens[at + 1 : close]))}" + ")" * (close < len(tokens)))
-            at = close + 1
+            inner = f"({_text(tuple(tokens[at + 1 : close]))}" + ")" * (close < len(tokens))
+            called = values_called(inner, tokens[close + 1 :])
+            out.append(called[0] if called else inner)
+            at = close + 1 + (called[1] if called else 0)
         elif tokens[at].lower() == "top" and not limit and (found := _top(tokens, at, out)):
             limit, at = found
         else:
@@ -134,6 +118,11 @@ def _special(tokens: Sequence[str], at: int, out: list[str]) -> int | None:
     if word == "!" and tokens[at + 1 : at + 2] == ["~"]:
         out.append(" NOT")
         return at + 1
+    if word == "with" and (hint := re.match(r"with\s*\(\s*nolock\s*\)", "".join(tokens[at : at + 8]), re.IGNORECASE)):
+        return place_behind(tokens, at, hint[0])
+    if word == "<" and [*tokens[at + 1 : at + 3]] == ["=", ">"]:
+        out.append(" IS ")
+        return at + 3
     if word == "minus" and (select := next_token(tokens, at + 1)) is not None and tokens[select].lower() == "select":
         out.append("EXCEPT")
         return at + 1
@@ -311,8 +300,30 @@ def _date_name(_word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
     return (f"{called}({_text(tuple(tokens_of(value))).strip()})" if called else None), 0
 
 
-def _formatted(_word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
-    return formatted(_arguments(inner)), 0
+def _by(make: Callable[[Sequence[str]], str | None]) -> Callable[[str, Sequence[str], Sequence[str]], _Call]:
+    """What is made of the arguments alone."""
+    return lambda _word, inner, _rest: (make(_arguments(inner)), 0)
+
+
+def _count(_word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
+    """`COUNT(DISTINCT a, b)`."""
+    given = _arguments(inner)
+    distinct = re.match(r"distinct\s+", given[0], re.IGNORECASE)
+    if not distinct or len(given) < 2:
+        return None, 0
+    keys = [given[0][distinct.end() :], *given[1:]]
+    return f"count(DISTINCT {' || char(31) || '.join(f'as_text({key})' for key in keys)})", 0
+
+
+def _joined_array(_word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
+    """`ARRAY_TO_STRING(ARRAY_AGG(x ORDER BY y), ', ')`."""
+    opening = next_token(inner, (next_token(inner, 0) or 0) + 1)
+    word = "".join(inner[:opening]).strip().lower()
+    if opening is None or word not in ("array_agg", "list") or inner[opening] != "(":
+        return None, 0
+    close = closing_bracket(inner, opening)
+    mark = "".join(inner[close + 1 :]).strip().removeprefix(",").strip()
+    return _texts(word, [*inner[opening + 1 : close], " ", "separator", " ", mark], ()) if mark else (None, 0)
 
 
 def _mode(_word: str, inner: Sequence[str], rest: Sequence[str]) -> _Call:
@@ -344,9 +355,8 @@ def _percentile(word: str, inner: Sequence[str], rest: Sequence[str]) -> _Call:
         return (f"quantile({', '.join(given)})" if plain else None), 0
     value, descending = found
     share = _text(tuple(inner)).strip()
-    if word == "percentile_disc":
-        return None, 0
-    return f"quantile({value}, {f'1 - {share}' if descending else share})", taken
+    name = "quantile_disc" if word == "percentile_disc" else "quantile"
+    return f"{name}({value}, {f'1 - {share}' if descending else share})", taken
 
 
 def _within(rest: Sequence[str]) -> tuple[tuple[str, bool] | None, int]:
@@ -377,11 +387,12 @@ def _texts(_word: str, inner: Sequence[str], rest: Sequence[str]) -> _Call:
 
 _CALLS: Final[dict[str, Callable[[str, Sequence[str], Sequence[str]], _Call]]] = {
     **dict.fromkeys(RENAMED, _renamed), **dict.fromkeys(NOW, _now), **dict.fromkeys(WRITTEN, _written),
-    "left": _left, "extract": _extract,
+    "left": _left, "extract": _extract, "decode": _by(decoded), "count": _count, "array_to_string": _joined_array,
+    **dict.fromkeys(("to_date", "str_to_date", "parse_date", "strptime", "try_strptime"), _by(parsed)),
     **dict.fromkeys(("date_trunc", "date_part", "datepart", "datediff", "date_diff", "timestampdiff"), _in_order),
     **dict.fromkeys(("timestamp_trunc", "datetime_trunc", "timestampadd", "dateadd"), _in_order),
     **dict.fromkeys(("date_add", "date_sub"), _added), "substring": _substring, "position": _position,
-    "charindex": _position, "convert": _converted, "datename": _date_name, "format": _formatted, "mode": _mode,
+    "charindex": _position, "convert": _converted, "datename": _date_name, "format": _by(formatted), "mode": _mode,
     "trim": _trim, **dict.fromkeys(("cast", "try_cast", "safe_cast"), _casted),
     **dict.fromkeys(("count_if", "countif"), _counted), "strftime": _strftime, "format_date": _format_date,
     **dict.fromkeys(("percentile_cont", "percentile_disc"), _percentile),
