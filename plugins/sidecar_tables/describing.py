@@ -10,6 +10,10 @@ from sidecar_tables.finding import Arguments
 
 _VALUE_CHARS: Final = 60
 _TOTALS: Final = 3
+_MAX_TOKENS: Final = 2_200
+"""An answer's, as records and as text: a wide table is described page by page, half of it for either."""
+_NAMES_CHARS: Final = 1_200
+"""What the names of the columns of the next pages may take, some 400 tokens."""
 
 
 class Describe(Arguments):
@@ -26,10 +30,26 @@ async def describe_table(call: Call, arguments: Describe) -> Result:
     if arguments.start and arguments.start >= len(columns):
         raise UsageError(f"start={arguments.start} is beyond the end; there are {len(columns):,} columns.")
     rest = columns[arguments.start :]
-    count = fit(rest, call.budget, frame=frame | {"columns": [], "next_start": 100})
+    room = min(call.budget, _MAX_TOKENS)
+    around = frame | {"columns": [], "next_start": 100}
+    count = fit(rest, room, frame=around)
+    if count < len(rest):
+        further = few_named([column["name"] for column in rest])
+        count = fit(rest, room, frame=around | {"further_columns": further})
+        frame["further_columns"] = few_named([column["name"] for column in rest[count:]])
     return Result(
         structured=frame | {"columns": rest[:count]} | next_start(arguments.start, count, len(rest))
     )  # fmt: skip
+
+
+def few_named(names: list[str]) -> str:
+    """Names of columns, as many as there is room for, and how many more there are."""
+    shown, chars = 0, 0
+    while shown < len(names) and chars + len(names[shown]) < _NAMES_CHARS:
+        chars += len(names[shown]) + len(", ")
+        shown += 1
+    left = [f"+{len(names) - shown:,} more"] * (shown < len(names))
+    return ", ".join([*names[:shown], *left])
 
 
 def described(info: TableInfo, facts: TableFacts) -> tuple[dict[str, Any], list[dict[str, Any]]]:

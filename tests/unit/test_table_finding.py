@@ -73,6 +73,31 @@ def test_other_listings_are_no_tables(text: str) -> None:
     assert find_relations(ParsedDocument(parts=(Part(kind="chapter", blocks=(Code(text=text),)),))) == ()
 
 
+def test_tables_below_one_another_in_a_delimited_list_are_tables_each() -> None:
+    first, second = ("Machine|Hours", "M1|5", "M2|7"), ("Node|Zone|Load", "N1|X|3", "N2|Y|")
+    for between in (("",), ("", "Nodes of the cluster"), ("", "", "")):
+        found = relations(document(*first, *between, *second, delimiter="|", header_rows=1))
+        assert [[one.name for one in relation.columns] for relation in found] == [
+            ["machine", "hours"],
+            ["node", "zone", "load"],
+        ]
+        assert [row[1:] for row in found[0].rows] == [("M1", 5), ("M2", 7)]
+        assert [row[1:] for row in found[1].rows] == [("N1", "X", 3), ("N2", "Y", None)]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ("Report|May", "Client|Ann", "", "Day|Sum", "2024-05-01|5", "2024-05-02|6"),
+        ("Day|Sum", "2024-05-01|5", "", "2024-05-02|6", "2024-05-03|7"),
+        ("Day|Sum", "2024-05-01|5", "", "Day|Sum", "2024-05-02|6"),
+        ("Who|Town", "Ann|Bonn", "", "Bo|Graz", "Cy|Rome"),
+    ],
+)
+def test_lines_behind_an_empty_one_are_mostly_of_the_same_table(rows: tuple[str, ...]) -> None:
+    only(document(*rows, delimiter="|", header_rows=1))
+
+
 NUMBERS = [
     (("1.234,50", "987,00"), "number", [1234.5, 987.0]),
     (("1,234.50", "987.00"), "number", [1234.5, 987.0]),

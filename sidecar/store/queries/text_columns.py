@@ -28,6 +28,7 @@ _DATED: Final = re.compile(
 """A column taken for a date: what a function of dates is handed, or what is compared with a day."""
 _MAX_KINDS: Final = 10
 """Different texts of a column that may stand for yes and no."""
+_YES: Final = frozenset(("yes", "y", "ja", "j", "oui", "o", "sí", "si", "s", "sim", "x", "✓", "✔", "true", "1"))
 _SHOWN: Final = 3
 _CHARS: Final = 30
 _MIN_ROWS: Final = 4
@@ -59,7 +60,8 @@ def _of_truth(relation: Relation, column: TableColumn, connection: sqlite3.Conne
     ).fetchall()
     if 0 < len(rows) <= _MAX_KINDS:
         shown = ", ".join(f"'{str(value)[:_CHARS]}'" for (value,) in rows[:_SHOWN])
-        first = str(rows[0][0])[:_CHARS].replace("'", "''")
+        true = next((value for (value,) in rows if str(value).strip().lower() in _YES), rows[0][0])
+        first = str(true)[:_CHARS].replace("'", "''")
         yield (
             f"{column.name} of {relation.name} is text ({shown}) and no truth value, so that no row is true; write "
             f"{column.name} = '{first}' and the like."

@@ -1,15 +1,16 @@
 """What stands in cells and is no relation: one record of labels and values, a box with a title, lists laid out by a
-table, pieces of a form, the title of a table."""
+table, pieces of a form, the title of a table; and which lines of a delimited list are a table each."""
 
 import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Final
 
 from sidecar.api.tables import TableColumn
-from sidecar.toolkit.tables.cells import typed_cell
-from sidecar.toolkit.tables.grid import Grid, GridRow, Region
+from sidecar.toolkit.tables.cells import typed_cell, typed_text
+from sidecar.toolkit.tables.grid import Grid, GridRow, Region, region_of
 from sidecar.toolkit.tables.headers import Head
 from sidecar.toolkit.tables.numbers import before_remark, is_limit, read_number
 
@@ -27,6 +28,11 @@ _MIXED: Final = 0.6
 _ROWS: Final = 3
 """Rows from which on the values of a record can be told from a column."""
 _TITLE_ROWS: Final = 3
+_BELOW: Final = 5
+"""Lines below names that are looked at."""
+_MAX_PARTED: Final = 50
+"""Tables of one delimited list."""
+_VALUES: Final = frozenset(("number", "date", "bool"))
 _NEAR: Final = 4
 """So many rows below a title its table begins at last."""
 _FIELDS: Final = 40
@@ -36,6 +42,43 @@ _MARK = re.compile(r"\W{1,2}|\(?(?:\d{1,3}|[ivxlc]{1,5}|[a-z])[.)]|\W*\d{1,2}\W*
 _ADDRESS = re.compile(r"://|\S@\S")
 _ITEMS = re.compile(r"^\W (?:.*\n){2}", re.MULTILINE)
 """A list of several items in one cell."""
+
+
+def parted(grid: Grid) -> list[Region]:
+    """The tables of a delimited list: what begins behind an empty line is another one where its first line names
+    columns as that of the first table does, over numbers or dates, in other words. One that repeats the names goes
+    on."""
+    begins = [at for at, row in enumerate(grid.rows) if at and row.at > grid.rows[at - 1].at + 1]
+    whole = region_of(grid.rows)
+    if whole is None or not begins or (names := _names_at(grid, 0)) is None:
+        return [whole] if whole is not None else []
+    cuts = [0]
+    for at in begins:
+        found = _names_at(grid, at)
+        if found is not None and found != names and len(cuts) < _MAX_PARTED:
+            cuts.append(at)
+            names = found
+    pieces = [region_of(grid.rows[begin:end]) for begin, end in pairwise([*cuts, len(grid.rows)])]
+    return [piece for piece in pieces if piece is not None]
+
+
+def _names_at(grid: Grid, at: int) -> tuple[str, ...] | None:
+    """The names of columns in the line that begins there, below two lines of title at most; None where there are none,
+    or nothing below them is a number, a date or a truth value in a column of its own."""
+    rows = grid.rows[at : at + _TITLE_ROWS + _BELOW]
+    titles = next((number for number, row in enumerate(rows) if row.mask & (row.mask - 1)), _TITLE_ROWS)
+    if titles >= _TITLE_ROWS or titles + 1 >= len(rows):
+        return None
+    head, *below = rows[titles:]
+    below = [row for number, row in enumerate(below, 1) if row.at == head.at + number]
+    shown = [(col, grid.text(head, col).strip()) for col in range(head.mask.bit_length()) if head.mask >> col & 1]
+    names = tuple(text for _, text in shown)
+    if not below or len(set(names)) < len(names) or any(typed_text(name).kind != "text" for name in names):
+        return None
+    if head.mask & (head.mask + (head.mask & -head.mask)):  # an empty one among them
+        return None
+    kinds = ({typed_text(grid.text(row, col)).kind for row in below} - {"", "gap"} for col, _ in shown)
+    return names if any(kind and kind <= _VALUES for kind in kinds) else None
 
 
 def is_layout(grid: Grid, region: Region, head: Head, *, captioned: bool = False) -> bool:

@@ -12,6 +12,8 @@ from openpyxl import Workbook
 from support.clients.harness import text_of
 from support.clients.opened import Opened, opened
 
+from sidecar.toolkit.answers.budget import json_tokens
+
 STAFF = (
     "Name,Team,Hired,Left On,Pay,Chief\nAnna Berg,Sales,2019-03-01,2019-03-31,52000,Dora\n"
     "Ben Ode,Sales,2020-07-15,2020-09-15,48000.5,\nCleo Ito,Support,2021-01-10,,41000,Eli\n"
@@ -29,6 +31,9 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
     (files / "staff-list.csv").write_text(STAFF, "utf-8")
     (files / "shifts.csv").write_text(SHIFTS, "utf-8")
     (files / "work.csv").write_text(WORK, "utf-8")
+    (files / "wide.csv").write_text(
+        "".join(",".join(f"{of}{at}" for at in range(300)) + "\n" for of in ("sensor ", ""))
+    )
     book = Workbook()
     for name, rows in (("Sold", ((1, 2.5), (2, 4))), ("Plans", ((1, 3), (2, 5)))):
         sheet = book.create_sheet(name)
@@ -159,6 +164,25 @@ def test_what_sqlite_would_take_for_something_else_is_answered_as_meant(library:
             result = await client.call_tool("query_tables", {"sql": sql})
             assert not result.is_error, (sql, text_of(result))
             assert (result.structured_content or {})["rows"] == rows, sql
+
+    library.play(body, "auto")
+
+
+def test_a_wide_table_is_described_page_by_page_in_twelve_hundred_tokens(library: Opened) -> None:
+    async def body(client: Client) -> None:
+        start: int | None = 0
+        names: list[str] = []
+        told: Any = None
+        while start is not None:
+            answer = await client.call_tool("describe_table", {"table": "wide", "start": start})
+            told = answer.structured_content
+            assert json_tokens(told) <= 1200
+            names += [column["name"] for column in told["columns"]]
+            start = told.get("next_start")
+            if start is not None:
+                assert told["further_columns"].startswith(f"sensor_{len(names)}, sensor_{len(names) + 1}")
+        assert names == [f"sensor_{at}" for at in range(300)]
+        assert "further_columns" not in told
 
     library.play(body, "auto")
 

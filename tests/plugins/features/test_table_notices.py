@@ -177,7 +177,7 @@ TOLD = {
     "SELECT count(*) FROM deaths WHERE ward <> 'a'": "1 row(s) of deaths have no ward and are not among those unlike",
     "SELECT count(*) FROM deaths d WHERE d.ward NOT IN ('a', 'b')": "write OR ward IS NULL.",
     "SELECT count(*) FROM members WHERE admin": "admin of members is text ('No', 'Yes') and no truth value",
-    "SELECT count(*) FROM members m WHERE m.admin IS TRUE AND m.who > ''": "write admin = 'No' and the like.",
+    "SELECT count(*) FROM members m WHERE m.admin IS TRUE AND m.who > ''": "write admin = 'Yes' and the like.",
     "SELECT count(*) FROM members WHERE month(joined) = 2": "joined of members is text ('30/01/2024'), no date",
     "SELECT count(*) FROM members WHERE joined BETWEEN '2024-02-01' AND '2024-02-29'": "dates of both orders",
     "SELECT sum(sold) FROM regions WHERE region = 'North'": (
