@@ -6,6 +6,7 @@ What a tool does is its plugin's; how its answer is put is `contents`.
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, cast
@@ -29,6 +30,8 @@ _TOKEN_CHARS = 5
 """More characters than a token has in any script we serve."""
 _SENTENCE_CHARS = 4000
 """Of a sentence that says what went wrong; clients cut it near 11,000."""
+_ENDLESS = re.compile(r"(?<!\S)(\S{150})\S{150,}(\S{100})(?!\S)")
+"""A word longer than any path people have, as an argument that a sentence repeats; what is left of it."""
 _MAX_INTEGER = 2**53
 """No list is as long, and JSON holds no larger whole number exactly."""
 
@@ -103,9 +106,10 @@ def _countable(value: object) -> object:
 
 def failure(sentence: str, details: Mapping[str, Any] | None = None) -> types.CallToolResult:
     """A result that tells the model what went wrong and what to do, without the middle of what is very long, as an
-    argument that it repeats may be; `details` are for programs."""
+    argument that it repeats may be, or of a word in it; `details` are for programs."""
     if len(sentence) > _SENTENCE_CHARS:
         sentence = f"{sentence[: _SENTENCE_CHARS // 2]} […] {sentence[-_SENTENCE_CHARS // 2 :]}"
+    sentence = _ENDLESS.sub(r"\1[…]\2", sentence)
     structured = dict(details) if details is not None else None
     return types.CallToolResult(
         content=[types.TextContent(text=f"Error: {sentence}")], structured_content=structured, is_error=True

@@ -291,6 +291,25 @@ def test_what_is_no_message_does_not_end_the_session(server: Server, line: str |
     assert server.status()["indexed"] == INDEXED
 
 
+@pytest.mark.parametrize("given", [{"requestId": {}}, {"requestId": [1]}, {"requestId": None}, {}])
+def test_taking_back_what_is_no_request_does_not_end_the_session(server: Server, given: dict[str, Any]) -> None:
+    server.send(json.dumps({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": given}))
+    assert server.status()["indexed"] == INDEXED
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("index_document", {"file_path": "(" * 3_000}),
+        ("read", {"uri": "document://notes.md", "server": "x" * 3_000}),
+        ("describe_table", {"table": "x" * 3_000}),
+    ],
+)
+def test_an_error_does_not_repeat_an_endless_argument(server: Server, name: str, arguments: dict[str, Any]) -> None:
+    error = server.tool(name, **arguments)["error"]
+    assert len(error) < 800, error
+
+
 def test_nothing_of_it_was_a_fault_of_ours(server: Server) -> None:
     """Runs last in this module: no request above has left a traceback or a warning of the runtime behind."""
     errors = server.errors()

@@ -126,8 +126,9 @@ class _InFlight:
         self._ids.add(request_id)
 
     def discard(self, request_id: Any) -> None:
-        """It is answered, or nobody waits for it."""
-        self._ids.discard(request_id)
+        """It is answered, or nobody waits for it. What is no id, as a client may give, is none of them."""
+        if isinstance(request_id, str | int):
+            self._ids.discard(request_id)
         self._fewer.set()
 
     async def none(self) -> None:
