@@ -20,6 +20,7 @@ _MAX_DEPTH = 20
 """Blocks inside one another; each holds a copy of its lines."""
 _ITEM = re.compile(r"([ \t]*)([-+]|\d+[.)]|(?<=[ \t])\*)[ \t]+(?:\[([ xX-])\][ \t]+)?(.*)$")
 _FOOTNOTE = re.compile(r"\[fn:([\w-]+)\][ \t]*(.*)$")
+_INCLUDED = re.compile(r"\"([^\"]++)\"|(\S+)")
 _PICTURE = re.compile(r"[ \t]*\[\[(?:file:)?([^\]]+\.(?:png|jpe?g|gif|svg|webp))\]\][ \t]*$", re.IGNORECASE)
 _TOKEN = re.compile(
     r"\[\[(?P<url>[^\[\]\n]+)\](?:\[(?P<text>[^\]\n]+)\])?\]|\[fn:(?P<note>[\w-]+)\]"
@@ -75,10 +76,13 @@ def _read(lines: list[str], depth: int) -> tuple[list[AnyBlock], dict[str, str]]
 
 
 def _keyword(name: str, value: str, metadata: dict[str, str]) -> list[AnyBlock]:
-    """A line `#+NAME: value`: a caption, or a fact that goes into the metadata."""
+    """A line `#+NAME: value`: a caption, a file that is included, which is not read, or a fact for the metadata."""
     key = _FACTS.get(name)
     if key and value:
         metadata[key] = value
+    if name == "include" and (path := _INCLUDED.match(value)):
+        shown = path[1] or path[2]
+        return [Paragraph(text=shown, spans=(Span("link", 0, len(shown), shown),))]
     if name != "caption" or not value:
         return []
     shown, spans = _inline(value)

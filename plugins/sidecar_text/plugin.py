@@ -17,7 +17,7 @@ class TextFormat:
     drawings in DXF."""
 
     name = "text"
-    version = "26"
+    version = "27"
     media_types: tuple[str, ...] = (
         "text/plain", "text/x-rst", "text/x-org", "application/json", "application/xml", "application/yaml",
         "application/postscript",

@@ -325,6 +325,12 @@ def test_text_beyond_the_limit_is_cut_and_said() -> None:
     assert sum(len(paragraph.text) for paragraph in of(document, Paragraph)) <= 100
 
 
+def test_files_that_org_includes_are_named() -> None:
+    document = read(TEXT, '#+INCLUDE: "./next part.org" :minlevel 2\n\n* One\n#+include: other.org\n', "a.org")
+    told = [(block.text, [span.value for span in block.spans]) for block in of(document, Paragraph)]
+    assert told == [("./next part.org", ["./next part.org"]), ("other.org", ["other.org"])]
+
+
 def test_org_drawers_are_text_but_for_properties_and_the_log() -> None:
     org = (
         "* One\n:PROPERTIES:\n:ID: x\n:END:\nBefore\n:Remark:\nWithin\n:END:\nBehind\n"
