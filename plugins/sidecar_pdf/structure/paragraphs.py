@@ -79,6 +79,8 @@ def paragraphs(lines: list[Line], vocabulary: set[str], links: list[Link], edge:
     regions = [_region(group, kind, vocabulary, links, column) for group, kind in zip(groups, kinds, strict=True)]
     listed = {id(lines[at]) for at in program}
     for at, region in enumerate(regions):
+        if placed is not lines:
+            region.opens = left + own.right - groups[at][0].x1  # how far it is indented, from the right
         region.full = groups[at][-1].x1 > column.margin - region.size
         region.held_to = _held_to(groups[at], left)
         region.code = "" if edges else region.code

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from sidecar_pdf.layout.tables.found import as_lines
 from sidecar_pdf.pdfium.fonts import NO_STYLE
 from sidecar_pdf.plugin import PdfFormat
 from sidecar_pdf.text.letters.rightwards import turned
-from sidecar_pdf.text.segments import Word
+from sidecar_pdf.text.segments import RIGHTWARDS, Segment, Word
 from support.formats.pdf_builder import Pdf, text
 
-from sidecar.api import Limits, Paragraph, Source
+from sidecar.api import Limits, ListItem, Paragraph, Source
 
 LIGATURE = "\ufefb"
 """Lam and alef as one sign, which the fonts of these files give as its two letters."""
@@ -152,3 +153,32 @@ def test_a_raised_number_is_told_in_a_line_of_another_script_on_a_page_that_runs
     noted = text(72, 560, "It stands in a note") + text(151.5, 564, "3", size=7) + text(158, 560, "of the second page")
     page = shown([("החברה", 330), ("פעלה", 300)], as_meant=True, below=noted)
     assert "It stands in a note³ of the second page" in read(page)
+
+
+def test_marks_drawn_at_the_right_of_lines_open_their_items() -> None:
+    def disc(x: float, y: float) -> str:
+        return f"{x} {y} m {x} {y + 3} {x - 4} {y + 3} {x - 4} {y} c {x - 4} {y - 3} {x} {y - 3} {x} {y} c f\n"
+
+    rows = [[("החברה", 475), ("פעלה", 450)], [("מחוזות", 470)], [("בשלושה", 470), ("ערים", 445)]]
+    marks = "".join(disc(512, 703 - 14 * at) for at in range(3))
+    line = [run for row in rows for run in row]
+    pdf = shown(line, as_meant=True, rows=[len(row) for row in rows], below=marks)
+    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "list.pdf"), Limits(ocr=False))
+    items = [block for part in document.parts for block in part.blocks if isinstance(block, ListItem)]
+    assert [(item.text, item.level) for item in items] == [("החברה פעלה", 0), ("מחוזות", 0), ("בשלושה ערים", 0)]
+
+
+def test_lines_of_an_uncertain_table_are_read_from_the_right() -> None:
+    def segment(*words: tuple[str, int]) -> Segment:
+        style = NO_STYLE._replace(size=10.0)
+        first, *others = [Word(text, x, 0, x + 20, 10, style, joined=False) for text, x in words]
+        found = Segment(first, 0)
+        for word in others:
+            found.add(word)
+        found.rtl = RIGHTWARDS.search(words[0][0]) is not None
+        return found
+
+    rows = [[segment(("1403", 100)), segment(("החברה", 300), ("פעלה", 277))], [segment(("רבות", 300))]]
+    first, second = as_lines(rows)
+    assert first.split() == ["החברה", "פעלה", "1403"]
+    assert second == "רבות"

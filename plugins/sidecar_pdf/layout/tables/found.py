@@ -365,8 +365,14 @@ def is_list(texts: list[list[str]]) -> bool:
 
 
 def as_lines(segments: Sequence[Sequence[Segment]]) -> tuple[str, ...]:
-    """The lines of a table as they stand, the white between words as spaces."""
-    words = [sorted((w for s in line for w in s.words), key=lambda w: w.x0) for line in segments]
+    """The lines of a table as they stand, the white between words as spaces; those that run right to left from the
+    right."""
+    level = [s for line in segments for s in line]
+    if 2 * sum(s.rtl for s in level) > len(level):
+        edge = max(s.x1 for s in level)
+        words = [_from_right(line, edge) for line in segments]
+    else:
+        words = [sorted((w for s in line for w in s.words), key=lambda w: w.x0) for line in segments]
     left = min(line[0].x0 for line in words)
     lines: list[str] = []
     for line in words:
@@ -382,3 +388,9 @@ def as_lines(segments: Sequence[Sequence[Segment]]) -> tuple[str, ...]:
             end = word.x1
         lines.append(text)
     return tuple(lines)
+
+
+def _from_right(line: Sequence[Segment], edge: float) -> list[Word]:
+    """The words of a line in the order they are read from the right `edge`, each where it stands from there."""
+    ordered = sorted(line, key=lambda s: -s.x1)
+    return [w._replace(x0=edge - w.x1, x1=edge - w.x0) for s in ordered for w in s.words]

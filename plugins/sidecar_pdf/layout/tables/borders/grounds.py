@@ -65,7 +65,8 @@ def _small_shapes(graphics: PageGraphics) -> dict[Box, str]:
 def _is_mark(box: Box, segment: Segment) -> bool:
     """Whether a small shape stands before a line of text, in the middle of its height."""
     size = max(segment.style.size, 1.0)
-    if segment.vertical or not _MARK_NEAR * size < segment.x0 - box[2] < _MARK_FAR * size:
+    white = box[0] - segment.x1 if segment.rtl else segment.x0 - box[2]
+    if segment.vertical or not _MARK_NEAR * size < white < _MARK_FAR * size:
         return False
     across, down = box[2] - box[0], box[3] - box[1]
     fits = _MARK_LEAST * size < min(across, down) and max(across, down) < _MARK_MOST * size
@@ -76,8 +77,9 @@ def _is_mark(box: Box, segment: Segment) -> bool:
 def _opened_by(box: Box, segments: Sequence[Segment]) -> Segment | None:
     """What a mark stands before, unless more of the line stands before the mark."""
     line = [s for s in segments if s.y0 < (box[1] + box[3]) / 2 < s.y1 and not s.vertical]
-    opened = min((s for s in line if _is_mark(box, s)), key=lambda s: s.x0)
-    before = (box[0] - s.x1 for s in line if s.x0 < box[0])
+    marked = [s for s in line if _is_mark(box, s)]
+    opened = max(marked, key=lambda s: s.x1) if marked[0].rtl else min(marked, key=lambda s: s.x0)
+    before = (s.x0 - box[2] if opened.rtl else box[0] - s.x1 for s in line if (s.x0 < box[0]) != opened.rtl)
     return opened if min(before, default=math.inf) > _MARK_FAR * opened.style.size else None
 
 
@@ -85,7 +87,7 @@ def _put_before(line: Segment, box: Box, sign: str) -> None:
     first = line.words[0]
     mark = Word(sign, box[0], first.y0, box[2], first.y1, first.style._replace(mono=False), joined=False)
     line.words[:1] = [mark, first._replace(joined=False)]
-    line.x0 = box[0]
+    line.x0, line.x1 = min(line.x0, box[0]), max(line.x1, box[2])
 
 
 def _is_near(box: Box, other: Box) -> bool:
