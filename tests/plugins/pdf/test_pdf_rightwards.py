@@ -157,7 +157,8 @@ def test_a_raised_number_is_told_in_a_line_of_another_script_on_a_page_that_runs
 
 def test_marks_drawn_at_the_right_of_lines_open_their_items() -> None:
     def disc(x: float, y: float) -> str:
-        return f"{x} {y} m {x} {y + 3} {x - 4} {y + 3} {x - 4} {y} c {x - 4} {y - 3} {x} {y - 3} {x} {y} c f\n"
+        over = f"{x} {y + 2} {x - 4} {y + 2} {x - 4} {y} c"
+        return f"{x} {y} m {over} {x - 4} {y - 2} {x} {y - 2} {x} {y} c f\n"
 
     rows = [[("החברה", 475), ("פעלה", 450)], [("מחוזות", 470)], [("בשלושה", 470), ("ערים", 445)]]
     marks = "".join(disc(512, 703 - 14 * at) for at in range(3))
