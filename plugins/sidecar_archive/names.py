@@ -15,7 +15,7 @@ _FITTING: tuple[tuple[str, Callable[[str], bool]], ...] = (
     ("cp437", lambda text: _all_of(text, ("LATIN",))),
     ("cp866", lambda text: _all_of(text, _CYRILLIC)),
     ("cp1251", lambda text: _all_of(text, _CYRILLIC)),
-    ("cp932", lambda text: _some_of(text, _KANA) and _all_of(text, (*_KANA, *_IDEOGRAPHS, "CJK", "IDEOGRAPHIC"))),
+    ("cp932", lambda text: _has_kana(text) and _all_of(text, (*_KANA, *_IDEOGRAPHS, "CJK", "IDEOGRAPHIC"))),
     ("cp949", lambda text: _all_of(text, _HANGUL)),
     ("gb18030", lambda text: _all_of(text, (*_IDEOGRAPHS, "FULLWIDTH", "CJK", "IDEOGRAPHIC")) and _is_common(text)),
     ("cp950", lambda text: _all_of(text, (*_IDEOGRAPHS, "FULLWIDTH", "CJK", "IDEOGRAPHIC"))),
@@ -101,8 +101,8 @@ def _all_of(text: str, scripts: tuple[str, ...]) -> bool:
     return all(unicodedata.name(char, "").startswith(scripts) for char in text if not char.isascii())
 
 
-def _some_of(text: str, scripts: tuple[str, ...]) -> bool:
-    return any(unicodedata.name(char, "").startswith(scripts) for char in text if not char.isascii())
+def _has_kana(text: str) -> bool:
+    return any(unicodedata.name(char, "").startswith(_KANA) for char in text if not char.isascii())
 
 
 def _is_common(text: str) -> bool:

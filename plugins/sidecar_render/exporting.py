@@ -104,7 +104,7 @@ async def _named(services: Services, text: str, form: OfficeFormat) -> Export | 
 
 
 async def _queried(
-    services: Services, queries: Mapping[str, str], form: OfficeFormat, without: Sequence[str] = ()
+    services: Services, queries: Mapping[str, str], form: OfficeFormat, without: Sequence[str]
 ) -> Export:
     """The rows of queries by their titles, `without` these columns, with the tables they come from."""
     rows: list[Rows] = []

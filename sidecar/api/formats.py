@@ -51,7 +51,7 @@ class Limits:
     much sooner without headings, tables and figures gives them so, with a `words_only` notice, and the file is read
     again when the words of all others are searchable. No setting: the indexer decides it."""
 
-    def of_file(self, *, by_member: bool = False) -> tuple[str, int]:
+    def of_file(self, *, by_member: bool) -> tuple[str, int]:
         """Which of these bounds the size of one file, and how many bytes it is (see `AttachedBounds.by_member`)."""
         return ("max_expanded_bytes", self.max_expanded_bytes) if by_member else ("max_file_bytes", self.max_file_bytes)
 

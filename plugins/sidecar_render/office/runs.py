@@ -19,6 +19,8 @@ _RTL = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _OPEN = re.compile(r"(?:https?|mailto|ftp|file):", re.IGNORECASE)
 """Links that a program may follow; library URIs are shown, for no Office program opens them."""
 
+CODE_FONT = "Courier New"
+
 
 @dataclass(frozen=True)
 class Run:
@@ -79,11 +81,11 @@ def reads_right_to_left(text: str) -> bool:
     return len(_RTL.findall(text)) * 2 > len(text)
 
 
-def style_run(run: Any, formatting: frozenset[str], code_font: str) -> None:
+def style_run(run: Any, formatting: frozenset[str]) -> None:
     """Give a run of python-docx or python-pptx its look."""
     font = run.font
     for kind, name in (("bold", "bold"), ("italic", "italic"), ("underline", "underline")):
         if kind in formatting:
             setattr(font, name, True)
     if formatting & {"code"}:
-        font.name = code_font
+        font.name = CODE_FONT

@@ -25,7 +25,6 @@ _SHORT = 320
 """Text up to this long stands on its slide, where there is no list; longer text is for who speaks."""
 _SECTION = 2
 """The layout "Section Header" of python-pptx's template."""
-_CODE_FONT = "Courier New"
 _SIZES = (Pt(20), Pt(18), Pt(16))
 _MAX_SLIDES = 500
 
@@ -240,7 +239,7 @@ def _fill(paragraph: Any, runs: Sequence[Run], size: Any, *, code: bool = False)
         made = paragraph.add_run()
         made.text = run.text.replace("\n", "\v")
         made.font.size = size
-        style_run(made, run.formatting | ({"code"} if code else frozenset()), _CODE_FONT)
+        style_run(made, run.formatting | ({"code"} if code else frozenset()))
         if run.link:
             made.hyperlink.address = run.link
 

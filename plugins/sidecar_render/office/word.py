@@ -19,7 +19,7 @@ from sidecar.api import Code, Equation, Figure, Heading, ListItem, Note, Paragra
 from sidecar_render.office.content import Content, Rows, as_table, clean, usable
 from sidecar_render.office.footnotes import KINDS, FootnotesPart, Notes
 from sidecar_render.office.formulas import displayed
-from sidecar_render.office.runs import Run, alert, formula_run, reads_right_to_left, runs_of, style_run
+from sidecar_render.office.runs import CODE_FONT, Run, alert, formula_run, reads_right_to_left, runs_of, style_run
 
 _MAX_ROWS = 1000
 """A longer table is none to read in a text; its rest is told of."""
@@ -27,7 +27,6 @@ _WIDE = 40
 """Characters beyond which a column of a table breaks its lines."""
 _MAX_COLS = 63
 """What Word allows."""
-_CODE_FONT = "Courier New"
 _MAX_DEPTH = 3
 _ALERT_COLOURS = {"note": "0969DA", "tip": "1A7F37", "important": "8250DF", "warning": "9A6700", "caution": "CF222E"}
 """GitHub's, of the bar beside an alert."""
@@ -88,7 +87,7 @@ class _Writer:
         properties = document.core_properties
         properties.title, properties.author, properties.comments = content.title, content.author or "DocSidecar", ""
         code = document.styles.add_style("Code", WD_STYLE_TYPE.PARAGRAPH)
-        code.font.name, code.font.size = _CODE_FONT, Pt(9)
+        code.font.name, code.font.size = CODE_FONT, Pt(9)
         code.paragraph_format.space_after = Pt(0)
         link = document.styles.add_style("Hyperlink", WD_STYLE_TYPE.CHARACTER)
         link.font.color.rgb, link.font.underline = RGBColor(0x05, 0x63, 0xC1), True
@@ -192,7 +191,7 @@ class _Writer:
                 self._link(paragraph, run)
                 continue
             made = paragraph.add_run(run.text)
-            style_run(made, run.formatting, _CODE_FONT)
+            style_run(made, run.formatting)
             made.font.rtl = rtl or None
             made.font.strike = "strike" in run.formatting or None
             made.font.superscript = bool(run.formatting & {"sup", "note"}) or None
@@ -219,7 +218,7 @@ class _Writer:
         else:
             node.set(qn("r:id"), paragraph.part.relate_to(run.link, RELATIONSHIP_TYPE.HYPERLINK, is_external=True))
         made = paragraph.add_run(run.text, style=None if anchor else "Hyperlink")
-        style_run(made, run.formatting, _CODE_FONT)
+        style_run(made, run.formatting)
         node.append(made._r)
         paragraph._p.append(node)
 

@@ -288,9 +288,7 @@ class Walk:
         return [path for path in left if not (refused and path.startswith(refused))]
 
 
-def pop_below(
-    known: dict[bytes, SettledRow | KnownFile], directory: bytes, others: Iterable[bytes] = ()
-) -> list[bytes]:
+def pop_below(known: dict[bytes, SettledRow | KnownFile], directory: bytes, others: Iterable[bytes]) -> list[bytes]:
     """Take what lies in the directory, and in none of the `others`, out of `known`."""
     elsewhere = tuple(other.rstrip(SEPARATOR) + SEPARATOR for other in others)
     prefix = directory.rstrip(SEPARATOR) + SEPARATOR

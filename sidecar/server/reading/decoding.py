@@ -51,11 +51,7 @@ def fitting_parts(parts: Sequence[PartRecord], max_chars: int) -> list[int]:
 
 
 def ranges_within(
-    parts: Sequence[PartRecord],
-    bounds: Callable[[PartRecord], tuple[int, int]],
-    max_chars: int,
-    *,
-    hidden: bool = False,
+    parts: Sequence[PartRecord], bounds: Callable[[PartRecord], tuple[int, int]], max_chars: int, *, hidden: bool
 ) -> tuple[list[BlockRange], tuple[int, int] | None]:
     """Decoded parts until the room is used up, and the (part, block) to go on with, None when all is there.
 

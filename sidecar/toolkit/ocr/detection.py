@@ -27,6 +27,9 @@ _UNCLIP: Final = 1.4
 """Times its area over its perimeter by which a line is wider than what the network marks of it."""
 _MIN_SIDE: Final = 3.0
 """Pixels of the map; less is a speck."""
+_MAX_SIDE: Final = 1280
+"""Pixels of the longer side of what lines are looked for in: on pages of small print (8 points) 960 lose a word in a
+hundred, 1,600 gain none (tests/bench/formats/scans.py)."""
 # Chosen on the corpus's scans (tests/bench/formats/scans.py).
 _LONG: Final = 2.5
 """Times its height that a line is long whose own slope is believed."""
@@ -88,10 +91,10 @@ class TextLine(NamedTuple):
         return (abs(self.length * math.sin(self.slope)) + abs(self.height * math.cos(self.slope))) / 2
 
 
-def find_lines(run: Callable[[Floats], Floats], image: Image.Image, longest: int) -> list[TextLine]:
-    """The lines of a picture in shades of grey, which is looked at with its longer side at most `longest` pixels.
+def find_lines(run: Callable[[Floats], Floats], image: Image.Image) -> list[TextLine]:
+    """The lines of a picture in shades of grey, which is looked at with its longer side at most `_MAX_SIDE`.
     `run` gives the map of probabilities, (height, width), for a picture of shape (1, 3, height, width)."""
-    scale = min(1.0, longest / max(image.size))
+    scale = min(1.0, _MAX_SIDE / max(image.size))
     width, height = (max(round(side * scale / _STEP), 1) * _STEP for side in image.size)
     small = image.resize((width, height), Image.Resampling.BILINEAR, reducing_gap=2.0)
     shades = np.asarray(small, np.float32) / 255.0

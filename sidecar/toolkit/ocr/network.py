@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from sidecar.toolkit.ocr.detection import Floats, TextLine
     from sidecar.toolkit.ocr.recognition import LineWord
 
-_MAX_SIDE: Final = 1280
-"""Pixels of the longer side of what lines are looked for in: on pages of small print (8 points) 960 lose a word in a
-hundred, 1,600 gain none (tests/bench/formats/scans.py)."""
 _PERCENT: Final = 100.0
 _SAME_LINE: Final = 0.5
 """Of the lower of two pieces that share a line, what they share in height."""
@@ -78,7 +75,7 @@ class Network:
 
         deadline = time.monotonic() + seconds
         detect, read, characters = _networks()
-        lines = find_lines(detect, image, _MAX_SIDE)
+        lines = find_lines(detect, image)
         system.release_memory()  # 300 MB and more, which otherwise stay: 411 MB after eight pages, 88 with this
         if sum(line.length for line in lines if line.upright) * 2 > sum(line.length for line in lines):
             return Recognition(sideways=True)

@@ -45,7 +45,7 @@ class Head:
     """What stood above: a title, a remark."""
 
 
-def find_head(grid: Grid, region: Region, declared: int = 0) -> Head:
+def find_head(grid: Grid, region: Region, declared: int) -> Head:
     """The head of a region. `declared` is how many rows the document itself calls heading rows."""
     rows = region.rows
     first, count = _declared(grid, region, declared)

@@ -67,7 +67,7 @@ def chart_table(chart: ChartData, rows: int = TABLE_ROWS) -> str:
     return "\n".join(lines)
 
 
-def chart_rows(chart: ChartData, most: int = TABLE_ROWS) -> tuple[list[tuple[str, ...]], int]:
+def chart_rows(chart: ChartData, most: int) -> tuple[list[tuple[str, ...]], int]:
     """The data as rows, the first of them names, and how many rows were left out: one row a category and one column a
     series; one row a point where the series stand over different points."""
     if not chart.series:
