@@ -1,6 +1,6 @@
 """A workbook collected cell by cell and written as a package, which is read as any .xlsx is."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import isfinite
 from typing import Final
@@ -17,7 +17,6 @@ _FIRST_OWN_FORMAT: Final = 164
 MAX_CELLS: Final = 4_000_000
 
 Opened = tuple[Package, dict[str, str]]
-Reader = Callable[[Source, Limits], Opened]
 
 
 @dataclass
