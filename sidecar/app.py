@@ -35,8 +35,8 @@ from sidecar.workers.pool import WorkerPool
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
-ATTACHED_READER = "sidecar.ingest.reading.attachments:read_attached"
-ATTACHED_OPENER = "sidecar.ingest.reading.attachments:open_attached"
+_ATTACHED_READER = "sidecar.ingest.reading.attachments:read_attached"
+_ATTACHED_OPENER = "sidecar.ingest.reading.attachments:open_attached"
 
 
 @dataclass
@@ -125,8 +125,8 @@ class Application:
             limits=lambda: self.config.limits,
             settings=lambda: self.config.server,
             attaching=AttachedReader(
-                ATTACHED_READER,
-                ATTACHED_OPENER,
+                _ATTACHED_READER,
+                _ATTACHED_OPENER,
                 lambda: loader_of(self.config),
                 Readable(formats.suffixes, formats.media_types),
                 lambda: versions_hash(formats.entries, self.config.limits),

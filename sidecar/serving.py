@@ -31,16 +31,16 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-OPENING_SECONDS = 5.0
+_OPENING_SECONDS = 5.0
 """Between attempts to open an index that cannot be opened: a data directory may become writable, a disk come back."""
-GREETING_SECONDS = 1.0
+_GREETING_SECONDS = 1.0
 """Opening the index waits so long for the client's first request, because `initialize` must not wait for the index."""
-CONFIG_POLL_SECONDS = 1.0
+_CONFIG_POLL_SECONDS = 1.0
 """Between looks at the configuration file's date."""
-FEED_POLL_SECONDS = 0.5
+_FEED_POLL_SECONDS = 0.5
 """Between looks at the change feed for what another process wrote."""
 
-SWITCH_SECONDS = 0.0005
+_SWITCH_SECONDS = 0.0005
 """How long a thread that renders keeps the interpreter's lock from the event loop (`sys.setswitchinterval`). The loop
 gives the lock up at every call into the kernel, so with the default of 5 ms one request costs many times that."""
 
@@ -52,7 +52,7 @@ def run_server(overrides: Overrides) -> int:
     except ConfigError as error:
         config = fallback(error, overrides)
     set_up_logging(config)
-    sys.setswitchinterval(SWITCH_SECONDS)
+    sys.setswitchinterval(_SWITCH_SECONDS)
     gc.disable()  # until what is imported is: 200 collections would find nothing, a tenth of the time to the greeting
     if config.error is not None:
         logger.error("the configuration is broken, serving without it: %s", config.error)
@@ -103,7 +103,7 @@ async def _serve_page(config: Config, overrides: Overrides, port: int, opened: C
 async def _run_application(config: Config, overrides: Overrides, readiness: Readiness, notifier: Notifier) -> None:
     """Open the index and keep it true until cancelled; a client that greets first is answered first."""
     with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(GREETING_SECONDS):
+        async with asyncio.timeout(_GREETING_SECONDS):
             await readiness.greeted.wait()
     shown = ""
     while True:
@@ -112,7 +112,7 @@ async def _run_application(config: Config, overrides: Overrides, readiness: Read
             shown = sentence
             logger.error("%s", sentence)
         readiness.failed(sentence, _registrations(config))
-        await asyncio.sleep(OPENING_SECONDS)
+        await asyncio.sleep(_OPENING_SECONDS)
 
 
 async def _serve_index(config: Config, overrides: Overrides, readiness: Readiness, notifier: Notifier) -> str:
@@ -129,7 +129,7 @@ async def _serve_index(config: Config, overrides: Overrides, readiness: Readines
             readiness.ready(application.backend())
             gc.freeze()  # collections, which stop every thread, look at what requests make and not at the program
             tasks.create_task(application.indexer.run())
-            tasks.create_task(watch_config(application, overrides))
+            tasks.create_task(_watch_config(application, overrides))
             if application.semantic is not None:
                 tasks.create_task(application.semantic.embed_all(application.may_embed))
             tasks.create_task(run_backgrounds(application))
@@ -188,14 +188,14 @@ async def _guarded(name: str, task: Callable[[Services], Awaitable[None]], servi
         logger.exception("the background task %s failed", name)
 
 
-async def watch_config(application: Application, overrides: Overrides) -> None:
+async def _watch_config(application: Application, overrides: Overrides) -> None:
     """Reload the configuration whenever its file changes; a broken one leaves the last good one in force.
 
     Polled, because one `stat` a second costs nothing, and editors replace files in ways that watches miss."""
     path = application.config.source
     seen = _signature(path)
     while path is not None:
-        await asyncio.sleep(CONFIG_POLL_SECONDS)
+        await asyncio.sleep(_CONFIG_POLL_SECONDS)
         now = _signature(path)
         if now == seen:
             continue
@@ -230,7 +230,7 @@ async def follow_changes(application: Application, notifier: Notifier, seq: int)
     while True:
         try:
             try:
-                async with asyncio.timeout(FEED_POLL_SECONDS):
+                async with asyncio.timeout(_FEED_POLL_SECONDS):
                     await application.committed.wait()
             except TimeoutError:
                 if (now := await store.changes.data_version()) == version:

@@ -32,7 +32,7 @@ class Property:
     @property
     def text(self) -> str:
         """The value as text (RFC 5545 §3.3.11)."""
-        return unescaped(self.value)
+        return _unescaped(self.value)
 
 
 @dataclass
@@ -84,10 +84,10 @@ def _last_of(parent: Component, name: str) -> None:
 
 def values(prop: Property, *, parts: bool = False) -> list[str]:
     """The texts of a list (`,`), or the parts of a structured value (`;`)."""
-    return [unescaped(one).strip() for one in (_COMPONENT if parts else _VALUE).split(prop.value)]
+    return [_unescaped(one).strip() for one in (_COMPONENT if parts else _VALUE).split(prop.value)]
 
 
-def unescaped(value: str) -> str:
+def _unescaped(value: str) -> str:
     """A text value without its escapes."""
     return _ESCAPE.sub(lambda found: "\n" if found[1] in "nN" else found[1], value)
 

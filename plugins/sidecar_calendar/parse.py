@@ -24,7 +24,7 @@ _SKIPPED_TYPES = frozenset(("internet", "pref", "voice", "x400"))
 """Types of addresses and numbers that say nothing to a reader."""
 
 
-def contact_name(card: Component) -> str:
+def _contact_name(card: Component) -> str:
     """The name as it is shown, else put together from its parts; else the organization's or an address."""
     if shown_name := card.text("FN"):
         return shown_name
@@ -34,7 +34,7 @@ def contact_name(card: Component) -> str:
     return ", ".join(part for one in card.all("ORG") for part in values(one, parts=True) if part) or card.text("EMAIL")
 
 
-def contact_facts(card: Component) -> tuple[list[tuple[str, str]], list[str]]:
+def _contact_facts(card: Component) -> tuple[list[tuple[str, str]], list[str]]:
     """`(name, value)` of what it says in fields, and its notes."""
     return list(_facts(card)), [one.text for one in card.all("NOTE")]
 
@@ -121,9 +121,9 @@ def _entries(outer: Sequence[Component]) -> Iterator[Component]:
 
 def _part(entry: Component, pictures: Pictures) -> Part:
     is_contact = entry.name == "VCARD"
-    title = contact_name(entry) if is_contact else entry.text("SUMMARY") or _ENTRIES[entry.name]
+    title = _contact_name(entry) if is_contact else entry.text("SUMMARY") or _ENTRIES[entry.name]
     title = " ".join(title.split())
-    facts, texts = contact_facts(entry) if is_contact else event_facts(entry)
+    facts, texts = _contact_facts(entry) if is_contact else event_facts(entry)
     blocks: list[AnyBlock] = [Heading(text=title, level=1)] if title else []
     blocks += [
         ListItem(text=line, spans=tuple(invisible_spans(line)))

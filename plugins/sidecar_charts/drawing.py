@@ -9,7 +9,7 @@ from typing import Literal
 
 from sidecar.api import ChartData, Payload, UsageError
 
-SMALLEST, LARGEST = 120, 4000
+_SMALLEST, _LARGEST = 120, 4000
 """Bounds of `width` and `height` in pixels."""
 
 
@@ -26,8 +26,10 @@ def draw_chart(chart: ChartData, format: Literal["png", "svg"], width: int = 960
     """
     if format not in {"png", "svg"}:
         raise UsageError(f"A chart can be drawn as png or svg, not {format!r}.")
-    if not (SMALLEST <= width <= LARGEST and SMALLEST <= height <= LARGEST):
-        raise UsageError(f"A chart picture must be {SMALLEST} to {LARGEST} pixels wide and high, not {width}×{height}.")
+    if not (_SMALLEST <= width <= _LARGEST and _SMALLEST <= height <= _LARGEST):
+        raise UsageError(
+            f"A chart picture must be {_SMALLEST} to {_LARGEST} pixels wide and high, not {width}×{height}."
+        )
     from sidecar_charts.layout import lay_out
     from sidecar_charts.svg import write_svg
 

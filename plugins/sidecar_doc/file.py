@@ -16,7 +16,7 @@ _EAST_ASIAN = {0xA697: "cp932", 0xA698: "cp949", 0xA699: "gb18030"}
 """Word 6 and 95 of Japan, Korea and China, and what their text is in: a character has two bytes, the second first."""
 _WIDE = 0x1000
 """The flag that says so (fExtChar)."""
-PLAIN_HEAD = _WORD_2.to_bytes(2, "little")
+_PLAIN_HEAD = _WORD_2.to_bytes(2, "little")
 """What a file of Word 2 begins with, which is no compound file."""
 _ENCRYPTED, _TABLE_1 = 0x0100, 0x0200
 _PAIRS_AT = 152
@@ -94,7 +94,7 @@ class DocFile:
 
     def __init__(self, data: bytes, name: str, max_chars: int) -> None:
         with damage_errors(name):
-            self.compound = Compound(write_compound({"WordDocument": data}) if data.startswith(PLAIN_HEAD) else data)
+            self.compound = Compound(write_compound({"WordDocument": data}) if data.startswith(_PLAIN_HEAD) else data)
             main = self.compound.stream_in((), "WordDocument") or self.compound.stream("WordDocument")
         if "EncryptedPackage" in self.compound:
             raise EncryptedError(f"{name} is protected by a password; save a copy without one to index it.")

@@ -338,7 +338,7 @@ class _Reader:
         return [*beside, made]
 
 
-def read_blocks(file: DocFile, embeds: Embeds) -> tuple[list[AnyBlock], list[AnyBlock], int]:
+def _read_blocks(file: DocFile, embeds: Embeds) -> tuple[list[AnyBlock], list[AnyBlock], int]:
     """The blocks of the text, the headers and footers with their pictures, and how many stretches are tracked changes.
 
     Pictures and attached files are put into `embeds` as they are met."""
@@ -351,7 +351,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     """The file as a document of chapters. Raises FormatError."""
     file = DocFile(source.read(limits.max_file_bytes), source.name, limits.max_text_chars)
     embeds = Embeds(limits.max_embedded)
-    blocks, edges, changes = read_blocks(file, embeds)
+    blocks, edges, changes = _read_blocks(file, embeds)
     macros = _macros(file, embeds)
     metadata = read_properties(file.compound)
     chapters = split_chapters(found_headings(blocks), metadata.pop("title", ""), limits.max_parts)
@@ -382,6 +382,6 @@ def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
     """The picture or attached file of that name. Raises NotFoundError."""
     file = DocFile(source.read(limits.max_file_bytes), source.name, limits.max_text_chars)
     embeds = Embeds(limits.max_embedded)
-    read_blocks(file, embeds)
+    _read_blocks(file, embeds)
     _macros(file, embeds)
     return embeds.open(ref, source.name)

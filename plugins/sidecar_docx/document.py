@@ -90,7 +90,7 @@ def _short(text: str, longest: int = 200) -> str:
 
 
 _BACKGROUND = re.compile(rb'<w:background\b[^>]*?\sw:color="([^"]*)"')
-MEDIA_TYPES = {
+_MEDIA_TYPES = {
     "document.main": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     "document.macroEnabled": "application/vnd.ms-word.document.macroEnabled.12",
     "template.main": "application/vnd.openxmlformats-officedocument.wordprocessingml.template",
@@ -207,7 +207,7 @@ def _composed(source: Source, document: DocumentState, main: str, settings: XmlE
         (block.text for block in body if isinstance(block, Paragraph) and block.style == "title"), ""
     )
     declared = package.content_type(main)
-    media_type = next((media for key, media in MEDIA_TYPES.items() if key in declared), MEDIA_TYPES["document.main"])
+    media_type = next((media for key, media in _MEDIA_TYPES.items() if key in declared), _MEDIA_TYPES["document.main"])
     document.notices += filter(None, [document.embeds.macros("document")])
     composed = ParsedDocument(
         title=" ".join(title.split())[:500],

@@ -43,7 +43,7 @@ class DocxFormat(OfficePages):
             if folder is None:
                 return 40 if ours else 0
             return 95 if folder == b"word" else 0
-        if flat_folder(head) == "word" or is_word_2003(head):
+        if flat_folder(head) == "word" or _is_word_2003(head):
             return 95
         if head.startswith(OLE_MAGIC):
             return 60 if ours else 0
@@ -79,7 +79,7 @@ class DocxFormat(OfficePages):
         return draw_text(document, style, bytes_of(self, document, source, limits))
 
 
-def is_word_2003(head: bytes) -> bool:
+def _is_word_2003(head: bytes) -> bool:
     """Whether a file that begins so is Word 2003 XML."""
     return b"wordDocument" in head and _WORD_2003.search(head) is not None  # asked of every text: in microseconds
 
@@ -91,7 +91,7 @@ def _open(source: Source, limits: Limits) -> "Package":
 
 
 def _packed(source: Source, limits: Limits) -> Source:
-    if is_word_2003(source.head):
+    if _is_word_2003(source.head):
         from sidecar_docx.word_2003 import packed_2003
 
         return packed_2003(source, limits)

@@ -61,7 +61,7 @@ class Book:
     cover: str
 
 
-def open_book(package: Package, name: str) -> Book:
+def _open_book(package: Package, name: str) -> Book:
     """Read container, package document and contents. Raises DamagedError, EncryptedError."""
     _refuse_protected(package, name)
     opf_path = _package_document(package)
@@ -207,13 +207,13 @@ def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
         if ref not in package:
             raise NotFoundError(f"{source.name} holds no file {ref!r}.")
         data = package.read(ref)
-        return payload(data, open_book(package, source.name).types.get(ref.lower(), ""), posixpath.basename(ref))
+        return payload(data, _open_book(package, source.name).types.get(ref.lower(), ""), posixpath.basename(ref))
 
 
 def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument, str]:
     source.check_size(limits)
     with Package(source, limits) as package:
-        book = open_book(package, source.name)
+        book = _open_book(package, source.name)
         files = _Files(package, book)
         pictures = Pictures(limits.max_embedded, files.inner, wanted)
         notices = [] if book.types else [_NO_TYPES]

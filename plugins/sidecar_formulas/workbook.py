@@ -226,7 +226,7 @@ class Workbook:
                 texts += [
                     text
                     for i, text in enumerate(cells)
-                    if i >= start and text and is_words(cell_record(text, self.sheets[sheet].detail(index, r, i)))
+                    if i >= start and text and _is_words(cell_record(text, self.sheets[sheet].detail(index, r, i)))
                 ]
         return _short(" ".join(texts[:_LABEL_TEXTS]))
 
@@ -235,18 +235,18 @@ class Workbook:
         nothing but words above it is a heading too. Above a text, texts in rows with figures stand beside it: they name
         other rows, as it names its own."""
         sheet, row, col = place
-        named = is_words(self.held(place))
+        named = _is_words(self.held(place))
         texts: list[str] = []
         strays: list[str] = []
         waiting, headed = "", row
         for at, found in self.sheets[sheet].upwards(row - 1, col):
             if row - at > (_MAX_NAMES if named else _MAX_UP) or (texts and not found.text):
                 break
-            if waiting and (not found.text or is_words(found)):
+            if waiting and (not found.text or _is_words(found)):
                 texts, waiting = [waiting], ""
-            if named and is_words(found) and self._is_stray(sheet, at, col):
+            if named and _is_words(found) and self._is_stray(sheet, at, col):
                 continue
-            if is_words(found):
+            if _is_words(found):
                 texts.append(found.text)
                 headed = at
             elif texts and self._is_stray(sheet, headed, col):
@@ -303,7 +303,7 @@ def cell_record(text: str, cell: Cell | None) -> CellContent:
     return CellContent(text, number, cell.formula, isinstance(value, str), cell.state)
 
 
-def is_words(found: CellContent) -> bool:
+def _is_words(found: CellContent) -> bool:
     """Whether a cell names something: typed-in text that is no number. A year may name a column and is text here only
     where the workbook says so."""
     return bool(found.text) and found.number is None and not found.formula and any(map(str.isalpha, found.text))

@@ -41,7 +41,7 @@ class PageFacts:
     metadata: dict[str, str]
 
 
-def read_facts(root: XmlElement) -> PageFacts:
+def _read_facts(root: XmlElement) -> PageFacts:
     """The facts of a whole page (`html` element)."""
     metas: dict[str, str] = {}
     for node in root.iter("meta"):
@@ -108,7 +108,7 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
     if not text.strip():
         return ParsedDocument(notices=tuple(notices)), ""
     root = parse_html(text, source.name)
-    facts = read_facts(root)
+    facts = _read_facts(root)
     body = root.find("body")
     body = root if body is None else body
     content = find_content(body)

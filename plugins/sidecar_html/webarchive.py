@@ -13,7 +13,7 @@ from sidecar.api.formats import Source
 from sidecar.toolkit.markup.pictures import InnerFile
 from sidecar.toolkit.pictures import HEAD_BYTES
 
-SUFFIX: Final = ".webarchive"
+_SUFFIX: Final = ".webarchive"
 _BINARY: Final = b"bplist00"
 _MAX_FILES: Final = 10_000
 _MAX_DEPTH: Final = 10
@@ -26,7 +26,7 @@ _FAULTS: Final = (plistlib.InvalidFileException, ExpatError, ValueError, TypeErr
 def is_webarchive(source: Source) -> bool:
     """Whether a file is such a page, by its suffix and its first bytes."""
     head = source.head
-    return source.suffix == SUFFIX and (head.startswith(_BINARY) or b"<plist" in head)
+    return source.suffix == _SUFFIX and (head.startswith(_BINARY) or b"<plist" in head)
 
 
 class _File(NamedTuple):

@@ -37,7 +37,7 @@ _COUNTED = (3, 4, 5)
 """Pictures, tables and equations: their numbers are part of the captions."""
 
 
-def is_hwp(head: bytes) -> bool:
+def _is_hwp(head: bytes) -> bool:
     """Whether bytes begin an OLE file or a Hancom document of version 3."""
     return head.startswith((OLE_MAGIC, _SIGNATURE))
 
@@ -50,7 +50,7 @@ def packed(source: Source, limits: Limits) -> Source:
         UnsupportedError: it is of version 3.
         DamagedError, LimitError: it cannot be read, or unpacks to too much.
     """
-    if not is_hwp(source.head):
+    if not _is_hwp(source.head):
         return source
     if source.head.startswith(_SIGNATURE):
         raise UnsupportedError(f"{source.name} is of Hancom's version 3; save it as .hwpx to index it.")

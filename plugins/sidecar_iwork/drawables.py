@@ -50,7 +50,7 @@ class _Lists:
     comments: dict[int, int]
 
 
-def read_table(objects: Objects, texts: Texts, model_number: int) -> list[AnyBlock]:
+def _read_table(objects: Objects, texts: Texts, model_number: int) -> list[AnyBlock]:
     """The table in windows, then the comments on its cells."""
     model = objects.get(model_number)
     store = model.message(4)
@@ -256,9 +256,9 @@ class Drawables:
         if stored.kind == _MOVIE:
             return self._picture(stored, 14)
         if stored.kind == _TABLE:
-            return read_table(self._objects, self.texts, stored.ref(2))
+            return _read_table(self._objects, self.texts, stored.ref(2))
         if stored.kind == _TABLE_IN_TEXT:
-            return read_table(self._objects, self.texts, stored.message(1).ref(2))
+            return _read_table(self._objects, self.texts, stored.message(1).ref(2))
         if stored.kind in _CHART:
             return self._chart(stored.message(_CHART_DATA))
         if stored.kind in STORAGES:

@@ -23,7 +23,7 @@ from sidecar_iwork.wire import Message
 
 _PACKED = ".gz"
 _KEYNOTE_1, _KEYNOTE = "presentation.apxl", "index.apxl"
-INDEXES = tuple(name + end for name in ("index.xml", _KEYNOTE, _KEYNOTE_1) for end in ("", _PACKED))
+_INDEXES = tuple(name + end for name in ("index.xml", _KEYNOTE, _KEYNOTE_1) for end in ("", _PACKED))
 _SF, _SFA = "{http://developer.apple.com/namespaces/sf}", "{http://developer.apple.com/namespaces/sfa}"
 _KEY = "{http://developer.apple.com/namespaces/keynote2}"
 _P, _GRID, _ATTACHMENT = f"{_SF}p", f"{_SF}grid", f"{_SF}attachment"
@@ -34,7 +34,7 @@ _LEFT_OUT = frozenset((f"{_SF}stylesheet", f"{_KEY}theme-list", f"{_KEY}master-s
 _MAX_COLUMNS = 1000
 
 
-def parse_legacy(source: Source, package: Package, index: str, limits: Limits) -> ParsedDocument:
+def _parse_legacy(source: Source, package: Package, index: str, limits: Limits) -> ParsedDocument:
     """The whole document. Raises DamagedError."""
     root, index = _root(package, index, limits), index.removesuffix(_PACKED)
     if index == _KEYNOTE_1 and root.tag == "presentation":
@@ -181,9 +181,9 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     """The whole document. Raises FormatError."""
     source.check_size(limits)
     with Package(source, limits) as package:
-        index = next((name for name in INDEXES if name in package), "")
+        index = next((name for name in _INDEXES if name in package), "")
         if index:
-            return parse_legacy(source, package, index, limits)
+            return _parse_legacy(source, package, index, limits)
         objects = Objects(source, package, limits)
         drawables = Drawables(objects, package, limits.max_embedded)
         pages = next(iter(objects.of_kind(_PAGES_DOCUMENT)), 0)

@@ -14,7 +14,7 @@ from sidecar.toolkit.answers.budget import ENVELOPE_TOKENS, abridge, json_tokens
 from sidecar.toolkit.answers.budget import text_tokens as cost_of_text
 from sidecar_library.schemas import Arguments, PageNumber, Slug
 
-DRAWN_NAME = "drawn-from-text.png"
+_DRAWN_NAME = "drawn-from-text.png"
 """The name of a picture that was set from an element's text, because its file has none of it."""
 _PICTURE_FRAME = ENVELOPE_TOKENS + 80
 """The blocks' own JSON and a remark on size."""
@@ -54,7 +54,7 @@ async def get_element_image(call: Call, arguments: Element) -> Result:
     """Caption and picture of an element."""
     library = call.services.library
     element = await library.element(arguments.document_slug, arguments.element_label, arguments.page_number)
-    uri = picture_uri(element)
+    uri = _picture_uri(element)
     fields = abridge({**element_fields(element), "picture": uri}, call.budget * 2 // 3, frame=_cut(element))
     about = _describe(element, call.budget // 3)
     try:
@@ -65,7 +65,7 @@ async def get_element_image(call: Call, arguments: Element) -> Result:
         fields = {**fields, "picture": None, "remark": remark}
         known = {key: value for key, value in fields.items() if value is not None}
         return Result((Text(f"{about}\nNo picture: {remark}"),), known)
-    if picture.name == DRAWN_NAME:
+    if picture.name == _DRAWN_NAME:
         remark = f"Drawn from its text, since {element.document_slug} has no picture of it. {remark}".strip()
     if remark:
         about, fields = f"{about}\n{remark}", {**fields, "remark": remark}
@@ -80,7 +80,7 @@ async def get_element_details(call: Call, arguments: Element) -> Result:
         "caption": element.caption, "part": element.part,
         "part_uri": format_uri(element.part_kind, element.document_slug, element.part), "box": element.box,
         "text": element.text, "latex": element.latex, "label_is_generated": element.generated or None,
-        "confidence": element.confidence if element.type == "table" else None, "picture": picture_uri(element),
+        "confidence": element.confidence if element.type == "table" else None, "picture": _picture_uri(element),
         "embedded": _embedded_uri(element),
     }  # fmt: skip
     known = {key: value for key, value in structured.items() if value not in (None, "")}
@@ -154,7 +154,7 @@ def _context_of(element: ElementInfo) -> str:
     return "" if words in " ".join(element.caption.split()) else element.context
 
 
-def picture_uri(element: ElementInfo) -> str:
+def _picture_uri(element: ElementInfo) -> str:
     """The URI of an element's picture; the page settles a label that occurs more than once."""
     query = {"page": str(element.page)} if element.page else None
     return format_uri("element", element.document_slug, element.label, suffix="png", query=query)

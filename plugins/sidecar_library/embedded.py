@@ -51,10 +51,10 @@ class ExtractImages(Arguments):
 async def list_embedded_resources(call: Call, arguments: ListEmbedded) -> Result:
     """What is embedded in a document, addressed."""
     info = await _document(call, arguments.file_path)
-    return await _listed(call, info, kinds_of(arguments.resource_types), arguments.start)
+    return await _listed(call, info, _kinds_of(arguments.resource_types), arguments.start)
 
 
-def kinds_of(text: str) -> tuple[EmbedKind, ...]:
+def _kinds_of(text: str) -> tuple[EmbedKind, ...]:
     """The kinds that words apart by commas or blanks name; () for all. Raises UsageError for a word that names none."""
     found: list[EmbedKind] = []
     for word in text.lower().replace(",", " ").split():

@@ -45,7 +45,7 @@ class FrontMatter:
     metadata: dict[str, str] = field(default_factory=dict[str, str])
 
 
-def split_front_matter(text: str) -> tuple[FrontMatter, str]:
+def _split_front_matter(text: str) -> tuple[FrontMatter, str]:
     """The front matter and the text after it. A block that is none (a rule, a broken table) stays in the text."""
     found, values = None, {}
     if text.startswith("---"):
@@ -121,7 +121,7 @@ def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
 
 def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument, str]:
     decoded, notices = read_text(source, limits)
-    front, body = split_front_matter(decoded.text)
+    front, body = _split_front_matter(decoded.text)
     pictures = Pictures(limits.max_embedded, wanted=wanted)
     blocks = read_markdown(markdown_parser(), body, pictures)
     comments = source_comments(body, markdown=True)

@@ -46,7 +46,7 @@ _FILLED = tuple(
 )
 _RECTANGLES = frozenset(("rectangle", "round-rectangle", "ooxml-rect", "ooxml-roundRect", "mso-spt202"))
 """The kinds of custom shapes (§19.229) that fill their box."""
-NO_FILL = -2
+_NO_FILL = -2
 """What nothing is painted on."""
 
 
@@ -74,12 +74,12 @@ class PageBackground:
     def behind(self, shape: XmlElement) -> int:
         """The colour below a shape; -1 where it is not told: within a group shapes may lie on others."""
         at = self._shapes.index(shape)
-        if shape.tag == f"{DRAW}g" and any(self._colour(one) != NO_FILL for one in shape.iter(*_FILLED)):
+        if shape.tag == f"{DRAW}g" and any(self._colour(one) != _NO_FILL for one in shape.iter(*_FILLED)):
             return UNKNOWN_COLOUR
         for below in range(at - 1, -1, -1):
             if boxes_overlap(self._boxes[below], self._boxes[at]):
                 fill = self._fill(below)
-                if fill != NO_FILL:
+                if fill != _NO_FILL:
                     return fill if box_contains(self._boxes[below], self._boxes[at]) else UNKNOWN_COLOUR
         return self._background
 
@@ -107,7 +107,7 @@ class PageBackground:
 
     def _colour(self, shape: XmlElement) -> int:
         has_picture = shape.find(f"{DRAW}image") is not None
-        return UNKNOWN_COLOUR if has_picture else self._styles.shape_background(shape, NO_FILL)
+        return UNKNOWN_COLOUR if has_picture else self._styles.shape_background(shape, _NO_FILL)
 
 
 def _of_design(master: XmlElement | None) -> list[XmlElement]:
@@ -206,7 +206,7 @@ def _background(roots: Sequence[XmlElement | None], styles: Styles) -> int:
     of them."""
     nodes = (node for root in roots if root is not None for node in root.iter() if isinstance(node.tag, str))
     names = {node.get(f"{DRAW}style-name") for node in nodes}
-    filled = any(name and styles.background("graphic", name, NO_FILL) != NO_FILL for name in names)
+    filled = any(name and styles.background("graphic", name, _NO_FILL) != _NO_FILL for name in names)
     return UNKNOWN_COLOUR if filled else styles.page
 
 

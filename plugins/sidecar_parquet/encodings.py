@@ -12,7 +12,7 @@ from sidecar_parquet.thrift import Reader, unfolded
 
 Raw = bool | int | float | bytes
 
-BOOLEAN, INT32, INT64, INT96, FLOAT, DOUBLE, BYTE_ARRAY, FIXED = range(8)
+BOOLEAN, INT32, INT64, INT96, FLOAT, DOUBLE, _BYTE_ARRAY, FIXED = range(8)
 """Physical types."""
 _NUMBERS: Final[Mapping[int, tuple[str, int]]] = {
     INT32: ("i", 4), INT64: ("q", 8), FLOAT: ("f", 4), DOUBLE: ("d", 8),
@@ -42,10 +42,10 @@ def values(encoding: int, data: bytes, kind: Kind, count: int, dictionary: Seque
 
 def plain(data: bytes, kind: Kind, count: int) -> list[Raw]:
     """Values one after the other, little-endian. Raises ValueError."""
-    if kind.physical == BYTE_ARRAY:
+    if kind.physical == _BYTE_ARRAY:
         return list(_lengths_before(data, count))
     if kind.physical == BOOLEAN:
-        return [bool(bit) for bit in unpacked_bits(data, 1, count)]
+        return [bool(bit) for bit in _unpacked_bits(data, 1, count)]
     if kind.physical in _NUMBERS:
         letter, size = _NUMBERS[kind.physical]
         count = min(count, len(data) // size)
@@ -80,7 +80,7 @@ def runs(data: bytes, width: int, count: int) -> list[int]:
         head = reader.number()
         if head & 1:
             packed = (head >> 1) * width
-            found += unpacked_bits(
+            found += _unpacked_bits(
                 data[reader.at : reader.at + packed], width, min((head >> 1) * 8, count - len(found))
             )
             reader.at += packed
@@ -91,7 +91,7 @@ def runs(data: bytes, width: int, count: int) -> list[int]:
     return found
 
 
-def unpacked_bits(data: bytes, width: int, count: int) -> list[int]:
+def _unpacked_bits(data: bytes, width: int, count: int) -> list[int]:
     """Whole numbers of `width` bits, the lowest first."""
     if not width:
         return [0] * count
@@ -165,7 +165,7 @@ def _delta_numbers(data: bytes, count: int) -> tuple[list[int], int]:
             if width > _MAX_BITS:
                 raise ValueError("numbers too wide")
             size = each * width // 8
-            for delta in unpacked_bits(data[reader.at : reader.at + size], width, min(each, total - len(found))):
+            for delta in _unpacked_bits(data[reader.at : reader.at + size], width, min(each, total - len(found))):
                 found.append(found[-1] + least + delta)
             reader.at += size
             if len(found) >= count:

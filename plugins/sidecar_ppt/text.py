@@ -237,12 +237,12 @@ def _character_run(data: bytes, at: int, scheme: Sequence[int]) -> tuple[int, li
             elif bit == _SIZE and struct.unpack_from("<H", data, at)[0] < _MIN_POINTS:
                 marks.append("hidden")
             elif bit == _COLOUR:
-                ink = scheme_colour(data[at : at + 4], scheme)
+                ink = _scheme_colour(data[at : at + 4], scheme)
             at += size
     return count, marks, run, ink, at
 
 
-def scheme_colour(written: bytes, scheme: Sequence[int]) -> int | None:
+def _scheme_colour(written: bytes, scheme: Sequence[int]) -> int | None:
     """A ColorIndexStruct as 0xRRGGBB; None for one that is not told."""
     red, green, blue, index = written.ljust(4, b"\xff")
     if index == _PLAIN:

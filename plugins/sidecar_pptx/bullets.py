@@ -39,7 +39,7 @@ class Bullets:
         found = _bullet(paragraph.properties) if paragraph.properties is not None else None
         if found is None:
             if level not in self._inherited:
-                self._inherited[level] = inherited_bullet(self.styles(), level)
+                self._inherited[level] = _inherited_bullet(self.styles(), level)
             found = self._inherited[level]
         if found is None or found[0].tag == _NONE:
             self.numbers.stop(level)
@@ -51,7 +51,7 @@ class Bullets:
         return self.numbers.next(level, bullet.get("type", ""), unsigned(bullet.get("startAt"), 1)), True
 
 
-def inherited_bullet(styles: Iterable[XmlElement], level: int) -> tuple[XmlElement, str] | None:
+def _inherited_bullet(styles: Iterable[XmlElement], level: int) -> tuple[XmlElement, str] | None:
     """The bullet the nearest style gives that level, with its font; None where no style says."""
     for style in styles:
         node = style.find(_LEVELS[level])

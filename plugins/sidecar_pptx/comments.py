@@ -13,7 +13,7 @@ from sidecar.toolkit.ooxml.package import Package, Relationship
 from sidecar.toolkit.xml import XmlElement, unsigned
 from sidecar_pptx.shapes import P
 
-P15 = "{http://schemas.microsoft.com/office/powerpoint/2012/main}"
+_P15 = "{http://schemas.microsoft.com/office/powerpoint/2012/main}"
 P188 = "{http://schemas.microsoft.com/office/powerpoint/2018/8/main}"
 
 _AC = "{http://schemas.microsoft.com/office/drawing/2013/main/command}"
@@ -49,7 +49,7 @@ def read_comments(root: XmlElement, authors: dict[str, str], text_of: TextOf, pa
 
 def _classic(node: XmlElement, authors: dict[str, str], page: int) -> Note:
     author = node.get("authorId", "")
-    above = next(node.iter(f"{P15}parentCm"), None)
+    above = next(node.iter(f"{_P15}parentCm"), None)
     return Note(
         kind="comment",
         text=(node.findtext(f"{P}text") or "").strip(),

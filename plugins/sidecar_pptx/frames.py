@@ -135,7 +135,7 @@ def _diagram(page: Page, shape: Shape, relationship_id: str | None) -> None:
     _figure(page, shape, None, text, element="diagram")
     for part in package.relationships(relationship.target).values():
         if part.type == "image" and not part.external:
-            _place(page, package_entry(page, "image", part.target), shape)
+            _place(page, _package_entry(page, "image", part.target), shape)
 
 
 def _only_drawing(page: Page) -> XmlElement | None:
@@ -172,7 +172,7 @@ def _object(page: Page, shape: Shape, node: XmlElement) -> None:
         _figure(page, shape, entry, "", alt=label)
     for preview in _previews(page, node):
         if not preview.external:
-            _place(page, package_entry(page, "image", preview.target, shape.alt), shape)
+            _place(page, _package_entry(page, "image", preview.target, shape.alt), shape)
     if shape.alt and relationship is None:
         page.describe(shape, "")
 
@@ -225,7 +225,7 @@ def picture(page: Page, shape: Shape, node: XmlElement | None = None) -> None:
     linked = page.related(blip.get(_LINK)) if blip is not None else None
     link = page.links.of(shape.properties)
     if embedded is not None and not embedded.external:
-        entry = package_entry(page, "image", embedded.target, shape.alt)
+        entry = _package_entry(page, "image", embedded.target, shape.alt)
         if entry is None:
             page.presentation.damaged(f"Picture {embedded.target} of slide {page.number} is missing.", page.number)
         _figure(page, shape, entry, link, element="figure")
@@ -242,7 +242,7 @@ def picture_fill(page: Page, shape: Shape) -> bool:
     relationship = page.related(fill.get(_EMBED)) if fill is not None else None
     if relationship is None or relationship.external:
         return False
-    _figure(page, shape, package_entry(page, "image", relationship.target, shape.alt), "", element="figure")
+    _figure(page, shape, _package_entry(page, "image", relationship.target, shape.alt), "", element="figure")
     return True
 
 
@@ -266,13 +266,13 @@ def _media(page: Page, shape: Shape) -> bool:
     if stored is None and linked is None:
         return False
     if stored is not None:
-        _figure(page, shape, package_entry(page, "media", stored.target, shape.alt or shape.name), "")
+        _figure(page, shape, _package_entry(page, "media", stored.target, shape.alt or shape.name), "")
     else:
         _missing(page, shape, "A sound or film", linked)
     poster = next(shape.node.iter(_BLIP), None)
     relationship = page.related(poster.get(_EMBED)) if poster is not None else None
     if relationship is not None and not relationship.external:
-        _place(page, package_entry(page, "image", relationship.target), shape)
+        _place(page, _package_entry(page, "image", relationship.target), shape)
     return True
 
 
@@ -286,14 +286,14 @@ def outside(page: Page) -> None:
             # The media relationship of a film repeats its video relationship under another type.
             other = "media" if kind == "image" else "image"
             if page.presentation.embeds.find(other, relationship.target) is None:
-                package_entry(page, kind, relationship.target)
+                _package_entry(page, kind, relationship.target)
         elif relationship.type in {"oleObject", "package"} and relationship.target in page.presentation.package:
             entry = page.presentation.embeds.attachment(relationship.target)
             if entry is not None and entry.part is None:
                 entry.part = page.number
 
 
-def package_entry(page: Page, kind: Literal["image", "media"], ref: str, alt: str = "") -> EmbedEntry | None:
+def _package_entry(page: Page, kind: Literal["image", "media"], ref: str, alt: str = "") -> EmbedEntry | None:
     """The register's entry for a file of the package; None when it is absent or the register is full."""
     entry = page.presentation.embeds.file(ref, kind)
     if entry is not None:

@@ -78,7 +78,7 @@ class SlideReader:
         self._write(self.shapes, top=True)
         self._drawn_diagrams()
         slide_title = next((block.text for block in self.blocks if isinstance(block, Heading)), "")
-        title = slide_title or next((first_line(block) for block in self.blocks if first_line(block)), "")
+        title = slide_title or next((_first_line(block) for block in self.blocks if _first_line(block)), "")
         outside(self.page)
         self._layout_words()
         self._notes()
@@ -333,7 +333,7 @@ def _only_counts(body: XmlElement) -> bool:
     )
 
 
-def first_line(block: AnyBlock) -> str:
+def _first_line(block: AnyBlock) -> str:
     """The first line of a block of body text; "" for everything else."""
     if isinstance(block, Heading | Paragraph | ListItem) and not block.hidden:
         return block.text.partition("\n")[0]

@@ -17,7 +17,7 @@ from sidecar.toolkit.answers.budget import fit_texts, next_start, shorten, text_
 from sidecar.toolkit.answers.notices import lacking_text
 from sidecar.toolkit.text.ranges import format_range
 
-OUTLINE_TOKENS = 2000
+_OUTLINE_TOKENS = 2000
 """What an outline costs at most; what it leaves out is opened part by part."""
 _DEPTH, _MAX_DEPTH = 2, 9
 """How deep an outline goes where no depth is asked for: a document's, and a part's."""
@@ -42,7 +42,7 @@ class Outline(BaseModel):
 
 async def get_outline(call: Call, arguments: Outline) -> Result:
     """The table of contents with a token estimate an entry, of a document, of one of its parts, or of an attached
-    document where its URI is given; in `OUTLINE_TOKENS`, as deep as that allows where no depth is asked for. Raises
+    document where its URI is given; in `_OUTLINE_TOKENS`, as deep as that allows where no depth is asked for. Raises
     UsageError."""
     library = call.services.library
     asked = arguments.document_slug
@@ -64,7 +64,7 @@ async def get_outline(call: Call, arguments: Outline) -> Result:
     frame |= {"tokens": outline.tokens} | ({"title": shorten(info.title, 120)} if address is None else {"uri": asked})
     if by_sections and address is None:  # the pages are no entries, so this says how to read them
         frame["pages"] = format_uri("page", info.slug, format_range(1, info.parts))
-    around, budget = _around(frame, asked), min(call.budget, OUTLINE_TOKENS)
+    around, budget = _around(frame, asked), min(call.budget, _OUTLINE_TOKENS)
     every, level = outline.counts[-1], len(outline.counts) - 1
     deepest = level
     if arguments.depth is None and every > _MAX_SHOWN:
@@ -151,7 +151,7 @@ async def _parts_of_many(call: Call, info: DocumentInfo, doc: str, start: int, f
         raise UsageError(f"start={start} is beyond the end; there are {info.parts:,} entries.")
     outline = await call.services.library.outline(doc, 0, start=start, limit=_MAX_SHOWN)
     frame |= {"tokens": outline.tokens, "title": shorten(info.title, 120)}
-    shown = _fitting(outline.entries, min(call.budget, OUTLINE_TOKENS), _around(frame, doc), call.paid)
+    shown = _fitting(outline.entries, min(call.budget, _OUTLINE_TOKENS), _around(frame, doc), call.paid)
     remark = (
         f"Entries below the {info.part_kind or 'part'}s are left out; document_slug={shown[0]['uri']!r} lists those of "
         "one of them."

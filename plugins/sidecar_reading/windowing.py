@@ -16,9 +16,9 @@ from sidecar.toolkit.pictures import WEB_PICTURES, picture_tokens
 from sidecar.toolkit.provenance import PROVENANCE, escape_frame_lines
 
 _VIEWS = frozenset({"text/markdown", "text/plain", "text/html", "application/json"})
-FRAME_TOKENS = 200
+_FRAME_TOKENS = 200
 """What surrounds the text in the answer: the window, the parts' fields, the continuation."""
-MAX_PICTURES = 4
+_MAX_PICTURES = 4
 """So many pictures a window shows; the others come with the next ones."""
 _MIN_TOKENS = 160
 """A window opens no further part with less: a few words beside a part's fields lead nowhere."""
@@ -60,7 +60,7 @@ def cut_window(contents: Sequence[ResourceContent], start: int, max_bytes: int, 
     total = sum(sizes)
     if start and start >= total:
         raise UsageError(f"start_offset {start:,} is beyond the end; this resource has {total:,} bytes.")
-    made = _Window([], [], [], max_bytes, budget - FRAME_TOKENS)
+    made = _Window([], [], [], max_bytes, budget - _FRAME_TOKENS)
     offset, position = 0, start
     first: int | None = None
     for item, size in zip(contents, sizes, strict=True):
@@ -115,7 +115,7 @@ class _Window:
         size = len(data)
         self.begun = start
         cost = picture_tokens(data) if item.media_type in WEB_PICTURES and not raw else 0
-        if cost and len(self.pictures) < MAX_PICTURES and frame + cost + _MIN_TOKENS <= self.tokens_left:
+        if cost and len(self.pictures) < _MAX_PICTURES and frame + cost + _MIN_TOKENS <= self.tokens_left:
             self.parts.append(_part(item, "blob", size, 0) | {"remark": "shown as a picture beside this text."})
             self.texts.append(f"[{item.media_type}, {size:,} bytes: {item.uri}]")
             self.pictures.append(item)

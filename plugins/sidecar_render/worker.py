@@ -18,7 +18,7 @@ from sidecar_render.typeset.quills import BUILTIN, QuillFault, digest_of, find_q
 from sidecar_render.typeset.user_quill import draw_with_quill
 
 _EXAMPLE_CHARS = 1500
-DRAWN_NAME = "drawn-from-text.png"
+_DRAWN_NAME = "drawn-from-text.png"
 _FOOT = 74 / 595
 """Where a page's number stands, as a share of the page's shorter side: the default quill's bottom margin on A4."""
 _MARGIN = 12
@@ -85,7 +85,7 @@ def draw_markdown(markdown: str) -> Payload:
         ))  # fmt: skip
         out = io.BytesIO()
         page.save(out, "PNG")
-        return Payload(out.getvalue(), "image/png", DRAWN_NAME, page.width, page.height)
+        return Payload(out.getvalue(), "image/png", _DRAWN_NAME, page.width, page.height)
     raise UnavailableError("Nothing in the text can be seen.")
 
 

@@ -12,7 +12,7 @@ from sidecar.api import ConfigError, UnavailableError
 
 MAX_BYTES = 1024 * 2**20
 """Two processes load the model, the one that answers queries and, while there is something to embed, another."""
-MAX_TOKENS = 256
+_MAX_TOKENS = 256
 """Longer texts are cut. Passages have some 200 words at most, and few models were trained on more."""
 _GRAPHS = ("model.onnx", "onnx/model.onnx")
 _WIDTHS = ("hidden_size", "dim", "d_model")
@@ -115,7 +115,7 @@ def _loaded(model: Model) -> tuple[Any, Any, Mapping[str, str]]:
         session = open_session(model.graph, many_shapes=True)
     except Exception as error:  # both raise kinds of their own
         raise UnavailableError(f"The model in {model.folder} cannot be read: {str(error)[:200]}") from error
-    tokenizer.enable_truncation(MAX_TOKENS)
+    tokenizer.enable_truncation(_MAX_TOKENS)
     tokenizer.no_padding()
     inputs = {one.name: "int32" if "int32" in one.type else "int64" for one in session.get_inputs()}
     if unknown := sorted(set(inputs) - _INPUTS):

@@ -8,10 +8,10 @@ from typing import Any
 from sidecar.api import ConfigError, Embedder, Registrar
 
 DIMENSIONS = 384
-UNRELATED = 0.25
+_UNRELATED = 0.25
 """Cosine that no text on one subject reached for questions of another (0.23 at most, abstracts of cisi); the nearest to
 each question of cisi and cranfield is at 0.36 or more."""
-WEAK = 0.3
+_WEAK = 0.3
 """Of 5,378 hits for questions that nothing in a collection answers 95 % are below this and hold fewer than two thirds
 of the question's words, of 793 that answer 2 %: questions of cisi, cranfield and two mixed folders, each asked of its
 own collection and of the others (tests/bench/search/weak_hits.py)."""
@@ -43,7 +43,7 @@ class SemanticFeature:
 
 _BUNDLED = Embedder(
     name="all-MiniLM-L6-v2-int8", version="1", dimensions=DIMENSIONS, target="sidecar_semantic.worker:embed",
-    known_target="sidecar_semantic.worker:known", unrelated=UNRELATED, weak=WEAK,
+    known_target="sidecar_semantic.worker:known", unrelated=_UNRELATED, weak=_WEAK,
 )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from sidecar.api import SidecarError
 from sidecar.toolkit.onnx_session import open_session
 from sidecar.toolkit.platform import system
 
-MAX_TOKENS = 128
+_MAX_TOKENS = 128
 """Longer texts are cut: measured on both retrieval collections, 256 tokens cost twice the time and gain nothing, and 96
 lose 0.005 to 0.008 of nDCG@10."""
 KNOWN = 0.6
@@ -36,7 +36,7 @@ def _model() -> tuple[Any, Any]:
     except OSError as error:
         raise SidecarError(f"its model cannot be read ({error}).") from error
     tokenizer: Any = Tokenizer.from_str(vocabulary)
-    tokenizer.enable_truncation(MAX_TOKENS)
+    tokenizer.enable_truncation(_MAX_TOKENS)
     tokenizer.no_padding()
     # A thread each for whole texts: none waits for another within one.
     return tokenizer, open_session(weights)
@@ -87,9 +87,9 @@ def _known(text: str) -> float:
 def _tokens(texts: list[str]) -> list[tuple[int, ...]]:
     """The first tokens of each text; what has more text than that is first tried by its beginning."""
     tokenizer, _ = _model()
-    chars = MAX_TOKENS * _CHARS_OF_TOKENS
+    chars = _MAX_TOKENS * _CHARS_OF_TOKENS
     tokens = [tuple(item.ids) for item in tokenizer.encode_batch([text[:chars] for text in texts])]
-    again = [at for at, one in enumerate(tokens) if len(one) < MAX_TOKENS and len(texts[at]) > chars]
+    again = [at for at, one in enumerate(tokens) if len(one) < _MAX_TOKENS and len(texts[at]) > chars]
     # Words of many characters, or whole lines of spaces.
     for at, item in zip(again, tokenizer.encode_batch([texts[at][: 2 * chars] for at in again]), strict=True):
         tokens[at] = tuple(item.ids)

@@ -66,7 +66,7 @@ async def find_tables(call: Call, arguments: Find) -> Result:
     frame: dict[str, Any] = {"total": found.total}
     if alike:
         frame["by_meaning"] = len(alike)
-    if patterns := alike_names([*further, *alike]):
+    if patterns := _alike_names([*further, *alike]):
         frame["alike"] = patterns
     if names := [table.name for table in further[arguments.limit :]]:
         frame["next_names"] = names
@@ -81,7 +81,7 @@ async def find_tables(call: Call, arguments: Find) -> Result:
     return Result(structured=frame | {"tables": entries[:count]} | onward)
 
 
-def alike_names(tables: Sequence[TableInfo]) -> list[str]:
+def _alike_names(tables: Sequence[TableInfo]) -> list[str]:
     """A pattern for each group of tables of the same columns, by which SQL asks them as one."""
     groups: dict[tuple[frozenset[str], str], list[str]] = {}
     for table in tables:

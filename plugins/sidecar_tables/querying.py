@@ -108,7 +108,7 @@ def _source(source: QuerySource) -> dict[str, Any]:
     if source.last_uri:
         known["last_uri"] = source.last_uri
     if source.tables:
-        known["tables"] = few_names(source.tables)
+        known["tables"] = _few_names(source.tables)
     left_out, remarks = _limits_of(source)
     known |= {"left_out": left_out} if left_out else {}
     return known | ({"remarks": remarks} if remarks else {})
@@ -121,7 +121,7 @@ def _limits_of(source: QuerySource) -> tuple[list[str], list[str]]:
     return left_out_words(unseen)[:_LEFT_OUT], left_out_words(columns)[:_LEFT_OUT]
 
 
-def few_names(names: Sequence[str]) -> list[str]:
+def _few_names(names: Sequence[str]) -> list[str]:
     """The names of tables put together, the first and the last of many."""
     between = len(names) - _NAMES
     return [*names] if between <= 0 else [*names[: _NAMES - 1], f"{between} more", names[-1]]
@@ -133,7 +133,7 @@ def source_lines(sources: Sequence[QuerySource]) -> list[str]:
     for source in sources:
         left_out, remarks = ("; ".join(words) for words in _limits_of(source))
         place = f"{source.uri} to {source.last_uri}" if source.last_uri else source.uri
-        place = f"{', '.join(few_names(source.tables))} ({place})" if source.tables else place
+        place = f"{', '.join(_few_names(source.tables))} ({place})" if source.tables else place
         apart = f", left out: {left_out}" if left_out else ""
         lines.append(f"From {place}: {source.rows:,} rows{apart}." + (f" {remarks}." if remarks else ""))
     return lines

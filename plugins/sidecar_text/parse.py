@@ -20,8 +20,8 @@ from sidecar_text.light_markup import LIGHT, read_light
 from sidecar_text.prose import prose_blocks
 from sidecar_text.subtitles import read_subtitles
 
-BIBTEX = "bibtex"
-REFERENCES = (BIBTEX, "references")
+_BIBTEX = "bibtex"
+REFERENCES = (_BIBTEX, "references")
 _ENTRY = re.compile(r"@(\w+)\s*[{(]\s*")
 _FIELD = re.compile(r"[\s,]*([\w:.+/-]+)\s*=\s*")
 _BARE = re.compile(r"[^\s,{}#\"()]+")
@@ -56,10 +56,10 @@ _ESCAPED = re.compile(r"\\([&%$#_{}])")
 _COMMAND = re.compile(r"\\[A-Za-z]+\s*")
 
 
-def read_references(text: str, kind: str) -> list[AnyBlock]:
+def _read_references(text: str, kind: str) -> list[AnyBlock]:
     """A heading and paragraphs an entry; [] where there is none."""
     blocks: list[AnyBlock] = []
-    for entry in _bibtex(text) if kind == BIBTEX else _tagged(text):
+    for entry in _bibtex(text) if kind == _BIBTEX else _tagged(text):
         title = entry.get("title") or entry.get("booktitle") or entry.get("key") or "Untitled"
         blocks.append(Heading(text=title, level=2, anchor=entry.get("key", "")))
         names = [*_FIRST, *(name for name in entry if name not in _FIRST and name not in _APART)]
@@ -204,7 +204,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         cues, metadata = read_subtitles(text)
         blocks = [*cues] or prose_blocks(text)
         title = metadata.pop("title", "")
-    elif language in REFERENCES and (entries := read_references(text, language)):
+    elif language in REFERENCES and (entries := _read_references(text, language)):
         blocks = entries
         metadata = {"entries": str(sum(isinstance(block, Heading) for block in entries))}
     elif language:

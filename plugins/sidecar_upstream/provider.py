@@ -35,7 +35,7 @@ _MAX_VALUES = 1000
 _LOGGERS = ("mcp.client", "client", "httpx2", "httpcore2")
 """What they log holds addresses with credentials, and a traceback for each message of a server that is not valid."""
 
-GENERAL = Template(
+_GENERAL = Template(
     "upstream://{server}/{+uri}",
     "upstream",
     "Other servers' resources",
@@ -64,7 +64,7 @@ class UpstreamProvider:
             for state in self.servers.values()
             for uri, one in state.listing.templates.items()
         )
-        return (GENERAL, *theirs) if self.servers else ()
+        return (_GENERAL, *theirs) if self.servers else ()
 
     def configure(self, servers: Iterable[Upstream]) -> None:
         """From now on these servers. What is known of one that stays the same stays known; those that are used and
@@ -146,7 +146,7 @@ class UpstreamProvider:
         await self._load(services)
         variable, typed = variable.removeprefix("+"), value.strip()
         low = typed.casefold()
-        if template != GENERAL.uri_template:
+        if template != _GENERAL.uri_template:
             for connector in self.servers.values():
                 if form := connector.listing.templates.get(template):
                     connector.use(services)

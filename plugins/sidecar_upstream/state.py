@@ -154,7 +154,7 @@ class ServerState:
         """What we list of the server has changed: tell it, and keep it for the next start."""
         services.resources_changed()
         packed, of = msgspec.msgpack.encode(self.listing), {"fingerprint": fingerprint(self.server)}
-        await try_put(lists_cache(services), self.kept_as, packed, f"what the upstream server {self.name} lists", of)
+        await try_put(_lists_cache(services), self.kept_as, packed, f"what the upstream server {self.name} lists", of)
 
 
 async def try_put(cache: Cache, key: str, data: bytes, what: str, of: Mapping[str, Any] | None = None) -> None:
@@ -168,7 +168,7 @@ async def try_put(cache: Cache, key: str, data: bytes, what: str, of: Mapping[st
 async def load(services: Services, states: Mapping[str, ServerState]) -> None:
     """Take the listings from the last run; those of servers that are no more, or no more the same, are dropped.
     Those that a window with other credentials was shown are left to it."""
-    cache = lists_cache(services)
+    cache = _lists_cache(services)
     try:
         for kept in await cache.entries():
             state = states.get(kept.key.partition(" ")[0])
@@ -194,6 +194,6 @@ def contents_cache(services: Services, kept: str) -> Cache:
     return services.cache(f"upstream-{kept}", max_entries=500, max_bytes=64 * 2**20, max_age=30 * 86400.0)
 
 
-def lists_cache(services: Services) -> Cache:
+def _lists_cache(services: Services) -> Cache:
     """Where the lists are kept."""
     return services.cache("upstream-lists", max_entries=256, max_bytes=256 * 2**20, max_age=_YEARS)

@@ -10,7 +10,7 @@ from typing import Final
 from sidecar.api.model import AnyBlock, Note, NoteKind, Paragraph
 from sidecar.toolkit.markup.grid import table_windows
 
-INTERNATIONAL: Final = "åÅæÆäÄáàâãÃçÇëéÉèêíñÑøØõÕöÖüÜúùß"
+_INTERNATIONAL: Final = "åÅæÆäÄáàâãÃçÇëéÉèêíñÑøØõÕöÖüÜúùß"
 """What single bytes from 1 stand for in WordPerfect 6 and newer."""
 _NONE: Final = "\ufffd"
 _SETS: Final[Mapping[int, str]] = {
@@ -34,29 +34,29 @@ def character(number: int, charset: int) -> str:
     return known[number] if number < len(known) else _NONE
 
 
-BLANK, LINE, CELL, ROW, TABLE_END, TAB = " ", "\n", "\x1f", "\x1e", "\x1d", "\t"
+_BLANK, LINE, CELL, ROW, _TABLE_END, _TAB = " ", "\n", "\x1f", "\x1e", "\x1d", "\t"
 """What codes become before the stream is cut: between words and lines, and where cells, rows and what follows begin."""
 _SIZES_6: Final = (4, 5, 3, 3, 3, 3, 4, 4, 4, 5, 5, 6, 6, 8, 8, 1)
 _SIZES_5: Final = (4, 9, 11, 3, 3, 5, 6, 7, 4, 5, 6, 6, 8, 10, 10, 12)
 """Bytes of functions of fixed size, from 0xF0 and 0xC0 on."""
 _SINGLE_6: Final[Mapping[int, str]] = {
-    0x80: BLANK, 0x81: "\u00a0", 0x84: "-", 0x87: LINE, **dict.fromkeys(range(0xB4, 0xBA), LINE),
-    **dict.fromkeys(range(0xBA, 0xBD), BLANK), **dict.fromkeys(range(0xBD, 0xC0), TABLE_END),
+    0x80: _BLANK, 0x81: "\u00a0", 0x84: "-", 0x87: LINE, **dict.fromkeys(range(0xB4, 0xBA), LINE),
+    **dict.fromkeys(range(0xBA, 0xBD), _BLANK), **dict.fromkeys(range(0xBD, 0xC0), _TABLE_END),
     **dict.fromkeys(range(0xC0, 0xC6), ROW), 0xC6: CELL, **dict.fromkeys(range(0xC7, 0xCD), LINE),
-    **dict.fromkeys(range(0xCD, 0xD0), BLANK),
+    **dict.fromkeys(range(0xCD, 0xD0), _BLANK),
 }  # fmt: skip
 _LINES_6: Final[Mapping[int, str]] = {
-    **dict.fromkeys((1, 2, 3, 0x14, 0x15, 0x16), BLANK), **dict.fromkeys(range(0x04, 0x0A), LINE), 0x0A: CELL,
-    **dict.fromkeys(range(0x0B, 0x11), ROW), **dict.fromkeys(range(0x11, 0x14), TABLE_END),
+    **dict.fromkeys((1, 2, 3, 0x14, 0x15, 0x16), _BLANK), **dict.fromkeys(range(0x04, 0x0A), LINE), 0x0A: CELL,
+    **dict.fromkeys(range(0x0B, 0x11), ROW), **dict.fromkeys(range(0x11, 0x14), _TABLE_END),
     **dict.fromkeys(range(0x17, 0x1D), LINE),
 }  # fmt: skip
 """Functions that end a line, by what they are a kind of."""
 _SINGLE_5: Final[Mapping[int, str]] = {
-    0x0A: LINE, 0x0B: BLANK, 0x0C: LINE, 0x0D: BLANK, 0x80: "", 0x8C: LINE, 0x93: BLANK, 0x94: BLANK, 0x95: BLANK,
+    0x0A: LINE, 0x0B: _BLANK, 0x0C: LINE, 0x0D: _BLANK, 0x80: "", 0x8C: LINE, 0x93: _BLANK, 0x94: _BLANK, 0x95: _BLANK,
     0xA0: "\u00a0", 0xA9: "-", 0xAA: "-", 0xAB: "-",
 }  # fmt: skip
 _LINES_5: Final[Mapping[tuple[int, int], str]] = {
-    (0xDC, 0): CELL, (0xDC, 1): ROW, (0xDC, 2): TABLE_END, (0xDD, 1): ROW, (0xDD, 2): TABLE_END, (0xDD, 3): ROW,
+    (0xDC, 0): CELL, (0xDC, 1): ROW, (0xDC, 2): _TABLE_END, (0xDD, 1): ROW, (0xDD, 2): _TABLE_END, (0xDD, 3): ROW,
 }  # fmt: skip
 _LINE_GROUP, _EDGES_6, _NOTES_6, _BOX_6, _TAB_6 = 0xD0, 0xD6, 0xD7, 0xDF, 0xE0
 _EDGES_5, _NOTES_5 = 0xD5, 0xD6
@@ -90,7 +90,7 @@ class Story:
         while at < len(data):
             code = data[at]
             if 0 < code <= 0x20:
-                out.append(INTERNATIONAL[code - 1])
+                out.append(_INTERNATIONAL[code - 1])
             elif code <= 0x7E:
                 out.append(chr(code) if code else "")
             elif code < 0xD0:
@@ -126,7 +126,7 @@ class Story:
                 if code == 0xC0 and at + 2 < len(data):
                     out.append(character(data[at + 1], data[at + 2]))
                 elif code in (0xC1, 0xC2):
-                    out.append(TAB)
+                    out.append(_TAB)
                 at += _SIZES_5[code & 15]
                 continue
             else:
@@ -148,7 +148,7 @@ class Story:
         if code == _LINE_GROUP:
             return _LINES_6.get(kind, "")
         if code == _TAB_6:
-            return TAB
+            return _TAB
         if code in (_EDGES_6, _NOTES_6, _BOX_6) and len(group) > 5 and group[4] & _HAS_PREFIX and depth < _MAX_DEPTH:
             for number in struct.unpack_from(f"<{min(group[5], (len(group) - 6) // 2)}H", group, 6):
                 if number in self._known:  # once: texts that refer to one another would be read without end
@@ -180,12 +180,12 @@ _LEFT_OUT: Final = frozenset(((_EDGES_6, 4), (_EDGES_6, 5), (_NOTES_6, 1), (_NOT
 
 
 def _plain(text: str) -> str:
-    return text.translate({ord(CELL): "\t", ord(ROW): LINE, ord(TABLE_END): LINE})
+    return text.translate({ord(CELL): "\t", ord(ROW): LINE, ord(_TABLE_END): LINE})
 
 
 def blocks(text: str) -> Iterator[AnyBlock]:
     """The paragraphs and tables of a stream."""
-    for number, piece in enumerate(text.split(TABLE_END)):
+    for number, piece in enumerate(text.split(_TABLE_END)):
         before, *rows = piece.split(ROW)
         if number and not before.strip():
             before = ""
@@ -203,6 +203,6 @@ def _paragraphs(text: str) -> Iterator[Paragraph]:
 
 def _lines(text: str) -> Iterator[str]:
     for line in text.split(LINE):
-        shown = "\t".join(" ".join(piece.split(" ")).strip() for piece in line.split(TAB)).strip()
+        shown = "\t".join(" ".join(piece.split(" ")).strip() for piece in line.split(_TAB)).strip()
         if shown:
             yield shown

@@ -15,14 +15,14 @@ from urllib.parse import quote, unquote
 from sidecar.api.errors import UsageError, shortened
 from sidecar.api.model import EmbedKind
 
-TEXT_SUFFIXES = ("md", "txt", "html")
+_TEXT_SUFFIXES = ("md", "txt", "html")
 SUFFIXES: Mapping[str, tuple[str, ...]] = {
-    "document": (*TEXT_SUFFIXES, "json"), "chapter": TEXT_SUFFIXES, "section": TEXT_SUFFIXES,
-    "paragraph": TEXT_SUFFIXES, "message": TEXT_SUFFIXES, "sheet": (*TEXT_SUFFIXES, "csv", "json"),
-    "slide": (*TEXT_SUFFIXES, "png"), "page": (*TEXT_SUFFIXES, "png"), "chapters": TEXT_SUFFIXES,
-    "slides": TEXT_SUFFIXES, "pages": TEXT_SUFFIXES, "sheets": (*TEXT_SUFFIXES, "csv", "json"), "image": (),
-    "chart": ("json", "png", "svg", "md", "txt"), "media": (), "embed": TEXT_SUFFIXES, "font": (),
-    "element": (*TEXT_SUFFIXES, "json", "png"),
+    "document": (*_TEXT_SUFFIXES, "json"), "chapter": _TEXT_SUFFIXES, "section": _TEXT_SUFFIXES,
+    "paragraph": _TEXT_SUFFIXES, "message": _TEXT_SUFFIXES, "sheet": (*_TEXT_SUFFIXES, "csv", "json"),
+    "slide": (*_TEXT_SUFFIXES, "png"), "page": (*_TEXT_SUFFIXES, "png"), "chapters": _TEXT_SUFFIXES,
+    "slides": _TEXT_SUFFIXES, "pages": _TEXT_SUFFIXES, "sheets": (*_TEXT_SUFFIXES, "csv", "json"), "image": (),
+    "chart": ("json", "png", "svg", "md", "txt"), "media": (), "embed": _TEXT_SUFFIXES, "font": (),
+    "element": (*_TEXT_SUFFIXES, "json", "png"),
 }  # fmt: skip
 """Scheme → the format suffixes its URIs may carry."""
 

@@ -24,13 +24,13 @@ def register(commands: Any, shared: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=run)
     add = commands.add_parser("add", parents=[shared], help="watch a folder", description="Watch a folder from now on.")
     add.add_argument("path", type=Path, metavar="FOLDER", help="the folder to watch")
-    add.set_defaults(run=run_add)
+    add.set_defaults(run=_run_add)
     remove = commands.add_parser(
         "remove", parents=[shared], help="stop watching a folder",
         description="Stop watching a folder. Its files stay untouched; its documents leave the index.",
     )  # fmt: skip
     remove.add_argument("path", type=Path, metavar="FOLDER", help="the folder, as `docsidecar config show` lists it")
-    remove.set_defaults(run=run_remove)
+    remove.set_defaults(run=_run_remove)
 
 
 def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
     return 1 if problems else 0
 
 
-def run_add(arguments: argparse.Namespace, overrides: Overrides) -> int:
+def _run_add(arguments: argparse.Namespace, overrides: Overrides) -> int:
     """Add the folder and say so."""
     file = config_path(overrides, os.environ)
     path = arguments.path.expanduser().absolute()
@@ -98,7 +98,7 @@ def _agreed(path: Path) -> bool:
     return confirm(f"{warning}. Watch it all the same?", default=False)
 
 
-def run_remove(arguments: argparse.Namespace, overrides: Overrides) -> int:
+def _run_remove(arguments: argparse.Namespace, overrides: Overrides) -> int:
     """Remove the folder and say so; exit code 1 when it was not watched."""
     file = config_path(overrides, os.environ)
     if not remove_folder(file, arguments.path):

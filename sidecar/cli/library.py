@@ -37,7 +37,7 @@ def register(commands: Any, shared: argparse.ArgumentParser) -> None:
     search.add_argument("--before", metavar="DATE", help="as before:DATE")
     search.add_argument("--sort", choices=("relevance", "newest"), help="the best first, or the latest")
     search.add_argument("--json", action="store_true", help="print JSON")
-    search.set_defaults(run=run_search)
+    search.set_defaults(run=_run_search)
     listing = commands.add_parser(
         "list", parents=[shared], help="list the documents",
         description="The documents by title, with the slug by which the other commands take them.",
@@ -47,7 +47,7 @@ def register(commands: Any, shared: argparse.ArgumentParser) -> None:
     listing.add_argument("--state", metavar="STATE", help="only those in this state: indexed, damaged, encrypted, …")
     listing.add_argument("--changed-since", metavar="TIME", help="only those changed since: yesterday, 2024-01-31, …")
     listing.add_argument("--json", action="store_true", help="print JSON")
-    listing.set_defaults(run=run_list)
+    listing.set_defaults(run=_run_list)
     outline = commands.add_parser(
         "outline", parents=[shared], help="show a document's table of contents",
         description="The parts and sections of a document, with their URIs and about how many tokens each has.",
@@ -55,7 +55,7 @@ def register(commands: Any, shared: argparse.ArgumentParser) -> None:
     outline.add_argument("document", metavar="SLUG", help="the document's slug, doc_id or file name")
     outline.add_argument("--depth", type=int, default=2, help="how many levels below the parts (default 2)")
     outline.add_argument("--json", action="store_true", help="print JSON")
-    outline.set_defaults(run=run_outline)
+    outline.set_defaults(run=_run_outline)
     grep = commands.add_parser(
         "grep", parents=[shared], help="find a regular expression in the documents",
         description="Every match of a regular expression in the indexed text, with the URI of its place.",
@@ -71,7 +71,7 @@ def register(commands: Any, shared: argparse.ArgumentParser) -> None:
     )
     grep.add_argument("--limit", type=int, default=100, help="most matches, or files, to show (default 100)")
     grep.add_argument("--json", action="store_true", help="print JSON")
-    grep.set_defaults(run=run_grep)
+    grep.set_defaults(run=_run_grep)
     read = commands.add_parser(
         "read", parents=[shared], help="print a resource, such as document://annual-report",
         description="Print a resource: document://SLUG is the outline, which lists the parts and their URIs.",
@@ -79,7 +79,7 @@ def register(commands: Any, shared: argparse.ArgumentParser) -> None:
     read.add_argument("uri", metavar="URI", help="a URI, or a document's slug: its whole text")
     read.add_argument("-o", "--output", type=Path, metavar="FILE", help="write into this file (needed for pictures)")
     read.add_argument("--json", action="store_true", help="print URI, MIME type and size of each content instead")
-    read.set_defaults(run=run_read)
+    read.set_defaults(run=_run_read)
 
 
 async def _need_documents(library: Library) -> None:
@@ -100,7 +100,7 @@ def _state(info: DocumentInfo) -> str:
     return info.state if info.state != "indexed" else lacking_text(info.notices, info.parts, info.tokens) or info.state
 
 
-def run_search(arguments: argparse.Namespace, overrides: Overrides) -> int:
+def _run_search(arguments: argparse.Namespace, overrides: Overrides) -> int:
     """Print the results; exit code 1 when there are none."""
     from sidecar import app
 
@@ -140,7 +140,7 @@ def run_search(arguments: argparse.Namespace, overrides: Overrides) -> int:
     return 1 if answer.remark else print_error("nothing found; try fewer or other words.", 1)
 
 
-def run_list(arguments: argparse.Namespace, overrides: Overrides) -> int:
+def _run_list(arguments: argparse.Namespace, overrides: Overrides) -> int:
     """Print the documents; exit code 1 when there are none."""
     from sidecar import app
 
@@ -169,7 +169,7 @@ def run_list(arguments: argparse.Namespace, overrides: Overrides) -> int:
     )
 
 
-def run_outline(arguments: argparse.Namespace, overrides: Overrides) -> int:
+def _run_outline(arguments: argparse.Namespace, overrides: Overrides) -> int:
     """Print the table of contents."""
     from sidecar import app
 
@@ -186,7 +186,7 @@ def run_outline(arguments: argparse.Namespace, overrides: Overrides) -> int:
     return 0
 
 
-def run_grep(arguments: argparse.Namespace, overrides: Overrides) -> int:
+def _run_grep(arguments: argparse.Namespace, overrides: Overrides) -> int:
     """Print the matches; exit code 1 when there are none."""
     from sidecar import app
 
@@ -222,7 +222,7 @@ def _context(line: str) -> str:
     return f"    {show(line)}"
 
 
-def run_read(arguments: argparse.Namespace, overrides: Overrides) -> int:
+def _run_read(arguments: argparse.Namespace, overrides: Overrides) -> int:
     """Print or write the contents."""
     from sidecar import app
 

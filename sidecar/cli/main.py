@@ -31,7 +31,7 @@ Start with:   docsidecar add ~/Documents      watch a folder
               docsidecar install              enter it into your assistants
 Assistants run `docsidecar serve` (also the default without a command)."""
 
-EPILOG = """\
+_EPILOG = """\
 Environment: DOCSIDECAR_CONFIG (configuration file), DOCSIDECAR_DATA_DIR (where the index lives), DOCSIDECAR_FOLDERS
 (folders to watch instead of the configured ones). Arguments win over the environment, which wins over the file.
 Exit codes: 0 it worked; 1 it did not, or nothing was found; 2 the command line or the configuration is wrong."""
@@ -111,7 +111,7 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     shared = _Parser(add_help=False)
     _global_options(shared, argparse.SUPPRESS)
     parser = _Parser(
-        prog="docsidecar", description=DESCRIPTION, epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="docsidecar", description=DESCRIPTION, epilog=_EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--version", action="version", version=f"docsidecar {__version__}")
     _global_options(parser, None)
@@ -123,7 +123,7 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     helping.set_defaults(run=_help)
     if words and not any(word in _BUILT_IN for word in words):
         known, _ = shared.parse_known_args(words)
-        plugins.register_commands(commands, shared, overrides_of(known))
+        plugins.register_commands(commands, shared, _overrides_of(known))
     return parser
 
 
@@ -155,7 +155,7 @@ def _greet_or_serve(words: Sequence[str], arguments: argparse.Namespace, overrid
     return welcome(overrides, lambda command: main([*words, *command]))
 
 
-def overrides_of(arguments: argparse.Namespace) -> Overrides:
+def _overrides_of(arguments: argparse.Namespace) -> Overrides:
     """What the command line says above file and environment."""
     given = vars(arguments)
     folders = tuple(given.get("folder") or ())
@@ -174,7 +174,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = _parse(words)
     run = getattr(arguments, "run", partial(_greet_or_serve, words))
     try:
-        return run(arguments, overrides_of(arguments))
+        return run(arguments, _overrides_of(arguments))
     except (ConfigError, UsageError) as error:
         return print_error(str(error), 2)
     except SidecarError as error:

@@ -15,11 +15,11 @@ HOW: Final = "`secrets = true` in the folder's table of the configuration allows
 BY_NAME: Final = (
     f"Its name is that of a secret (a key, credentials, a store of passwords), so it was not opened; {HOW}."
 )
-BY_CONTENT: Final = f"It begins as a private key or a store of keys does, so it was not indexed; {HOW}."
-BY_SUFFIX: Final = (
+_BY_CONTENT: Final = f"It begins as a private key or a store of keys does, so it was not indexed; {HOW}."
+_BY_SUFFIX: Final = (
     f"A `.key` file that is no Keynote presentation is taken for a private key, so it was not indexed; {HOW}."
 )
-BY_KEY: Final = f"A private key stands in it, so it was not indexed; {HOW}."
+_BY_KEY: Final = f"A private key stands in it, so it was not indexed; {HOW}."
 DIRECTORY: Final = f"It holds secrets (a browser's profile, keys, credentials) and is not looked into; {HOW}."
 
 _SUFFIXES: Final = frozenset(
@@ -107,15 +107,15 @@ def secret_head(head: bytes, suffix: str = "") -> str:
     Any `.key` is taken for one that holds something and no member of a zip package in these bytes, as a Keynote
     presentation does, a damaged one too, nor begins as a file of some other kind that was named so."""
     if head.startswith(_MAGIC) or any(one.match(head) for one in (_HEADER, _AGE_KEY)):
-        return BY_CONTENT
+        return _BY_CONTENT
     if suffix != ".key" or not head.strip(b"\0") or _ZIP_MEMBER in head or head.startswith(_DOCUMENTS):
         return ""
-    return BY_SUFFIX
+    return _BY_SUFFIX
 
 
 def secret_content(data: bytes, suffix: str) -> str:
     """Why what begins with this `data`, a file with that suffix in lower case, is not to be read; "" of most."""
-    return secret_head(data[:SNIFF_BYTES], suffix) or (BY_KEY if _holds_key(data, suffix) else "")
+    return secret_head(data[:SNIFF_BYTES], suffix) or (_BY_KEY if _holds_key(data, suffix) else "")
 
 
 def _holds_key(text: bytes, suffix: str) -> bool:

@@ -18,7 +18,7 @@ from sidecar.toolkit.platform import system
 
 logger = logging.getLogger(__name__)
 
-CORE_DISTRIBUTION = "docsidecar"
+_CORE_DISTRIBUTION = "docsidecar"
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Loaded:
     @property
     def builtin(self) -> bool:
         """Whether it came with DocSidecar."""
-        return self.distribution == CORE_DISTRIBUTION
+        return self.distribution == _CORE_DISTRIBUTION
 
 
 def allow_plugins(directory: Path, allowed: frozenset[str]) -> list[LoadFailure]:
@@ -97,7 +97,7 @@ def load_group(
     A plugin class that takes a parameter named `settings` is given its `[plugins.NAME]` table."""
     points = {(_name(point.dist), point.name): point for point in _installed(tuple(sys.path)).select(group=group)}
     for (distribution, name), point in sorted(
-        points.items(), key=lambda item: (item[0][0] != CORE_DISTRIBUTION, item[0])
+        points.items(), key=lambda item: (item[0][0] != _CORE_DISTRIBUTION, item[0])
     ):
         if name in disabled:
             continue

@@ -22,8 +22,8 @@ from sidecar.store.documents.views import FoundElement
 Row = TypeVar("Row", Passage, FoundElement)
 Stays = Callable[[int, int], bool]
 """Whether of two rows the first by words stays before the other (`fusion.stays`)."""
-NO_SCORES: Mapping[int, float] = MappingProxyType({})
-KEPT = 3
+_NO_SCORES: Mapping[int, float] = MappingProxyType({})
+_KEPT = 3
 """The place below which nothing puts the first by words: an answer of the default length has it. With the second one
 nDCG@10 is 0.003 lower on cisi, and one of 1,314 questions better."""
 _NEARLY_ALL = 0.75
@@ -38,20 +38,20 @@ CROWDED = 0.9
 APART = 8
 """So many passages, some 2,000 tokens, lie at least between two of one section that are shown: a text without headings
 is one section, however long. One that is nearer stands in what the other leads to, or beside it."""
-SCRAP_CHARS = 100
+_SCRAP_CHARS = 100
 """A shorter text says little of its own, and both BM25 and embeddings overrate it: at worst it keeps `SCRAP` of its
 score, and a heading with nothing under it `BARE`."""
 SCRAP = 0.75
 BARE = 0.7
 GOOD = 0.5
 """Share of the best score from which a passage is worth showing where the latest are wanted."""
-EQUAL = 0.8
+_EQUAL = 0.8
 """Share of the best score from which a passage answers as well as the best, where a question asks for the latest that
 does: more than what a message has that is only to whom it should be from (`Searcher`)."""
-AS_WELL = 0.9
+_AS_WELL = 0.9
 """Share of a text's score from which a newer version of it is shown in its place: one that lacks a rarer word of the
 query has less (tests/bench/search/copies.py)."""
-VERSIONS_APART_NS = 60 * 10**9
+_VERSIONS_APART_NS = 60 * 10**9
 """Nanoseconds between two versions at least: files that were unpacked or fetched together are no versions."""
 PROPERTIES = 0.95
 """What a document's properties say comes no higher than so much of the best text's score."""
@@ -90,7 +90,7 @@ def choose(
     in_words: bool = False,
     newest: bool = False,
     latest: bool = False,
-    by_words: Mapping[int, float] = NO_SCORES,
+    by_words: Mapping[int, float] = _NO_SCORES,
     stays: Stays | None = None,
 ) -> Choice:
     """At most `limit` passages; `in_words` says that prose is wanted. The passage that comes first `by_words` does so
@@ -107,7 +107,7 @@ def choose(
     weighed = first_kept(weighed, worded, stays)
     if latest:
         best = weighed[0][1] if weighed else 0.0
-        equal = sorted((one for one, score in weighed if score >= EQUAL * best), key=lambda one: -one.dated)
+        equal = sorted((one for one, score in weighed if score >= _EQUAL * best), key=lambda one: -one.dated)
         weighed = [*((one, best) for one in equal), *weighed[len(equal) :]]
     if newest:
         least = GOOD * weighed[0][1] if weighed else 0.0
@@ -163,7 +163,7 @@ def first_kept(
     first = by_words[0][0] if by_words else None
     if first is None or stays is None or first is ranked[0][0]:
         return list(ranked)
-    at = 0 if stays(first.id, ranked[0][0].id) else KEPT - 1
+    at = 0 if stays(first.id, ranked[0][0].id) else _KEPT - 1
     if any(one is first for one, _ in ranked[: at + 1]):
         return list(ranked)
     rest = [one for one in ranked if one[0] is not first]
@@ -208,7 +208,7 @@ class Places:
         if taken:
             whole = _attached(passage)
             if passage.part_kind == "sheet":
-                whole = whole or passage.first_row < 0 or score < EQUAL * taken[0][1]
+                whole = whole or passage.first_row < 0 or score < _EQUAL * taken[0][1]
             if whole or any(abs(passage.id - number) < APART for number, _ in taken):
                 return False
         taken.append((passage.id, score))
@@ -346,8 +346,8 @@ def _instead(passage: Passage, score: float, shown: Passage, best: float) -> boo
     older document that of the newest, where it answers as well."""
     if _attached(shown) != _attached(passage):
         return _attached(shown)
-    newer = passage.dated - shown.dated >= VERSIONS_APART_NS
-    return newer and passage.slug != shown.slug and score >= AS_WELL * best
+    newer = passage.dated - shown.dated >= _VERSIONS_APART_NS
+    return newer and passage.slug != shown.slug and score >= _AS_WELL * best
 
 
 def _attached(passage: Passage) -> bool:
@@ -357,11 +357,11 @@ def _attached(passage: Passage) -> bool:
 
 def _weight(passage: Passage, in_words: bool) -> float:
     size = len(passage.text)
-    if size >= SCRAP_CHARS:
+    if size >= _SCRAP_CHARS:
         return MARKUP if in_words and _for_machines(passage) else 1.0
     if passage.heading.endswith(passage.text):
         return BARE
-    return SCRAP + (1 - SCRAP) * size / SCRAP_CHARS
+    return SCRAP + (1 - SCRAP) * size / _SCRAP_CHARS
 
 
 def _for_machines(passage: Passage) -> bool:

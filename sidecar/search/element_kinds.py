@@ -7,16 +7,16 @@ from sidecar.api import ElementType
 from sidecar.search.query import Query
 from sidecar.toolkit.captions import chart_named, kind_named
 
-FITS = 1.2
+_FITS = 1.2
 """What an element of the kind asked for counts more."""
 _MAY_FIT = 1.1
 """What a picture counts more that may show a thing of the kind."""
 _KINDS: Mapping[ElementType, Mapping[ElementType, float]] = {
-    "figure": {"figure": FITS, "diagram": FITS, "chart": FITS},
-    "diagram": {"diagram": FITS, "figure": _MAY_FIT},
-    "chart": {"chart": FITS, "figure": _MAY_FIT},
-    "table": {"table": FITS},
-    "equation": {"equation": FITS},
+    "figure": {"figure": _FITS, "diagram": _FITS, "chart": _FITS},
+    "diagram": {"diagram": _FITS, "figure": _MAY_FIT},
+    "chart": {"chart": _FITS, "figure": _MAY_FIT},
+    "table": {"table": _FITS},
+    "equation": {"equation": _FITS},
 }
 """What may be meant where a kind is named, and how much more it counts."""
 _LOOKS = frozenset(("drawing", "screenshot", "photo", "photograph", "logo", "icon"))

@@ -14,25 +14,25 @@ Ranking = Sequence[tuple[int, float]]
 Fusion = Callable[[Ranking, Ranking, AbstractSet[int]], list[tuple[int, float]]]
 """Rankings by words and by meaning, (row id, score) best first, and the rows of the first without a vector, as one."""
 
-MEANING = 0.7
+_MEANING = 0.7
 """Weight of the cosine; the rest is the words'. See `fuse`."""
-SLOPE = 0.5
+_SLOPE = 0.5
 """By how much the cosine is expected to differ between the best row by words and one with no word, until the rows of a
 query tell better: on the collections the middle half of the queries has 0.2 to 0.6."""
-SLOPE_SPREAD = 0.25
-"""Sum of squared differences in BM25, relative to the best, at which a query's own rows count as much as `SLOPE`."""
+_SLOPE_SPREAD = 0.25
+"""Sum of squared differences in BM25, relative to the best, at which a query's own rows count as much as `_SLOPE`."""
 KNOWN = 0.4
 """Share of a query's rows by words that must have a vector for the rest to be guessed from them. Guessed from fewer,
 nDCG@10 fell up to 0.5 % below that by words alone (cisi at 10 and 25 % embedded); from 0.4 on it did not, at no share,
 and half embedded gains 6 to 11 % (tests/bench/search/partial.py)."""
-CERTAIN = 0.7
+_CERTAIN = 0.7
 """Share of a query, by inverse document frequency, that the first by words holds where it stays first whatever is near
 in meaning. This and the two below were chosen over seven sets of questions at five shares embedded, and of two variants
 by an eighth. Over nine sets, the ninth asked when they stood, no set has fewer right first or among the first three at
 any share than by words (`tests/bench/search/questions.py`)."""
 MORE = 0.1
-"""By so much more of the query than the first by meaning it holds where it stays before what does not come `NEARER`."""
-NEARER = 0.15
+"""By so much more of the query than the first by meaning it holds where it stays before what is not `_NEARER`."""
+_NEARER = 0.15
 """By so much more than `SemanticIndex.weak` the cosine of what comes before such a text has to be."""
 BEHIND = 0.1
 """Of the least score by words, what the nearest row has that is found by meaning alone while words decide: less than
@@ -75,7 +75,7 @@ def fuse(
     lexical: Sequence[tuple[Key, float]],
     semantic: Sequence[tuple[Key, float]],
     without_vector: AbstractSet[Key] = frozenset(),
-    weight: float = MEANING,
+    weight: float = _MEANING,
 ) -> list[tuple[Key, float]]:
     """Both rankings, each best first with its scores, as one: a convex combination of scores (Bruch, Gai, Ingber, "An
     Analysis of Fusion Functions for Hybrid Retrieval", TOIS 2023). Ties keep the lexical order.
@@ -116,8 +116,8 @@ def stays(
     if any(lexical.has(first, one) and not lexical.has(nearest, one) for one in exact):
         return True
     held = lexical.held(first)
-    far = cosines.get(nearest, 0.0) < weak + NEARER
-    return held >= CERTAIN or (far and held >= lexical.held(nearest) + MORE)
+    far = cosines.get(nearest, 0.0) < weak + _NEARER
+    return held >= _CERTAIN or (far and held >= lexical.held(nearest) + MORE)
 
 
 def few_known(lexical: Sequence[tuple[Key, float]], without_vector: AbstractSet[Key]) -> bool:
@@ -144,9 +144,9 @@ def _followed(lexical: Sequence[tuple[Key, float]], semantic: Sequence[tuple[Key
 
 def _expected(known: Sequence[tuple[float, float]]) -> Callable[[float], float]:
     """The cosine to expect at a score by words, relative to the best: a line through what is `known` of other rows,
-    (score, cosine), whose slope leans on `SLOPE` where they tell little (ridge regression, Hoerl & Kennard 1970)."""
+    (score, cosine), whose slope leans on `_SLOPE` where they tell little (ridge regression, Hoerl & Kennard 1970)."""
     middle, level = (math.fsum(values) / len(known) for values in zip(*known, strict=True))
     spread = sum((score - middle) ** 2 for score, _ in known)
     shared = sum((score - middle) * (cosine - level) for score, cosine in known)
-    slope = (shared + SLOPE * SLOPE_SPREAD) / (spread + SLOPE_SPREAD)
+    slope = (shared + _SLOPE * _SLOPE_SPREAD) / (spread + _SLOPE_SPREAD)
     return lambda score: level + slope * (score - middle)

@@ -23,10 +23,10 @@ from sidecar.store.index.variants import folded
 from sidecar.store.letters import regular
 from sidecar.toolkit.times import since
 
-MAX_CHARS = 4000
-MAX_WORDS = 200
+_MAX_CHARS = 4000
+_MAX_WORDS = 200
 _BEGINNING = 3
-IN_WORDS = 4
+_IN_WORDS = 4
 """So many words, one of them a stop word, are a sentence."""
 LONG = 20
 """In a sentence of so many words that say something, a pasted paragraph, quotation marks are the text's own: what
@@ -178,9 +178,9 @@ class Query:
 def parse_query(text: str) -> Query:
     """Never raises, whatever the text."""
     remarks: list[str] = []
-    if len(text) > MAX_CHARS:
-        text = text[:MAX_CHARS]
-        remarks.append(f"Only the first {MAX_CHARS:,} characters of the query were used.")
+    if len(text) > _MAX_CHARS:
+        text = text[:_MAX_CHARS]
+        remarks.append(f"Only the first {_MAX_CHARS:,} characters of the query were used.")
     # A joiner may part a Persian word from its ending; the texts may have them as one word or as two.
     text = regular(unicodedata.normalize("NFC", text.replace("\0", " ").replace("\u200c", " ")))
     pieces = _taken_apart(text, remarks)
@@ -209,15 +209,15 @@ def parse_query(text: str) -> Query:
     if wanted and not kept and not required:
         kept = wanted
         remarks.append("The query holds only very common words, so the ranking says little.")
-    in_words = len(typed) >= IN_WORDS and len(kept) < len(wanted)
+    in_words = len(typed) >= _IN_WORDS and len(kept) < len(wanted)
     quoted, everything = phrases, len(kept) == len(wanted)
     if in_words and len(kept) >= LONG:
         kept, required, phrases = _unique([*kept, *required]), [], []
     if unwanted and not kept and not required and not pieces.filters:
         remarks.append("The query only says what to leave out; add a word to search for.")
-    if len(kept) > MAX_WORDS:
-        kept = kept[:MAX_WORDS]
-        remarks.append(f"Only the first {MAX_WORDS} words of the query were used.")
+    if len(kept) > _MAX_WORDS:
+        kept = kept[:_MAX_WORDS]
+        remarks.append(f"Only the first {_MAX_WORDS} words of the query were used.")
     return Query(
         text=" ".join((*asked, *quoted)), terms=(*kept, *days, *days_of_any_year(" ".join(typed))),
         days=bool(days), periods=tuple(periods(" ".join(typed))),

@@ -68,16 +68,16 @@ _LIKELY = 8
 """The likeliest documents with words of a query in their names: among them those that are meant are looked for."""
 _PLACED = 12
 """So many words of a query are looked for in the names of folders."""
-TITLED = 0.5
+_TITLED = 0.5
 """By so much a passage counts more whose document's title has all the query's other words: over the mixed questions
 success@1 goes from 0.850 to 0.875, on the collections nothing changes (tests/bench/search/questions.py)."""
 FROM = 1.3
 """What a message counts more that is from whom a question names: to whom it goes stands in it just so."""
-DATED = 1.1
+_DATED = 1.1
 """What a passage counts more whose document, or message, is itself of a month or year that the question names."""
 KIND = 1.5
 """What a passage counts more of a file of the kind that the question begins with ("the spreadsheet with …")."""
-CODED = 1.5
+_CODED = 1.5
 """What a passage counts more that has a word of the query which can only be a name of just this ("putFirmware")."""
 _NOTHING_FITS = "No document fits these filters."
 
@@ -207,11 +207,11 @@ class Searcher:
         and where the message is from whom the query says."""
         kinds = kind_of_file(asked.text)
         lifted = {
-            one.id: (1 + TITLED * share)
+            one.id: (1 + _TITLED * share)
             * (KIND if one.path.lower().rpartition(".")[2] in kinds else 1)
             * in_one_row(one, asked.marks)
             * as_signed(one, asked.signed)
-            * CODED ** (has_word(one, asked.coded) + any(has_phrase(one, (number,)) for number in asked.numbers))
+            * _CODED ** (has_word(one, asked.coded) + any(has_phrase(one, (number,)) for number in asked.numbers))
             for one, share in zip(passages, titled(passages, asked.marks), strict=True)
         }
         dated = [one for one in passages if asked.sender or any(period.holds(one.dated) for period in asked.periods)]
@@ -221,7 +221,7 @@ class Searcher:
                 named = set(asked.sender.split()) <= set(plain(sender).split())
                 lifted[one.id] *= FROM if named else 1 / FROM if asked.latest else 1.0
             if own_date and any(period.holds(one.dated) for period in asked.periods):
-                lifted[one.id] *= DATED
+                lifted[one.id] *= _DATED
         return lifted
 
     async def search_elements(

@@ -17,9 +17,9 @@ from sidecar.toolkit.platform import system
 _log = logging.getLogger(__name__)
 
 _VECTORS = "sidecar.search.vectors"
-QUERY_SECONDS = 20.0
+_QUERY_SECONDS = 20.0
 """The first query of a worker loads the model and the vectors; at 100,000 sections that takes under a second."""
-BATCH_SECONDS = 120.0
+_BATCH_SECONDS = 120.0
 BATCH_TEXTS = 128
 _FETCH_TEXTS = 2048
 """Finding what is missing reads the whole table, so much is fetched at once."""
@@ -70,7 +70,7 @@ class SemanticSearch:
         """Call a function of `vectors` in the worker that answers queries."""
         call = partial(
             self._workers.run, f"{_VECTORS}:{function}", str(self._embeddings.path), self.model, *arguments,
-            timeout=QUERY_SECONDS, pool="embed",
+            timeout=_QUERY_SECONDS, pool="embed",
         )  # fmt: skip
         try:
             try:
@@ -134,7 +134,7 @@ class SemanticSearch:
         vectors = await self._workers.run(
             f"{_VECTORS}:embed",
             embedder.target, [text for _, text in batch], embedder.dimensions, list(embedder.arguments),
-            timeout=BATCH_SECONDS, pool="embedding",
+            timeout=_BATCH_SECONDS, pool="embedding",
         )  # fmt: skip
         await self._embeddings.put(
             self.model, [(digest, vector) for (digest, _), vector in zip(batch, vectors, strict=True)]

@@ -13,7 +13,7 @@ from sidecar.store.chinese import is_japanese, simplified
 from sidecar.store.inflection import pattern as forms_of
 from sidecar.store.letters import regular_places
 
-MAX_CHARS = 400
+_MAX_CHARS = 400
 _CELLS = " | "
 _NONE: Set[str] = frozenset()
 _NAME_CHARS = 40
@@ -26,7 +26,7 @@ _NUMBER = re.compile(r"(?:§\s?)?(?:\d+(?:\.\d+)*[.)]?|\([\da-z]{1,4}\)|[a-z]\))
 """A clause's own number: "8.3 ", "(b) ", "§ 12 "."""
 
 
-def snippet(text: str, marks: Sequence[str], limit: int = MAX_CHARS) -> str:
+def snippet(text: str, marks: Sequence[str], limit: int = _MAX_CHARS) -> str:
     """`marks` are words (any form of them is marked), beginnings of words with a star, and CJK runs (their parts of two
     characters and more are)."""
     text = unicodedata.normalize("NFC", text.replace("**", "*"))

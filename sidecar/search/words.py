@@ -16,7 +16,7 @@ from sidecar.store.letters import regular
 
 ALIKE = 0.8
 """Share of words in common (Jaccard) from which two passages are the same text in two places."""
-ALIKE_PAIRS = 0.7
+_ALIKE_PAIRS = 0.7
 """Share of neighbouring words in common that they have besides: the same words say other things in another order, as in
 the heads of two mails that answer one another."""
 _OPENING = 400
@@ -251,7 +251,7 @@ class Texts:
 def _alike(one: _Text, other: _Text) -> bool:
     if _shared(one.words, other.words, ALIKE) < ALIKE:
         return False
-    return not (one.pairs and other.pairs) or _shared(one.pairs, other.pairs, ALIKE_PAIRS) >= ALIKE_PAIRS
+    return not (one.pairs and other.pairs) or _shared(one.pairs, other.pairs, _ALIKE_PAIRS) >= _ALIKE_PAIRS
 
 
 def _shared(one: AbstractSet[object], other: AbstractSet[object], least: float) -> float:

@@ -52,18 +52,18 @@ from sidecar.toolkit.text import did_you_mean
 
 logger = logging.getLogger(__name__)
 
-RESOURCE_NOT_FOUND = -32002
+_RESOURCE_NOT_FOUND = -32002
 """The handshake era's code for an unknown resource; 2026-07-28 uses invalid params."""
 UNAVAILABLE = -32000
 """A server's own code (JSON-RPC 2.0, 5.1): it works, but what was asked for cannot be had here and now, because a
 program is not installed for instance. -32603 is for faults."""
-READY_SECONDS = 50.0
+_READY_SECONDS = 50.0
 """A request waits so long for the index to open; clients give up after 60."""
 _MAX_SUBSCRIPTIONS = 10_000
 """Of one client; each change is compared with all of them."""
 _ECHOED_CHARS = 500
 """No more of a URI is given back in an error."""
-FOREVER_MS = 7 * 24 * 3600 * 1000
+_FOREVER_MS = 7 * 24 * 3600 * 1000
 """What a doc_id URI gives never changes."""
 
 INSTRUCTIONS = """\
@@ -118,7 +118,7 @@ class Readiness:
         """Raises UnavailableError when it failed or takes too long."""
         if self._backend is None:
             try:
-                async with asyncio.timeout(READY_SECONDS):
+                async with asyncio.timeout(_READY_SECONDS):
                     await self.decided.wait()
             except TimeoutError:
                 raise UnavailableError("The index is still being opened; try again in a moment.") from None
@@ -271,7 +271,7 @@ class _Handlers:
             raise MCPError(types.INTERNAL_ERROR, sentence, {"uri": params.uri[:_ECHOED_CHARS]}) from error
         result = types.ReadResourceResult(contents=await resource_contents(contents))
         if context.protocol_version in MODERN_PROTOCOL_VERSIONS and _never_changes(params.uri):
-            result.ttl_ms = FOREVER_MS
+            result.ttl_ms = _FOREVER_MS
         return result
 
     async def subscribe(self, context: Context, params: types.SubscribeRequestParams) -> types.EmptyResult:
@@ -357,7 +357,7 @@ def _refuse(error: SidecarError, uri: str, context: Context) -> NoReturn:
         data["uri"] = uri if len(uri) <= MAX_URI_CHARS else f"{uri[:_ECHOED_CHARS]}…"
     code = UNAVAILABLE
     if isinstance(error, NotFoundError):
-        code = types.INVALID_PARAMS if context.protocol_version in MODERN_PROTOCOL_VERSIONS else RESOURCE_NOT_FOUND
+        code = types.INVALID_PARAMS if context.protocol_version in MODERN_PROTOCOL_VERSIONS else _RESOURCE_NOT_FOUND
         if error.near:
             data["near"] = list(error.near)
     elif isinstance(error, AmbiguousError):

@@ -30,13 +30,13 @@ from sidecar.store.documents.records import Change
 
 logger = logging.getLogger(__name__)
 
-FIRST_SECONDS = 0.08
+_FIRST_SECONDS = 0.08
 """How long the first change after a quiet time waits for others."""
-REST_SECONDS, MAX_SECONDS = 0.25, 2.0
+_REST_SECONDS, _MAX_SECONDS = 0.25, 2.0
 """The interval between notifications while changes keep coming: at first, and at most."""
 _GROWTH = 1.5
 """How much longer each interval is than the one before."""
-SEND_SECONDS = 5.0
+_SEND_SECONDS = 5.0
 """A client that does not read is given so long; the notification is then dropped, as they may be."""
 
 
@@ -116,17 +116,17 @@ class Notifier:
     async def run(self) -> None:
         """Send what has gathered, until cancelled."""
         loop = asyncio.get_running_loop()
-        interval = REST_SECONDS
+        interval = _REST_SECONDS
         sent_at = 0.0
         while True:
             await self._wake.wait()
             quiet = loop.time() - sent_at
             if quiet >= interval * 2:
-                interval = REST_SECONDS
+                interval = _REST_SECONDS
             # The first after a quiet time goes out almost at once; only a steady stream makes the intervals grow.
-            await asyncio.sleep(FIRST_SECONDS if quiet >= interval else interval - quiet)
+            await asyncio.sleep(_FIRST_SECONDS if quiet >= interval else interval - quiet)
             if quiet < interval / 2:
-                interval = min(interval * _GROWTH, MAX_SECONDS)
+                interval = min(interval * _GROWTH, _MAX_SECONDS)
             self._wake.clear()
             await self.flush()
             sent_at = loop.time()
@@ -152,7 +152,7 @@ class Notifier:
         self, session: ServerSession, list_changed: bool, tools_changed: bool, updated: Sequence[str]
     ) -> None:
         try:
-            async with asyncio.timeout(SEND_SECONDS):
+            async with asyncio.timeout(_SEND_SECONDS):
                 if tools_changed:
                     await session.send_notification(types.ToolListChangedNotification())
                 if list_changed:

@@ -70,7 +70,7 @@ class AttachedReader:
     versions: Callable[[], str]
 
 
-async def no_contexts(paths: Iterable[str]) -> Mapping[str, str]:
+async def _no_contexts(paths: Iterable[str]) -> Mapping[str, str]:
     """No folder has a context."""
     return {}
 
@@ -90,7 +90,7 @@ class ReadingPorts:
     settings: Callable[[], ServerSettings]
     attaching: AttachedReader
     drawers: Mapping[str, Drawer] = field(default_factory=dict[str, Drawer])
-    contexts: Callable[[Iterable[str]], Awaitable[Mapping[str, str]]] = no_contexts
+    contexts: Callable[[Iterable[str]], Awaitable[Mapping[str, str]]] = _no_contexts
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ import mcp_types as types
 from sidecar.api import DocumentInfo, ResourceEntry, format_uri
 from sidecar.server.ports import Backend, Registrations
 
-TEMPLATES: Sequence[tuple[str, str, str, str]] = (
+_TEMPLATES: Sequence[tuple[str, str, str, str]] = (
     ("document://{doc}", "document", "Outline of a document; .md, .txt, .html, .json the whole of it", "text/markdown"),
     ("chapter://{doc}/{n}", "chapter", "A chapter, from 1; .txt, .html", "text/markdown"),
     ("section://{doc}/{id}", "section", "A heading and what stands under it", "text/markdown"),
@@ -94,7 +94,7 @@ def templates(registrations: Registrations) -> list[types.ResourceTemplate]:
         types.ResourceTemplate(
             uri_template=uri, name=name, title=name.capitalize(), description=description, mime_type=media_type or None
         )
-        for uri, name, description, media_type in TEMPLATES
+        for uri, name, description, media_type in _TEMPLATES
     ]
     return ours + [
         types.ResourceTemplate(
@@ -106,7 +106,7 @@ def templates(registrations: Registrations) -> list[types.ResourceTemplate]:
     ]  # fmt: skip
 
 
-def document_entry(info: DocumentInfo) -> types.Resource:
+def _document_entry(info: DocumentInfo) -> types.Resource:
     """A document's line; `name` is its file name."""
     return types.Resource(
         uri=format_uri("document", info.slug),
@@ -126,7 +126,7 @@ async def _stage(backend: Backend, stage: int, after: str, limit: int) -> list[t
         return [(uri, _entry(backend.features.resources[uri][0])) for uri in uris]
     if stage == 1:
         documents = await backend.documents.readable(after or None, limit)
-        return [(info.slug, document_entry(info)) for info in documents]
+        return [(info.slug, _document_entry(info)) for info in documents]
     provider = backend.features.providers[stage - 2]
     entries = await provider.entries(backend.services, after, limit)
     return [(entry.uri, _entry(entry)) for entry in list(entries)[:limit]]

@@ -149,7 +149,7 @@ def beside(text: str) -> str:
     which is told first, from their bytes."""
     kinds = text.encode("utf-8", "surrogatepass").translate(_KINDS)
     spaced, other = b"c" not in kinds, b"s" in kinds
-    found = [] if spaced and not other else [cjk_pairs(text), words_within(text)]
+    found = [] if spaced and not other else [cjk_pairs(text), _words_within(text)]
     if other or b"v" in kinds:
         found.append(without_cjk(" ".join(indexed(text))))
     if any(hump in kinds for hump in _CASE_CHANGES):
@@ -166,7 +166,7 @@ def may_vary(text: str) -> bool:
     return b"v" in kinds or b"s" in kinds
 
 
-def words_within(text: str) -> str:
+def _words_within(text: str) -> str:
     """The words and numbers that stand against CJK, with which SQLite takes them for one word, and those in full-width
     or other forms for compatibility, made regular: 型番XR700の２０２４年 gives "XR700 2024"."""
     found: list[str] = []

@@ -32,9 +32,9 @@ from sidecar.store.ports import (
 
 logger = logging.getLogger(__name__)
 
-KEPT_CHANGES = 10_000
+_KEPT_CHANGES = 10_000
 """Rows of the change feed that stay; a sidecar further behind lists everything anew."""
-REQUEST_SECONDS = 3600.0
+_REQUEST_SECONDS = 3600.0
 """Older requests were answered, or left by a sidecar that is gone."""
 _FTS_TABLES = ("passages_fts", "element_fts", "names_fts", "tables_fts")
 _MERGE_PAGES = 500
@@ -160,7 +160,7 @@ class Store:
         retention = self.files.retention
         await self.database.write(lambda session: expire_history(session, retention))
         await self.database.write(_trim)
-        await self.database.write(merge_segments)
+        await self.database.write(_merge_segments)
         if await self.settings.get(FORGOTTEN):
             await self._merge_wholly()
             await self.settings.put(FORGOTTEN, "")
@@ -178,12 +178,12 @@ def _merge_step(session: Session, table: str, pages: int) -> bool:
 
 
 def _trim(session: Session) -> None:
-    session.execute("DELETE FROM changes WHERE seq <= (SELECT max(seq) FROM changes) - ?", (KEPT_CHANGES,))
-    session.execute("DELETE FROM requests WHERE asked < ?", (time.time() - REQUEST_SECONDS,))
+    session.execute("DELETE FROM changes WHERE seq <= (SELECT max(seq) FROM changes) - ?", (_KEPT_CHANGES,))
+    session.execute("DELETE FROM requests WHERE asked < ?", (time.time() - _REQUEST_SECONDS,))
     drop_orphans(session)
 
 
-def merge_segments(session: Session) -> None:
+def _merge_segments(session: Session) -> None:
     """Merge the search index a little: every commit adds a segment to it, and queries read them all."""
     for table in _FTS_TABLES:
         session.execute(f"INSERT INTO {table} ({table}, rank) VALUES ('merge', ?)", (_MERGE_PAGES,))  # noqa: S608  # ours

@@ -122,11 +122,11 @@ def rows_with_changes(table: Table) -> Sequence[Sequence[str]]:
     rows = [list(row) for row in table.rows]
     for cell in changed:
         if 0 <= cell.row < len(rows) and 0 <= cell.col < len(rows[cell.row]):
-            rows[cell.row][cell.col] = with_changes(rows[cell.row][cell.col], cell.spans)
+            rows[cell.row][cell.col] = _with_changes(rows[cell.row][cell.col], cell.spans)
     return rows
 
 
-def with_changes(text: str, spans: Sequence[Span]) -> str:
+def _with_changes(text: str, spans: Sequence[Span]) -> str:
     """The text with its tracked changes marked, `[-ninety-] [+sixty+]`, and who made them."""
     changes = [span for span in spans if span.kind in _CHANGES]
     if not changes:
@@ -225,7 +225,7 @@ def _lines(pieces: Iterable[str], separator: str) -> str:
 
 
 def _heading(block: Heading, embeds: Embeds) -> str:
-    text = with_changes(block.text, block.spans) if block.spans else block.text
+    text = _with_changes(block.text, block.spans) if block.spans else block.text
     return f"{block.number} {text}" if block.number else text
 
 
@@ -234,12 +234,12 @@ def _plain(block: Code, embeds: Embeds) -> str:
 
 
 def _paragraph(block: Paragraph, embeds: Embeds) -> str:
-    return with_changes(block.text, block.spans) if block.spans else block.text
+    return _with_changes(block.text, block.spans) if block.spans else block.text
 
 
 def _item(block: ListItem, embeds: Embeds) -> str:
     """With the number a reader cites it by, or the box it ticks."""
-    text = with_changes(block.text, block.spans) if block.spans else block.text
+    text = _with_changes(block.text, block.spans) if block.spans else block.text
     return f"{marker} {text}" if (marker := marker_text(block)) else text
 
 
@@ -269,7 +269,7 @@ def is_page_number(note: Note) -> bool:
 def _note(block: Note, embeds: Embeds) -> str:
     if is_page_number(block):
         return ""
-    text = with_changes(block.text, block.spans) if block.spans else block.text
+    text = _with_changes(block.text, block.spans) if block.spans else block.text
     return f"{block.author}: {text}" if block.author else text
 
 

@@ -94,7 +94,7 @@ class TimeLimit:
         self._seen = now, used
 
 
-START_SECONDS = 30.0
+_START_SECONDS = 30.0
 """How long a worker may take to come up; a frozen build on a cold disk takes several seconds."""
 _END_SECONDS = 10.0
 """How long a worker that has closed its pipe may take to be gone: what ends closes it, and is then reaped."""
@@ -151,11 +151,11 @@ class WorkerProcess:
         }  # fmt: skip
         try:
             worker._write(frames.SETUP, setup)
-            async with asyncio.timeout(START_SECONDS):
+            async with asyncio.timeout(_START_SECONDS):
                 kind, in_force = await worker._read()
         except TimeoutError as error:
             worker.kill()
-            raise UnavailableError(f"A worker process did not come up within {START_SECONDS:.0f} seconds.") from error
+            raise UnavailableError(f"A worker process did not come up within {_START_SECONDS:.0f} seconds.") from error
         except BaseException as error:
             worker.kill()
             with contextlib.suppress(TimeoutError):

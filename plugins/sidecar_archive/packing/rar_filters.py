@@ -10,9 +10,9 @@ from typing import Final
 from sidecar.api import DamagedError, UnsupportedError
 from sidecar_archive.packing.codes import DAMAGED, Bits
 
-DELTA, CALLS, JUMPS = 0, 1, 2
+DELTA, CALLS, _JUMPS = 0, 1, 2
 _UNKNOWN: Final = -1
-_PROGRAMS: Final = {(29, 0x0E06077D): DELTA, (53, 0xAD576887): CALLS, (57, 0x3CD7E57E): JUMPS}
+_PROGRAMS: Final = {(29, 0x0E06077D): DELTA, (53, 0xAD576887): CALLS, (57, 0x3CD7E57E): _JUMPS}
 """By length and checksum of a program what it does."""
 _MAX_PROGRAMS: Final = 1024
 _WRAP: Final = 0x1000000
@@ -84,8 +84,8 @@ def undo(data: bytearray, filters: Iterable[Filter]) -> bytes:
             raise DamagedError(DAMAGED)
         if one.kind == DELTA:
             _sum_up(data, first, length, one.channels)
-        elif one.kind in (CALLS, JUMPS):
-            _calls_back(data, first, length, b"\xe8\xe9" if one.kind == JUMPS else b"\xe8")
+        elif one.kind in (CALLS, _JUMPS):
+            _calls_back(data, first, length, b"\xe8\xe9" if one.kind == _JUMPS else b"\xe8")
         else:
             raise UnsupportedError("It is packed in a way that only sound, pictures and programs are; it is not read.")
     return bytes(data)

@@ -26,7 +26,7 @@ class Stack:
     spans: tuple[tuple[float, float] | None, ...]
 
 
-def stacks(chart: ChartData, count: int) -> list[Stack]:
+def _stacks(chart: ChartData, count: int) -> list[Stack]:
     """Every series with its ends, stacked within its kind and axis where the chart says so. In a stack, negative
     values pile downwards from zero on their own; `percentStacked` shows shares of the sum of sizes."""
     made: list[Stack] = []
@@ -86,7 +86,7 @@ def _scale(drawn: Sequence[Stack], secondary: bool, most: int, share: bool) -> S
 def draw_columns_and_lines(scene: Scene, chart: ChartData, area: Area) -> None:
     """Categories along the foot."""
     labels, count = _labels(chart)
-    drawn = stacks(chart, count)
+    drawn = _stacks(chart, count)
     share = chart.grouping == "percentStacked"
     most = max(3, int((area.bottom - area.top) / (area.size * 3.4)))
     both = any(stack.secondary for stack in drawn) and not all(stack.secondary for stack in drawn)
@@ -167,7 +167,7 @@ def line(scene: Scene, stack: Stack, scale: Scale, middles: Sequence[float], pix
     for run in _runs(stack.spans):
         points: list[Point] = [(middles[i], scale.at(span[1])) for i, span in run]
         if len(points) > 1:
-            scene.marks.append(Path(thinned(points, pixels), stroke=tint, width=2.4))
+            scene.marks.append(Path(_thinned(points, pixels), stroke=tint, width=2.4))
         if len(points) == 1 or shown <= 40:
             scene.marks += [Circle(x, y, 3.4, tint, stroke=PAPER) for x, y in points]
 
@@ -183,7 +183,7 @@ def _runs(spans: Sequence[tuple[float, float] | None]) -> list[list[tuple[int, t
     return [run for run in runs if run]
 
 
-def thinned(points: Sequence[Point], pixels: int) -> Sequence[Point]:
+def _thinned(points: Sequence[Point], pixels: int) -> Sequence[Point]:
     """A long line with the lowest and highest point of each pixel column kept: it looks the same."""
     if len(points) <= pixels * 2:
         return points
@@ -199,7 +199,7 @@ def thinned(points: Sequence[Point], pixels: int) -> Sequence[Point]:
 def draw_bars_across(scene: Scene, chart: ChartData, area: Area) -> None:
     """Categories down the side, the first at the foot, as spreadsheets draw them."""
     labels, count = _labels(chart)
-    drawn = stacks(chart, count)
+    drawn = _stacks(chart, count)
     share = chart.grouping == "percentStacked"
     widest = max((text_width(label, area.size) for label in labels), default=0.0)
     room = min(widest + area.size, (area.right - area.left) * 0.34) if any(labels) else area.size * 0.3

@@ -9,7 +9,7 @@ from sidecar.toolkit.word.conventions import FARTHEST_RAISED
 from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.qualified_names import VAL, W14, W, decimal_attribute, is_on
 
-BOLD, ITALIC, UNDERLINE, STRIKE, SUB, SUP, HIDDEN = 1, 2, 4, 8, 16, 32, 64
+BOLD, ITALIC, UNDERLINE, _STRIKE, SUB, _SUP, HIDDEN = 1, 2, 4, 8, 16, 32, 64
 TINY, UNSEEN, AWAY = 128, 256, 512
 """Smaller than 2 pt; without ink; off the page."""
 _COMPLEX, _TINY_COMPLEX, _HEAPED, _OUTLINED = 1024, 2048, 4096, 8192
@@ -25,11 +25,11 @@ UNKNOWN = 2**25
 """A background that is not of one colour, or of one that cannot be told."""
 PAGE = WHITE + 1
 
-BITS = {
-    f"{W}b": BOLD, f"{W}i": ITALIC, f"{W}strike": STRIKE, f"{W}dstrike": STRIKE, f"{W}vanish": HIDDEN,
-    f"{W}u": UNDERLINE, f"{W}vertAlign": SUB | SUP,
+_BITS = {
+    f"{W}b": BOLD, f"{W}i": ITALIC, f"{W}strike": _STRIKE, f"{W}dstrike": _STRIKE, f"{W}vanish": HIDDEN,
+    f"{W}u": UNDERLINE, f"{W}vertAlign": SUB | _SUP,
 }  # fmt: skip
-_SUB_SUP = SUB | SUP
+_SUB_SUP = SUB | _SUP
 _HIGHLIGHTS = {
     "black": 0, "white": WHITE, "yellow": 0xFFFF00, "green": 0x00FF00, "cyan": 0x00FFFF, "magenta": 0xFF00FF,
     "blue": 0x0000FF, "red": 0xFF0000, "darkBlue": 0x00008B, "darkCyan": 0x008B8B, "darkGreen": 0x006400,
@@ -44,7 +44,7 @@ _FITTED = 40
 _BYTE = re.compile("[0-9A-Fa-f]{2}")
 _CLEAR = 95_000
 _KINDS: tuple[tuple[int, SpanKind], ...] = (
-    (BOLD, "bold"), (ITALIC, "italic"), (UNDERLINE, "underline"), (STRIKE, "strike"), (SUB, "sub"), (SUP, "sup"),
+    (BOLD, "bold"), (ITALIC, "italic"), (UNDERLINE, "underline"), (_STRIKE, "strike"), (SUB, "sub"), (_SUP, "sup"),
     (HIDDEN, "hidden"),
 )  # fmt: skip
 
@@ -54,7 +54,7 @@ def mask_of(properties: XmlElement, inherited: int = 0) -> int:
     mask = inherited
     for child in properties:
         tag = child.tag
-        bit = BITS.get(tag)
+        bit = _BITS.get(tag)
         if bit is None:
             read = _INK.get(tag)
             if read is not None:
@@ -62,7 +62,7 @@ def mask_of(properties: XmlElement, inherited: int = 0) -> int:
             continue
         value = child.get(VAL)
         if bit == _SUB_SUP:
-            mask = mask & ~_SUB_SUP | (SUP if value == "superscript" else SUB if value == "subscript" else 0)
+            mask = mask & ~_SUB_SUP | (_SUP if value == "superscript" else SUB if value == "subscript" else 0)
         elif is_on(value):
             mask |= bit
         else:

@@ -39,7 +39,7 @@ from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.glyphs import Glyph
 
 _MARKS = frozenset(ACCENTS) - {"→"}
-BRACES = frozenset("⏟⏞")
+_BRACES = frozenset("⏟⏞")
 _STOPS = frozenset(".,;")
 _UNSCRIPTED = frozenset(("relation", "binary", "comma", "open"))
 """What has no scripts beside it."""
@@ -72,7 +72,7 @@ def read_formula(glyphs: Sequence[Glyph], rules: Sequence[Rule]) -> Piece | None
     """The formula that glyphs and horizontal rules `(y, x0, x1)` draw; None where signs of one line stand over one
     another, as halves of a fraction do whose bar is no rule, or where a bar is left over."""
     items = items_of(glyphs)
-    braces = [i for i in items if i.text in BRACES]
+    braces = [i for i in items if i.text in _BRACES]
     sizes = [i.size for i in items] or [0.0]
     least = min(sizes) if min(sizes) < _MIN_SIZE * max(sizes) else 0.0
     reader = _Reader([r for r in rules if not any(b.y0 < r[0] < b.y1 and b.x0 < r[1] < b.x1 for b in braces)], least)
@@ -177,7 +177,7 @@ class _Reader:
 
     def _with_braces(self, items: list[Item], em: float) -> list[Item]:
         """With what stands over or under a brace that lies made one with its label."""
-        for brace in sorted((i for i in items if i.text in BRACES), key=lambda i: i.x1 - i.x0):
+        for brace in sorted((i for i in items if i.text in _BRACES), key=lambda i: i.x1 - i.x0):
             under, reach = brace.text == "⏟", _BRACE_REACH * em
             within = [
                 i for i in items if i is not brace and brace.x0 - _BAR_END * em < i.middle < brace.x1 + _BAR_END * em

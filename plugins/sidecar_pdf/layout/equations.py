@@ -76,7 +76,7 @@ def number_of(line: Line) -> str:
     return match[1]
 
 
-def is_symbols(text: str) -> bool:
+def _is_symbols(text: str) -> bool:
     """Whether a text has letters of a mathematical alphabet about a relation, and no words but names of functions."""
     if _ALPHABET.search(text) is None or _RELATION.search(text) is None:
         return False
@@ -158,7 +158,7 @@ def is_equation(line: Line, left: float, right: float, leading: float, before: L
         return apart and not worded and in_math > _ALL_MATH * chars and bool(signs or _OPERATOR.search(text))
     air = _INDENT * line.size
     indented = line.x0 > left + air and (line.x1 < right - air or bool(number))
-    if is_symbols(text) and line.x0 > left + air:
+    if _is_symbols(text) and line.x0 > left + air:
         return True
     if number and len(words) > 1:
         return (signs > 0 or in_math > _SOME_MATH * chars) and (indented or in_math > _MUCH_MATH * chars)

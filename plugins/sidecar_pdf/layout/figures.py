@@ -272,7 +272,7 @@ def _is_typed(segment: Segment) -> bool:
     return segment.style.mono and segment.style.mode not in INVISIBLE
 
 
-def is_prose(segment: Segment, width: float) -> bool:
+def _is_prose(segment: Segment, width: float) -> bool:
     """A line of running text, against a label: long, and nearly as wide as where it stands."""
     return len(segment.words) >= _PROSE_WORDS and segment.x1 - segment.x0 > _PROSE_WIDTH * width
 
@@ -286,7 +286,7 @@ def _is_background(cluster: FoundFigure, inside: list[Segment], share: float) ->
     width, height = cluster.x1 - cluster.x0, cluster.y1 - cluster.y0
     if not cluster.images and _is_listing(cluster, inside):
         return True
-    prose = sum(s.y1 - s.y0 for s in inside if is_prose(s, width))
+    prose = sum(s.y1 - s.y0 for s in inside if _is_prose(s, width))
     if prose > _PROSE_HEIGHT * height:
         return True
     running = sum(area(s.box) for s in inside if len(s.words) >= _RUNNING_WORDS)

@@ -299,14 +299,14 @@ def _hanging(lines: list[Line], margin: float, furthest: float) -> tuple[float, 
 
 def entry_edges(lines: list[Line]) -> tuple[float, ...]:
     """The left edges of the entries of an index, none where the lines of a column are no index."""
-    ended = sum(ends_entry(line) for line in lines)
+    ended = sum(_ends_entry(line) for line in lines)
     if ended < max(_MIN_ENTRIES, _MOSTLY * len(lines)):
         return ()
-    opening = [lines[0], *(line for before, line in pairwise(lines) if ends_entry(before))]
+    opening = [lines[0], *(line for before, line in pairwise(lines) if _ends_entry(before))]
     return tuple({round(line.x0, 1): line.x0 for line in opening}.values())
 
 
-def ends_entry(line: Line) -> bool:
+def _ends_entry(line: Line) -> bool:
     """Whether a line ends with the number of a page."""
     return _ENTRY_END.search(line.text) is not None
 
@@ -318,4 +318,4 @@ def begins_entry(edges: tuple[float, ...], before: Line, line: Line, leading: fl
         return True
     if before.text[-1:] == ",":
         return False  # more pages
-    return ends_entry(before) or any(abs(line.x0 - edge) < _SAME_EDGE * line.size for edge in edges)
+    return _ends_entry(before) or any(abs(line.x0 - edge) < _SAME_EDGE * line.size for edge in edges)

@@ -40,7 +40,7 @@ _FIGURE_SIGNS = frozenset("0123456789.,$€£¥%()–—−-")
 _PIECE = re.compile(r"\S+")
 _INNER_BLANK = re.compile(r" (?<=\S )(?=\S)")  # opens with the blank: a search for that alone is fast
 _BLANKS_LOOKED_AT = 60  # of a page
-WRITTEN = 0.95  # share of the blanks within text objects where a page writes them
+_WRITTEN = 0.95  # share of the blanks within text objects where a page writes them
 _LETTER_OBJECTS, _DRAWN = 0.5, 0.5  # text objects for each character where letters are such; blanks that are, there
 _TYPED_LETTERS = 8  # letters seen of a font that may be a typewriter's
 _EVEN, _MOSTLY_EVEN = 0.03, 0.9  # share by which its letters differ in width; of words that have no others
@@ -244,7 +244,7 @@ def run_starts(
     """What tells the words of a page that stand apart; None where it neither writes its blanks, of which it does so
     with a share of `blanks`, nor draws them one by one."""
     runs = RunStarts(text_page, texts)
-    return runs if blanks >= WRITTEN or (not blanks and runs.draw_blanks(text, index_of)) else None
+    return runs if blanks >= _WRITTEN or (not blanks and runs.draw_blanks(text, index_of)) else None
 
 
 def clean(token: str, font: str = "") -> str:

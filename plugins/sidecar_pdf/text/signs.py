@@ -75,7 +75,7 @@ def _letter(kind: str, letter: str) -> str:
 
 
 @cache
-def sign_candidates(fonts: frozenset[str]) -> re.Pattern[str]:
+def _sign_candidates(fonts: frozenset[str]) -> re.Pattern[str]:
     """Where a text may hold signs of such fonts."""
     patterns = {pattern for font in fonts for pattern in _patterns(font)}
     return re.compile("|".join(sorted(patterns)) or r"(?!)")
@@ -91,7 +91,7 @@ def with_font_signs(text: str, fonts: frozenset[str], font_at: Callable[[int], s
     """The text with the signs that such fonts draw for letters; `font_at` gives the font of the character at a
     position."""
     chars: list[str] | None = None
-    for match in sign_candidates(fonts).finditer(text):
+    for match in _sign_candidates(fonts).finditer(text):
         sign = font_signs(font_at(match.start())).get(match[0])
         if sign is not None:
             chars = list(text) if chars is None else chars

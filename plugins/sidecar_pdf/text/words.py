@@ -55,7 +55,7 @@ from sidecar_pdf.text.signs import font_signs
 
 _WORD = re.compile(rf"[^\s\x00-\x1f\ufffe\ufeff]+[{LINE_END_HYPHEN}]?")
 _RUN = re.compile(r"\s|\S+")
-RADICAL = "√"
+_RADICAL = "√"
 _CODE_POINT = re.compile("[\ud800-\udbff][\udc00-\udfff]|.", re.DOTALL)
 _DOUBLED = re.compile(r"(.)\1")
 _BLANK = 3  # the glyph of the blank, by convention
@@ -235,8 +235,8 @@ class _WordReader(PageString):
             return self.words()
         self.objects = self.objects or len(self.styles)
         words = self._with_decoded(words, undecoded) if undecoded else words
-        if RADICAL in text:
-            words = [self._with_ink(word) if word.text == RADICAL and word.at >= 0 else word for word in words]
+        if _RADICAL in text:
+            words = [self._with_ink(word) if word.text == _RADICAL and word.at >= 0 else word for word in words]
         words = self._with_typewriter(words) if any(not style.font for style in styles.values()) else words
         words = rejoined(words, text, self._box_at, self._is_made_up)
         return turned(words, text, self._character) if rightwards else words
@@ -345,7 +345,7 @@ class _WordReader(PageString):
                 style, _ = self._style_and_direction(index, handle, self._frame)
                 self.styles[handle] = self._word_styles[handle] = style
             char = Word(self._text[at], x0, y0, x1, y1, sized(style, y1 - y0, x1 - x0, letters=1), True, at)
-            chars.append(self._with_ink(char) if char.text == RADICAL else char)
+            chars.append(self._with_ink(char) if char.text == _RADICAL else char)
         words: list[Word] = []
         places = [0, *(blanks_between([char[1:5] for char in chars]) if blanks else ()), len(chars)]
         handles = [self._handle(char.at) for char in chars]

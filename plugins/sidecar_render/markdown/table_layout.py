@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from sidecar_render.markdown.text import widest_word, width
 
-PORTRAIT, LANDSCAPE = 459.0, 706.0
+PORTRAIT, _LANDSCAPE = 459.0, 706.0
 """Room between the margins of an A4 page; other paper is close enough, because the widths are shares."""
 _CHARACTER = 0.49
 """Width of an average character of the text face, in its size."""
@@ -39,7 +39,7 @@ def lay_out(cells: Sequence[Sequence[str]], count: int, room: float = PORTRAIT) 
     columns = [[row[at] for row in cells if at < len(row)] for at in range(count)]
     natural = [max((width(line) for text in column for line in text.split("\n")), default=0) for column in columns]
     words = [min(max(map(widest_word, column), default=0), _MAX_WORD_CHARS) for column in columns]
-    wide_room = LANDSCAPE if room == PORTRAIT else room
+    wide_room = _LANDSCAPE if room == PORTRAIT else room
     for size, inset, space, wide in (
         (9.5, 6.0, room, False),
         (8.0, 4.5, room, False),

@@ -41,7 +41,7 @@ _HEAD = PatternFill("solid", fgColor="DDE6F0")
 _DATE, _TIME = "yyyy-mm-dd", "yyyy-mm-dd hh:mm:ss"
 
 
-def all_rows(content: Content) -> list[Rows]:
+def _all_rows(content: Content) -> list[Rows]:
     """The tables of what is exported; its text as one column of lines where there is none."""
     found = list(content.rows)
     found += [as_rows(tables, title or tables[0].name) for title, tables in tables_of(content.blocks)]
@@ -57,7 +57,7 @@ def write_xlsx(content: Content) -> tuple[bytes, int]:
     book.properties.title, book.properties.creator = content.title, content.author or "DocSidecar"
     taken: set[str] = set()
     results: dict[str, Mapping[str, float]] = {}
-    for number, rows in enumerate(all_rows(content), 1):
+    for number, rows in enumerate(_all_rows(content), 1):
         name = _sheet_name(rows.title or f"Table {number}", taken)
         results[f"xl/worksheets/sheet{number}.xml"] = _write_rows(book.create_sheet(name), rows, content)
     if content.sources:
@@ -70,7 +70,7 @@ def write_xlsx(content: Content) -> tuple[bytes, int]:
 def write_csv(content: Content) -> tuple[bytes, ...]:
     """A file for each table, UTF-8 with a mark that tells Excel so. Text that a spreadsheet would run is led by an
     apostrophe (OWASP, CSV injection)."""
-    return tuple(_csv(rows) for rows in all_rows(content))
+    return tuple(_csv(rows) for rows in _all_rows(content))
 
 
 def _csv(rows: Rows) -> bytes:

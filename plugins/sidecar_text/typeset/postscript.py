@@ -137,7 +137,7 @@ def _joined(lines: Sequence[str]) -> str:
 
 def parse(source: Source, limits: Limits) -> ParsedDocument:
     """The words of the file. Raises FormatError."""
-    blocks, metadata = read_postscript(source.read(limits.max_file_bytes))
+    blocks, metadata = _read_postscript(source.read(limits.max_file_bytes))
     if not blocks:
         raise UnsupportedError(
             f"{source.name} draws its letters, or writes them in codes of its own; make a PDF of it to have them read."
@@ -147,7 +147,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     return ParsedDocument(title=metadata.pop("title", ""), metadata=metadata, parts=parts, notices=(notice,))
 
 
-def read_postscript(data: bytes) -> tuple[list[AnyBlock], dict[str, str]]:
+def _read_postscript(data: bytes) -> tuple[list[AnyBlock], dict[str, str]]:
     """A paragraph for lines that stand together, page after page, and what the file says of itself."""
     if data.startswith(_PREVIEW) and len(data) >= 12:
         start, size = (int.from_bytes(data[at : at + 4], "little") for at in (4, 8))

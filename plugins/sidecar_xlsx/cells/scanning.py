@@ -86,7 +86,7 @@ def attributes(text: str) -> dict[str, str]:
     return dict(_ATTRIBUTE.findall(text))
 
 
-def is_regular(data: bytes) -> bool:
+def _is_regular(data: bytes) -> bool:
     """Whether XML may be scanned: UTF-8, nothing that hides or renames elements."""
     head = data[:200]
     if head.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in head:
@@ -97,7 +97,7 @@ def is_regular(data: bytes) -> bool:
 
 def split_sheet(data: bytes, what: str) -> SheetText:
     """Split a worksheet part. Raises DamagedError when nothing can be made of it."""
-    opening = _SHEET_DATA.search(data) if is_regular(data) else None
+    opening = _SHEET_DATA.search(data) if _is_regular(data) else None
     if opening is None:
         return split_sheet_slowly(data, what)
     prefix, empty = opening[1], opening[2] == b"/"
@@ -108,12 +108,12 @@ def split_sheet(data: bytes, what: str) -> SheetText:
     if end < 0:
         # Cut short: whole rows are kept, what would follow them is lost.
         rest = parse_xml(data[: opening.start()] + b"</%bworksheet>" % prefix, what)
-        return SheetText(without_prefix(data[opening.end() :], prefix), rest, cut=True)
+        return SheetText(_without_prefix(data[opening.end() :], prefix), rest, cut=True)
     rest = parse_xml(data[: opening.start()] + data[end + len(closing) :], what)
-    return SheetText(without_prefix(data[opening.end() : end], prefix), rest)
+    return SheetText(_without_prefix(data[opening.end() : end], prefix), rest)
 
 
-def without_prefix(data: bytes, prefix: bytes) -> bytes:
+def _without_prefix(data: bytes, prefix: bytes) -> bytes:
     """Regular markup with a namespace prefix ("x:") taken off its tags; some writers prefix everything."""
     return data.replace(b"<" + prefix, b"<").replace(b"</" + prefix, b"</") if prefix else data
 

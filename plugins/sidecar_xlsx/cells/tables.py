@@ -13,9 +13,9 @@ from sidecar.api.model import FormulaState, Scalar
 from sidecar.toolkit.cell_references import MAX_COLS, CellRange
 from sidecar_xlsx.cells.conditions import Paint
 
-ROW_GAP = 16
+_ROW_GAP = 16
 """More empty rows than this between two islands of data start a new block."""
-COL_GAP = 16
+_COL_GAP = 16
 _WIDE = 64
 """Blocks up to this many columns are not searched for gaps between columns."""
 _SPARSE_CELLS = 2**16
@@ -98,7 +98,7 @@ class TableBuilder:
         if self._rows:
             start, last = self._rows[0].at, self._rows[-1].at
             gap = index - last - 1
-            if gap > ROW_GAP or gap < 0:
+            if gap > _ROW_GAP or gap < 0:
                 self._flush()
                 self._left = None
             elif (
@@ -249,13 +249,13 @@ def _clipped(row: _Row, left: int, right: int) -> _Row:
 
 
 def _column_islands(rows: list[_Row], extras: list[CellExtra]) -> list[tuple[int, int]]:
-    """Runs of columns with data, no run holding more than `COL_GAP` empty columns in a row."""
+    """Runs of columns with data, no run holding more than `_COL_GAP` empty columns in a row."""
     used = {extra.col for extra in extras}
     for row in rows:
         used.update(row.first + i for i, text in enumerate(row.texts) if text)
     runs: list[tuple[int, int]] = []
     for column in sorted(used):
-        if runs and column - runs[-1][1] <= COL_GAP + 1:
+        if runs and column - runs[-1][1] <= _COL_GAP + 1:
             runs[-1] = (runs[-1][0], column)
         else:
             runs.append((column, column))

@@ -14,7 +14,7 @@ from sidecar_xlsx.binary.tokens import number_text
 
 _FIRST_OWN_FORMAT: Final = 164
 """Numbers below are those of formats every workbook has (ECMA-376 part 1 §18.8.30)."""
-MAX_CELLS: Final = 4_000_000
+_MAX_CELLS: Final = 4_000_000
 
 Opened = tuple[Package, dict[str, str]]
 
@@ -37,7 +37,7 @@ class Book:
         self.sheets: list[Sheet] = []
         self.names: list[tuple[str, str, int, bool, str]] = []
         self._formats: dict[str, int] = {"": 0, "General": 0}
-        self.left = MAX_CELLS
+        self.left = _MAX_CELLS
 
     def sheet(self, name: str, state: str = "visible") -> Sheet:
         """A new sheet behind the others."""

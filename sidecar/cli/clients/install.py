@@ -39,13 +39,13 @@ def register(commands: Any, shared: argparse.ArgumentParser) -> None:
         f"CLIENT is one of {_NAMES}; without one, those found on this machine are offered. With --folder the assistant "
         "gets those folders, else the configured ones.",
     )  # fmt: skip
-    install.set_defaults(run=run_install)
+    install.set_defaults(run=_run_install)
     uninstall = commands.add_parser(
         "uninstall", parents=[shared], help="take docsidecar out of an assistant's configuration",
         description=f"Take our entry out of an assistant's own configuration file. CLIENT is one of {_NAMES}; without "
         "one, those that have it are offered, or with --all done unasked.",
     )  # fmt: skip
-    uninstall.set_defaults(run=run_uninstall)
+    uninstall.set_defaults(run=_run_uninstall)
     for parser in (install, uninstall):
         client = parser.add_argument("client", nargs="?", metavar="CLIENT", help="the assistant")
         vars(client)["completer"] = _names
@@ -63,7 +63,7 @@ def _names(**_: object) -> Sequence[str]:
     return _NAMES.split(", ")
 
 
-def run_install(arguments: argparse.Namespace, overrides: Overrides) -> int:
+def _run_install(arguments: argparse.Namespace, overrides: Overrides) -> int:
     """Enter ourselves into one client, or offer each that is here; exit code 1 when one could not be done."""
     from sidecar.cli.clients.command import own_command, serving_arguments
     from sidecar.cli.clients.table import CLIENTS, client_named
@@ -87,7 +87,7 @@ def run_install(arguments: argparse.Namespace, overrides: Overrides) -> int:
     return max(codes, default=0)
 
 
-def run_uninstall(arguments: argparse.Namespace, overrides: Overrides) -> int:
+def _run_uninstall(arguments: argparse.Namespace, overrides: Overrides) -> int:
     """Take ourselves out of one client, or offer each that has us; exit code 1 when one could not be done."""
     from sidecar.cli.clients.table import client_named
 

@@ -22,7 +22,7 @@ from sidecar.ingest.watching.folders import SEPARATOR
 from sidecar.store.documents.paths import fold, shown, stem_and_suffix
 
 BATCH_FILES: Final = 16
-BATCH_BYTES: Final = 512 * 1024
+_BATCH_BYTES: Final = 512 * 1024
 """A batch saves round trips for small files; one beyond this size is a batch of its own."""
 
 
@@ -153,7 +153,7 @@ class Queue:
         being read from now on."""
         batch = self._urgent.next_batch(BATCH_FILES, large=False)
         if not batch:  # a large archive would hold up what is saved next
-            batch = self._saved.next_batch(1, large=False, within=BATCH_BYTES if only_urgent else None)
+            batch = self._saved.next_batch(1, large=False, within=_BATCH_BYTES if only_urgent else None)
         if not batch and not only_urgent:
             # Towards the end batches get smaller, so that no reader is idle while another has sixteen files left.
             waiting = self._soon or self._words_only
@@ -303,7 +303,7 @@ class _BySize:
         size = 0
         while self._start < len(self._order) and len(batch) < most:
             length, path = self._order[-1] if large else self._order[self._start]
-            if (batch and size + length > BATCH_BYTES) or (within is not None and length > within):
+            if (batch and size + length > _BATCH_BYTES) or (within is not None and length > within):
                 break
             if large:
                 self._order.pop()

@@ -23,7 +23,7 @@ from sidecar.store.documents.paths import stem_and_suffix
 from sidecar.workers.pool import WorkerPool
 
 READ: Final = "sidecar.ingest.reading.files:read_files"
-PRELOAD: Final = "sidecar.ingest.reading.files:preload"
+_PRELOAD: Final = "sidecar.ingest.reading.files:preload"
 _START_SECONDS: Final = 60.0
 """What a worker may take to import the formats."""
 
@@ -97,7 +97,7 @@ class Readers:
         while True:
             await self._soon_needed.wait()
             with suppress(SidecarError):  # reading a file fails likewise, and says so
-                await self._workers.run(PRELOAD, self.loader, timeout=_START_SECONDS, pool="parse")
+                await self._workers.run(_PRELOAD, self.loader, timeout=_START_SECONDS, pool="parse")
             self._soon_needed.clear()
 
     async def _read(self, batches: AsyncGenerator[list[Pending]], pool: str) -> None:

@@ -50,11 +50,11 @@ def read_attached(loader: Loader, limits: Limits, refs: Sequence[str], opener: s
         SidecarError: it cannot be opened.
     """
     payload = open_attached(loader, limits, refs, opener, *arguments)
-    prepared = parse_payload(detector_of(loader), payload, limits, recognise=limits.ocr)
+    prepared = _parse_payload(detector_of(loader), payload, limits, recognise=limits.ocr)
     return msgspec.msgpack.encode(replace(prepared, passages=()))
 
 
-def parse_payload(detector: Detector, payload: Payload, limits: Limits, *, recognise: bool) -> Prepared:
+def _parse_payload(detector: Detector, payload: Payload, limits: Limits, *, recognise: bool) -> Prepared:
     """A file inside another, read by the plugin of its format; `recognise` also the pages of a short scan.
 
     Raises:
@@ -186,7 +186,7 @@ def _inner(
     """The attached document, None where it cannot be read."""
     try:
         payload = guarded(entry, lambda: plugin.open_embedded(source, embed.ref, limits))
-        return parse_payload(detector, payload, limits, recognise=False)
+        return _parse_payload(detector, payload, limits, recognise=False)
     except SidecarError as error:
         logger.info("%s in %s is not searched: %s", embed.name, source.name, error)
         return None

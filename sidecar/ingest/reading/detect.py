@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-SURE: Final = 90
+_SURE: Final = 90
 """From this score on, plugins to which the file's suffix does not belong are not asked."""
 _BY_NAME: Final = 50
 """The most a plugin scores for a file of which nothing but the name is one of its own."""
@@ -84,7 +84,7 @@ class Detector:
         with the mark of a format, and is one when it turns out not to be in it. () when all decline."""
         expected = self._by_suffix.get(source.suffix, ())
         best, score = _best(expected, source)
-        if score < SURE:
+        if score < _SURE:
             other, other_score = _best(self._rest(source.suffix), source)
             if other is not None and other_score > score:
                 return (other,) if best is None else (other, best)
@@ -100,7 +100,7 @@ class Detector:
 
     def by_guess(self, entry: FormatEntry, source: Source) -> bool:
         """Whether the plugin was taken for the file though neither suffix nor mark says that it is one of its own."""
-        return source.suffix not in entry.suffixes and entry.plugin.score(source) < SURE
+        return source.suffix not in entry.suffixes and entry.plugin.score(source) < _SURE
 
 
 def unread(suffix: str) -> str:

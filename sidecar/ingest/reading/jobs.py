@@ -22,7 +22,7 @@ _COSTS: Final[Mapping[str, tuple[float, float]]] = {
     **dict.fromkeys((".png", ".jpg", ".jpeg", ".tif", ".tiff", ".gif", ".webp", ".bmp"), _PICTURE),
 }  # fmt: skip
 """Processor seconds a file and a megabyte, on average (`tests/bench/pace/reading_cost.py`)."""
-FRAME_BYTES: Final = 2 * 2**20
+_FRAME_BYTES: Final = 2 * 2**20
 """Aim for the size of one frame: decoding it takes a few milliseconds."""
 
 UNFINISHED: Final = "+unrecognised"
@@ -108,7 +108,7 @@ def encode(outcome: Outcome) -> Iterator[bytes]:
 
 def _encode(outcome: Outcome) -> Iterator[bytes]:
     prepared = outcome.prepared
-    if prepared is None or _weight(prepared.parts) + _weight(prepared.passages) <= FRAME_BYTES:
+    if prepared is None or _weight(prepared.parts) + _weight(prepared.passages) <= _FRAME_BYTES:
         yield msgspec.msgpack.encode(outcome)
         return
     rest: list[tuple[list[PartRecord], list[PassageRecord]]] = [(parts, []) for parts in _chunks(prepared.parts)]
@@ -180,7 +180,7 @@ def _chunks(records: tuple[T, ...]) -> Iterator[list[T]]:
     chunk: list[T] = []
     size = 0
     for record in records:
-        if chunk and size + _size(record) > FRAME_BYTES:
+        if chunk and size + _size(record) > _FRAME_BYTES:
             yield chunk
             chunk, size = [], 0
         chunk.append(record)

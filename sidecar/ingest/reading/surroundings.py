@@ -46,9 +46,9 @@ def _words(
     texts = [title, *_headings(element, passages)]
     embed = embeds.get(element.embed) if element.embed is not None else None
     if embed is not None and embed.kind == "image":
-        texts += [file_words(embed.name), embed.looks]
+        texts += [_file_words(embed.name), embed.looks]
     elif (source := _source(element, parts)) is not None:
-        texts.append(file_words(source))
+        texts.append(_file_words(source))
     known = f"{element.caption}\n{element.context}"
     return "\n".join(one for one in dict.fromkeys(texts) if one and one not in known)
 
@@ -67,7 +67,7 @@ def _source(element: Element, parts: Sequence[Part]) -> str | None:
     return block.source if isinstance(block, Figure) else None
 
 
-def file_words(name: str) -> str:
+def _file_words(name: str) -> str:
     """The words of a picture's file name that a person gave it: "mail server" of "images/mail-server_2.png"."""
     stem = PurePosixPath(name.replace("\\", "/").split("?")[0]).stem
     words = [word for word in _WORD.findall(_CASE_CHANGE.sub(" ", stem)) if _MIN_LETTERS <= len(word) <= _MAX_LETTERS]

@@ -16,10 +16,10 @@ logger = logging.getLogger(__name__)
 
 MAX_RULES: Final = 1000
 """Of one file. The largest collections of templates have some 1,500 lines, remarks included."""
-MAX_RULE_CHARS: Final = 256
-MAX_STARS: Final = 16
+_MAX_RULE_CHARS: Final = 256
+_MAX_STARS: Final = 16
 """Of one rule."""
-MAX_STAR_CHARS: Final = 8192
+_MAX_STAR_CHARS: Final = 8192
 """Of all rules of a file that have stars, together: 5 ms for the worst such file and name, 60 ms for the worst path."""
 _DEEP_WEIGHT: Final = 8
 """How much more a character of a rule counts that has `**/`: it is sought in every directory of the path."""
@@ -55,9 +55,9 @@ class Patterns:
             cost = len(line) * (_DEEP_WEIGHT if "**/" in line[1:] else 1) if stars else 0
             if (
                 len(rules) >= MAX_RULES
-                or len(line) > MAX_RULE_CHARS
-                or stars > MAX_STARS
-                or self._star_chars + cost > MAX_STAR_CHARS
+                or len(line) > _MAX_RULE_CHARS
+                or stars > _MAX_STARS
+                or self._star_chars + cost > _MAX_STAR_CHARS
             ):
                 beyond += 1
                 continue
@@ -67,7 +67,7 @@ class Patterns:
             logger.warning(
                 "%s: %d rules are not applied: at most %d rules of %d characters and %d stars are, %d characters of "
                 "rules with stars in all",
-                source or "patterns", beyond, MAX_RULES, MAX_RULE_CHARS, MAX_STARS, MAX_STAR_CHARS,
+                source or "patterns", beyond, MAX_RULES, _MAX_RULE_CHARS, _MAX_STARS, _MAX_STAR_CHARS,
             )  # fmt: skip
         rules.reverse()  # an alternation takes the first that matches
         self._ignores = [ignores for _, ignores in rules]

@@ -36,11 +36,11 @@ _NOWHERE: Final = FileStat(0, 0)
 _NO_ROW: Final[SettledRow] = (b"", -1, -1, 0)
 _NAMES: Final = (sys.getfilesystemencoding(), sys.getfilesystemencodeerrors())
 """How names are encoded; `os.fsencode` asks anew for each directory."""
-ONLINE_ONLY: Final = (
+_ONLINE_ONLY: Final = (
     "The file only links to a document that is kept online; download it as Word, Excel, PowerPoint or PDF to have it "
     "indexed."
 )
-IN_THE_CLOUD: Final = "The file is in the cloud only; open it once to have it downloaded, and it will be indexed."
+_IN_THE_CLOUD: Final = "The file is in the cloud only; open it once to have it downloaded, and it will be indexed."
 
 
 @dataclass(frozen=True)
@@ -222,12 +222,12 @@ class Walk:
             self._refuse(path, BY_NAME, "secret", FileStat.of(status))
             return True
         if name.lower().endswith(CLOUD_SUFFIXES) and status.st_size <= CLOUD_BYTES:
-            self._refuse(path, ONLINE_ONLY, "placeholder", FileStat.of(status))
+            self._refuse(path, _ONLINE_ONLY, "placeholder", FileStat.of(status))
             return True
         if not HAS_ATTRIBUTES or (not scope.hidden and is_hidden(status)):
             return HAS_ATTRIBUTES
         if is_placeholder(status):
-            self._refuse(path, IN_THE_CLOUD, "placeholder", FileStat.of(status))
+            self._refuse(path, _IN_THE_CLOUD, "placeholder", FileStat.of(status))
             return True
         return False
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from sidecar.store.documents.records import FileStat
 
-MAX_WAIT_SECONDS = 30.0
+_MAX_WAIT_SECONDS = 30.0
 
 
 @dataclass
@@ -25,7 +25,7 @@ class _Waiting:
 class Settling:
     """The files being waited for. All times in seconds on one clock that never goes back."""
 
-    def __init__(self, max_wait: float = MAX_WAIT_SECONDS) -> None:
+    def __init__(self, max_wait: float = _MAX_WAIT_SECONDS) -> None:
         self._max_wait = max_wait
         self._waiting: dict[bytes, _Waiting] = {}
         self._heap: list[tuple[float, bytes]] = []

@@ -29,7 +29,7 @@ from sidecar.server.page.requests import PageRequests
 from sidecar.server.transport.shutdown import Shutdown, watch_signals
 from sidecar.toolkit.pictures import WEB_PICTURES
 
-LOOPBACK = "127.0.0.1"
+_LOOPBACK = "127.0.0.1"
 _COOKIE = "docsidecar"
 _MAX_BODY_BYTES = 64 * 1024
 _CLOSING_SECONDS = 1
@@ -74,7 +74,7 @@ class Access:
 
     def url(self, token: str) -> str:
         """The address that opens the page."""
-        return f"http://{LOOPBACK}:{self.port}/{self.room}/?token={token}"
+        return f"http://{_LOOPBACK}:{self.port}/{self.room}/?token={token}"
 
     def admits(self, token: str) -> bool:
         """Whether that token opens the page; one that does so once is used up."""
@@ -86,7 +86,7 @@ class Access:
 
     def refusal(self, request: Request) -> tuple[int, str] | None:
         """The status and sentence for a request that is not to be answered; None for one that is."""
-        hosts = {f"{name}:{self.port}" for name in (LOOPBACK, "localhost")}
+        hosts = {f"{name}:{self.port}" for name in (_LOOPBACK, "localhost")}
         headers = request.headers
         if headers.getlist("host") not in [[host] for host in hosts]:
             return 421, "This server answers under its own address only."
@@ -183,12 +183,12 @@ def listen(port: int = 0) -> socket.socket:
     """A socket on the loopback address, on any free port for 0. Raises UsageError when the port is taken."""
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
-        listening.bind((LOOPBACK, port))
+        listening.bind((_LOOPBACK, port))
         listening.listen()  # whoever is told the address may come before the server takes connections
     except (OSError, OverflowError) as error:
         listening.close()
         raise UsageError(
-            f"port {port} cannot be had on {LOOPBACK} ({error}); leave --port out for a free one."
+            f"port {port} cannot be had on {_LOOPBACK} ({error}); leave --port out for a free one."
         ) from None
     return listening
 

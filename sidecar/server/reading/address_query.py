@@ -14,7 +14,7 @@ from sidecar.toolkit.visible import ASK
 
 LAST_BLOCK = 2**31 - 1
 """Beyond every block of a part."""
-THUMB_SIDE = 256
+_THUMB_SIDE = 256
 """Pixels of `?size=thumb`."""
 _MIN_SIDE = 16
 _NUMBER_DIGITS = 9
@@ -136,7 +136,7 @@ def picture_options(address: Address) -> PictureOptions:
     side = 0
     size = address.query.get("size", "")
     if size == "thumb":
-        side = THUMB_SIDE
+        side = _THUMB_SIDE
     elif size:
         if not size.isdecimal() or len(size) > _NUMBER_DIGITS or not _MIN_SIDE <= int(size) <= MAX_SIDE:
             raise UsageError(f"size={size[:20]} is not thumb or a number of pixels from {_MIN_SIDE} to {MAX_SIDE}.")

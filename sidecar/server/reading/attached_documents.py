@@ -56,7 +56,7 @@ MAX_DEPTH = 3
 CACHE_ENTRIES = 500
 CACHE_BYTES = 64 * 2**20
 CACHE_SECONDS = 14 * 24 * 3600.0
-CACHED_AT_MOST = 16 * 2**20
+_CACHED_AT_MOST = 16 * 2**20
 _OPENER = "sidecar.server.reading.drawing:open_bytes"
 _NOTICES = 20
 """So many notices stand above an attached document."""
@@ -182,7 +182,7 @@ class AttachedDocuments:
         if known is not None:
             return await in_thread(len(known[1]), lambda: _PREPARED.decode(known[1]))
         data = cast(bytes, await self._run(self.attaching.read, path))
-        if len(data) <= CACHED_AT_MOST:
+        if len(data) <= _CACHED_AT_MOST:
             await self.cache.put(key, data, {"name": path.embed.name})
         return await in_thread(len(data), lambda: _PREPARED.decode(data))
 

@@ -33,7 +33,7 @@ _WORDS_ONLY_SECONDS: Final = 0.25
 Answer = TypeVar("Answer")
 
 
-def indexing_sentence(progress: Progress) -> str:
+def _indexing_sentence(progress: Progress) -> str:
     """How far the index is: "indexing, 6,700 of 20,001"."""
     if not progress.pending:
         return "indexing, the folders are being looked through"
@@ -199,7 +199,7 @@ class Awaiting:
         path, task, _ = self._reading[slug]
         if not await _ended(task, until):
             name = path.replace("\\", "/").rpartition("/")[2]
-            state = indexing_sentence(self.indexing.progress)
+            state = _indexing_sentence(self.indexing.progress)
             raise UnavailableError(f"{name} is not read yet: {state}; this file is next. Ask again in a moment.")
 
     def _begin(self, slug: str, path: str) -> None:
@@ -224,5 +224,5 @@ async def _ended(task: asyncio.Task[None], until: float) -> bool:
 def _not_yet(error: NotFoundError, now: Progress) -> NotFoundError:
     """The error with how far the index is, where that may be why the document was missed."""
     known = not now.scanning and now.searchable == now.total  # files are only read again
-    message = str(error) if known else f"{error} Now {indexing_sentence(now)}; it may not be there yet."
+    message = str(error) if known else f"{error} Now {_indexing_sentence(now)}; it may not be there yet."
     return NotFoundError(message, uri=error.uri, near=error.near)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image as Raster
 
 PICTURE_TYPES = {"png": "image/png", "jpeg": "image/jpeg", "webp": "image/webp"}
-POINTS_PER_INCH = 72
+_POINTS_PER_INCH = 72
 DPI = 144
 """Resolution of a page's picture when no size is asked for."""
 _MIN_DPI, _MAX_DPI = 18, 600
@@ -48,17 +48,17 @@ _QUALITY = 85
 """Of JPEG and WebP, where artefacts are not seen yet."""
 MAX_SIDE = 4096
 """Longest side of a picture we make, in pixels."""
-MAX_PICTURE_BYTES = 4 * 2**20
+_MAX_PICTURE_BYTES = 4 * 2**20
 """A picture we make is scaled down until it is no larger; clients refuse more than about 5 MB."""
-VECTORS = {
+_VECTORS = {
     "image/svg+xml": ".svg", "image/x-emf": ".emf", "image/emf": ".emf", "image/x-wmf": ".wmf", "image/wmf": ".wmf",
 }  # fmt: skip
-REACHES_OUT = re.compile(
+_REACHES_OUT = re.compile(
     rb"""<!ENTITY|<!DOCTYPE[^>]*\[|@import|href\s*=\s*["'](?!\s*(?:#|data:))|url\(\s*["']?(?!\s*(?:#|data:|["']))""",
     re.IGNORECASE,
 )
 """What in an SVG could make a program open a file or an address: a hostile one would have ours shown to the model."""
-CROP_MARGIN = 8.0
+_CROP_MARGIN = 8.0
 """Points left around an element's box."""
 
 
@@ -119,7 +119,7 @@ def draw_part(
     """The picture of a page or slide, or of a region of it. Raises UnavailableError where nothing draws it."""
     if not isinstance(plugin, DrawsPictures):
         raise UnavailableError(f"Pictures of {plugin.name} files cannot be drawn here; read the text instead.")
-    if file.media_type in VECTORS and region.box is None:
+    if file.media_type in _VECTORS and region.box is None:
         with _opened(file, limits) as source:
             whole = Payload(source.read(limits.max_file_bytes), file.media_type, source.name)
         return convert(whole, PictureOptions(options.side, options.format or "png"), limits)
@@ -160,12 +160,12 @@ def pictured(draw: Callable[[int], Payload], region: PictureRegion, limits: Limi
     dpi = DPI
     longest = max(points) if box is None else max(box[2] - box[0], box[3] - box[1])
     if options.side and longest > 0:
-        dpi = max(_MIN_DPI, min(_MAX_DPI, math.ceil(options.side * POINTS_PER_INCH / longest)))
+        dpi = max(_MIN_DPI, min(_MAX_DPI, math.ceil(options.side * _POINTS_PER_INCH / longest)))
     if max(points) > 0:
-        most = math.sqrt(limits.max_pixels / (points[0] * points[1])) * POINTS_PER_INCH
+        most = math.sqrt(limits.max_pixels / (points[0] * points[1])) * _POINTS_PER_INCH
         dpi = max(_FLOOR_DPI, min(dpi, int(most)))
         if box is None:
-            dpi = max(_FLOOR_DPI, min(dpi, int(MAX_SIDE * POINTS_PER_INCH / max(points))))
+            dpi = max(_FLOOR_DPI, min(dpi, int(MAX_SIDE * _POINTS_PER_INCH / max(points))))
     drawn = draw(dpi)
     if box is not None:
         drawn = _crop(drawn, points, box, limits)
@@ -181,14 +181,18 @@ def convert(payload: Payload, options: PictureOptions, limits: Limits) -> Payloa
     wanted = PICTURE_TYPES.get(options.format, "")
     if options.format and not wanted:
         raise UsageError(f"format {options.format!r} is not png, jpeg or webp.")
-    if not options.side and (not wanted or wanted == payload.media_type) and len(payload.data) <= MAX_PICTURE_BYTES * 8:
+    if (
+        not options.side
+        and (not wanted or wanted == payload.media_type)
+        and len(payload.data) <= _MAX_PICTURE_BYTES * 8
+    ):
         return payload
     image = _open(_drawn_vector(payload, limits), limits)
     if options.side and options.side < max(image.size):
         image.thumbnail((options.side, options.side))
     kind = wanted or (payload.media_type if payload.media_type in PICTURE_TYPES.values() else "image/png")
     data = _encode(image, kind)
-    while len(data) > MAX_PICTURE_BYTES and max(image.size) > _SMALLEST_SIDE:
+    while len(data) > _MAX_PICTURE_BYTES and max(image.size) > _SMALLEST_SIDE:
         image.thumbnail((int(image.width * _SHRINK) or 1, int(image.height * _SHRINK) or 1))
         data = _encode(image, kind)
     return Payload(data, kind, payload.name, image.width, image.height)
@@ -196,10 +200,10 @@ def convert(payload: Payload, options: PictureOptions, limits: Limits) -> Payloa
 
 def _drawn_vector(payload: Payload, limits: Limits) -> Payload:
     """A vector picture drawn by LibreOffice, white margins off; any other picture as it is."""
-    suffix = VECTORS.get(payload.media_type)
+    suffix = _VECTORS.get(payload.media_type)
     if suffix is None:
         return payload
-    if suffix == ".svg" and REACHES_OUT.search(payload.data):
+    if suffix == ".svg" and _REACHES_OUT.search(payload.data):
         raise UnavailableError("This SVG refers to things outside itself, so it is not drawn; read it as it is.")
     from PIL import ImageChops
 
@@ -309,12 +313,12 @@ def _crop(
     drawn: Payload, points: tuple[float, float], box: tuple[float, float, float, float], limits: Limits
 ) -> Payload:
     image = _open(drawn, limits)
-    scale_x = image.width / points[0] if points[0] else DPI / POINTS_PER_INCH
-    scale_y = image.height / points[1] if points[1] else DPI / POINTS_PER_INCH
-    left = max(0, int((box[0] - CROP_MARGIN) * scale_x))
-    top = max(0, int((box[1] - CROP_MARGIN) * scale_y))
-    right = min(image.width, math.ceil((box[2] + CROP_MARGIN) * scale_x))
-    bottom = min(image.height, math.ceil((box[3] + CROP_MARGIN) * scale_y))
+    scale_x = image.width / points[0] if points[0] else DPI / _POINTS_PER_INCH
+    scale_y = image.height / points[1] if points[1] else DPI / _POINTS_PER_INCH
+    left = max(0, int((box[0] - _CROP_MARGIN) * scale_x))
+    top = max(0, int((box[1] - _CROP_MARGIN) * scale_y))
+    right = min(image.width, math.ceil((box[2] + _CROP_MARGIN) * scale_x))
+    bottom = min(image.height, math.ceil((box[3] + _CROP_MARGIN) * scale_y))
     if right - left < 2 or bottom - top < 2:
         return drawn  # the box lies outside the page: the page itself is the best answer
     image = image.crop((left, top, right, bottom))

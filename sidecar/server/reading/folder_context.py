@@ -20,7 +20,7 @@ from sidecar.config import CONTEXT_CHARS, Folder
 from sidecar.toolkit.answers.budget import shorten
 from sidecar.workers.opening import open_below
 
-FILE_NAME = ".docsidecar.toml"
+_FILE_NAME = ".docsidecar.toml"
 _MAX_BYTES = 4096
 _MAX_FOLDERS = 3
 """An answer names the contexts of so many folders, those of most of its entries."""
@@ -64,7 +64,7 @@ class FolderContexts:
 
     def _context(self, folder: Folder) -> str:
         known = self._read.get(folder.path)
-        return one_line(folder.context) or (known.context if known is not None else "")
+        return _one_line(folder.context) or (known.context if known is not None else "")
 
     async def _refresh(self, folders: Iterable[Folder]) -> None:
         now = time.monotonic()
@@ -89,7 +89,7 @@ class FolderContexts:
 
 def read_context(folder: Path) -> tuple[str, str]:
     """What `.docsidecar.toml` in a folder says, and why it cannot be used; ("", "") where there is none."""
-    place = folder / FILE_NAME
+    place = folder / _FILE_NAME
     try:
         descriptor = open_below(os.fsencode(folder), os.fsencode(place))
         with os.fdopen(descriptor, "rb") as file:
@@ -108,10 +108,10 @@ def read_context(folder: Path) -> tuple[str, str]:
         return "", f"{place} is not valid TOML: {error}."
     if not isinstance(found, str):
         return "", f"{place}: context is to be a text in quotation marks."
-    return one_line(found), ""
+    return _one_line(found), ""
 
 
-def one_line(text: str) -> str:
+def _one_line(text: str) -> str:
     """At most `CONTEXT_CHARS` printable characters without line breaks, invisible ones or quotation marks of ours."""
     visible = "".join(ch if ch.isprintable() else " " for ch in text).replace('"', "'")
     return shorten(" ".join(visible.split()), CONTEXT_CHARS)

@@ -51,16 +51,16 @@ from sidecar.toolkit.visible import visible
 from sidecar.views.blocks.markdown import blocks_markdown
 
 _TASKS = "sidecar.server.reading.drawing"
-CHART_WIDTH = 960
-CHART_SMALLEST, CHART_LARGEST = 240, 4000
+_CHART_WIDTH = 960
+_CHART_SMALLEST, _CHART_LARGEST = 240, 4000
 CACHE_ENTRIES = 4000
 CACHE_BYTES = 256 * 2**20
 CACHE_SECONDS = 14 * 24 * 3600.0
-CACHED_AT_MOST = 16 * 2**20
+_CACHED_AT_MOST = 16 * 2**20
 """Larger bytes are opened anew each time rather than push everything else out of the cache."""
-DRAW_SECONDS = 120.0
+_DRAW_SECONDS = 120.0
 """LibreOffice needs its time for the first picture of a large presentation."""
-TABLE_ROWS, TABLE_COLUMNS = 40, 24
+_TABLE_ROWS, _TABLE_COLUMNS = 40, 24
 """What of a table can be read in one picture."""
 
 
@@ -82,7 +82,7 @@ class DocumentPictures:
     async def chart(self, address: Address, form: str) -> Payload:
         """The drawing of a chart, "png" or "svg"."""
         version, embed = await self.documents.embed(address.doc, "chart", selector_of(address))
-        return await self._drawn_chart(version, embed, form, picture_options(address).side or CHART_WIDTH)
+        return await self._drawn_chart(version, embed, form, picture_options(address).side or _CHART_WIDTH)
 
     async def part(self, address: Address) -> Payload:
         """The picture of a page or a slide. A Word file has pages only when drawn, a sheet is one page: `page://`."""
@@ -129,7 +129,7 @@ class DocumentPictures:
         kind, number = element.embed
         _, embed = await self.documents.embed(version.doc_id, kind, number)
         if kind == "chart" and embed.chart is not None:
-            return await self._drawn_chart(version, embed, "png", options.side or CHART_WIDTH)
+            return await self._drawn_chart(version, embed, "png", options.side or _CHART_WIDTH)
         if kind != "image":
             return None
         shown = options if options.format or embed.media_type in WEB_PICTURES else replace(options, format="png")
@@ -151,7 +151,7 @@ class DocumentPictures:
         known = await self._cached(key)
         if known is not None:
             return known
-        drawn = await self.workers.run(drawer.target, markdown, timeout=DRAW_SECONDS, pool=drawer.pool)
+        drawn = await self.workers.run(drawer.target, markdown, timeout=_DRAW_SECONDS, pool=drawer.pool)
         made = cast(Payload, drawn)
         if options.side or options.format:
             made = await self.converted(made, options)
@@ -226,7 +226,7 @@ class DocumentPictures:
         targets = {kind: found.target for kind, found in self.reading.drawers.items()}
         task = f"{_TASKS}:lay_out_part"
         try:
-            made = await self.workers.run(task, *asked, targets, timeout=DRAW_SECONDS, pool=drawer.pool)
+            made = await self.workers.run(task, *asked, targets, timeout=_DRAW_SECONDS, pool=drawer.pool)
         except (UnavailableError, WorkerError, FormatError):
             raise error from None
         return cast(Payload, made)
@@ -237,14 +237,14 @@ class DocumentPictures:
             raise UnavailableError("No plugin that draws charts is enabled; read the data as .json or .md.")
         if embed.chart is None:
             raise UnavailableError(f"The data of {embed.name} could not be read, so it cannot be drawn.")
-        width = min(max(width, CHART_SMALLEST), CHART_LARGEST)
+        width = min(max(width, _CHART_SMALLEST), _CHART_LARGEST)
         key = f"{version.sha256}/{version.plugin_version}/chart/{embed.id}/{form}/{width}"
         known = await self._cached(key)
         if known is not None:
             return known
         height = round(width * 9 / 16)
         made = await self.workers.run(
-            drawer.target, embed.chart, form, width, height, timeout=DRAW_SECONDS, pool=drawer.pool
+            drawer.target, embed.chart, form, width, height, timeout=_DRAW_SECONDS, pool=drawer.pool
         )
         return await self._cache_result(key, cast(Payload, made))
 
@@ -279,7 +279,7 @@ class DocumentPictures:
         return await self._cached(key) or await self._cache_result(key, await make())
 
     async def _run(self, task: str, *arguments: Any) -> Payload:
-        return cast(Payload, await self.workers.run(f"{_TASKS}:{task}", *arguments, timeout=DRAW_SECONDS))
+        return cast(Payload, await self.workers.run(f"{_TASKS}:{task}", *arguments, timeout=_DRAW_SECONDS))
 
     async def _cached(self, key: str) -> Payload | None:
         found = await self.cache.get(key)
@@ -293,7 +293,7 @@ class DocumentPictures:
         )  # fmt: skip
 
     async def _cache_result(self, key: str, made: Payload) -> Payload:
-        if len(made.data) <= CACHED_AT_MOST:
+        if len(made.data) <= _CACHED_AT_MOST:
             about = {"type": made.media_type, "name": made.name, "width": made.width, "height": made.height,
                      "note": made.note}  # fmt: skip
             await self.cache.put(key, made.data, about)
@@ -305,11 +305,11 @@ def _excerpt(table: Table) -> Table:
     empty, as they look in the application."""
     width = max(map(len, table.rows), default=0)
     caption = table.caption
-    if len(table.rows) > TABLE_ROWS or width > TABLE_COLUMNS:
-        shown = f"{min(len(table.rows), TABLE_ROWS)} of {len(table.rows)} rows"
-        shown += f" and {TABLE_COLUMNS} of {width} columns" if width > TABLE_COLUMNS else ""
+    if len(table.rows) > _TABLE_ROWS or width > _TABLE_COLUMNS:
+        shown = f"{min(len(table.rows), _TABLE_ROWS)} of {len(table.rows)} rows"
+        shown += f" and {_TABLE_COLUMNS} of {width} columns" if width > _TABLE_COLUMNS else ""
         caption = f"{caption} (the first {shown})".strip()
-    rows = tuple(row[:TABLE_COLUMNS] for row in table.rows[:TABLE_ROWS])
+    rows = tuple(row[:_TABLE_COLUMNS] for row in table.rows[:_TABLE_ROWS])
     return msgspec.structs.replace(table, rows=rows, merges=(), caption=caption)
 
 

@@ -31,7 +31,7 @@ from sidecar.toolkit.cell_references import CellRange, column_name
 from sidecar.toolkit.tables.names import safe_name
 from sidecar.toolkit.text import few
 
-QUERY_SECONDS = 10.0
+_QUERY_SECONDS = 10.0
 """A query is stopped after so long."""
 _LOAD_SECONDS = 60.0
 _GRACE_SECONDS = 2.0
@@ -76,7 +76,7 @@ class TableReader:
             raise _none_fits(name)
         found = {_key(one): one for one in parts}
         for _ in range(_ROUNDS):
-            facts = await self._run("describe", table, timeout=QUERY_SECONDS)
+            facts = await self._run("describe", table, timeout=_QUERY_SECONDS)
             if isinstance(facts, TableFacts):
                 return _described(table, _info(parts[0])), facts
             for key in facts:
@@ -118,7 +118,7 @@ class TableReader:
         """The answer, or the name of a table that is not among those asked. Raises LimitError."""
         for _ in range(_ROUNDS):
             outcome: QueryOutcome = await self._run(
-                "run", sql, asked, start, limit, QUERY_SECONDS, timeout=QUERY_SECONDS + _GRACE_SECONDS
+                "run", sql, asked, start, limit, _QUERY_SECONDS, timeout=_QUERY_SECONDS + _GRACE_SECONDS
             )
             if outcome.answer is not None or outcome.unknown:
                 return outcome

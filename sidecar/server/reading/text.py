@@ -56,9 +56,9 @@ from sidecar.views.parts import (
 )
 from sidecar.views.sources import left_out_line, lines_of_code, origin, part_uri
 
-SHEET_CHARS = 40_000
+_SHEET_CHARS = 40_000
 """A sheet read without a range shows about this much (10,000 tokens); a range asked for may be larger."""
-OUTLINE_CHARS = 24_000
+_OUTLINE_CHARS = 24_000
 _OUTLINE_LINE_CHARS = 20
 """No line of an outline is shorter: that many parts are fetched and no more."""
 _LINE_CHARS = 100
@@ -208,7 +208,7 @@ class TextReader:
         return await self._rendered(uri, address, view.version, ranges, onward)
 
     async def _outline(self, uri: str, address: Address, start: int) -> Contents:
-        lines, info = OUTLINE_CHARS // _OUTLINE_LINE_CHARS, await self.documents.info(address.doc)
+        lines, info = _OUTLINE_CHARS // _OUTLINE_LINE_CHARS, await self.documents.info(address.doc)
         self._weigh((min(info.parts, lines) + sum(info.embedded.values())) * _LINE_CHARS // TEXT_PER_BYTE)
         view = await self.documents.outline(address.doc, start, lines, with_ranges=True)
         _check_start(start, view.version)
@@ -217,7 +217,7 @@ class TextReader:
 
         def work() -> tuple[str, str]:
             embeds = mark_attached_documents(stored, self.readable)
-            return outline_markdown(view, info, source, start=start, max_chars=OUTLINE_CHARS, embeds=embeds)
+            return outline_markdown(view, info, source, start=start, max_chars=_OUTLINE_CHARS, embeds=embeds)
 
         size = (len(view.parts) + len(view.sections) + len(stored)) * _LINE_CHARS
         text, onward = await self._done(size // TEXT_PER_BYTE, work)
@@ -333,7 +333,7 @@ class TextReader:
         area = requested_range(asked) if asked else EVERYWHERE
         room = self.max_chars()
         if not asked and address.suffix not in {"csv", "json"}:
-            room = min(SHEET_CHARS, room)
+            room = min(_SHEET_CHARS, room)
         found = await self._done(
             stored_bytes([part]),
             lambda: sheet_grid(

@@ -17,8 +17,8 @@ from types import FrameType
 from sidecar.toolkit.platform import system
 from sidecar.toolkit.tasks import running
 
-POLL_SECONDS = 1.0
-LATEST_SECONDS = 1.8
+_POLL_SECONDS = 1.0
+_LATEST_SECONDS = 1.8
 """The promise is two seconds; workers die with their pipes and the lock with the process."""
 
 
@@ -87,10 +87,10 @@ async def watch_parent(shutdown: Shutdown) -> AsyncGenerator[None]:
 
 
 def exit_at_the_latest() -> None:
-    """End the process hard after `LATEST_SECONDS`, whatever still holds it. There is no way back."""
+    """End the process hard after `_LATEST_SECONDS`, whatever still holds it. There is no way back."""
 
     def end() -> None:
-        time.sleep(LATEST_SECONDS)
+        time.sleep(_LATEST_SECONDS)
         os._exit(0)
 
     threading.Thread(target=end, name="last resort", daemon=True).start()
@@ -99,5 +99,5 @@ def exit_at_the_latest() -> None:
 async def _poll_parent(parent: int, shutdown: Shutdown) -> None:
     alive = system.parent_probe(parent)
     while alive():  # noqa: ASYNC110  # nothing tells of it here, so it must be asked
-        await asyncio.sleep(POLL_SECONDS)
+        await asyncio.sleep(_POLL_SECONDS)
     shutdown.begin("the parent process is gone")

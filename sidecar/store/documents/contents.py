@@ -17,7 +17,7 @@ from sidecar.store.database.session import Session
 from sidecar.store.documents.records import Prepared, encode_table
 from sidecar.toolkit.captions import chart_words, label_key
 
-ELEMENT_TEXT = 4000
+_ELEMENT_TEXT = 4000
 """Characters of an element's own text that are searched; the rest of a long table is found as passages."""
 
 _encode = msgspec.msgpack.encode
@@ -43,7 +43,7 @@ _WRITES = {
 _NUMBERED = ("passages", "element_texts", "tables")
 
 
-def text_digest(*texts: str) -> int:
+def _text_digest(*texts: str) -> int:
     """A signed 64-bit digest of a text: what embeddings are kept under, and how unchanged passages are recognised."""
     return int.from_bytes(blake2b("\0".join(texts).encode(), digest_size=8).digest(), "big", signed=True)
 
@@ -121,12 +121,12 @@ class VersionRows:
             )
             kind = charts.get(element.embed, "") if element.embed is not None else ""
             beside_it = prepared.element_words[seq] if prepared.element_words else ""
-            own = element.text[:ELEMENT_TEXT], element.latex[:ELEMENT_TEXT]
+            own = element.text[:_ELEMENT_TEXT], element.latex[:_ELEMENT_TEXT]
             text = " ".join(filter(None, (*own, kind, beside_it)))
             self._element += 1
             texts = (element.label, element.caption, element.context, text)
             searched = (*texts, beside("\n".join(texts)))
-            self._rows["element_texts"].append((self._element, version, seq, text_digest(*texts), *searched))
+            self._rows["element_texts"].append((self._element, version, seq, _text_digest(*texts), *searched))
             self._rows["element_fts"].append((self._element, *searched))
 
     def _add_passages(self, version: int, prepared: Prepared, predecessor: int | None) -> None:
@@ -137,7 +137,7 @@ class VersionRows:
             ):
                 kept[digest].append(passage_id)
         for passage in prepared.passages:
-            digest = text_digest(passage.heading, passage.text)
+            digest = _text_digest(passage.heading, passage.text)
             address = (passage.part, passage.first_block, passage.last_block, passage.section, passage.page)
             rows = (passage.first_row, passage.last_row)
             if kept and kept[digest]:

@@ -33,7 +33,7 @@ def stem_and_suffix(path: bytes) -> tuple[str, str]:
     return shown(name[:dot]), shown(name[dot:]).lower()
 
 
-def parent_name(path: bytes) -> str:
+def _parent_name(path: bytes) -> str:
     """The name of the folder the file is in, as text."""
     cut = len(path) - len(base_name(path))
     return shown(base_name(path[:cut].rstrip(b"/\\")))
@@ -71,7 +71,7 @@ def candidates(path: bytes) -> Iterator[str]:
     if suffix:
         base = _joined(base, suffix[1:])
         yield base
-    folder = parent_name(path)
+    folder = _parent_name(path)
     if folder:
         base = _joined(base, folder)
         yield base

@@ -20,9 +20,9 @@ from sidecar.store.database.session import Session
 
 MIN_ROWS = 20_000
 """Smaller tables need no such help."""
-MIN_SHARE = 0.01
+_MIN_SHARE = 0.01
 """Share of the rows that makes a word common: a thousand or two words in any library."""
-GROWTH = 0.05
+_GROWTH = 0.05
 """Written anew when so much more has been added; until then the rows beyond are looked up."""
 BATCH = 64
 _PLAIN, _PACKED = b"-", b"z"
@@ -33,7 +33,7 @@ _WORD = re.compile(r'(?:([a-z]+) : )?"([A-Za-z0-9]+)"')
 _ids = msgspec.json.Decoder(list[int]).decode
 
 
-def stored_as(expression: str) -> str:
+def _stored_as(expression: str) -> str:
     """The name under which the rows of an FTS5 expression are kept, "" for one that never is: a word, or a word in a
     column. The forms of a word share their rows."""
     found = _WORD.fullmatch(expression)
@@ -45,7 +45,7 @@ def stored_as(expression: str) -> str:
 
 def kept(session: Session, fts: str, expression: str) -> tuple[bytes, int]:
     """The packed bits of the expression and the highest row they know of; (b"", 0) where nothing is kept."""
-    name = stored_as(expression)
+    name = _stored_as(expression)
     if not name:
         return b"", 0
     row = session.execute("SELECT rows, known FROM postings WHERE fts = ? AND name = ?", (fts, name)).fetchone()
@@ -61,26 +61,26 @@ def due(session: Session, fts: str, content: str) -> tuple[int, int] | None:
     known, had = map(int, written) if written else (0, 0)
     if total < MIN_ROWS:
         return (highest, 0) if had else None
-    return (highest, total) if highest - known > GROWTH * total or total < had * (1 - GROWTH) else None
+    return (highest, total) if highest - known > _GROWTH * total or total < had * (1 - _GROWTH) else None
 
 
 def common_words(session: Session, fts: str, total: int) -> list[str]:
-    """For each index term that stands in `MIN_SHARE` of the rows a word to ask for it by, where we know one."""
+    """For each index term that stands in `_MIN_SHARE` of the rows a word to ask for it by, where we know one."""
     if not total:
         return []
-    terms = session.rows(f"SELECT term FROM {fts}_terms WHERE doc >= ?", (MIN_SHARE * total,))  # noqa: S608  # ours
+    terms = session.rows(f"SELECT term FROM {fts}_terms WHERE doc >= ?", (_MIN_SHARE * total,))  # noqa: S608  # ours
     return [word for (term,) in terms if (word := _word_with_stem(term))]
 
 
 def _word_with_stem(term: str) -> str:
     """A stem stemmed again may become another ("experiment" is the stem of "experimental", "experi" its own)."""
-    return next((term + ending for ending in _ENDINGS if stored_as(f'"{term}{ending}"') == f":{term}"), "")
+    return next((term + ending for ending in _ENDINGS if _stored_as(f'"{term}{ending}"') == f":{term}"), "")
 
 
 def rows_of(session: Session, fts: str, leading: str, words: list[str], upto: int) -> list[tuple[str, bytes]]:
     """(name, packed bits) of words, and of the same in the `leading` column, of the rows up to `upto`."""
     return [
-        (stored_as(expression), pack(to_bits(matching(session, fts, expression, 0, upto), upto)))
+        (_stored_as(expression), pack(to_bits(matching(session, fts, expression, 0, upto), upto)))
         for word in words
         for expression in (f'"{word}"', f'{leading} : "{word}"')
     ]

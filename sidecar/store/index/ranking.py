@@ -28,12 +28,12 @@ from sidecar.store.index.variants import has_forms, inflected, is_short
 WANTED = 200
 """Candidates that are scored when a query matches more than `SCORED_ROWS` rows."""
 SCORED_ROWS = 3000
-TIES = 1500
+_TIES = 1500
 """Candidates at most, where many hold the same terms."""
 SCORED_POSTINGS = 25_000
 """Sum of the row counts of the terms that BM25 scores; commoner terms beyond it count by presence. At 100,000 rows
 the top ten keep 97 to 99 % of the full BM25 of the best ten (`bm25_kept` of tests/bench/search/search_latency.py)."""
-MAX_TERMS = 128
+_MAX_TERMS = 128
 _PART_BITS = 32
 """A version's id and a part's number as one number, which SQLite looks up faster than two."""
 _LEADING = 4
@@ -114,14 +114,14 @@ def rank(session: Session, table: SearchTable, terms: Terms, limit: int, posting
         return Ranked((), 0, absent, total)
     if not limit:
         return Ranked((), matched, absent, total, tuple(together))
-    found = sorted(((term, bits) for term, bits in found if bits), key=lambda pair: pair[1].bit_count())[:MAX_TERMS]
+    found = sorted(((term, bits) for term, bits in found if bits), key=lambda pair: pair[1].bit_count())[:_MAX_TERMS]
     if matched > SCORED_ROWS:
         weighted = [(bits, max(1, round(4 * _idf(bits, total)))) for _, bits in found]
         for term, bits in found[:_LEADING]:
             if term.startswith('"'):
                 leading = postings.bits(session, table.fts, f"{table.leading} : {term}", highest)
                 weighted.append((leading, max(1, round(2 * _idf(bits, total)))))
-        rows = best(weighted, rows, max(WANTED, 2 * limit), max(TIES, 2 * limit))
+        rows = best(weighted, rows, max(WANTED, 2 * limit), max(_TIES, 2 * limit))
     scores = _scores(session, table, found, rows, total, inflected_as)
     order = sorted(sorted(scores), key=scores.__getitem__, reverse=True)[:limit]  # of equal ones the older row first
     weights = tuple((term, bits, _idf(bits, total)) for term, bits in (*found, *((term, 0) for term in absent)))

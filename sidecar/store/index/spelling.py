@@ -20,15 +20,15 @@ from sidecar.store.index.near_words import beginning_alike, beginning_otherwise
 from sidecar.store.index.variants import folded, signed
 from sidecar.store.index.vocabulary import Vocabulary
 
-MIN_LETTERS = 4
+_MIN_LETTERS = 4
 """A shorter word comes near too many others."""
 _OFTEN = 2
 """A word of four letters is taken for one that stands in so many texts, and has its letters in another order or one
 more: another letter of four makes another right word ("prix" is no misspelt "prim")."""
 _LOOKED_UP = 20
-TWO_WRONG = 7
+_TWO_WRONG = 7
 """In so long a word two letters may be wrong."""
-SURE = 10
+_SURE = 10
 """So long a word with one letter wrong is no other right word."""
 _LONG_HALF = 6
 """Letters from which a part of a compound is told though the index has it in other compounds only."""
@@ -77,14 +77,14 @@ def correction(
     language: endings are English ones, and "Halle" is no misspelt "hall". An `english` word is right as it is: only
     another form of it is given. A `name` is taken only for what the texts have with a capital letter."""
     typed, word = word, folded(word)
-    if len(word) < MIN_LETTERS or not word.isalpha():
+    if len(word) < _MIN_LETTERS or not word.isalpha():
         return ""
-    near = [*beginning_alike(vocabulary, word, 2 if len(word) >= TWO_WRONG else 1)]
+    near = [*beginning_alike(vocabulary, word, 2 if len(word) >= _TWO_WRONG else 1)]
     if not near or min(near).distance > 1:
         near += beginning_otherwise(vocabulary, word)
     if english:
         near = [one for one in near if is_form(word, one.word)]
-    if len(word) == MIN_LETTERS:
+    if len(word) == _MIN_LETTERS:
         near = [one for one in near if -one.rarity >= _OFTEN and _has_all_letters(word, one.word)]
     akin, far = "", 0
     for one in sorted(near)[:_LOOKED_UP]:
@@ -302,4 +302,4 @@ def _is_name(session: Session, fts: str, words: Sequence[str]) -> bool:
 
 def is_misspelt(word: str, meant: str) -> bool:
     """Whether there is little doubt that the word is `meant` with one letter wrong."""
-    return len(word) >= SURE and distance(folded(meant), folded(word)) <= 1
+    return len(word) >= _SURE and distance(folded(meant), folded(word)) <= 1

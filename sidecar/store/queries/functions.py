@@ -15,7 +15,7 @@ from sidecar.store.queries.aggregates import AGGREGATES, TEXT_BYTES, Value, as_t
 from sidecar.store.queries.date_functions import DATES
 from sidecar.store.queries.decimals import SUMS
 
-PATTERN_SECONDS: Final = 0.5
+_PATTERN_SECONDS: Final = 0.5
 """One regular expression on one text; one that needs longer would never end."""
 _NUMBER = r"\d+(?:[.,]\d+)?"
 _CLOCK: Final = re.compile(
@@ -48,7 +48,7 @@ class Patterns:
         if text is None or pattern is None:
             return None
         return int(
-            self._asked(lambda one: one.search(as_text(text), timeout=PATTERN_SECONDS), pattern, flags) is not None
+            self._asked(lambda one: one.search(as_text(text), timeout=_PATTERN_SECONDS), pattern, flags) is not None
         )
 
     def operator(self, pattern: Value, text: Value) -> int | None:
@@ -60,14 +60,14 @@ class Patterns:
         if text is None or pattern is None:
             return None
         by = re.sub(r"\$(\d)", r"\\\1", as_text(new))
-        changed = self._asked(lambda one: one.sub(by, as_text(text), timeout=PATTERN_SECONDS), pattern, _flags)
+        changed = self._asked(lambda one: one.sub(by, as_text(text), timeout=_PATTERN_SECONDS), pattern, _flags)
         return changed if len(changed) <= TEXT_BYTES else None
 
     def extract(self, text: Value, pattern: Value, group: Value = None) -> str | None:
         """The first match, or its group: the first one where the pattern has one and none is asked for."""
         if text is None or pattern is None:
             return None
-        found = self._asked(lambda one: one.search(as_text(text), timeout=PATTERN_SECONDS), pattern, "")
+        found = self._asked(lambda one: one.search(as_text(text), timeout=_PATTERN_SECONDS), pattern, "")
         if found is None:
             return None
         wanted = min(1, found.re.groups) if group is None else int(float(as_text(group)))
@@ -81,7 +81,7 @@ class Patterns:
         except regex.error as error:
             self.trouble = f"{as_text(pattern)[:80]} is no regular expression: {error}"
         except TimeoutError:
-            self.trouble = f"The pattern {as_text(pattern)[:80]} was stopped after {PATTERN_SECONDS:g} s on one text"
+            self.trouble = f"The pattern {as_text(pattern)[:80]} was stopped after {_PATTERN_SECONDS:g} s on one text"
         except (RecursionError, MemoryError):
             self.trouble = f"The pattern {as_text(pattern)[:80]} is too large"
         raise ValueError(self.trouble)

@@ -9,10 +9,10 @@ from typing import Final
 
 from sidecar.store.queries.statements import TOKEN
 
-UNITS: Final = frozenset(
+_UNITS: Final = frozenset(
     f"{unit}{s}" for unit in ("year", "quarter", "month", "week", "day", "hour", "minute", "second") for s in ("", "s")
 )
-PARTS: Final = UNITS | {"dow", "isodow", "doy", "isoyear", "epoch"}
+PARTS: Final = _UNITS | {"dow", "isodow", "doy", "isoyear", "epoch"}
 _ENDS: Final = frozenset(("from", "where", "limit", "union", "except", "intersect"))
 """What ends a list of what is selected."""
 _TOP: Final = re.compile(r"top\s*(?:\(\s*\d+\s*\)|\d+)\s*", re.IGNORECASE)
@@ -43,9 +43,9 @@ def length_of_time(tokens: Sequence[str], at: int) -> tuple[str, str, int] | Non
     if not plain and not count.isdecimal():
         return None
     if unit:
-        return (count, unit.lower(), first + 1) if unit.lower() in UNITS else None
+        return (count, unit.lower(), first + 1) if unit.lower() in _UNITS else None
     second = next_token(tokens, first + 1)
-    if second is None or tokens[second].lower() not in UNITS:
+    if second is None or tokens[second].lower() not in _UNITS:
         return None
     return count, tokens[second].lower(), second + 1
 

@@ -97,7 +97,7 @@ class Embeds:
         return self._found.get(key) if key is not None else None
 
 
-def runs_of(text: str, spans: Sequence[Span], style: RunStyle) -> tuple[TextRun, ...]:
+def _runs_of(text: str, spans: Sequence[Span], style: RunStyle) -> tuple[TextRun, ...]:
     """A text as runs of one look each."""
     edges = sorted({0, len(text), *(min(max(at, 0), len(text)) for span in spans for at in (span.start, span.end))})
     found: list[TextRun] = []
@@ -123,17 +123,17 @@ def paragraph_of(block: Heading | Paragraph | ListItem | Code | Equation | Note,
     made = TextParagraph(
         runs=(), align=style.align, before=style.before, after=style.after, size=style.size, marker_colour=style.colour
     )
-    changed: dict[str, object] = {"runs": runs_of(block.text, getattr(block, "spans", ()), style)}
+    changed: dict[str, object] = {"runs": _runs_of(block.text, getattr(block, "spans", ()), style)}
     if isinstance(block, Heading):
         number = f"{block.number} " if block.number else ""
-        changed = {"runs": runs_of(number + block.text, moved(block.spans, len(number)), style), "keep": True}
+        changed = {"runs": _runs_of(number + block.text, moved(block.spans, len(number)), style), "keep": True}
     elif isinstance(block, ListItem):
         indent = _INDENT * (min(block.level, 8) + 1)
         changed |= {"marker": block.marker or "•", "indent": indent, "first": -_INDENT}
     elif isinstance(block, Equation):
-        changed = {"runs": runs_of(block.text or block.latex, (), replace(style, italic=True)), "align": "center"}
+        changed = {"runs": _runs_of(block.text or block.latex, (), replace(style, italic=True)), "align": "center"}
     elif isinstance(block, Code):
-        changed = {"runs": runs_of(block.text, (), replace(style, mono=True, size=style.size * 0.85)), "indent": 8.0}
+        changed = {"runs": _runs_of(block.text, (), replace(style, mono=True, size=style.size * 0.85)), "indent": 8.0}
     return msgspec.structs.replace(made, **changed)
 
 
@@ -157,7 +157,7 @@ def table_of(table: Table, width: float, style: RunStyle, box: Box = (0.0, 0.0, 
                 continue
             text = table.rows[r][c] if c < len(table.rows[r]) else ""
             head = r < table.header_rows
-            runs = runs_of(text, spans.get((r, c), ()), replace(inner, bold=inner.bold or head))
+            runs = _runs_of(text, spans.get((r, c), ()), replace(inner, bold=inner.bold or head))
             high, wide = merged.get((r, c), (1, 1))
             cells.append(
                 TableCell(
@@ -225,4 +225,4 @@ def figure_of(block: Figure, embeds: Embeds, room: tuple[float, float]) -> Pictu
 def lines_of(texts: Sequence[str], style: RunStyle) -> Iterator[TextParagraph]:
     """Plain lines as paragraphs."""
     for text in texts:
-        yield TextParagraph(runs=runs_of(text, (), style), align=style.align, after=style.after, size=style.size)
+        yield TextParagraph(runs=_runs_of(text, (), style), align=style.align, after=style.after, size=style.size)

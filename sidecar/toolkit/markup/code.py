@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from sidecar.api.model import Code
 
-MAX_LINES = 100
+_MAX_LINES = 100
 MAX_CHARS = 16_000
 _SOFT = 60
 """Lines after which a blank line followed by an unindented one ends a block: functions stay whole where they fit."""
@@ -24,9 +24,9 @@ def code_blocks(text: str, language: str, *, first: int = 0) -> Iterator[Code]:
             continue
         end, size = start, 0
         cut = 0
-        if count - start <= MAX_LINES and len(text) < MAX_CHARS:
+        if count - start <= _MAX_LINES and len(text) < MAX_CHARS:
             end = count  # as nearly all, it fits
-        while end < count and end - start < MAX_LINES and size + len(lines[end]) < MAX_CHARS:
+        while end < count and end - start < _MAX_LINES and size + len(lines[end]) < MAX_CHARS:
             if end - start >= _SOFT and lines[end][:1].strip() and not lines[end - 1].strip():
                 cut = end  # the latest such place; a block may as well be full
             size += len(lines[end]) + 1

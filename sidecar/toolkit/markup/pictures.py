@@ -105,7 +105,7 @@ class Pictures:
         self._urls += 1
         if ref == self._wanted:
             self.found_url = url
-        media_type, encoded, at = split_data_url(url)
+        media_type, encoded, at = _split_data_url(url)
         head = _decoded(url[at : at + _HEAD_CHARS], encoded)
         size = (len(url) - at) * 3 // 4 - url[-2:].count("=") if encoded else len(unquote_to_bytes(url[at:]))
         return InnerFile(ref, "", media_type, size, head)
@@ -135,7 +135,7 @@ def _type(declared: str) -> str:
     return declared if _MEDIA_TYPE.fullmatch(declared) else "application/octet-stream"
 
 
-def split_data_url(url: str) -> tuple[str, bool, int]:
+def _split_data_url(url: str) -> tuple[str, bool, int]:
     """`(media type, is base64, offset of the data)` of a `data:` URL (RFC 2397)."""
     comma = url.find(",", 5, 500)
     if comma < 0:
@@ -157,7 +157,7 @@ def open_data_url(url: str, name: str, ref: str) -> Payload:
     is none or it is broken."""
     if not url:
         raise NotFoundError(f"{name} holds no embedded file {ref!r}.")
-    media_type, encoded, at = split_data_url(url)
+    media_type, encoded, at = _split_data_url(url)
     data = _decoded(url[at:], encoded)
     if not data:
         raise NotFoundError(f"{name}: {ref} holds no readable bytes.")

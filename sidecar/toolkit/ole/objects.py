@@ -55,7 +55,7 @@ def inner_file(data: bytes, name: str = "") -> Payload:
     macros = macro_file(compound) if "dir" in compound else None
     if macros is not None:
         return macros
-    media_type, suffix = inner_type(compound)
+    media_type, suffix = _inner_type(compound)
     return Payload(data, media_type, f"object{suffix}")
 
 
@@ -158,7 +158,7 @@ def _type_of(data: bytes) -> tuple[str, str]:
         return _zip_type(data)
     if data.startswith(OLE_MAGIC):
         try:
-            return inner_type(Compound(data))
+            return _inner_type(Compound(data))
         except (DamagedError, struct.error):
             return "application/x-ole-storage", ".ole"
     return next((kind for magic, kind in _MAGIC.items() if data.startswith(magic)), (_OCTETS, ".bin"))
@@ -174,7 +174,7 @@ def _zip_type(data: bytes) -> tuple[str, str]:
     return next(found, ("application/zip", ".zip"))
 
 
-def inner_type(compound: Compound) -> tuple[str, str]:
+def _inner_type(compound: Compound) -> tuple[str, str]:
     """Media type and usual suffix of a compound file, by the streams it has."""
     for stream, media_type, suffix in _DOCUMENTS:
         if stream in compound:

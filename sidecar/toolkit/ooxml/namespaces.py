@@ -9,7 +9,7 @@ M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 A14 = "{http://schemas.microsoft.com/office/drawing/2010/main}"
 DGM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
 
-STRICT = b"http://purl.oclc.org/ooxml/"
+_STRICT = b"http://purl.oclc.org/ooxml/"
 _TRANSITIONAL = b"http://schemas.openxmlformats.org/"
 _RENAMED = (
     (b"wordprocessingml/main", b"wordprocessingml/2006/main"), (b"spreadsheetml/main", b"spreadsheetml/2006/main"),
@@ -22,10 +22,10 @@ _RENAMED = (
 
 def transitional(data: bytes) -> bytes:
     """Rewrite ISO Strict namespaces (ECMA-376 part 1, annex A) as Transitional, so plugins know one spelling."""
-    if STRICT not in data[:4096]:
+    if _STRICT not in data[:4096]:
         return data
     for strict, loose in _RENAMED:
-        data = data.replace(STRICT + strict, _TRANSITIONAL + loose)
+        data = data.replace(_STRICT + strict, _TRANSITIONAL + loose)
     return data
 
 

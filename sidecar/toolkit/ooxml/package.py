@@ -36,7 +36,7 @@ class Relationship(NamedTuple):
     external: bool
 
 
-def read_types(data: bytes, what: str, _: str) -> tuple[dict[str, str], dict[str, str]]:
+def _read_types(data: bytes, what: str, _: str) -> tuple[dict[str, str], dict[str, str]]:
     """Content types by extension and by part name (§7.3)."""
     defaults: dict[str, str] = {}
     overrides: dict[str, str] = {}
@@ -310,7 +310,7 @@ class Package:
     @cached_property
     def _types(self) -> tuple[dict[str, str], dict[str, str]]:
         try:
-            return self.shared("[Content_Types].xml", read_types)
+            return self.shared("[Content_Types].xml", _read_types)
         except DamagedError:
             return {}, {}  # names and contents still tell what parts are
 

@@ -14,7 +14,7 @@ from typing import Final
 from sidecar.toolkit.platform import system
 
 DIRECTORY_MODE: Final = 0o700
-FILE_MODE: Final = 0o600
+_FILE_MODE: Final = 0o600
 _OTHERS: Final = 0o077
 _OURS: Final = frozenset(("index.db", "docsidecar.log", "open.lock"))
 """A directory that holds one of these is a data directory, and not just one that somebody named as such."""
@@ -39,7 +39,7 @@ def make_private_directory(directory: Path) -> list[Path]:
 
 def make_private_file(path: Path) -> None:
     """Make an empty file that only its user may read and write, unless it is there. Raises OSError."""
-    os.close(os.open(path, os.O_CREAT | os.O_WRONLY, FILE_MODE))
+    os.close(os.open(path, os.O_CREAT | os.O_WRONLY, _FILE_MODE))
 
 
 def is_read_only(directory: Path) -> bool:
@@ -55,7 +55,7 @@ def is_read_only(directory: Path) -> bool:
 def _restrict_files(entries: Iterable[Path]) -> Iterator[Path]:
     for entry in entries:
         with contextlib.suppress(OSError):  # another sidecar may remove one meanwhile
-            if stat.S_ISREG(entry.lstat().st_mode) and _restrict(entry, FILE_MODE):
+            if stat.S_ISREG(entry.lstat().st_mode) and _restrict(entry, _FILE_MODE):
                 yield entry
 
 

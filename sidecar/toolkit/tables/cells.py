@@ -22,7 +22,7 @@ from sidecar.toolkit.tables.numbers import (
 )
 
 CellKind = Literal["", "number", "date", "bool", "text", "gap", "error", "formula"]
-GAPS = frozenset(
+_GAPS = frozenset(
     ("-", "–", "—", "−", "--", "n/a", "na", "n.a.", "n. a.", "nan", "null", "none", "k.a.", "k. a.", "..", "...", "…",
      ".", "·", "•", "/", "?", "tbd", "nd", "n.d.", "n/d", "not available", "keine angabe", "missing", ":",
      "-nan", "1.#qnan", "-1.#ind", "‐", "‑", "*", "(x)", "(d)", "(s)", "(na)")
@@ -147,7 +147,7 @@ def typed_text(text: str) -> TypedCell:
     if not shown:
         return _EMPTY
     lowered = shown.lower()
-    if lowered in GAPS:
+    if lowered in _GAPS:
         return _GAP
     if shown in ERRORS or lowered in _INFINITE:
         return TypedCell("error")
@@ -168,7 +168,7 @@ def is_stretch(code: str) -> bool:
     return "[h" in code.lower()
 
 
-def stored_date(value: str) -> str:
+def _stored_date(value: str) -> str:
     """A date as a typed cell stores it ("2024-01-31T08:00:00") as SQL compares it ("2024-01-31 08:00:00")."""
     return value.replace("T", " ", 1)
 
@@ -262,7 +262,7 @@ def _text(text: str, cell: Cell | None) -> Scalar | Unread:
     """Without the spaces around it, which no question would have: "open " is open, and " " is empty."""
     if shown := text.strip():
         value = cell.value if cell is not None else None
-        return stored_date(value) if isinstance(value, str) and typed_cell(text, cell).kind == "date" else shown
+        return _stored_date(value) if isinstance(value, str) and typed_cell(text, cell).kind == "date" else shown
     return Unread("formula") if cell is not None and cell.state == "not_computed" else None
 
 
@@ -346,7 +346,7 @@ def _date_converter(order: str, midnight: str) -> Convert:
         if judged.kind != "date":
             return _other(judged.kind)
         if isinstance(judged.value, str):
-            found = stored_date(judged.value)
+            found = _stored_date(judged.value)
         else:
             found = date(judged.written, order) if isinstance(judged.written, WrittenDate) else None
         if found is None:

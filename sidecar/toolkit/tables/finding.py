@@ -23,7 +23,7 @@ from sidecar.toolkit.tables.numbers import Hints, document_hints, part_hints
 from sidecar.toolkit.tables.regions import find_regions
 from sidecar.toolkit.text.character_tables import asked_table
 
-SAMPLED_ROWS: Final = 1500
+_SAMPLED_ROWS: Final = 1500
 """Tables with more rows are judged by a sample."""
 _SAMPLE: Final = 120
 """Rows of each of the samples: at the beginning, in the middle, at the end."""
@@ -292,7 +292,7 @@ def _common_hints(profiles: Sequence[Profile]) -> Hints:
 
 
 def _sampled(rows: Sequence[GridRow]) -> Sequence[GridRow]:
-    if len(rows) <= SAMPLED_ROWS:
+    if len(rows) <= _SAMPLED_ROWS:
         return rows
     middle = len(rows) // 2
     return [*rows[: 2 * _SAMPLE], *rows[middle : middle + _SAMPLE], *rows[-_SAMPLE:]]

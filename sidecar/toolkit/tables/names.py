@@ -11,7 +11,7 @@ from sidecar.toolkit.tables.cells import is_note
 
 _FEW_WORDS: Final = 60
 """Characters of what is said right before a table that is its title rather than a paragraph."""
-MAX_NAME = 60
+_MAX_NAME = 60
 """Characters of a name at most: titles may be whole sentences."""
 _SIGNS = {
     "%": " pct ", "‰": " permille ", "€": " eur ", "$": " usd ", "£": " gbp ", "¥": " jpy ", "#": " nr ",
@@ -21,7 +21,7 @@ _SIGNS = {
 _SPELT = str.maketrans(_SIGNS)
 _APART = re.compile(r"[^\w]+|_+")
 _YEAR = re.compile(r"\d{4}(?!\d)")
-RESERVED = frozenset(
+_RESERVED = frozenset(
     """
     add all alter and as autoincrement between case cast check collate commit constraint create current_date
     current_time current_timestamp default deferrable delete distinct drop else escape except exists foreign from
@@ -35,12 +35,12 @@ RESERVED = frozenset(
 def safe_name(text: str, default: str) -> str:
     """A lower-case identifier: letters of any script, digits and `_`; never a keyword, never beginning with a digit."""
     written = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).translate(_SPELT))
-    name = _APART.sub("_", written.lower()).strip("_")[:MAX_NAME].strip("_")
+    name = _APART.sub("_", written.lower()).strip("_")[:_MAX_NAME].strip("_")
     if not name:
         return default
     if not (name[0].isalpha()):
         name = f"y{name}" if _YEAR.match(name) else f"c_{name}"
-    return f"{name}_" if name in RESERVED else name
+    return f"{name}_" if name in _RESERVED else name
 
 
 def safe_part(text: str) -> str:

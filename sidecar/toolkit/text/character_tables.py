@@ -18,15 +18,15 @@ def asked_table(block: AnyBlock) -> Table | None:
         return block if block.rows else None
     if not isinstance(block, Code) or "|" not in block.text or len(block.text) > _MAX_CHARS:
         return None
-    rows = read_table(block.text)
+    rows = _read_table(block.text)
     return Table(rows=tuple(map(tuple, rows)), header_rows=1) if rows else None
 
 
-def read_table(text: str) -> list[list[str]]:
+def _read_table(text: str) -> list[list[str]]:
     """The cells of the one table in a text, its header first; [] where there is none, or several, or where its lines
     have not as many cells as its header.
 
-    >>> read_table(" name | qty\\n------+-----\\n pear |  20\\n(1 row)")
+    >>> _read_table(" name | qty\\n------+-----\\n pear |  20\\n(1 row)")
     [['name', 'qty'], ['pear', '20']]
     """
     lines = text.splitlines()

@@ -182,7 +182,7 @@ _SCHEME_FORMS = {
 _SHAPES = {"ParenBoth": "({})", "ParenR": "{})", "Period": "{}.", "Plain": "{}"}
 
 
-def auto_number(number: int, scheme: str) -> str:
+def _auto_number(number: int, scheme: str) -> str:
     """A number in an `ST_TextAutonumberScheme`: `(2, "alphaLcParenR")` → "b)". Schemes of scripts whose digits we do
     not draw are shown in Arabic digits."""
     match = _SCHEME.match(scheme)
@@ -207,4 +207,4 @@ class AutoNumbers:
         number = kept[2] + 1 if kept is not None and kept[:2] == (scheme, first) else first
         self.stop(level)
         self._counts[level] = (scheme, first, number)
-        return auto_number(number, scheme)
+        return _auto_number(number, scheme)

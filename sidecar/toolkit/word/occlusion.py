@@ -15,7 +15,7 @@ _WIDEST = 470.0
 """Points of a line of text on a usual page."""
 _WRITTEN: Box = (72.0, 72.0, 540.0, 720.0)
 """Where text stands on a usual page, in points."""
-ALL_CHARACTERS = 1_000_000
+_ALL_CHARACTERS = 1_000_000
 _EDGE = 5.0
 """Points by which text may stand out from below a picture."""
 
@@ -40,7 +40,7 @@ def covered_characters(one: Floating) -> int:
     if not one.in_front:
         return 0
     if one.frames == ("page", "page") and _holds(one.box, _WRITTEN):
-        return ALL_CHARACTERS if one.is_opaque() else 0
+        return _ALL_CHARACTERS if one.is_opaque() else 0
     if one.frames[1] != "paragraph" or one.frames[0] not in ("column", "margin") or left > _EDGE or top > _EDGE:
         return 0
     characters = int(max(bottom, 0.0) // _LINE) * int(min(right, _WIDEST) / _LETTER)

@@ -100,18 +100,18 @@ def _points(chart: ChartData, most: int) -> tuple[list[tuple[str, ...]], int]:
 
 
 def _place(x: float | str | None) -> str:
-    return x if isinstance(x, str) else format_number(x)
+    return x if isinstance(x, str) else _format_number(x)
 
 
 def _at(values: Sequence[float | None], index: int) -> str:
-    return format_number(values[index]) if index < len(values) else ""
+    return _format_number(values[index]) if index < len(values) else ""
 
 
 def _name(series: Series, number: int) -> str:
     return series.name or f"series {number}"
 
 
-def format_number(value: float | None) -> str:
+def _format_number(value: float | None) -> str:
     """A number as short as it can be said; "" for a gap."""
     if value is None:
         return ""

@@ -62,14 +62,14 @@ def blocks_markdown(
         listing = is_item
     marks = _marks(blocks) if "comment" in notes else frozenset[str]()
     body.extend(
-        (f"## {title}\n\n" if not paged or kind != "footnote" else "") + notes_markdown(kind, notes[kind], marks)
+        (f"## {title}\n\n" if not paged or kind != "footnote" else "") + _notes_markdown(kind, notes[kind], marks)
         for kind, title in NOTE_TITLES.items()
         if kind in notes
     )
     return escape_frame_lines("\n\n".join(body))
 
 
-def notes_markdown(kind: str, notes: Sequence[Note], marks: Set[str] = frozenset()) -> str:
+def _notes_markdown(kind: str, notes: Sequence[Note], marks: Set[str] = frozenset()) -> str:
     """The notes of one kind: footnotes as `[^1]: …`, comments as a list with replies below what they reply to.
 
     `marks` are the ids of comments that stand in the text; the others need not be told."""
@@ -91,7 +91,7 @@ def notes_markdown(kind: str, notes: Sequence[Note], marks: Set[str] = frozenset
     return "\n\n".join(texts)
 
 
-def note_line(note: Note, *, with_id: bool = True) -> str:
+def _note_line(note: Note, *, with_id: bool = True) -> str:
     """A comment or annotation on one line: id, who, when, about what, and what it says."""
     who = ", ".join(part for part in (note.author, note.date[:10]) if part)
     about = f' on "{_short(note.target)}"' if note.target else ""
@@ -102,7 +102,7 @@ def note_line(note: Note, *, with_id: bool = True) -> str:
 def _thread(lines: list[str], replies: Mapping[str, list[Note]], marks: Set[str], parent: str, depth: int) -> None:
     for note in replies.get(parent, ()):
         shown = msgspec.structs.replace(note, target="") if depth else note  # a reply is about what it answers
-        lines.append("  " * depth + "- " + ("reply " if depth else "") + note_line(shown, with_id=note.id in marks))
+        lines.append("  " * depth + "- " + ("reply " if depth else "") + _note_line(shown, with_id=note.id in marks))
         if note.id and note.id != parent and depth < 8:
             _thread(lines, replies, marks, note.id, depth + 1)
 

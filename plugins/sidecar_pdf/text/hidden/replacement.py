@@ -80,7 +80,7 @@ def check_replacements(document: int, page: int, frame: PageFrame, handles: Sequ
     untrue: list[_Replacement] = []
     for one in mixed:
         missing = len(alternatives[one.shown]) >= _TOLD_OTHERWISE
-        if is_same(one.shown, one.text) or _is_only_source(one, reordered=one.font in reordered, missing=missing):
+        if _is_same(one.shown, one.text) or _is_only_source(one, reordered=one.font in reordered, missing=missing):
             raw.set_mark_bytes(document, one.holder, one.mark, _KEY, one.actual, len(one.actual))
         else:
             untrue.append(one)
@@ -89,7 +89,7 @@ def check_replacements(document: int, page: int, frame: PageFrame, handles: Sequ
     return [_hidden(one, frame, at) for at, one in enumerate(untrue) if any(map(str.isalnum, one.text))]
 
 
-def is_same(shown: str, text: str) -> bool:
+def _is_same(shown: str, text: str) -> bool:
     """Whether two texts are the same to a reader: but for case, which small capitals have not, for hyphens and blanks,
     ligatures and accents, and for the order of letters where a script draws them in another."""
     one, other = _folded(shown), _folded(text)

@@ -60,16 +60,16 @@ class Caches:
             stream = compound.stream_in((STORAGE,), f"{name:04X}")
             if stream is not None:
                 cache = _Cache.read(stream, encoding)
-                parts.link(MAIN, f"cache{number}", "pivotCacheDefinition", part_of(number).removeprefix("xl/"))
-                parts.data[part_of(number)] = cache.definition(self._sources.get(number, ""))
+                parts.link(MAIN, f"cache{number}", "pivotCacheDefinition", _part_of(number).removeprefix("xl/"))
+                parts.data[_part_of(number)] = cache.definition(self._sources.get(number, ""))
                 if cache.records:
                     target = f"pivotCacheRecords{number + 1}.xml"
-                    parts.link(part_of(number), "records", "pivotCacheRecords", target)
+                    parts.link(_part_of(number), "records", "pivotCacheRecords", target)
                     listed = "".join(f"<r>{record}</r>" for record in cache.records)
                     parts.data[f"xl/pivotCache/{target}"] = markup.part("pivotCacheRecords", listed)
 
 
-def part_of(number: int) -> str:
+def _part_of(number: int) -> str:
     """The part of a cache."""
     return f"xl/pivotCache/pivotCacheDefinition{number + 1}.xml"
 
@@ -219,7 +219,7 @@ class Views:
             inside = f'<location ref="{view.place}"/><pivotFields>{"".join(view.fields)}</pivotFields>'
             inside += "".join(f"<{group}>{''.join(ones)}</{group}>" for group, ones in view.shown.items() if ones)
             parts.link(sheet, f"pivot{number}", "pivotTable", f"../pivotTables/pivotTable{number}.xml")
-            target = part_of(view.cache).removeprefix("xl/")
+            target = _part_of(view.cache).removeprefix("xl/")
             parts.link(name, "cache", "pivotCacheDefinition", f"../{target}")
             parts.data[name] = markup.part("pivotTableDefinition", inside, name=view.name)
 

@@ -11,7 +11,7 @@ Reader = TypeVar("Reader")
 
 BOF: Final = 0x809
 EOF: Final = 0x0A
-CONTINUE: Final = 0x3C
+_CONTINUE: Final = 0x3C
 
 
 class Record(NamedTuple):
@@ -36,7 +36,7 @@ def records(stream: bytes, at: int = 0) -> Iterator[Record]:
     while at + 4 <= size:
         kind, length = struct.unpack_from("<HH", stream, at)
         data = stream[at + 4 : at + 4 + length]
-        if kind == CONTINUE and pending is not None:
+        if kind == _CONTINUE and pending is not None:
             more.append(data)
         else:
             if pending is not None:

@@ -15,7 +15,7 @@ from sidecar.views.grid import cells_of
 from sidecar.views.searchable import Embeds, accepted, block_text, formula_text, placed_at, row_texts, rows_with_changes
 from sidecar.views.sources import part_uri
 
-CONTEXT_LINES = 10
+_CONTEXT_LINES = 10
 """The most lines around a match that can be asked for."""
 _GAP = " | "
 _BEYOND = "\u27e8"
@@ -110,7 +110,7 @@ def _beyond(cell: Cell, line: str) -> Iterator[str]:
 
 
 def _around(texts: Sequence[str], index: int) -> tuple[Sequence[str], Sequence[str]]:
-    return texts[max(index - CONTEXT_LINES, 0) : index], texts[index + 1 : index + 1 + CONTEXT_LINES]
+    return texts[max(index - _CONTEXT_LINES, 0) : index], texts[index + 1 : index + 1 + _CONTEXT_LINES]
 
 
 def _block_uri(slug: str, part: PartRecord, number: int) -> str:

@@ -13,10 +13,10 @@ from typing import Any
 from sidecar.api import UsageError
 from sidecar.workers.bounds import limit_memory
 
-MEMORY_BYTES = 512 * 2**20
+_MEMORY_BYTES = 512 * 2**20
 """What the process may use; an ordinary pattern takes a few hundred kilobytes, two hundred passages with the parts they
 stand in a few megabytes."""
-TEXT_SECONDS = 0.5
+_TEXT_SECONDS = 0.5
 """One pattern on one text; a pattern that needs longer would never end."""
 Span = tuple[int, int]
 
@@ -36,7 +36,7 @@ def matching(pattern: str, ignore_case: bool, texts: Sequence[str], seconds: flo
         try:
             if left <= 0:
                 return found, False
-            if compiled.search(text, timeout=min(left, TEXT_SECONDS)):
+            if compiled.search(text, timeout=min(left, _TEXT_SECONDS)):
                 found.append(index)
         except TimeoutError:
             return found, False
@@ -58,7 +58,7 @@ def spans(
         try:
             if left <= 0:
                 return found, False
-            for match in compiled.finditer(line, timeout=min(left, TEXT_SECONDS)):
+            for match in compiled.finditer(line, timeout=min(left, _TEXT_SECONDS)):
                 here.append(match.span())
                 most -= 1
                 if most <= 0:
@@ -83,4 +83,4 @@ def _compiled(pattern: str, ignore_case: bool) -> Any:
 
 @lru_cache(maxsize=1)
 def _limit_memory_once() -> None:
-    limit_memory(MEMORY_BYTES)
+    limit_memory(_MEMORY_BYTES)

@@ -44,8 +44,8 @@ from sidecar.views.sources import part_uri
 
 SECONDS = 5.0
 """The whole search takes no longer; what was found until then is the answer."""
-MAX_PATTERN = 1000
-MAX_REPEAT = 1000
+_MAX_PATTERN = 1000
+_MAX_REPEAT = 1000
 """The highest count a pattern may repeat something: `a{1000000000}` would be written out a billion times."""
 _COMPILE_SECONDS = 3.0
 _GRACE_SECONDS = 1.0
@@ -292,13 +292,13 @@ def _too_large() -> UsageError:
 
 def _check(pattern: str) -> None:
     """What can be told of a pattern without compiling it. Raises UsageError."""
-    if len(pattern) > MAX_PATTERN:
-        raise UsageError(f"the pattern has {len(pattern):,} characters; at most {MAX_PATTERN:,} are allowed.")
+    if len(pattern) > _MAX_PATTERN:
+        raise UsageError(f"the pattern has {len(pattern):,} characters; at most {_MAX_PATTERN:,} are allowed.")
     for match in _REPEAT.finditer(pattern):
         for count in match.groups():
-            if count and (len(count) > len(str(MAX_REPEAT)) or int(count) > MAX_REPEAT):
+            if count and (len(count) > len(str(_MAX_REPEAT)) or int(count) > _MAX_REPEAT):
                 raise UsageError(
-                    f"the pattern repeats something {count[:20]} times ({match[0][:40]}); at most {MAX_REPEAT:,} are "
+                    f"the pattern repeats something {count[:20]} times ({match[0][:40]}); at most {_MAX_REPEAT:,} are "
                     "allowed. Use + or *."
                 )
 

@@ -59,7 +59,7 @@ def line_break(reader: HtmlReader, node: XmlElement) -> None:
         reader.children(node)
 
 
-def ruby_text(reader: HtmlReader, node: XmlElement) -> None:
+def _ruby_text(reader: HtmlReader, node: XmlElement) -> None:
     """The pronunciation above characters, in brackets behind them."""
     reader.line.add_exact("(")
     reader.children(node)
@@ -118,7 +118,7 @@ def _item(reader: HtmlReader, node: XmlElement) -> None:
     reader.flush()
 
 
-def loose_item(reader: HtmlReader, node: XmlElement) -> None:
+def _loose_item(reader: HtmlReader, node: XmlElement) -> None:
     """An `li` outside any list."""
     reader.flush()
     kept = reader.in_item
@@ -296,8 +296,8 @@ def _language(node: XmlElement) -> str:
 
 def _handlers() -> dict[str, Handler]:
     known: dict[str, Handler] = {
-        "script": script, "br": line_break, "a": anchor, "rt": ruby_text, "q": quoted,
-        "ul": list_, "ol": list_, "menu": list_, "dir": list_, "li": loose_item,
+        "script": script, "br": line_break, "a": anchor, "rt": _ruby_text, "q": quoted,
+        "ul": list_, "ol": list_, "menu": list_, "dir": list_, "li": _loose_item,
         "dt": term, "dd": definition, "blockquote": quote, "pre": preformatted,
         "listing": preformatted, "xmp": preformatted, "hr": rule, "table": table, "img": objects.picture,
         "image": objects.picture, "svg": objects.drawing, "figure": objects.figure_element, "math": objects.math,

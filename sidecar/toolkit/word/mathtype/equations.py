@@ -15,7 +15,7 @@ from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.word.mathtype.records import BrokenEquationError, read_equation
 from sidecar.toolkit.word.mathtype.templates import written
 
-EQUATION_TYPE = "application/x-mathtype"
+_EQUATION_TYPE = "application/x-mathtype"
 """The media type under which `ole.objects` tells such an object."""
 _STREAM = "Equation Native"
 _OBJECT_SUFFIX = ".bin"
@@ -34,7 +34,7 @@ class EquationText(NamedTuple):
 
 def equation_in(file: Payload | None) -> EquationText | None:
     """The equation that an attached object is; None where it is another thing, empty or damaged."""
-    return _in_object(file.data) if file is not None and file.media_type == EQUATION_TYPE else None
+    return _in_object(file.data) if file is not None and file.media_type == _EQUATION_TYPE else None
 
 
 class PartEquations:
@@ -62,11 +62,11 @@ def _in_object(data: bytes) -> EquationText | None:
         stream = Compound(data).stream(_STREAM)
     except (DamagedError, struct.error):
         return None
-    return equation_text(stream or b"")
+    return _equation_text(stream or b"")
 
 
 @lru_cache(maxsize=64)  # one object may be shown as often as a hostile file likes
-def equation_text(stream: bytes) -> EquationText | None:
+def _equation_text(stream: bytes) -> EquationText | None:
     """The equation in an `Equation Native` stream; None where it is empty or damaged."""
     head = int.from_bytes(stream[:2], "little")
     if head != _HEAD_BYTES:

@@ -114,7 +114,7 @@ CHARACTERS = {
     "ltrmark": "\u200e", "rtlmark": "\u200f",
     "\\~": "\u00a0", "\\_": "-", "\\\t": "\t",
 }  # fmt: skip
-TOGGLES: Mapping[str, SpanKind] = {
+_TOGGLES: Mapping[str, SpanKind] = {
     "b": "bold", "i": "italic", "ul": "underline", "uld": "underline", "uldb": "underline", "ulw": "underline",
     "ulwave": "underline", "uldash": "underline", "ulth": "underline", "strike": "strike", "striked": "strike",
     "super": "sup", "sub": "sub", "v": "hidden",
@@ -331,7 +331,7 @@ def _deleted_on(state: State, number: int | None) -> None:
 
 
 PROPERTIES: Mapping[str, Callable[[State, int | None], None]] = {
-    **{word: _toggle(kind) for word, kind in TOGGLES.items()},
+    **{word: _toggle(kind) for word, kind in _TOGGLES.items()},
     "ulnone": _ends("underline"), "nosupersub": _ends("sup", "sub"), "fs": _size, "outlinelevel": _outline,
     "f": _number("font"), "cf": _number("colour"), "s": _number("style"), "ilvl": _number("list_level"),
     "ls": _number("in_list"), "up": _raised("sup"), "dn": _raised("sub"),
