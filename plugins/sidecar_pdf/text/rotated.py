@@ -38,6 +38,8 @@ class Glyph(NamedTuple):
     style: Style
     apart: bool
     """A space stands before it."""
+    drawn_by: int
+    """The text object."""
 
 
 def read_rotated(
@@ -62,7 +64,7 @@ def read_rotated(
             level, shown = boxes
             tall = level[3] - level[1]
             style = sized(styles[handle], tall, tall, letters=1)
-            groups.setdefault(direction, []).append(Glyph(char, level, shown, style, space))
+            groups.setdefault(direction, []).append(Glyph(char, level, shown, style, space, handle))
             space = False
     return [segment for direction, glyphs in groups.items() for segment in _segments(direction, glyphs)]
 
@@ -189,7 +191,8 @@ def _runs(line: list[Glyph]) -> list[list[Glyph]]:
         if (
             before is not None
             and glyph.text == before.text
-            and (glyph.level[0] - before.level[0] < OVERPRINT * (before.level[2] - before.level[0]))
+            and glyph.level[0] - before.level[0] < OVERPRINT * (before.level[2] - before.level[0])
+            and (glyph.level != before.level or glyph.drawn_by != before.drawn_by)  # else letters of one ligature
         ):
             continue  # drawn again for weight or shadow
         if runs and not glyph.apart and glyph.level[0] - runs[-1][-1].level[2] < _SPACE * em:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 
-from sidecar_pdf.layout.tables.columns.stretches import goes_on
+from sidecar_pdf.layout.tables.columns.stretches import goes_on, is_beside
 from sidecar_pdf.layout.tables.columns.told import are_cells, are_told, parted, stand_at_sides, stands_under
 from sidecar_pdf.layout.tables.ends import are_marks, is_bold_head, is_short
 from sidecar_pdf.layout.tables.flaws.confidence import grid_flaws
@@ -134,7 +134,8 @@ def _without_ends(rows: list[list[Segment]], whole: FoundTable) -> tuple[int, in
     and of fewer columns or no longer uncertain."""
     if whole.score < _CLEAR and len(rows) > _MIN_ROWS:
         named = bold_lines(rows) or is_bold_head(rows)
-        ends = [(0, len(rows) - 1)] if len(rows[-1]) > 1 or not goes_on(rows[-2], rows[-1]) else []
+        own = len(rows[-1]) == 1 and (goes_on(rows[-2], rows[-1]) or is_beside(rows, len(rows) - 1))
+        ends = [] if own else [(0, len(rows) - 1)]
         for start, end in ends if named else [*ends, (_later_start(rows), len(rows))]:
             less = _aligned_table(rows[start:end])
             if less is None or less.score <= whole.score:
@@ -204,7 +205,8 @@ def _aligned_table(rows: list[list[Segment]]) -> FoundTable | None:
     further, opening = 0, rows[0]
     for at, (above, row) in enumerate(pairwise(rows)):
         opening = opening if goes_on(opening, above) else above
-        further += len(row) == 1 and (goes_on(opening, row) or stands_under(rows[: at + 1], row))
+        own = goes_on(opening, row) or stands_under(rows[: at + 1], row) or is_beside(rows, at + 1)
+        further += len(row) == 1 and own
     if len(body) + further < _BODY_ROWS * len(rows):
         return None
     sheet = are_cells(body)

@@ -60,7 +60,10 @@ def is_short(body: Sequence[Sequence[Segment]]) -> bool:
 
 def is_head_above(line: Sequence[Segment], heads: Sequence[Segment], body: Sequence[Segment]) -> bool:
     """Whether a line holds the first lines of a few of the heads below it, in bold over a row that is not: each stands
-    over one of them as that is set, at its left, its right or in its middle."""
+    over one of them as that is set, at its left, its right or in its middle. Or it is one head over all of several
+    groups of columns, over their middle, in bold as they and the names under them are."""
+    if len(line) == 1 and 1 < len(heads) < len(body):
+        return _is_over_groups(line[0], heads, body)
     if len(heads) < 3 or len(line) >= len(heads) or all(s.style.bold for s in body):
         return False
     if not all(s.style.bold and s.style.size == heads[0].style.size for s in (*line, *heads)):
@@ -69,6 +72,14 @@ def is_head_above(line: Sequence[Segment], heads: Sequence[Segment], body: Seque
     if not -height < white_between(line, heads) < _HEAD_LEADING * height:
         return False
     return all(sum(_is_set_over(s, head) for head in heads) == 1 for s in line)
+
+
+def _is_over_groups(line: Segment, groups: Sequence[Segment], names: Sequence[Segment]) -> bool:
+    height = line.y1 - line.y0
+    alike = all(s.style.bold and s.style.size == line.style.size for s in (line, *groups, *names))
+    near = -height < white_between([line], groups) < height and line.words[0].text[0].isalnum()
+    off = (line.x0 + line.x1) / 2 - (min(s.x0 for s in groups) + max(s.x1 for s in groups)) / 2
+    return alike and near and abs(off) < line.style.size
 
 
 def _is_set_over(upper: Segment, lower: Segment) -> bool:

@@ -15,6 +15,7 @@ from itertools import pairwise
 from statistics import median
 
 from sidecar.api import Merge
+from sidecar_pdf.layout.tables.columns.heads import are_heads, heads_over_rules, parted_heads
 from sidecar_pdf.layout.tables.columns.labels import with_centred_labels
 from sidecar_pdf.layout.tables.columns.leaders import without_leader
 from sidecar_pdf.layout.tables.columns.told import are_cells, are_told, as_named, as_told, meets, with_complements
@@ -25,13 +26,10 @@ from sidecar_pdf.layout.tables.grid_rows import (
     GridRow,
     add_stubs,
     add_turned,
-    are_heads,
-    heads_over_rules,
     joined_header,
     line_row,
     middle_of,
     on_baselines,
-    parted_heads,
     turned_stubs,
 )
 from sidecar_pdf.layout.tables.joined_rows import joined_rows
@@ -46,7 +44,9 @@ _SENTENCE_SPACE = 1.25  # times that, at most, behind a full stop, where TeX set
 _WRITTEN_SPACE = 1.4  # times that, at most, where a blank is written: in justified lines
 _BULLET_GAP = 2.5  # of white, at most, between a bullet and its text
 _TOLD_GAP = 0.05  # of white between two columns where the file tells what was set apart
+_CUT = 0.5  # points by which words may reach over the side of their column
 # Counts and shares.
+_PAIR = 2  # columns
 _NAMED_LINES = 3  # lines of which the first may name the columns of the others
 _FULL_LINES = 3  # that tell columns which labels of sums run over
 _ROWS_PER_STRAY = 12  # rows for each that may reach over the white between two columns
@@ -114,6 +114,7 @@ def table_grid(
     columns = as_named(with_complements(columns, runs), runs) if are_cells(lines) else columns
     if len(columns) < 2:
         return None
+    runs[header:] = [_with_figures_apart(line, columns) for line in runs[header:]]
     rows = [line_row(line, columns, stops, rules=()) for line in runs[header:]]
     if not header and not any(NUMERIC.match(w.text) for w in words[0]) and are_heads(runs[0], columns):
         rows[0].cells, rows[0].spans = list(runs[0]), []
@@ -127,6 +128,7 @@ def table_grid(
     heads = [line_row(line, columns, stops, rules=own) for line in runs[:header]]
     heads = add_turned(joined_header(heads, columns, own, em), turned, columns, rules)
     labels = add_stubs(heads, rows, stubs) if stubs else with_centred_labels(rows, em)
+    labels = labels or [(at, row.labelled) for at, row in enumerate(rows) if row.labelled > 1]
     columns = [(min(s.x0 for s in stubs), max(s.x1 for s in stubs)), *columns] if stubs else columns
     cells = [row.cells for row in (*heads, *rows)]
     grid = TableGrid([[cell_text(cell) for cell in row] for row in cells], cells, columns, header_rows=len(heads))
@@ -302,6 +304,23 @@ def _cut_at(run: list[Word], borders: list[float]) -> list[list[Word]]:
         if any(one.x1 < x < other.x0 for x in borders):
             parts.append([])
         parts[-1].append(other)
+    return parts
+
+
+def _with_figures_apart(runs: list[list[Word]], columns: Columns) -> list[list[Word]]:
+    """The pieces of a line, a label as wide as its column parted from the figure behind it that stands in the next
+    one, where nothing else does."""
+    parts: list[list[Word]] = []
+    for run in runs:
+        ends = [bisect_right([left for left, _ in columns], word.x0 + _CUT) - 1 for word in run]
+        start = ends.index(ends[-1])
+        within = ends[-1] > 0 and run[-1].x1 < columns[ends[-1]][1] + _CUT
+        figure = start > 0 and within and NUMERIC.match(cell_text(run[start:]))
+        others = [w for other in runs if other is not run for w in other]
+        if figure and len(set(ends)) == _PAIR and not _is_met(columns[ends[-1]], [others]):
+            parts += [run[:start], run[start:]]
+        else:
+            parts.append(run)
     return parts
 
 

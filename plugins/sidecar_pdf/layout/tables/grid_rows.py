@@ -11,22 +11,18 @@ from functools import lru_cache
 from itertools import pairwise
 from statistics import median
 
-from sidecar_pdf.layout.tables.found import NUMERIC, off_edges
+from sidecar_pdf.layout.tables.found import NUMERIC
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment, Word
 
 # Points.
-_AT_RULE = 2.0  # by which text may reach over a rule
+AT_RULE = 2.0  # by which text may reach over a rule
 _SAME_END = 1.0  # between the right ends of two lines of one head
-_APART = 0.8  # between two rules that are not pieces of one
-_UNDER_HEADER = 8.0  # from a header down to the rule under it
+UNDER_HEADER = 8.0  # from a header down to the rule under it
 # Ems, shares and counts.
 _OVERLAPPED = 0.25  # of the narrower of a header and a column, from which on it stands over it
 _CENTRED = 0.8  # ems from the middle of a header to that of the columns it spans
 _OFF_FOOT = 0.3  # ems from the foot of a label beside levels of heads to that of the last level, at least
-_ONE_HEAD = 0.6  # ems between two words of a head over one rule, at most
-_HEAD_GAP = 0.2  # ems between two heads, which may stand as close as words
-_SET_AS = 0.25  # ems by which a head is off its column's left, right or middle
 _MAX_SPANNED = 12  # columns under one header
 _NAMED_BODY = 5  # lines of a table of figures under names of two lines
 _BOLD_LINES = 4  # of the names of columns
@@ -51,6 +47,8 @@ class GridRow:
     """First column and width of cells over several columns."""
     extents: list[tuple[float, float]] = field(default_factory=list[tuple[float, float]])
     """Left and right end of what stands apart on its first line."""
+    labelled: int = 1
+    """How many rows, from this on, its first cell is the label of."""
 
     @property
     def filled(self) -> set[int]:
@@ -101,7 +99,7 @@ def line_row(runs: list[list[Word]], columns: Columns, stops: Sequence[float], r
     row = GridRow(cells, top, bottom, bisect_right(stops, (top + bottom) / 2))
     taken = -1
     row.extents = [(run[0].x0, max([w.x1 for w in run])) for run in runs]
-    near = [rule for rule in rules if -_AT_RULE < rule[0] - bottom + _AT_RULE < _UNDER_HEADER]
+    near = [rule for rule in rules if -AT_RULE < rule[0] - bottom + AT_RULE < UNDER_HEADER]
     for run, (left, right) in zip(runs, row.extents, strict=True):
         under = next((rule for rule in near if _is_own(rule, (left, right), row.extents)), None)
         if under and left < columns[0][1] and right < columns[1][0] and under[2] > columns[-1][0]:
@@ -115,77 +113,11 @@ def line_row(runs: list[list[Word]], columns: Columns, stops: Sequence[float], r
     return row
 
 
-def heads_over_rules(runs: list[list[Word]], rules: Sequence[Rule]) -> list[list[Word]]:
-    """The pieces of a line of heads as the rules right under it tell: what stands over one of several rules is one
-    head, unless wide white parts it, and what stands over two are two."""
-    bottom = max(w.y1 for run in runs for w in run)
-    near = sorted((left, right) for y, left, right in rules if -_AT_RULE < y - bottom + _AT_RULE < _UNDER_HEADER)
-    if len(near) < 2 or any(other - right < _APART for (_, right), (other, _) in pairwise(near)):
-        return runs  # one rule, or pieces of one
-
-    def over(word: Word) -> int:
-        return next((at for at, (x0, x1) in enumerate(near) if x0 < (word.x0 + word.x1) / 2 < x1), -1)
-
-    parts: list[list[Word]] = []
-    for run in runs:
-        for word in run:
-            before = parts[-1][-1] if parts else None
-            begins = word is run[0]
-            if before is not None and over(word) >= 0:
-                near_by = word.x0 - before.x1 < _ONE_HEAD * max(word.style.size, 1.0)
-                begins = not (over(before) == over(word) and (near_by or not begins))
-            elif before is not None and over(before) >= 0:
-                begins = True
-            if begins or before is None:
-                parts.append([])
-            parts[-1].append(word)
-    return parts
-
-
-def parted_heads(runs: list[list[Word]], columns: Columns, em: float) -> list[list[Word]]:
-    """The pieces of the line of heads right over the rows, those over several columns parted between words where that
-    gives each of these a head set as it is, left, right or in the middle: heads are wider than figures, and stand as
-    close as words."""
-    parts: list[list[Word]] = []
-    for run in runs:
-        over = [at for at, (x0, x1) in enumerate(columns) if x0 < run[-1].x1 and x1 > run[0].x0]
-        parts += _parted_head(run, [columns[at] for at in over], em) if 1 < len(over) <= len(run) else [run]
-    return parts
-
-
-def _parted_head(run: list[Word], columns: Columns, em: float) -> list[list[Word]]:
-    """The words over each of the columns; the run as it is where one of them has none, or one not set as it is."""
-    if len(columns) == 1:
-        return [run] if _is_set_as(run, columns[0], em) else []
-    for count in range(1, len(run) - len(columns) + 2):
-        one, other = run[count - 1], run[count]
-        unit = other.text[0] == "(" and one.text[-1] != ")"
-        if not unit and other.x0 - one.x1 > _HEAD_GAP * em and _is_set_as(run[:count], columns[0], em):
-            rest = _parted_head(run[count:], columns[1:], em)
-            if rest and len(rest) == len(columns) - 1:
-                return [run[:count], *rest]
-    return [run]
-
-
-def _is_set_as(head: list[Word], column: tuple[float, float], em: float) -> bool:
-    """Whether a head begins, ends or has its middle where its column does."""
-    return off_edges((head[0].x0, head[-1].x1), column) < _SET_AS * em
-
-
-def are_heads(runs: list[list[Word]], columns: Columns) -> bool:
-    """Whether a line names the columns one by one, though its words may stand beside them: as many pieces as columns,
-    each clear of those next to its own."""
-    if len(runs) != len(columns):
-        return False
-    clear = (run[-1].x1 < after[1] for run, after in zip(runs, columns[1:], strict=False))
-    return all(clear) and all(run[0].x0 > before[0] for run, before in zip(runs[1:], columns, strict=False))
-
-
 def _is_own(rule: Rule, run: tuple[float, float], runs: list[tuple[float, float]]) -> bool:
     """Whether a rule right under a header stands under this run of it, and under no other."""
     _, start, end = rule
     above = [(left, right) for left, right in runs if left < end and right > start]
-    return above == [run] and start - _AT_RULE <= run[0] and run[1] <= end + _AT_RULE
+    return above == [run] and start - AT_RULE <= run[0] and run[1] <= end + AT_RULE
 
 
 def _covered(columns: Columns, left: float, right: float) -> tuple[int, int]:
@@ -224,11 +156,46 @@ def joined_header(lines: list[GridRow], columns: Columns, rules: Sequence[Rule],
         for row in rows[1:]:  # the label beside the levels has several lines
             rows[0].cells[0] += row.cells[0]
             row.cells[0] = []
+    for lower, upper in pairwise(reversed(rows)):
+        if len(lower.spans) > 1 and not upper.spans:
+            _span_all_groups(upper, lower.spans, columns, em)
+        _span_whole_groups(upper, lower.spans)
     return _with_tall_labels(rows, em) if len(rows) > 1 and rows[0].spans else rows
 
 
+def _span_all_groups(upper: GridRow, groups: Sequence[tuple[int, int]], columns: Columns, em: float) -> None:
+    """Lets a head that stands alone over the middle of all groups of columns span these."""
+    start, end = min(at for at, _ in groups), max(at + width for at, width in groups)
+    own = upper.filled & set(range(start, end))
+    if len(own) != 1:
+        return
+    (at,) = own
+    words = upper.cells[at]
+    off = (min(w.x0 for w in words) + max(w.x1 for w in words) - columns[start][0] - columns[end - 1][1]) / 2
+    if abs(off) < _CENTRED * em:
+        upper.cells[at], upper.cells[start] = [], words
+        upper.spans = [(start, end - start)]
+
+
+def _span_whole_groups(upper: GridRow, groups: Sequence[tuple[int, int]]) -> None:
+    """Lets heads over a part of groups of columns of the level below span these groups whole, where nothing else stands
+    over the rest: levels of heads nest."""
+    spans: list[tuple[int, int]] = []
+    for first, width in sorted(upper.spans):
+        over = [group for group in groups if group[0] < first + width and first < group[0] + group[1]]
+        start, end = min([first, *(at for at, _ in over)]), max([first + width, *(at + own for at, own in over)])
+        others = {at for other, own in upper.spans if other != first for at in range(other, other + own)}
+        if others & set(range(start, end)) or upper.filled & set(range(start, end)) - {first}:
+            spans.append((first, width))
+            continue
+        if start < first:
+            upper.cells[start], upper.cells[first] = upper.cells[first], []
+        spans.append((start, end - start))
+    upper.spans = spans
+
+
 def _rules_between(upper: GridRow, lower: GridRow, rules: Sequence[Rule]) -> list[Rule]:
-    return [rule for rule in rules if upper.bottom - _AT_RULE < rule[0] < lower.top + _AT_RULE]
+    return [rule for rule in rules if upper.bottom - AT_RULE < rule[0] < lower.top + AT_RULE]
 
 
 def _with_label_lines(lines: list[GridRow]) -> list[GridRow]:
@@ -310,7 +277,7 @@ def _is_over_all(runs: list[tuple[float, float]], columns: Columns, em: float) -
 def _columns_over(columns: Columns, rules: Sequence[Rule]) -> list[int]:
     """The columns that stand under rules, as long as they are neighbours."""
     left, right = min(rule[1] for rule in rules), max(rule[2] for rule in rules)
-    return [at for at, (x0, x1) in enumerate(columns) if left - _AT_RULE <= (x0 + x1) / 2 <= right + _AT_RULE]
+    return [at for at, (x0, x1) in enumerate(columns) if left - AT_RULE <= (x0 + x1) / 2 <= right + AT_RULE]
 
 
 def _grouped(
@@ -340,7 +307,7 @@ def add_turned(
         return rows
     last = rows[-1] if rows and not rows[-1].spans else None
     top = min(s.y0 for s in turned)
-    if last is not None and any(last.bottom - _AT_RULE < y < top + _AT_RULE for y, _, _ in rules):
+    if last is not None and any(last.bottom - AT_RULE < y < top + AT_RULE for y, _, _ in rules):
         last = None
     if last is None:
         last = GridRow([[] for _ in columns], min(s.y0 for s in turned), max(s.y1 for s in turned), 0)

@@ -7,7 +7,13 @@ import re
 from itertools import pairwise, zip_longest
 from statistics import median
 
-from sidecar_pdf.layout.tables.columns.labels import had_no_room, stands_between, take_labels, titles_of_groups
+from sidecar_pdf.layout.tables.columns.labels import (
+    had_no_room,
+    stands_between,
+    take_labels,
+    titles_of_groups,
+    with_labels_of_groups,
+)
 from sidecar_pdf.layout.tables.found import BULLET, NUMERIC, cell_text
 from sidecar_pdf.layout.tables.grid_rows import Columns, GridRow
 from sidecar_pdf.text.segments import Word
@@ -43,6 +49,7 @@ _CODE = re.compile(r"(?=[\d_.:]*[^\W\d_][\w.:]*_\w)\w(?:\w*+[.:])*+(?>\w*?_\w+)(
 def joined_rows(lines: list[GridRow], columns: Columns, em: float) -> list[GridRow]:
     """The rows of lines, top to bottom: those between two rules where every row is set apart so, else the lines that
     carry on the cells of the one above."""
+    lines = with_labels_of_groups(lines, em)
     apart = _joined_by_extents(lines, columns, em)
     if apart:
         return apart
@@ -202,7 +209,8 @@ def _centred(lines: list[GridRow], em: float) -> list[GridRow]:
 
 def _stand_around(middle: GridRow, above: list[GridRow], below: list[GridRow], em: float) -> bool:
     """Whether lines stand evenly around one that opens a row, hold words of none of its cells, and overlap with it."""
-    if len(above) != len(below) or not _opens_row(middle):
+    label = all(line.filled == {0} for line in (*above, *below)) and not middle.cells[0]
+    if len(above) != len(below) or not (_opens_row(middle) or label):
         return False
     if not all(line.section == middle.section and not line.spans for line in (middle, *above, *below)):
         return False

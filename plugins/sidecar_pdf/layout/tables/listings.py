@@ -26,6 +26,7 @@ _LAST_LINE, _RUN_ON = 0.85, 0.6  # of a column, to the end of a cell that the ne
 _MAX_CELL, _MAX_HEADED_CELL = 240, 600  # longest cell; the same under heads between rules
 _FULL_WORDS, _PROSE_LINES = 3.5, 6  # words of a line, on average, and lines of columns of running text
 _RUN_ON_CELLS, _RUN_ON_WORDS = 3, 5  # that go on in the next row, and words of each
+_LONG_LINE = 8  # words of each, from which on fewer tell
 _PAIR = 2  # cells
 _NAVIGATION_ROWS, _NAVIGATION_COLUMNS = 2, 3  # of a line of links with the title of the page
 _TYPED_ROWS, _HEADLESS_ROWS = 3, 5  # rows of typewriter type that make a table, with a head and without
@@ -108,6 +109,7 @@ def _runs_on(grid: TableGrid, column: int) -> bool:
     cells, under a first one that is no such line: the long cells of a table end with their row."""
     left, right = grid.columns[column][0], max((w.x1 for row in grid.cells for w in row[column][-1:]), default=0.0)
     going: list[bool] = []
+    shortest = _LONG_LINE
     for above, below in pairwise(grid.cells):
         words, next_words = above[column], below[column]
         if words and next_words and all(sum(map(bool, row)) >= _PAIR for row in (above, below)):
@@ -115,4 +117,6 @@ def _runs_on(grid: TableGrid, column: int) -> bool:
             if full and not going:
                 return False
             going.append(full and next_words[0].text[0].islower())
-    return sum(going) >= max(_RUN_ON_CELLS, _RUN_ON * len(going))
+            shortest = min(shortest, len(words)) if going[-1] else shortest
+    least = _RUN_ON_CELLS if shortest < _LONG_LINE else _RUN_ON_CELLS - 1
+    return sum(going) >= max(least, _RUN_ON * len(going))

@@ -27,6 +27,7 @@ from sidecar_pdf.layout.tables.borders.filled import (
     cell_grids,
     with_fill_borders,
     with_filled_head,
+    with_filled_levels,
     with_head_over,
     with_head_sides,
     with_header_fills,
@@ -35,6 +36,7 @@ from sidecar_pdf.layout.tables.borders.head_frames import head_frames
 from sidecar_pdf.layout.tables.borders.pieced import pieced_grids, with_cut_sides, with_rule_ends
 from sidecar_pdf.layout.tables.borders.prose import grids_in_frame, without_prose
 from sidecar_pdf.layout.tables.borders.tick_boxes import after_ticks
+from sidecar_pdf.layout.tables.borders.turned import read_turned
 from sidecar_pdf.layout.tables.borders.undrawn import with_text_columns, with_text_rows
 from sidecar_pdf.layout.tables.flaws.confidence import drawn_flaws
 from sidecar_pdf.layout.tables.found import FoundTable, cell_text, header_rows, unbroken, without_leaders
@@ -121,7 +123,8 @@ def _grids(
         whole = grid_of(hs, vs)
         for part in _parts(whole, segments, height):
             grid = without_gaps(part, (s.box for s in _inside(part, segments)))
-            grid = with_filled_head(with_header_fills(grid, fills, segments), fills, segments)
+            grid = with_filled_levels(with_header_fills(grid, fills, segments), fills)
+            grid = with_filled_head(grid, fills, segments)
             yield with_head_sides(with_fill_borders(grid, fills, segments), fills, segments)
 
 
@@ -152,7 +155,8 @@ def _filled_tables(graphics: PageGraphics, segments: list[Segment], tables: list
     texts = [w[1:5] for s in segments if not s.vertical for w in s.words] if loose else []
     level = [s for s in segments if not s.vertical and not s.hidden]
     pieced = pieced_grids(graphics.horizontal, loose, level)
-    for grid in (*cell_grids(graphics.fills), *pillar_grids(graphics.horizontal, loose, texts), *pieced):
+    for plain in (*cell_grids(graphics.fills), *pillar_grids(graphics.horizontal, loose, texts), *pieced):
+        grid = with_filled_levels(plain, graphics.fills)
         others = (other.box for other in (*tables, *found))
         if any(contains_centre(other, grid.box) or contains_centre(grid.box, other) for other in others):
             continue
@@ -256,6 +260,7 @@ def _table(
     if graphics.ticks:  # they fill the white before them
         cells = [[after_ticks(words, graphics.ticks) for words in row] for row in cells]
     table.base, table.flaws = DRAWN, drawn_flaws(texts, cells, merges)
+    read_turned(table, grid)
     return table
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from itertools import pairwise
 from statistics import median
 
@@ -11,7 +10,8 @@ from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.aligned import table_between_rules
 from sidecar_pdf.layout.tables.booktabs import IN_BAND_ACROSS, TOLERANCE, turned_text
 from sidecar_pdf.layout.tables.borders.drawn_grid import positions
-from sidecar_pdf.layout.tables.borders.filled import filled_rows, stripe_groups
+from sidecar_pdf.layout.tables.borders.filled import SAME_LEVEL, filled_heads, stripe_groups
+from sidecar_pdf.layout.tables.columns.stretches import goes_on
 from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable
 from sidecar_pdf.layout.tables.grid import COLUMN_GAP
 from sidecar_pdf.layout.tables.grid_rows import bold_lines
@@ -23,17 +23,13 @@ from sidecar_pdf.text.segments import Segment
 # Points.
 _MAX_NAMES = 150.0  # left of filled rows, in which their names may stand
 _TURNED_HEIGHT = 140.0  # above the first line of a table, in which headers that run up may stand
-_MIN_HEAD, _MAX_HEAD = 8.0, 60.0  # height of filled names of columns
-_MIN_WIDTH = 60.0  # of these
 _CUT = 1.0  # by which text may reach over the side of a filled cell
-_SAME_LEVEL = 3.0  # between the edges of filled cells of heads, those of one level and those side by side
-_TILED = 0.85  # share of what the cells of heads of several levels enclose that they fill, once
-_MAX_HEAD_CELLS = 96  # filled areas that begin at the height of one row of heads
 # Counts, and heights of a line.
 _ROWS_ABOVE = 3  # of header, and one that is not filled, over the first filled row
 _TWICE = 0.2  # of the usual height of filled rows, by which two differ from twice that
 _MIN_STRIPED = 3  # rows of a table of filled rows
 _BESIDE = 1.8  # within which the row above or below a filled one begins
+_NEXT_LINE = 0.6  # of white, at most, between two lines of one cell
 _FAR, _EVEN = 2.6, 1.5  # within which the row under filled names begins; times the usual distance, the next one
 
 
@@ -41,7 +37,7 @@ def head_filled_tables(graphics: PageGraphics, tables: list[FoundTable], free: l
     """Tables whose names of columns alone are filled, in one area or cell by cell, besides those already found: the
     lines below that keep to the columns."""
     found: list[FoundTable] = []
-    for cells in _filled_heads(graphics.fills):
+    for cells in filled_heads(graphics.fills):
         box = bounding_box(cells)
         across = [s for s in free if not s.vertical and box[0] - _CUT < s.x0 and s.x0 < box[2] and s.y1 > box[1]]
         heads = [s for s in across if (s.y0 + s.y1) / 2 < box[3]]
@@ -49,67 +45,16 @@ def head_filled_tables(graphics: PageGraphics, tables: list[FoundTable], free: l
             continue
         if any(table.overlaps(box) for table in (*tables, *found)):
             continue
-        borders = sorted(
-            {cell[0] for cell in cells if cell[3] > box[3] - _SAME_LEVEL and cell[0] > box[0] + _SAME_LEVEL}
-        )
+        borders = sorted({cell[0] for cell in cells if cell[3] > box[3] - SAME_LEVEL and cell[0] > box[0] + SAME_LEVEL})
         lines = rows_of(heads)
         named = len(lines)
         lines += _lines_under(rows_of(s for s in across if (s.y0 + s.y1) / 2 >= box[3]), box, borders, heads)
-        over = [_foot(cell, heads) for cell in cells if cell[3] < box[3] - _SAME_LEVEL]
+        over = [_foot(cell, heads) for cell in cells if cell[3] < box[3] - SAME_LEVEL]
         table = table_between_rules(lines, [box[1], box[3]], over, named=named) if len(lines) > named + 1 else None
         if table is not None and table.score >= SUSPECT:
             table.x0, table.y0, table.x1 = min(box[0], table.x0), min(box[1], table.y0), max(box[2], table.x1)
             found.append(table)
     return found
-
-
-def _filled_heads(fills: list[Box]) -> list[list[Box]]:
-    """The filled cells of what may be heads: first those of several levels, of which some cells are as tall as all of
-    them, then those of one."""
-    rows = [row for row in filled_rows(fills) if _MIN_HEAD < row[0][3] - row[0][1] < _MAX_HEAD]
-    ordered = sorted(set(fills), key=lambda box: box[1])
-    tops = [box[1] for box in ordered]
-    levels: list[list[Box]] = []
-    for row in rows:
-        _, top, _, bottom = row[0]
-        first, last = bisect_left(tops, top - _SAME_LEVEL), bisect_right(tops, bottom - _MIN_HEAD / 2)
-        if last - first > _MAX_HEAD_CELLS or any(_holds(levels[-1], box) for box in row[:1] if levels):
-            continue
-        beside = sorted((box for box in ordered[first:last] if box[3] < bottom + _SAME_LEVEL), key=lambda box: box[0])
-        cells = _run_with(row[0], beside)
-        if len(cells) > len(row) and _is_tiled(cells):
-            levels.append(cells)
-    single = [row for row in rows if not any(_holds(cells, row[0]) for cells in levels)]
-    return [*levels, *(row for row in single if row[-1][2] - row[0][0] >= _MIN_WIDTH)]
-
-
-def _holds(cells: list[Box], box: Box) -> bool:
-    """Whether a filled area is one of several cells."""
-    return box in cells
-
-
-def _run_with(one: Box, boxes: list[Box]) -> list[Box]:
-    """Those of filled areas, from left to right, that stand side by side with one of them without a gap."""
-    runs: list[list[Box]] = []
-    right = 0.0
-    for box in boxes:
-        if runs and box[0] - right < _SAME_LEVEL:
-            runs[-1].append(box)
-            right = max(right, box[2])
-        else:
-            runs.append([box])
-            right = box[2]
-    return next((run for run in runs if one in run), [])
-
-
-def _is_tiled(cells: list[Box]) -> bool:
-    """Whether filled areas are the cells of several levels of heads: none lies in another, and nearly all of what they
-    enclose is filled."""
-    left, top, right, bottom = bounding_box(cells)
-    if right - left < _MIN_WIDTH or bottom - top >= _MAX_HEAD:
-        return False
-    covered = sum((box[2] - box[0]) * (box[3] - box[1]) for box in cells)
-    return _TILED < covered / ((right - left) * (bottom - top)) < 2.0 - _TILED
 
 
 def _foot(cell: Box, heads: list[Segment]) -> Rule:
@@ -196,11 +141,22 @@ def _striped_lines(stripes: list[Box], free: list[Segment], fills: list[Box]) ->
         first -= 1
     while last + 1 < len(lines):
         apart = lines[last + 1][0].y0 - max(bottom, lines[last][0].y1)
+        if _carries_on(lines[first : last + 1], lines[last + 1]):
+            last += 1
+            continue
         several = len(lines[last + 1]) > 1
         if not several or not _goes_with(lines[last + 1], lines[last], apart, left, right):
             break
         last += 1
     return lines[first : last + 1]
+
+
+def _carries_on(rows: list[list[Segment]], line: list[Segment]) -> bool:
+    """Whether a line of one piece holds a further line of a cell of the row above that is not filled: right under it,
+    and no first cell."""
+    opening = next((row for row in reversed(rows) if len(row) > 1), line)
+    near = line[0].y0 - rows[-1][0].y1 < _NEXT_LINE * (line[0].y1 - line[0].y0)
+    return near and opening is not line and goes_on(opening, line)
 
 
 def _goes_with(line: list[Segment], row: list[Segment], apart: float, left: float, right: float) -> bool:

@@ -3,6 +3,7 @@ filled boxes, and a header that stands over the first rule without any."""
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
@@ -12,10 +13,12 @@ from sidecar.api import Box
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.borders.drawn_grid import AT_RULE, CELL_GAP, DrawnGrid, positions
 from sidecar_pdf.layout.tables.found import NUMERIC, off_edges
+from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment, Word
 
 # Points.
+SAME_LEVEL = 3.0  # between the edges of filled cells of heads, those of one level and those side by side
 _NEAR = 3.0  # between a filled box and a rule, or two borders that are one
 _MIN_HEADER, _MAX_HEADER = 8.0, 60.0  # height of filled boxes that are a header
 _MIN_FILLED = 12.0  # width of a filled cell without any rules
@@ -32,6 +35,8 @@ _HEADER_WIDTH = 0.8  # of the grid's width that the boxes of a header cover
 _ROW_WIDTH = 0.5  # of the grid's width that the filled cells of a row cover
 _MIN_HEADS = 3  # filled cells that are the head of a table in a frame
 _PADDED = 2.0  # sizes of type from row to row, as lines of one cell never stand
+_TILED = 0.85  # share of what the cells of heads of several levels enclose that they fill, once
+_MAX_HEAD_CELLS = 96  # filled areas that begin at the height of one row of heads
 _MIN_STRIPES = 2  # filled rows whose edges are borders
 HEAD_OVER_RULE, HEAD_OVER_FILL = 1.6, 2.4
 """Heights of a line within which heads stand over the first rule, and over the first filled cell, which is apart."""
@@ -53,6 +58,27 @@ def with_header_fills(grid: DrawnGrid, fills: list[Box], segments: list[Segment]
         return grid
     borders = [(x, head, top) for x in grid.xs if not any(s.x0 + AT_RULE < x < s.x1 - AT_RULE for s in inside)]
     return _with_row_above(grid, head, borders)
+
+
+def with_filled_levels(grid: DrawnGrid, fills: list[Box]) -> DrawnGrid:
+    """Adds the rows of heads of several levels, told by their filled cells, that stand right over the grid from side to
+    side and end where its columns do."""
+    left, top, right, _ = grid.box
+    for cells in filled_heads(fills):
+        x0, head, x1, foot = bounding_box(cells)
+        tops = positions([cell[1] for cell in cells])
+        if len(tops) < 2 or abs(foot - top) > _NEAR or abs(x0 - left) > SAME_LEVEL or abs(x1 - right) > SAME_LEVEL:
+            continue
+        sides = [(min(grid.xs, key=lambda x: abs(x - cell[0])), cell) for cell in cells]
+        if any(abs(x - cell[0]) > SAME_LEVEL for x, cell in sides):
+            return grid
+        under = [
+            (max(y for y in tops if y < cell[1] + _NEAR), cell[0], cell[2]) for cell in cells if cell[1] > head + _NEAR
+        ]
+        vertical = [(x, cell[1], cell[3]) for x, cell in sides] + [(right, head, top)]
+        horizontal = [*grid.horizontal, (head, left, right), *under, (top, left, right)]
+        return replace(grid, ys=[*tops, *grid.ys], horizontal=horizontal, vertical=[*grid.vertical, *vertical])
+    return grid
 
 
 def with_filled_head(grid: DrawnGrid, fills: list[Box], segments: list[Segment]) -> DrawnGrid:
@@ -286,3 +312,52 @@ def _grid_of_boxes(rows: list[list[Box]]) -> DrawnGrid:
     sides = [[left, *((a[2] + b[0]) / 2 for a, b in pairwise(row)), right] for row in rows]
     vertical = [(x, *band) for xs, band in zip(sides, pairwise(edges), strict=True) for x in xs]
     return DrawnGrid(positions([x for xs in sides for x in xs]), edges, [(y, left, right) for y in edges], vertical)
+
+
+def filled_heads(fills: list[Box]) -> list[list[Box]]:
+    """The filled cells of what may be heads: first those of several levels, of which some cells are as tall as all of
+    them, then those of one."""
+    rows = [row for row in filled_rows(fills) if _MIN_HEADER < row[0][3] - row[0][1] < _MAX_HEADER]
+    ordered = sorted(set(fills), key=lambda box: box[1])
+    tops = [box[1] for box in ordered]
+    levels: list[list[Box]] = []
+    for row in rows:
+        _, top, _, bottom = row[0]
+        first, last = bisect_left(tops, top - SAME_LEVEL), bisect_right(tops, bottom - _MIN_HEADER / 2)
+        if last - first > _MAX_HEAD_CELLS or any(_holds(levels[-1], box) for box in row[:1] if levels):
+            continue
+        beside = sorted((box for box in ordered[first:last] if box[3] < bottom + SAME_LEVEL), key=lambda box: box[0])
+        cells = _run_with(row[0], beside)
+        if len(cells) > len(row) and _is_tiled(cells):
+            levels.append(cells)
+    single = [row for row in rows if not any(_holds(cells, row[0]) for cells in levels)]
+    return [*levels, *(row for row in single if row[-1][2] - row[0][0] >= _MIN_WIDTH)]
+
+
+def _holds(cells: list[Box], box: Box) -> bool:
+    """Whether a filled area is one of several cells."""
+    return box in cells
+
+
+def _run_with(one: Box, boxes: list[Box]) -> list[Box]:
+    """Those of filled areas, from left to right, that stand side by side with one of them without a gap."""
+    runs: list[list[Box]] = []
+    right = 0.0
+    for box in boxes:
+        if runs and box[0] - right < SAME_LEVEL:
+            runs[-1].append(box)
+            right = max(right, box[2])
+        else:
+            runs.append([box])
+            right = box[2]
+    return next((run for run in runs if one in run), [])
+
+
+def _is_tiled(cells: list[Box]) -> bool:
+    """Whether filled areas are the cells of several levels of heads: none lies in another, and nearly all of what they
+    enclose is filled."""
+    left, top, right, bottom = bounding_box(cells)
+    if right - left < _MIN_WIDTH or bottom - top >= _MAX_HEADER:
+        return False
+    covered = sum((box[2] - box[0]) * (box[3] - box[1]) for box in cells)
+    return _TILED < covered / ((right - left) * (bottom - top)) < 2.0 - _TILED

@@ -174,8 +174,9 @@ def _grid_of(part: list[_Border], texts: Sequence[Segment]) -> DrawnGrid | None:
     places = positions([x for border in pieced for x in border.ends])
     inner = [x for x in places if sum(_ends_at(one, x) for one in pieced) >= _ALIKE * len(pieced)]
     ys = positions([border.y for border in part])
-    if not inner or len(ys) < _MIN_BORDERS or (len(ys) == _MIN_BORDERS and not all(b.touching for b in pieced)):
-        return None  # three rules with white in them are those of a table set as in books
+    few = len(ys) == _MIN_BORDERS and (not all(b.touching for b in pieced) or _has_levels(ys, inner, texts))
+    if not inner or len(ys) < _MIN_BORDERS or few:
+        return None  # three rules with white in them, or heads of several levels, are those of a table set as in books
     last = _last_row([left, *inner, right], ys, texts)
     if last:
         part, ys = [*part, _Border(last, left, right, (), touching=True)], [*ys, last]
@@ -191,6 +192,14 @@ def _grid_of(part: list[_Border], texts: Sequence[Segment]) -> DrawnGrid | None:
             if any(_ends_at(border, x) for border in sides) and not any(_runs_over(s, x) for s in row)
         ]  # fmt: skip
     return DrawnGrid([left, *inner, right], ys, [(b.y, b.left, b.right) for b in part], vertical)
+
+
+def _has_levels(ys: list[float], inner: list[float], texts: Sequence[Segment]) -> bool:
+    """Whether the first row holds heads of several levels: a line that runs over the side of a column, over one of
+    which no word does."""
+    lines = rows_of(_between(texts, ys[0], ys[1]))
+    over = [any(_runs_over(s, x) for s in line for x in inner) for line in lines]
+    return len(over) > 1 and over[0] and not over[-1]
 
 
 def _last_row(xs: list[float], ys: list[float], texts: Sequence[Segment]) -> float:

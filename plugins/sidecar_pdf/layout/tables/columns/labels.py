@@ -6,12 +6,16 @@ from __future__ import annotations
 
 from itertools import pairwise, takewhile
 
+from sidecar_pdf.layout.tables.found import NUMERIC
 from sidecar_pdf.layout.tables.grid_rows import Columns, GridRow
 from sidecar_pdf.text.segments import Word
 
 _LABEL_GAP = 0.75  # of the usual distance from line to line: less, and a label stands between two rows
 _CENTRED = 0.3  # ems between the middle of a label and that of its rows
 _SPACE = 0.28  # ems of a word space, where what would have fitted on a line is reckoned
+_SAME_STEP = 0.12  # ems by which the steps from row to row of a group differ
+_APART = 0.2  # of such a step, by which the one to the next group is larger, at least
+_GROUPED = 4  # rows
 _GROUPS = 2  # groups of several rows that tell such labels
 
 
@@ -47,6 +51,8 @@ def with_centred_labels(rows: list[GridRow], em: float) -> list[tuple[int, int]]
     """Moves each label in the middle of several rows to the first of them, where all labels are such and each row has
     one; lines of a label alone go. The place of each and the count of its rows."""
     start = next((at for at, row in enumerate(rows[:2]) if not row.cells[0]), -1)
+    if start == 0 and len(rows) > 1 and rows[1].cells[0] and _is_head(rows):
+        return []  # the first row under the heads has its label
     body = [row for row in rows[max(start, 0) :] if row.filled != {0}]
     labels = [row.cells[0] for row in rows[max(start, 0) :] if row.cells[0]]
     if start < 0 or len(labels) < _GROUPS or len({row.section for row in rows}) > 1 or any(r.spans for r in body):
@@ -70,6 +76,43 @@ def with_centred_labels(rows: list[GridRow], em: float) -> list[tuple[int, int]]
         body[place].cells[0] = label
     rows[start:] = body
     return [(place + start, count) for place, count in groups]
+
+
+def _is_head(rows: list[GridRow]) -> bool:
+    """Whether the first row holds no figure, and all others do."""
+    figured = [any(NUMERIC.match(word.text) for word in _behind(row)) for row in rows if row.filled != {0}]
+    return not figured[0] and all(figured[1:])
+
+
+def with_labels_of_groups(lines: list[GridRow], em: float) -> list[GridRow]:
+    """The lines, labels in the middle of groups of rows moved to the first of each, where wider white than from row to
+    row parts the groups, and each of them has one label, in its middle; lines of a label alone go."""
+    body = [line for line in lines if line.filled - {0}]
+    if len(body) < _GROUPED or all(line.cells[0] for line in body):
+        return lines
+    steps = [below.bottom - above.bottom for above, below in pairwise(body)]
+    usual = sorted(steps)[len(steps) // 3]
+    if any(_SAME_STEP * em < step - usual < _APART * usual for step in steps):
+        return lines
+    starts = [0, *(at + 1 for at, step in enumerate(steps) if step - usual >= _APART * usual)]
+    groups = [body[start:end] for start, end in pairwise([*starts, len(body)])]
+    labels = [line for line in lines if line.cells[0]]
+    head = len(labels) == len(groups) + 1 and len(groups[0]) > 1 and labels[0] is lines[0]
+    if head:  # the names of columns are no row of the first group
+        groups[0], labels = groups[0][1:], labels[1:]
+    if len(groups) < _GROUPS or len(labels) != len(groups) or len({line.section for line in lines}) > 1:
+        return lines
+    middles = [(_middle(_behind(group[0])) + _middle(_behind(group[-1]))) / 2 for group in groups]
+    off = [abs(_middle(label.cells[0]) - middle) for label, middle in zip(labels, middles, strict=True)]
+    moved = sum(len(group) > 1 and label is not group[0] for label, group in zip(labels, groups, strict=True))
+    if max(off) > _CENTRED * em or moved < _GROUPS:
+        return lines
+    texts = [label.cells[0] for label in labels]
+    for label in labels:
+        label.cells[0] = []
+    for group, text in zip(groups, texts, strict=True):
+        group[0].cells[0], group[0].labelled = text, len(group)
+    return body
 
 
 def _behind(row: GridRow) -> list[Word]:

@@ -3,19 +3,24 @@ between them, and by what stands in the columns of those before."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 
 from sidecar_pdf.layout.tables.columns.told import are_told, opens_sheet, stands_under
-from sidecar_pdf.layout.tables.found import white_between
+from sidecar_pdf.layout.tables.found import NUMERIC, white_between
 from sidecar_pdf.text.segments import Segment
 
 _LEADING = 1.6  # ems of white between two rows of one table
 _EVEN_LEADING = 1.6  # times that, where the file tells the pieces of both apart
+_FAR_LEADING = 2.5  # times that, where a label and figures stand right under the pieces of the line above
 _EVEN_ROWS = 1.3  # times the white between rows, to labels alone and to the row behind them
 _MIN_SIZE = 4.0  # points of type, where the size is absurd
 _SAME_EDGE = 2.0  # points between the edges of what begins, or ends, at one place
+_NEXT_LINE = 0.5  # heights of a line of white, at most, between two lines of one label
+_WIDE_LABEL = 0.7  # of the widest label: one that goes on in the next line
 _OVERLAP = 0.1  # heights of a line by which two lines of one row overlap, at least
+_FIGURED = 3  # pieces of a line, a label and figures
 _FEW = 2  # pieces of a line
 _TOLD_ROWS = 3  # rows of several pieces that tell columns
 
@@ -32,9 +37,12 @@ def table_stretch(rows: list[list[Segment]], start: int) -> int:
             goes_on(opening, row)
             or stands_under(rows[start:end], row)
             or (end == start + 1 and is_in_middle(rows, start))
+            or is_beside(rows, end)
+            or _ends_with_figures(above, row)
         )
         holds = len(row) > 1 or further
         even = _EVEN_LEADING if held and holds and are_told([above, row]) else 1.0
+        even = _FAR_LEADING if _are_figures_under(rows[start:end], row) else even
         held = holds
         if gap > even * _LEADING * max(row[0].style.size, _MIN_SIZE):
             break
@@ -50,7 +58,30 @@ def table_stretch(rows: list[list[Segment]], start: int) -> int:
                 break
             end, last = behind, behind + 1
         end += 1
-    return last
+    return last + (last < len(rows) and _ends_label(rows, start, last))
+
+
+def _ends_with_figures(above: list[Segment], row: list[Segment]) -> bool:
+    """Whether a line of one piece is a label as wide as its column and figures, which end where those above do."""
+    ends = [s.x1 for s in above if NUMERIC.match(s.text)]
+    figures = row[0].words[-len(ends) :] if len(row) == 1 else []
+    if len(ends) < _FEW or len(row[0].words) <= len(ends):
+        return False
+    return all(NUMERIC.match(w.text) and any(abs(w.x1 - end) < _SAME_EDGE for end in ends) for w in figures)
+
+
+def _ends_label(rows: list[list[Segment]], start: int, at: int) -> bool:
+    """Whether the line under a table is the second one of the last label: alone, in small letters, in the type of
+    that, right under it and left of all else, where the label is about as wide as any."""
+    above, row = sorted(rows[at - 1], key=lambda s: s.x0), rows[at]
+    if len(row) > 1 or len(above) < _FEW or not row[0].text[0].islower() or row[0].style != above[0].style:
+        return False
+    several = [sorted(line, key=lambda s: s.x0) for line in rows[start:at] if len(line) > 1]
+    left = above[0].x0
+    widest, second = max(line[0].x1 for line in several) - left, min(line[1].x0 for line in several)
+    near = white_between(above, row) < _NEXT_LINE * (row[0].y1 - row[0].y0)
+    wide = above[0].x1 - left > _WIDE_LABEL * widest
+    return near and wide and abs(row[0].x0 - left) < _SAME_EDGE and row[0].x1 < second
 
 
 def _behind_labels(rows: list[list[Segment]], start: int, at: int) -> int:
@@ -70,6 +101,32 @@ def _behind_labels(rows: list[list[Segment]], start: int, at: int) -> int:
             lined_up = all(any(abs(x - end) < _SAME_EDGE for end in ends for x in (s.x0, s.x1)) for s in row[1:])
             return end if lined_up else at
     return at
+
+
+def _are_figures_under(above: Sequence[list[Segment]], row: list[Segment]) -> bool:
+    """Whether a line holds a label and nothing but figures behind it, each under pieces of the lines above, and about
+    as many: rows are told by that, however far apart they are."""
+    label, *figures = sorted(row, key=lambda s: s.x0)
+    if len(row) < _FIGURED or len(above[-1]) < len(row) - 1 or not all(NUMERIC.match(s.text) for s in figures):
+        return False
+    pieces = [s for line in above[-_FIGURED:] for s in line if s.x0 > label.x1]
+    return all(any(a.x0 < s.x1 and s.x0 < a.x1 for a in pieces) for s in figures)
+
+
+def is_beside(rows: Sequence[list[Segment]], at: int) -> bool:
+    """Whether a line of one piece overlaps in height with one of several, right of it, above or below: the line of a
+    label in whose middle the figures of its row stand."""
+    row = rows[at]
+    if len(row) > 1:
+        return False
+    left, right, least = row[0].x0, row[0].x1, -_OVERLAP * (row[0].y1 - row[0].y0)
+    for near in (rows[at - 1] if at else [], rows[at + 1] if at + 1 < len(rows) else []):
+        figures = [s for s in near if s.x0 > right]
+        others = (s for s in near if s.x0 <= right)  # another line of the label
+        own = bool(figures) and len(near) > 1 and all(abs(s.x0 - left) < _SAME_EDGE for s in others)
+        if own and max(white_between(figures, row), white_between(row, figures)) < least:
+            return True
+    return False
 
 
 def is_in_middle(rows: list[list[Segment]], at: int) -> bool:

@@ -1,0 +1,189 @@
+"""Levels of heads and groups of rows: heads over parts of groups, over filled cells of several heights and over all
+groups, labels in the middle of their rows, and figures in the middle of the lines of their label."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from support.formats.pdf_builder import rule, text
+from support.formats.pdf_prose import PROSE, table, tables
+
+NAMES = ("Harbour", "Lighting", "Library", "Museum", "Ferry", "Cemetery")
+DIGIT = 5.56  # points: the width of a digit of Helvetica at 10 points
+
+
+def right(x: float, y: float, figure: str) -> str:
+    """A figure of digits and commas that ends at x."""
+    return text(x - sum(DIGIT if char.isdigit() else DIGIT / 2 for char in figure), y, figure)
+
+
+def filled(x0: float, y0: float, x1: float, y1: float) -> str:
+    return f"0.8 g {x0} {y0} {x1 - x0} {y1 - y0} re f 0 g\n"
+
+
+def figures(count: int, columns: int, seed: int = 7) -> list[tuple[str, ...]]:
+    return [
+        tuple(f"{(seed + row * 13 + column * 29) % 89 + 10},{(row + 3) * 111}" for column in range(columns))
+        for row in range(count)
+    ]
+
+
+def body(top: float, rows: list[tuple[str, ...]], ends: tuple[float, ...], step: float = 15) -> str:
+    """Rows of a name and figures that end at `ends`, from the baseline `top` down."""
+    out = ""
+    for at, (name, row) in enumerate(zip(NAMES, rows, strict=False)):
+        out += text(76, top - step * at, name)
+        out += "".join(right(x, top - step * at, figure) for x, figure in zip(ends, row, strict=True))
+    return out
+
+
+ENDS = (215, 275, 335, 395)
+ROWS = figures(6, 4)
+NAMED = [(name, *row) for name, row in zip(NAMES, ROWS, strict=True)]
+
+
+def test_three_levels_of_heads_without_rules_nest() -> None:
+    content = [
+        text(266, 724, "All years", font="F2"),
+        text(214, 710, "North", font="F2"),
+        text(334, 710, "South", font="F2"),
+    ]
+    content += [
+        text(x, 696, head, font="F2")
+        for x, head in ((76, "Office"), (190, "Plan"), (250, "Real"), (310, "Plan"), (370, "Real"))
+    ]
+    found = table(*content, body(680, ROWS, ENDS))
+    assert found.rows[:3] == (
+        ("", "All years", "", "", ""),
+        ("", "North", "", "South", ""),
+        ("Office", "Plan", "Real", "Plan", "Real"),
+    )
+    assert found.rows[3:] == tuple(NAMED)
+    assert found.header_rows == 3
+
+
+def test_filled_heads_of_two_levels_stand_over_rows_that_rules_part_cell_by_cell() -> None:
+    xs = (72, 160, 220, 280, 340, 400)
+    content = [filled(72, 690, 159, 722), filled(161, 707, 279, 722), filled(281, 707, 400, 722)]
+    content += [filled(x0 + 1, 690, x1 - 1, 705) for x0, x1 in pairwise(xs[1:])]
+    content += [
+        text(76, 702, "Office", font="F2"),
+        text(205, 711, "North", font="F2"),
+        text(325, 711, "South", font="F2"),
+    ]
+    content += [
+        text(x, 694, head, font="F2") for x, head in ((175, "Plan"), (235, "Real"), (295, "Plan"), (355, "Real"))
+    ]
+    content += [rule(x0, 690 - 20 * at, x1, 690 - 20 * at) for at in range(1, 7) for x0, x1 in pairwise(xs)]
+    found = table(*content, body(676, ROWS, ENDS, 20))
+    assert found.rows[:2] == (("Office", "North", "", "South", ""), ("", "Plan", "Real", "Plan", "Real"))
+    assert found.rows[2:] == tuple(NAMED)
+
+
+def test_labels_in_the_middle_of_groups_that_white_parts_belong_to_the_first_row_of_each() -> None:
+    content, rows, y = (
+        [text(76, 700, "Group", font="F2"), text(160, 700, "Part", font="F2"), text(250, 700, "Plan", font="F2")],
+        [],
+        684.0,
+    )
+    for label, count in (("North", 2), ("South", 4), ("West", 3)):
+        content.append(text(76, y - 13 * (count - 1) / 2, label))
+        for at in range(count):
+            own = (f"Item {'abcdefghi'[len(rows)]}", f"{len(rows) + 3},{(at + 3) * 111}")
+            content += [text(160, y, own[0]), right(280, y, own[1])]
+            rows.append(("" if at else label, *own))
+            y -= 13
+        y -= 6
+    assert table(*content).rows == (("Group", "Part", "Plan"), *rows)
+
+
+def test_a_label_beside_the_first_row_under_heads_without_one_is_not_moved_over_these() -> None:
+    content, rows, y = [text(160, 700, "Part", font="F2"), text(250, 700, "Plan", font="F2")], [], 685.0
+    for label, count in (("North", 2), ("South", 1), ("West", 3)):
+        for at in range(count):
+            own = (f"Item {'abcdefghi'[len(rows)]}", f"{len(rows) + 3},{(at + 3) * 111}")
+            content += [text(76, y, label)] if not at else []
+            content += [text(160, y, own[0]), right(280, y, own[1])]
+            rows.append(("" if at else label, *own))
+            y -= 15
+    assert table(*content).rows == (("", "Part", "Plan"), *rows)
+
+
+def test_figures_in_the_middle_of_two_lines_of_their_label_are_its_row() -> None:
+    labels = [("Interest and charges of", "the loan of last year"), ("Fees for moorings and", "for storage ashore")]
+    labels += [("Contributions from the", "districts and towns"), ("Maintenance of roads", "and public squares")]
+    content, rows = [text(76, 700, "Item"), text(232, 700, "Plan"), text(292, 700, "Real")], figures(4, 2)
+    for at, ((upper, lower), row) in enumerate(zip(labels, rows, strict=True)):
+        y = 682 - 26 * at
+        content += [
+            text(76, y, upper),
+            text(76, y - 11, lower),
+            right(255, y - 5.5, row[0]),
+            right(315, y - 5.5, row[1]),
+        ]
+    wanted = [(f"{upper} {lower}", *row) for (upper, lower), row in zip(labels, rows, strict=True)]
+    assert table(*content).rows == (("Item", "Plan", "Real"), *wanted)
+
+
+def test_the_second_line_of_the_last_label_belongs_to_its_table_and_the_text_under_it_does_not() -> None:
+    content = [
+        text(76, 700, "Item"),
+        text(252, 700, "Plan"),
+        text(312, 700, "Real"),
+        body(684, figures(3, 2), (275, 335)),
+    ]
+    content += [text(76, 639, "Interest and charges of the"), right(275, 639, "1,250"), right(335, 639, "984")]
+    content += [text(76, 627, "loan of the year before")]
+    content += [text(76, 600 - 12 * at, line) for at, line in enumerate(PROSE)]
+    (found,) = tables(*content)
+    assert found.rows[-1] == ("Interest and charges of the loan of the year before", "1,250", "984")
+
+
+def test_rows_of_figures_that_stand_far_apart_are_one_table() -> None:
+    content = [text(76, 700, "Office")]
+    content += [text(x, 700, head) for x, head in ((190, "Plan"), (250, "Real"), (310, "Sum"), (370, "Rest"))]
+    found = table(*content, body(670, ROWS, ENDS, 32))
+    assert found.rows == (("Office", "Plan", "Real", "Sum", "Rest"), *NAMED)
+
+
+def test_a_label_as_wide_as_its_column_is_parted_from_its_figure() -> None:
+    rows = [("Waste", "77,697", "44,614"), ("Fire brigade", "16,273", "68,403"), ("Market halls", "88,188", "25,659")]
+    rows += [("School", "74,573", "21,014"), ("Lights", "84,507", "66,377"), ("Ferry", "28,329", "79,303")]
+    content = [text(72, 700, "Item", font="F2"), text(133, 700, "Share", font="F2"), text(185, 700, "Stock", font="F2")]
+    for at, (name, one, other) in enumerate(rows):
+        content += [text(72, 686 - 13 * at, name), right(162, 686 - 13 * at, one), right(212, 686 - 13 * at, other)]
+    assert table(*content).rows == (("Item", "Share", "Stock"), *rows)
+
+
+def turned(x: float, y: float, string: str, font: str = "F1", *, up: bool = True) -> str:
+    matrix = "0 1 -1 0" if up else "0 -1 1 0"
+    return f"BT /{font} 10 Tf {matrix} {x} {y} Tm ({string}) Tj ET\n"
+
+
+def test_a_drawn_table_that_stands_turned_has_the_rows_that_it_reads() -> None:
+    rows = [
+        ("Office", "Plan", "Real"),
+        ("Harbour", "12,500", "9,875"),
+        ("Library", "4,210", "4,199"),
+        ("Museum", "860", "912"),
+    ]
+    xs, ys = (100, 120, 140, 160, 180), (300, 400, 460, 520)
+    grid = "".join(rule(x, ys[0], x, ys[-1]) for x in xs) + "".join(rule(xs[0], y, xs[-1], y) for y in ys)
+    level = "".join(text(72, 740 - 12 * at, line) for at, line in enumerate(PROSE))
+    upwards = [turned(xs[r] + 14, ys[c] + 4, cell) for r, row in enumerate(rows) for c, cell in enumerate(row)]
+    down = [
+        turned(xs[-2 - r] + 6, ys[-1 - c] - 4, cell, up=False)
+        for r, row in enumerate(rows)
+        for c, cell in enumerate(row)
+    ]
+    down_ys = tuple(820 - y for y in ys)
+    assert table(level, grid, *upwards).rows == tuple(rows)
+    grid = "".join(rule(x, down_ys[0], x, down_ys[-1]) for x in xs) + "".join(
+        rule(xs[0], y, xs[-1], y) for y in down_ys
+    )
+    down = [
+        turned(xs[-2 - r] + 6, down_ys[c] - 4, cell, up=False)
+        for r, row in enumerate(rows)
+        for c, cell in enumerate(row)
+    ]
+    assert table(level, grid, *down).rows == tuple(rows)
