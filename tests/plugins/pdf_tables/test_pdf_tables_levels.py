@@ -5,8 +5,11 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from support.formats.pdf_builder import rule, text
-from support.formats.pdf_prose import PROSE, table, tables
+from support.formats.pdf_builder import Pdf, rule, text
+from support.formats.pdf_prose import PROSE, read_pdf, table, tables
+from support.formats.plugin_reading import of
+
+from sidecar.api import Paragraph
 
 NAMES = ("Harbour", "Lighting", "Library", "Museum", "Ferry", "Cemetery")
 DIGIT = 5.56  # points: the width of a digit of Helvetica at 10 points
@@ -99,7 +102,7 @@ def test_labels_in_the_middle_of_groups_that_white_parts_belong_to_the_first_row
 
 def test_a_label_beside_the_first_row_under_heads_without_one_is_not_moved_over_these() -> None:
     content, rows, y = [text(160, 700, "Part", font="F2"), text(250, 700, "Plan", font="F2")], [], 685.0
-    for label, count in (("North", 2), ("South", 1), ("West", 3)):
+    for label, count in (("North", 2), ("South", 2), ("West", 2)):
         for at in range(count):
             own = (f"Item {'abcdefghi'[len(rows)]}", f"{len(rows) + 3},{(at + 3) * 111}")
             content += [text(76, y, label)] if not at else []
@@ -147,11 +150,22 @@ def test_rows_of_figures_that_stand_far_apart_are_one_table() -> None:
 
 
 def test_a_label_as_wide_as_its_column_is_parted_from_its_figure() -> None:
-    rows = [("Waste", "77,697", "44,614"), ("Fire brigade", "16,273", "68,403"), ("Market halls", "88,188", "25,659")]
-    rows += [("School", "74,573", "21,014"), ("Lights", "84,507", "66,377"), ("Ferry", "28,329", "79,303")]
-    content = [text(72, 700, "Item", font="F2"), text(133, 700, "Share", font="F2"), text(185, 700, "Stock", font="F2")]
+    rows = [
+        ("Waste depot", "77,697", "44,614"),
+        ("Fire brigade", "16,273", "68,403"),
+        ("Swimming bath", "88,188", "25,659"),
+    ]
+    rows += [
+        ("School meals", "74,573", "21,014"),
+        ("Street lights", "84,507", "66,377"),
+        ("Cemetery", "16,203", "8,792"),
+    ]
+    content = [text(72, 700, "Item", font="F2"), text(150, 700, "Share", font="F2"), text(200, 700, "Stock", font="F2")]
     for at, (name, one, other) in enumerate(rows):
-        content += [text(72, 686 - 13 * at, name), right(162, 686 - 13 * at, one), right(212, 686 - 13 * at, other)]
+        y = 686 - 13 * at
+        close = name == "Swimming bath"  # 68.4 points wide, and a blank of 2.8
+        content += [text(72, y, f"{name} {one}")] if close else [text(72, y, name), right(173.7, y, one)]
+        content += [right(223.7, y, other)]
     assert table(*content).rows == (("Item", "Share", "Stock"), *rows)
 
 
@@ -187,3 +201,52 @@ def test_a_drawn_table_that_stands_turned_has_the_rows_that_it_reads() -> None:
         for c, cell in enumerate(row)
     ]
     assert table(level, grid, *down).rows == tuple(rows)
+
+
+def test_both_letters_of_a_ligature_are_there_in_text_that_runs_up() -> None:
+    pdf = Pdf()
+    cmap = pdf.stream(
+        "begincmap 1 begincodespacerange <00> <ff> endcodespacerange\n"
+        "4 beginbfchar\n<41> <006f>\n<42> <00660066>\n<43> <0069>\n<44> <0063>\nendbfchar endcmap"
+    )
+    widths = "/FirstChar 65 /LastChar 68 /Widths [500 600 300 500]"
+    font = pdf.add(f"<< /Type /Font /Subtype /Type1 /BaseFont /Body {widths} /ToUnicode {cmap} 0 R >>")
+    level = "".join(text(72, 740 - 12 * at, line) for at, line in enumerate(PROSE))
+    pdf.page(f"{level}BT /B1 12 Tf 0 1 -1 0 200 300 Tm <41424344> Tj ET\n", fonts={"B1": font})
+    assert "offic" in [block.text for block in of(read_pdf(pdf), Paragraph)]
+
+
+def test_a_short_abstract_beside_keywords_is_no_table() -> None:
+    abstract = [
+        "Members may ask the secretary for the full list that is kept",
+        "in the archive of the society for ten years and will be shown",
+        "to anyone who gives a reason.",
+    ]
+    content = [rule(72, y, 540, y) for y in (712, 622)]
+    content += [text(76, 700, "Article info", font="F2"), text(230, 700, "Abstract", font="F2")]
+    content += [
+        text(76, 686 - 13 * at, word)
+        for at, word in enumerate(("Keywords:", "harbours", "libraries", "towns", "water"))
+    ]
+    content += [text(230, 686 - 13 * at, line) for at, line in enumerate(abstract)]
+    assert not tables(*content)
+
+
+def test_further_lines_of_the_last_row_under_stripes_belong_to_it() -> None:
+    rows = [
+        ("1", "Spare parts of", "the pumps", "45"),
+        ("2", "Repairs of the", "north quay", "75"),
+        ("3", "Charts for the", "pilots", "92"),
+    ]
+    rows += [("4", "Paint for the", "signal masts", "24")]
+    content = [filled(72, 696, 320, 712), text(76, 700, "No."), text(110, 700, "Purpose"), text(280, 700, "Sum")]
+    for at, (mark, upper, lower, figure) in enumerate(rows):
+        top = 694 - 28 * at
+        content += [filled(72, top - 27, 320, top)] if at % 2 == 0 else []
+        content += [
+            text(76, top - 11, mark),
+            text(110, top - 11, upper),
+            text(110, top - 23, lower),
+            text(280, top - 11, figure),
+        ]
+    assert table(*content).rows[1:] == tuple((mark, f"{upper} {lower}", figure) for mark, upper, lower, figure in rows)
