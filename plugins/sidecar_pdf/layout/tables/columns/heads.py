@@ -58,16 +58,23 @@ def parted_heads(runs: list[list[Word]], columns: Columns, em: float) -> list[li
 
 def _parted_head(run: list[Word], columns: Columns, em: float) -> list[list[Word]]:
     """The words over each of the columns; the run as it is where one of them has none, or one not set as it is."""
-    if len(columns) == 1:
-        return [run] if _is_set_as(run, columns[0], em) else []
-    for count in range(1, len(run) - len(columns) + 2):
-        one, other = run[count - 1], run[count]
-        unit = other.text[0] == "(" and one.text[-1] != ")"
-        if not unit and other.x0 - one.x1 > _HEAD_GAP * em and _is_set_as(run[:count], columns[0], em):
-            rest = _parted_head(run[count:], columns[1:], em)
-            if rest and len(rest) == len(columns) - 1:
-                return [run[:count], *rest]
-    return [run]
+    ends = {0: [0]}  # where the heads of the columns so far may end, each with the ends before it
+    for left, column in enumerate(columns, 1 - len(columns)):
+        longer: dict[int, list[int]] = {}
+        for start, before in ends.items():
+            for end in range(start + 1, len(run) + left + 1) if left else (len(run),):
+                if end not in longer and _may_end(run, end, em) and _is_set_as(run[start:end], column, em):
+                    longer[end] = [*before, end]
+        ends = longer
+    return [run[start:end] for start, end in pairwise(ends[len(run)])] if ends else [run]
+
+
+def _may_end(run: list[Word], end: int, em: float) -> bool:
+    """Whether a head may end before that word: not where a unit in brackets, or no white, follows."""
+    if end == len(run):
+        return True
+    one, other = run[end - 1], run[end]
+    return other.x0 - one.x1 > _HEAD_GAP * em and not (other.text[0] == "(" and one.text[-1] != ")")
 
 
 def _is_set_as(head: list[Word], column: tuple[float, float], em: float) -> bool:
