@@ -194,3 +194,48 @@ def test_front_matter_of_blanks_is_read_at_once() -> None:
     text = "---\ntitle: A\n[a" + "\nb" + " " * 20_000 + "x\nauthor name: Ann\n---\ntext\n"
     found = read(MD, text, "a.md")
     assert (found.title, found.metadata.get("author name")) == ("A", "Ann")
+
+
+def test_links_of_wikis_lead_to_their_pages() -> None:
+    document = read(
+        MD,
+        "[[Other Note|alias]], [[Quay#Depth]] and ![[Tides]]; ![[quay.png|300]] [[1, 2]] [[ -f x ]] [[1]](u) [[ref]]\n"
+        "\n[ref]: https://example.org\n",
+        "a.md",
+    )
+    (text,) = of(document, Paragraph)
+    assert text.text == "alias, Quay#Depth and Tides;  [[1, 2]] [[ -f x ]] [1] [ref]"
+    assert spans(text.text, text.spans) == [
+        ("link", "alias", "Other Note"), ("link", "Quay#Depth", "Quay#Depth"), ("link", "Tides", "Tides"),
+        ("link", "[1]", "u"), ("link", "ref", "https://example.org"),
+    ]  # fmt: skip
+    assert [(one.source, one.alt) for one in of(document, Figure)] == [("quay.png", "")]
+
+
+def test_marked_words_are_shown_without_their_signs() -> None:
+    document = read(MD, "A ==marked *word*== but a==b and c==d, x == y, `==code==`.\n", "a.md")
+    (text,) = of(document, Paragraph)
+    assert text.text == "A marked word but a==b and c==d, x == y, ==code==."
+    assert spans(text.text, text.spans) == [("italic", "word", ""), ("code", "==code==", "")]
+
+
+def test_quotations_that_are_notes_say_which() -> None:
+    document = read(MD, "> [!WARNING]\n> Low water.\n\n> [!tip]- At noon\n> - item\n\n> Said [!x]\n", "a.md")
+    assert [(one.text, one.style) for one in of(document, Paragraph)] == [
+        ("Warning", "quote"), ("Low water.", "quote"), ("Tip: At noon", "quote"), ("Said [!x]", "quote"),
+    ]  # fmt: skip
+    assert [one.text for one in of(document, ListItem)] == ["item"]
+
+
+def test_terms_and_what_explains_them() -> None:
+    document = read(
+        MD,
+        "Quay\nWharf\n: A *place*.\n: Where ships lie.\n\nCrane\n\n:   Lifts.\n\nText\n:smile: more\n\n# H\n\n"
+        ": alone\n",
+        "a.md",
+    )
+    assert [(one.text, one.level, [span.kind for span in one.spans]) for one in of(document, ListItem)] == [
+        ("Quay", 0, ["bold"]), ("Wharf", 0, ["bold"]), ("A place.", 1, ["italic"]), ("Where ships lie.", 1, []),
+        ("Crane", 0, ["bold"]), ("Lifts.", 1, []),
+    ]  # fmt: skip
+    assert [one.text for one in of(document, Paragraph)] == ["Text :smile: more", ": alone"]

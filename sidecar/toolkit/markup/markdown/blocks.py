@@ -25,6 +25,9 @@ TASK = re.compile(r"\[([ xX])\][ \t]+")
 """The box that opens an item of a task list (GFM 5.3)."""
 ATTRIBUTES = re.compile(r"[ \t]*\{:?[ \t]*(?:#([\w:.-]+))?[^{}]*\}[ \t]*$")
 """What an attribute list behind a heading says (`{#name .class}`, `{: #name}`): its name."""
+_CALLOUT = re.compile(r"\[!(\w{1,40})\][+-]?[ \t]*([^\n]*+)\n?")
+"""The first line of a quotation that GitHub and Obsidian show as a note."""
+_DEFINITION = re.compile(r"(?:\n|\A):[ \t]+")
 _OPTIONS = re.compile(r"\A(?::[\w-]+:.*(?:\n|\Z))+\n?")
 """The `:name: value` lines at the head of a MyST directive."""
 _BLOCK_TAG = re.compile(r"<(/?)(div|section|article|aside|details|p|center|blockquote)\b([^<>]*)>", re.IGNORECASE)
@@ -112,11 +115,37 @@ class _Builder:
             if task:
                 self._marker = "☐" if task[1] == " " else "☑"
                 content = content[task.end() :]
+        if self._quotes and (callout := _CALLOUT.match(content)):
+            self._title(": ".join(filter(None, (callout[1].capitalize(), callout[2].strip()))))
+            content = content[callout.end() :].lstrip()
+        elif self._marker is None and (content[:1] == ":" or "\n:" in content) and self._defined(content):
+            return at + 2
         text, spans, figures, anchor = self._inline(content)
         if text:
             self._plain(text, spans, anchor)
         self.blocks += figures
         return at + 2
+
+    def _defined(self, content: str) -> bool:
+        """Add terms and what explains them behind colons (PHP Markdown Extra); False where it is none of them."""
+        first, *definitions = _DEFINITION.split(content)
+        terms = first.split("\n") if first else []
+        if not definitions or not all(map(str.strip, definitions)):
+            return False
+        if not terms:  # a gap parts the term from it
+            above = self.blocks[-1] if self.blocks else None
+            if isinstance(above, Paragraph) and not above.style and "\n" not in above.text:
+                self.blocks[-1] = ListItem(text=above.text, spans=_bold(above.text, above.spans))
+            elif not (isinstance(above, ListItem) and above.level == 1 and not self._lists):
+                return False
+        for term in terms:
+            text, spans, _, _ = self._inline(term)
+            self.blocks.append(ListItem(text=text, spans=_bold(text, spans)))
+        for definition in definitions:
+            text, spans, figures, _ = self._inline(definition)
+            self.blocks += [ListItem(text=text, spans=spans, level=1)] if text else []
+            self.blocks += figures
+        return True
 
     def heading(self, tokens: Sequence[Token], at: int) -> int:
         own, content = "", tokens[at + 1].content
@@ -331,6 +360,11 @@ _READERS: Mapping[str, Callable[[_Builder, Sequence[Token], int], int]] = {
     "container": _Builder.admonition,
 }  # fmt: skip
 """What reads a construct, by the type of its first token; it answers with the index of the last."""
+
+
+def _bold(text: str, spans: Sequence[Span]) -> tuple[Span, ...]:
+    """The spans of a term that is explained."""
+    return (Span("bold", 0, len(text)), *(span for span in spans if span.kind != "bold"))
 
 
 def _without_options(body: str) -> str:

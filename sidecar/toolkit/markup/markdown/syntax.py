@@ -1,7 +1,7 @@
 """The Markdown dialect: markdown-it-py's CommonMark with the extensions files really use, as block and inline rules.
 
 Extensions: `$…$` and `$$…$$` (Pandoc's rule for what is a formula), `[^1]` footnotes, `!!! note` admonitions and
-`=== "Tab"` (MkDocs), `:::` containers (Docusaurus, Quarto, MyST).
+`=== "Tab"` (MkDocs), `:::` containers (Docusaurus, Quarto, MyST), `[[links]]` of wikis and Obsidian, `==marks==`.
 
 Formulas are mdit-py-plugins' (the same ones on the corpus, 4 % slower). Its footnotes, admonitions and containers are
 not used: indexing and rendering both need a note's source, which it does not keep; it knows no tabs; and it looks for
@@ -17,6 +17,7 @@ from functools import cache
 from typing import TypeVar
 
 from markdown_it import MarkdownIt
+from markdown_it.common.utils import normalizeReference
 from markdown_it.parser_block import RuleFuncBlockType
 from markdown_it.parser_inline import RuleFuncInlineType
 from markdown_it.ruler import RuleOptionsType, Ruler
@@ -38,6 +39,11 @@ YAML_BLOCK = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.
 """Front matter in YAML at the head of a file, as Jekyll began it."""
 _SOON = 12
 """Lines of a paragraph that are looked through before markdown-it is asked, which takes longer."""
+_WIKI_LINK = re.compile(r"(!?)\[\[(?![ \t])([^\[\]|\n]{1,300}+)(?:\|([^\[\]\n]{0,300}+))?\]\](?![(\[])")
+_LETTER = re.compile(r"[^\W\d_]")
+_PICTURE = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|bmp|avif)$", re.IGNORECASE)
+_MARKED = re.compile(r"(?<![\w=])==(?=[^\s=])[^=\n]{1,500}+(?<=\S)==(?![\w=])")
+_MARK_END = "mark_end"
 _OTHERS: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
 
 
@@ -59,6 +65,8 @@ def markdown_parser() -> MarkdownIt:
 def inline_parser() -> MarkdownIt:
     """The parser of what `markdown_parser` left unparsed."""
     parser = make_markdown_parser(_INLINE_NESTING)
+    parser.inline.ruler.before("link", "wiki_link", _wiki_link)
+    parser.inline.ruler.before("link", "mark", _mark)
     parser.inline.ruler = _RulesByCharacter(parser.inline.ruler, _INLINE_STARTS, _inline_rule)
     return parser
 
@@ -71,7 +79,7 @@ _BLOCK_STARTS = {
 _INLINE_STARTS = {
     "text": "", "newline": "\n", "math_inline": "$", "escape": "\\", "backticks": "`", "strikethrough": "~",
     "emphasis": "*_", "footnote_ref": "[", "link": "[", "image": "!", "autolink": "<", "html_inline": "<",
-    "entity": "&",
+    "entity": "&", "wiki_link": "[!", "mark": "=",
 }  # fmt: skip
 """The characters that end plain text; what begins with none of them is plain."""
 _Rule = TypeVar("_Rule")
@@ -267,4 +275,41 @@ def _footnote_ref(state: StateInline, silent: bool) -> bool:
         token = state.push("footnote_ref", "", 0)
         token.content = found[1]
     state.pos = found.end()
+    return True
+
+
+def _wiki_link(state: StateInline, silent: bool) -> bool:
+    """`[[page]]`, `[[page|text]]` and `![[file]]`; what CommonMark takes for a reference in brackets stays one."""
+    if not state.src.startswith(("[[", "![["), state.pos):
+        return False
+    found = _WIKI_LINK.match(state.src, state.pos)
+    if found is None or not _LETTER.search(found[2]) or normalizeReference(found[2]) in state.env.get("references", {}):
+        return False
+    if not silent:
+        target = found[2].strip()
+        if found[1] and _PICTURE.search(target):
+            image = state.push("image", "img", 0)
+            image.attrs = {"src": target}
+            image.content = found[3] if found[3] and not found[3].strip().isdecimal() else ""
+        else:
+            state.push("link_open", "a", 1).attrs = {"href": target}
+            state.push("text", "", 0).content = (found[3] or target).strip()
+            state.push("link_close", "a", -1)
+    state.pos = found.end()
+    return True
+
+
+def _mark(state: StateInline, silent: bool) -> bool:
+    """The signs around what is marked go: what is between them is read as any other text."""
+    if not state.src.startswith("==", state.pos):
+        return False
+    ends = state.env.get(_MARK_END) == (state.src, state.pos)
+    found = None if ends else _MARKED.match(state.src, state.pos)
+    if found is None and not ends:
+        return False
+    if found is not None and not silent:
+        state.env[_MARK_END] = (state.src, found.end() - 2)
+    if silent and not ends:
+        return False
+    state.pos += 2
     return True
