@@ -6,9 +6,24 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 
+import pytest
+from sidecar_html import HtmlFormat
+
+from sidecar.api import Limits, Source
+from sidecar.store.analysis import cjk_phrase
+from sidecar.store.chinese import each_spelling
+from sidecar.store.queries.functions import as_number
+from sidecar.store.queries.statements import TOKEN
+from sidecar.toolkit.ooxml.chartvalues import is_date_format
+from sidecar.toolkit.ooxml.mathsymbols import latex_of
+from sidecar.toolkit.tables.cells import heading_unit
+from sidecar.toolkit.tables.numbers import read_number
+
 ROOT = Path(__file__).parents[2]
+LONG = 100_000
 DEADLINE = 120
 """Seconds, for what takes two or three: work that grows with the square takes half an hour, exponential work years."""
 LONG_RUNS = r"""
@@ -70,7 +85,8 @@ tried = (
     ("sidecar.toolkit.markup.html.read", "_META", "<meta charset=", " "),
     ("sidecar_mail.eml", "_TAGS", "", "<param>"), ("sidecar_mail.parse", "_ADDRESS", "", "[cid:"),
     ("sidecar_notebook.parse", "_ANSI", "", "\x1b]"), ("sidecar_xlsx.cells.scanning", "_ATTRIBUTE", "", "a"),
-    ("sidecar_text.light_markup", "_HEADING", "= a", " "), ("sidecar_text.light_markup", "_BLOCK", "[source,", " "),
+    ("sidecar_text.asciidoc.blocks", "_HEADING", "= a", " "),
+    ("sidecar_text.asciidoc.blocks", "_GIVEN", "[source,", " "),
     ("sidecar_text.latex_tables", "_RULE", "", "\\cline["), ("sidecar_pdf.structure.breaks", "_LEADERS", "", ". "),
     ("sidecar_pdf.layout.running", "_CONTENTS", "", ". "), ("sidecar_pdf.structure.page", "_COMPOUND", "", "a"),
     ("sidecar_pdf.pdfium.encodings", "_PAIR", "", "1"), ("sidecar_pdf.pdfium.bombs", "_KIDS", "", "/Kids["),
@@ -96,8 +112,8 @@ def finished(script: str, *arguments: str) -> int:
             [sys.executable, "-c", script, *arguments], capture_output=True, text=True, timeout=DEADLINE, check=True
         )
     except subprocess.TimeoutExpired as late:
-        told = (late.stdout or b"").decode().splitlines()
-        raise AssertionError(f"{told[-1] if told else 'the first'} takes without end") from late
+        named = (late.stdout or b"").decode().splitlines()
+        raise AssertionError(f"{named[-1] if named else 'the first'} takes without end") from late
     return int(done.stdout.splitlines()[-1].split()[0])
 
 
@@ -112,3 +128,56 @@ def test_patterns_that_search_anywhere_take_time_that_grows_with_the_text() -> N
 
 def test_a_long_run_is_looked_through_once() -> None:
     assert finished(LONG_RUNS) == 8
+
+
+@pytest.mark.parametrize("gap", [" ", "\u00a0", " \u2009"])
+def test_gaps_in_what_is_no_number(gap: str) -> None:
+    """They could be shared out among four places."""
+    assert read_number("(" + gap * LONG + "x") is None
+    assert read_number("( " + gap + "- $ " + gap + "5 )") is not None
+
+
+def test_gaps_in_a_heading() -> None:
+    assert heading_unit("[" + " " * LONG + "x") == ""
+    assert heading_unit("Weight" + " " * LONG + "(kg)" + " " * LONG) == "kg"
+
+
+def test_brackets_that_nobody_closes_in_a_query() -> None:
+    sql = "SELECT [a b], [" + "[" * LONG
+    assert [match[0] for match in TOKEN.finditer(sql)][:3] == ["SELECT", " ", "[a b]"]
+    assert "".join(match[0] for match in TOKEN.finditer(sql)) == sql
+
+
+def test_brackets_that_nobody_closes_in_a_number_format() -> None:
+    assert not is_date_format("[" * LONG)
+    assert is_date_format("[$-409]d mmm")
+
+
+def test_a_name_of_many_letters_in_a_formula() -> None:
+    """What is before "function application" is a name."""
+    assert latex_of("é" * 3 + "sin\u2061" + "a").count("sin") == 1
+    assert "a" * 1000 in latex_of("a" * 20_000 + "é\u2061")
+
+
+def test_signs_before_what_is_no_number() -> None:
+    """They could be shared out between two places around the code of a currency."""
+    assert as_number("$" * LONG + "x") is None
+    assert as_number("€ EUR 1.5") == 1.5
+
+
+def test_a_run_of_characters_that_is_no_sentence() -> None:
+    """Each pair of it was spelt in several ways, on the loop."""
+    assert each_spelling(cjk_phrase("漢" * 4000)) == cjk_phrase("漢" * 4000)
+    assert "汉字" in each_spelling(cjk_phrase("漢字"))
+
+
+def test_a_long_value_of_a_style_that_many_rules_use() -> None:
+    """Each rule had a copy of it: 500 MB of a page of 750 KB."""
+    used = "".join(f".c{number}{{color:var(--a)}}" for number in range(2000))
+    page = f"<style>:root{{--a:{'x' * LONG}}}{used} .h{{display:var(--n)}} :root{{--n:none}}</style><p class=h>b<p>c"
+    tracemalloc.start()
+    document = HtmlFormat().parse(Source.of_bytes(page.encode(), "a.html"), Limits())
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 40 << 20
+    assert [block.hidden for block in document.parts[0].blocks] == [True, False]
