@@ -8,10 +8,10 @@ presence only.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial, reduce
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from operator import and_, or_
 
 import msgspec
@@ -34,6 +34,15 @@ SCORED_POSTINGS = 25_000
 """Sum of the row counts of the terms that BM25 scores; commoner terms beyond it count by presence. At 100,000 rows
 the top ten keep 97 to 99 % of the full BM25 of the best ten (`bm25_kept` of tests/bench/search/search_latency.py)."""
 _MAX_TERMS = 128
+_PAIRED = 1.0
+"""Of the smaller inverse document frequency of two neighbouring words of a query, what a row that has them side by side
+has more. Of 0.25, 0.5 and 1 chosen on halves of the questions over the corpus, whose reciprocal rank goes from 0.777 to
+0.804 by words and from 0.888 to 0.950 with meaning; nDCG@10 by words goes from 0.3915 to 0.3932 on cranfield, from
+0.3639 to 0.3664 on cisi."""
+_MAX_PAIRED_TERMS = 8
+"""Of a longer query few words that follow one another do so in a text that answers."""
+_MAX_PAIRED_ROWS = 5000
+"""Rows that have two words: of more it says little that they stand side by side, and finding out takes long."""
 _PART_BITS = 32
 """A version's id and a part's number as one number, which SQLite looks up faster than two."""
 _LEADING = 4
@@ -123,6 +132,9 @@ def rank(session: Session, table: SearchTable, terms: Terms, limit: int, posting
                 weighted.append((leading, max(1, round(2 * _idf(bits, total)))))
         rows = best(weighted, rows, max(WANTED, 2 * limit), max(_TIES, 2 * limit))
     scores = _scores(session, table, found, rows, total, inflected_as)
+    for bits, more in _side_by_side(session, table, terms, dict(found), total, postings, highest):
+        for row in holding(list(scores), rows, bits):
+            scores[row] += more
     order = sorted(sorted(scores), key=scores.__getitem__, reverse=True)[:limit]  # of equal ones the older row first
     weights = tuple((term, bits, _idf(bits, total)) for term, bits in (*found, *((term, 0) for term in absent)))
     return Ranked(tuple((row, scores[row]) for row in order), matched, absent, total, tuple(together), weights)
@@ -201,6 +213,27 @@ def _scores(
         for row in holding(ids, rows, bits):
             scores[row] = scores.get(row, 0.0) + weight
     return scores
+
+
+def _side_by_side(
+    session: Session,
+    table: SearchTable,
+    terms: Terms,
+    found: Mapping[str, int],
+    total: int,
+    postings: Postings,
+    highest: int,
+) -> Iterator[tuple[int, float]]:
+    """Rows that have two neighbouring words of a short query side by side, as bits, with what their scores have more
+    for it (Metzler & Croft, "A Markov random field model for term dependencies", SIGIR 2005)."""
+    if len(terms.wanted) > _MAX_PAIRED_TERMS:
+        return
+    for one, other in pairwise(terms.wanted):
+        both = found.get(one, 0) & found.get(other, 0)
+        if not both or " " in one or " " in other or both.bit_count() > _MAX_PAIRED_ROWS:
+            continue
+        bits = postings.bits(session, table.fts, f"{one[:-1]} {other[1:]}", highest)
+        yield bits, _PAIRED * min(_idf(found[one], total), _idf(found[other], total))
 
 
 def let_through(

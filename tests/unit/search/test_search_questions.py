@@ -126,6 +126,21 @@ async def test_a_document_whose_title_is_asked_for_comes_first_with_its_own_text
     await with_store(tmp_path, body)
 
 
+async def test_words_that_stand_side_by_side_say_more_than_apart(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        texts = {
+            "radar.txt": "A chart: insert a chart for radar, a line and again a line; PowerPoint.",
+            "line.txt": "The line chart of this kind is a fundamental plot type that one has with markers or none.",
+            **{f"n{n}.txt": f"Bars of number {n} are no plots of PowerPoint." for n in range(9)},
+        }
+        await store.files.commit([note(name, text) for name, text in texts.items()])
+        searcher = Searcher(store.documents, store.search)
+        assert (await searcher.search("line charts")).hits[0].document_slug == "line"
+        assert (await searcher.search("chart lines")).hits[0].document_slug == "radar"
+
+    await with_store(tmp_path, body)
+
+
 async def test_a_file_leads_that_alone_has_a_word_of_the_question_in_its_name(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         await store.files.commit([
