@@ -143,7 +143,8 @@ def is_equation(line: Line, left: float, right: float, leading: float, before: L
         return False  # nearly all text
     words = line.words
     chars = sum(len(word.text) for word in words)
-    if not _MIN_CHARS <= chars <= _MAX_CHARS or not any(char.isalpha() for char in text) or _SENTENCE.match(text):
+    least = _MIN_CHARS - (_ALPHABET.search(text) is not None)  # "= k" between two fractions
+    if not least <= chars <= _MAX_CHARS or not any(char.isalpha() for char in text) or _SENTENCE.match(text):
         return False
     if sum(len(word.text) for word in words if word.style.mono) > _CODE * chars:
         return False

@@ -15,6 +15,7 @@ from sidecar_pdf.text.glyphs import Glyph
 from sidecar_pdf.text.segments import Segment, Word
 from support.clients.rendering import drawn
 from support.formats.pdf_builder import Pdf, lines, rule, text
+from support.formats.pdf_prose import PROSE, coded, symbol_font
 from support.formats.plugin_reading import of
 
 from sidecar.api import Equation, Heading, Limits, Paragraph, ParsedDocument, Source
@@ -444,3 +445,17 @@ def test_a_caption_a_theorem_an_item_or_a_note_with_a_relation_is_no_equation(wo
     shown = text(180, 632, words) + text(180 + 5.3 * len(words), 632, relation, font="F4")
     pdf.page(lines(72, 700, prose) + shown + lines(72, 570, prose))
     assert of(parsed(pdf.bytes()), Equation) == []
+
+
+def test_a_relation_and_one_letter_between_two_fractions_are_part_of_the_formula() -> None:
+    pdf = Pdf()
+    font = symbol_font(pdf, "ABCDEF+Any", "\u210e=\u2202", width=600)
+    pdf.objects[font - 1] = pdf.objects[font - 1].replace(b"600 600 600", b"576 778 531")
+    shown = coded(260, 610, "4341", font="S1") + coded(262, 590, "4341", font="S1")
+    shown += coded(278, 600, "42", font="S1") + coded(290, 600, "41", font="S1")
+    shown += coded(300, 610, "4341", font="S1") + coded(300, 590, "4341", font="S1")
+    shown += "0.5 w 259 603 m 274 603 l S 299 603 m 314 603 l S\n"
+    pdf.page(lines(72, 740, PROSE) + lines(72, 640, PROSE[:1]) + shown + lines(72, 560, PROSE), fonts={"S1": font})
+    (found,) = of(parsed(pdf.bytes()), Equation)
+    assert "=" in found.text
+    assert found.text.count("\u2202") == 4
