@@ -41,6 +41,7 @@ from sidecar_pdf.pdfium.geometry import PageFrame, bounding_box, lies_within
 from sidecar_pdf.pdfium.graphics import PageGraphics
 from sidecar_pdf.pdfium.tags import PageTags
 from sidecar_pdf.structure.continuation import append_column
+from sidecar_pdf.structure.headings.side_heads import in_reading_order
 from sidecar_pdf.structure.numbering import is_numbered
 from sidecar_pdf.structure.paragraphs import paragraphs
 from sidecar_pdf.structure.regions import PageRegions, Region, RunningPlace, mark_by_drawings
@@ -104,7 +105,7 @@ def compose_page(
     free = type_tiers(free, [*graphics.horizontal, *graphics.bars])
     about = _Text(vocabulary, links, frames, _edge(page, shown))
     page.regions += _running_regions(head, "head", about)
-    for run in reading_order([*(s for s in free if not s.vertical), *tables, *figures], em):
+    for run in in_reading_order([*(s for s in free if not s.vertical), *tables, *figures], em):
         append_column(page.regions, _column_regions(run, images, about), vocabulary)
     vertical = [s for s in (*free, *stamps) if s.vertical]
     page.regions += _vertical_regions([s for s in vertical if s.orientation is None], vocabulary)
@@ -329,14 +330,13 @@ def _column_regions(run: list[Piece], images: PageImages, about: _Text) -> list[
 
 
 def _float_region(piece: Piece, images: PageImages, vocabulary: set[str]) -> Region:
-    box = (piece.x0, piece.y0, piece.x1, piece.y1)
     if isinstance(piece, FoundTable):
         return _table_region(piece, vocabulary)
     assert isinstance(piece, FoundFigure)  # noqa: S101 - the layout holds nothing else
     lines = [Line(row) for row in rows_of(s for s in piece.segments if not s.vertical)]
     lines += [Line([s]) for s in piece.segments if s.vertical]
     text = "\n".join(join_lines([line], vocabulary, [])[0] for line in lines)
-    return Region("figure", text, box, images=images.of(piece.images), drawn=piece.drawn)
+    return Region("figure", text, piece.box, images=images.of(piece.images), drawn=piece.drawn)
 
 
 def _table_region(table: FoundTable, vocabulary: set[str]) -> Region:

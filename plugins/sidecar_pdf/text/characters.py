@@ -19,7 +19,7 @@ from sidecar_pdf.pdfium.encodings import expand_placeholders
 from sidecar_pdf.pdfium.fonts import Style
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.text.accents import ZERO_WIDTH_SPACE
-from sidecar_pdf.text.segments import RIGHTWARDS, SOFT_HYPHEN, TYPED_SPACE, Word, sized
+from sidecar_pdf.text.segments import FIRST_CJK, RIGHTWARDS, SOFT_HYPHEN, TYPED_SPACE, Word, sized
 
 JOINED = re.compile(
     "[\u0610-\u061a\u0620-\u065f\u066e-\u06d3\u06d5-\u06ef\u06fa-\u06ff\u0750-\u077f\ufb50-\ufdff\ufe70-\ufefc]+"
@@ -340,10 +340,11 @@ def are_undecoded(texts: int, letters: int) -> bool:
 
 
 def are_even(words: list[tuple[str, float]]) -> bool:
-    """Whether words, each with the mean width of its characters, are of letters of one width."""
+    """Whether words, each with the mean width of its characters, are of letters of one width. Signs of East Asian
+    scripts always are."""
     usual = median(width for _, width in words)
     even = [text for text, width in words if abs(width - usual) < _EVEN * usual]  # others may end in another font
-    return len(even) >= _MOSTLY_EVEN * len(words) and len(set("".join(even))) >= _TYPED_LETTERS
+    return len(even) >= _MOSTLY_EVEN * len(words) and len({c for c in "".join(even) if c < FIRST_CJK}) >= _TYPED_LETTERS
 
 
 def is_whole(

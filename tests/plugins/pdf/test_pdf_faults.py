@@ -626,7 +626,9 @@ def test_a_page_whose_layout_breaks_off_keeps_its_text(monkeypatch: pytest.Monke
             raise IndexError
         return [pieces]
 
-    monkeypatch.setattr("sidecar_pdf.structure.page.reading_order", fails)  # no file is known that breaks a rule off
+    monkeypatch.setattr(
+        "sidecar_pdf.structure.headings.side_heads.reading_order", fails
+    )  # no file is known that breaks a rule off
     document = parse(pdf)
     assert "Padua" in " ".join(texts(document, 2))
     assert [(notice.code, notice.part) for notice in document.notices] == [("damaged_part", 2)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from support.formats.pdf_builder import Pdf, lines, text
-from support.formats.pdf_prose import PROSE, titles
+from support.formats.pdf_prose import PROSE, levels, read_pdf, titles
 
 MEANT = [
     "A long explanation of what the word above means to those who use it",
@@ -83,3 +83,77 @@ def test_sections_of_a_cv_in_capitals_smaller_than_the_entries_under_them() -> N
         page += text(72, y - 42, "Northfield Water") + lines(90, y - 58, PROSE[:2])
     pdf.page(page)
     assert [title for title in titles(pdf) if title.isupper()] == sections
+
+
+def test_the_last_item_of_an_agenda_is_a_heading_though_nothing_stands_under_it() -> None:
+    items = ["1. Welcome", "2. Minutes of the last meeting", "3. Reports of members", "4. Close"]
+    pdf = Pdf()
+    page = text(72, 740, "Committee agenda", size=16, font="F2")
+    for at, item in enumerate(items):
+        page += text(72, 700 - 70 * at, item, size=12, font="F2")
+        page += lines(72, 680 - 70 * at, PROSE) if item != items[-1] else ""
+    pdf.page(page)
+    assert titles(pdf)[1:] == [item.replace(".", "") for item in items]
+
+
+def test_the_labels_of_fields_of_an_invoice_head_nothing() -> None:
+    pdf = Pdf()
+    page = text(72, 740, "INVOICE", size=20, font="F2")
+    for at, label in enumerate(["Billed to", "Shipped to", "Invoice number"]):
+        page += text(72, 700 - 60 * at, label, font="F2")
+        page += lines(72, 686 - 60 * at, ["The mill at the river in the north of the town,", "by the old bridge."])
+    pdf.page(page + text(72, 510, "Terms", size=12, font="F2") + lines(72, 490, PROSE))
+    assert titles(pdf) == ["INVOICE", "Terms"]
+
+
+def test_bold_headings_of_one_size_nest_where_slanted_ones_stand_right_over_upright_ones() -> None:
+    pdf = Pdf()
+    slanted = pdf.add("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-BoldOblique >>")
+    page = text(72, 740, "Handbook", size=20, font="F2")
+    for at, (name, under) in enumerate([("Tools", ["Hoe", "Rake"]), ("Plants", ["Trees", "Shrubs"])]):
+        y = 700 - 250 * at
+        page += text(72, y, name, size=14, font="F9")
+        for place, lower in enumerate(under):
+            page += text(72, y - 25 - 100 * place, lower, size=14, font="F2") + lines(72, y - 45 - 100 * place, PROSE)
+    pdf.page(page, fonts={"F9": slanted})
+    told = dict(levels(read_pdf(pdf)))
+    assert told["Tools"] == told["Plants"] < told["Hoe"] == told["Shrubs"]
+
+
+def east_asian(pdf: Pdf, characters: dict[str, str]) -> int:
+    """A font whose codes say characters of East Asian scripts."""
+    pairs = " ".join(f"<{ord(code):02x}> <{told.encode('utf-16-be').hex()}>" for code, told in characters.items())
+    unicode = pdf.stream(
+        "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /X def 1 begincodespacerange <00> <ff>"
+        f" endcodespacerange {len(characters)} beginbfchar {pairs} endbfchar endcmap end end"
+    )
+    return pdf.add(
+        "<< /Type /Font /Subtype /TrueType /BaseFont /ABCDEF+Some /FirstChar 33 /LastChar 126"
+        f" /Widths [{' '.join(['1000'] * 94)}] /ToUnicode {unicode} 0 R >>"
+    )
+
+
+def test_titles_in_brackets_over_articles_head_them() -> None:
+    pdf = Pdf()
+    told = east_asian(
+        pdf, {"a": "第", "b": "一", "c": "条", "d": "（", "e": "目", "f": "的", "g": "）", "h": "文", "i": "。"}
+    )
+    page = ""
+    for at, title in enumerate(["defg", "dehg"]):
+        page += text(72, 700 - 80 * at, title, font="F9") + text(
+            72, 680 - 80 * at, "abc hhhhhhhhhhhhhhhhhhhhi", font="F9"
+        )
+    pdf.page(page, fonts={"F9": told})
+    assert titles(pdf) == ["（目的）", "（目文）"]
+
+
+def test_a_word_of_another_script_with_a_number_counts_on() -> None:
+    pdf = Pdf()
+    told = east_asian(pdf, {"a": "議", "b": "題", "1": "１", "2": "２", "3": "３", "h": "文", "i": "。"})
+    page = ""
+    for at in range(3):
+        y = 700 - 50 * at
+        page += text(72, y, f"ab{at + 1}", font="F9") + text(110, y, "hhb", font="F9")
+        page += lines(72, y - 16, ["h" * 40, "hhhhi"], lead=14, font="F9")
+    pdf.page(page, fonts={"F9": told})
+    assert titles(pdf) == ["議題１ 文文題", "議題２ 文文題", "議題３ 文文題"]

@@ -177,3 +177,18 @@ def test_fields_of_no_extent_and_off_the_page_are_hidden(place: str) -> None:
     assert [(note.text, note.hidden) for note in read(pdf).parts[0].blocks if isinstance(note, Note)] == [
         (f"field: {TOLD}", True)
     ]
+
+
+def test_a_character_drawn_by_the_radical_it_is_made_of_is_the_character_told() -> None:
+    """As Chromium writes it where one glyph of a font stands for both."""
+    pdf = Pdf()
+    drawn = font(pdf, {"x": "\u2ed3", "a": "\u6587", "b": "\u4ef6"})
+    pdf.page(
+        text(72, 660, "ab", font="F9")
+        + marked("\u957f", text(92, 660, "x", font="F9"))
+        + text(102, 660, "ab", font="F9"),
+        fonts={"F9": drawn},
+    )
+    document = read(pdf)
+    assert words(document).replace(" ", "") == "文件长文件"
+    assert not words(document, hidden=True)

@@ -46,6 +46,14 @@ _NOTE_LABEL = re.compile(
     re.IGNORECASE,
 )
 """What stands over a note, a tip or a warning, in the type of the text."""
+_FIELD_LABEL = re.compile(
+    r"(?:bill(?:ed)?|ship(?:ped)?|sold|deliver(?:ed)?) to|(?:invoice|order|customer|account) (?:no\.?|number|date|id)"
+    r"|(?:due|delivery|order) date|rechnungs(?:nummer|datum|adresse|empfänger)|liefer(?:adresse|datum)|kundennummer"
+    r"|fällig(?:keit| am)?|factur[ée]e? à|livrée? à|adresse de (?:livraison|facturation)|date d['’]échéance"
+    r"|factur(?:ar|ado) a|enviar a|fecha de vencimiento|número de factura|intestatario|spedire a|data di scadenza",
+    re.IGNORECASE,
+)
+"""Stands over what was entered in an invoice or an order, in the type of the text."""
 _ABBREVIATED = re.compile(r"(?<!\b\w\.)(?:\b\w\.){2,}$")
 """Ends with an abbreviation, and not as a sentence does."""
 _QUOTED = re.compile(r"[\"“”„«»].+[.!?…][\"“”«»]")
@@ -171,7 +179,7 @@ def is_no_heading(region: Region, body: float) -> bool:
         return True
     return bool(
         _is_filled_in(region, text, body)
-        or (region.size < LARGE * body and (is_template(region.text) or _NOTE_LABEL.fullmatch(region.text)))
+        or (region.size < LARGE * body and is_label(region.text))
         or is_date(text)
         or _MEASURE.match(text)
         or _CONTACT.search(text)
@@ -185,6 +193,12 @@ def is_no_heading(region: Region, body: float) -> bool:
         or (_SENTENCE.search(text) and (words_in(text) > _SENTENCE_WORDS or text[-1] == "。"))
         or (text[-1] in ",;:" and words_in(text) > _LEADING_WORDS)
     )
+
+
+def is_label(text: str) -> bool:
+    """Whether a text is to be filled in, or the label of a note or of a field."""
+    label = _NOTE_LABEL.fullmatch(text) or _FIELD_LABEL.fullmatch(text.rstrip(" :."))
+    return label is not None or is_template(text)
 
 
 def lists_words(region: Region) -> bool:

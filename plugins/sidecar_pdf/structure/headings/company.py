@@ -187,7 +187,7 @@ def _terms(pages: list[PageRegions], found: list[Region], body: float) -> set[in
         for one, below in pairwise(page.texts()):
             if id(one) in own and one.size <= (1 + _SAME_SIZE) * body:
                 indented = below.box[0] - one.box[0] > _TERM_INDENT * one.size and below.kind == "text"
-                close = below.box[1] - one.box[3] < _TERM_OVER * one.size
+                close = abs(below.box[1] - one.box[3]) < _TERM_OVER * one.size
                 over.setdefault(face(one), []).append(indented and close and not below.bold)
     if all(style in over for style in own.values()):
         return set()  # nothing larger

@@ -17,8 +17,13 @@ from sidecar_pdf.structure.styles import Face, face, is_running_text, is_title, 
 
 _COUNT = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,3})\.?\s+(?=[^\W\d_])")
 """The number of a heading that counts on."""
-_LABEL = re.compile(r"((?!\d)\w{2,14}\.?|§+)\s?(?<=[\s§])(\d{1,3}|[IVXLC]{1,6}|[A-Z])\b(?!\.\d)[a-z]?[.:–—-]?\s*")
-"""A word and a number, as in "Chapter 3" or "§ 12a"."""
+_LABEL = re.compile(
+    r"((?!\d)\w{2,14}\.?|§+)\s?(?<=[\s§\u3040-\u9fff])(\d{1,3}|[IVXLC]{1,6}|[A-Z])\b(?!\.\d)[a-z]?[.:–—-]?\s*"
+)
+"""A word and a number, as in "Chapter 3", "§ 12a" or "議題1"."""
+_ARTICLE = re.compile(r"第[一二三四五六七八九十百\d]{1,5}条")
+_CAPTION = re.compile(r"[（(][^（()）]{1,40}[）)]")
+"""The title of an article of a Japanese statute, which stands over it in brackets."""
 _LETTER = re.compile(r"\(?([a-z])\)")
 """The letter of a paragraph of an order or a statute."""
 _ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
@@ -28,6 +33,7 @@ _WORDED_WORDS = 12  # words of a line such as "Article 3"
 _ASKED_LINES, _ASKED_WORDS = 4, 32  # of one such as "Question 3: Has it been …?"
 _LABEL_APART, _TITLE_UNDER = 0.35, 2.0  # ems of white space over such a line; down to its title, at most
 _LABEL_OVER = 0.6  # of such lines of one word: they do not stand over one another; a title stands under them
+_SEVERAL = 2  # articles with a title in brackets
 _COUNTED, _COUNTED_WORDS, _IN_TURN = 3, 12, 0.8  # numbered lines over text, words of one; share that follows another
 _FOOTNOTE_SIZE = 0.92  # times the size of the text it stands over: smaller, and a numbered line is a footnote
 _TITLE_LINES = 2  # of a line such as "Article 3"
@@ -178,6 +184,24 @@ def lettered_parts(pages: list[PageRegions], body: float) -> list[Region]:
     ]  # fmt: skip
     rising = sum(one.text < other.text for one, other in pairwise(letters))
     return letters if len(letters) >= _COUNTED and rising >= _IN_TURN * (len(letters) - 1) else []
+
+
+def captions_of_articles(pages: list[PageRegions]) -> list[Region]:
+    """Lines in brackets over what begins with the number of an article, where a document has several."""
+    found = [
+        one for page in pages for one, below in pairwise(page.texts())
+        if one.kind == "text" and _CAPTION.fullmatch(one.text) and _ARTICLE.match(below.text)
+    ]  # fmt: skip
+    return found if len(found) >= _SEVERAL else []
+
+
+def counts_on(region: Region, others: list[Region]) -> bool:
+    """Whether the number of a line is the one after that of one of the others set like it."""
+    above, _, last = number_and_text(heading_text(region))[0].rpartition(".")
+    if not last.isdecimal():
+        return False
+    before = f"{above}.{int(last) - 1}".lstrip(".")
+    return any(number_and_text(heading_text(r))[0] == before and face(r) == face(region) for r in others)
 
 
 def between_numbers(pages: list[PageRegions], found: set[int]) -> list[Region]:

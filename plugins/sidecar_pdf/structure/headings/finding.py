@@ -17,6 +17,7 @@ from sidecar_pdf.structure.headings.candidates import (
     MUCH_LARGER,
     candidates,
     is_drawn,
+    is_label,
     is_no_heading,
     is_value,
     lists_words,
@@ -25,6 +26,8 @@ from sidecar_pdf.structure.headings.candidates import (
 from sidecar_pdf.structure.headings.company import said_again, without_company
 from sidecar_pdf.structure.headings.counted import (
     between_numbers,
+    captions_of_articles,
+    counts_on,
     labelled_headings,
     lettered_headings,
     lettered_parts,
@@ -153,7 +156,7 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     found_by_style = _without_contents(found_by_style, {title for items in listed.values() for title, _ in items})
     found_by_style = without_company(found_by_style, pages, slides, body)
     found_by_style += _at_last(pages, {*found.levels, *map(id, found_by_style)}, outside, body)
-    chosen = {id(r) for r in found_by_style if not _closes(r, pages[-1])} - letter_lines(pages, body)
+    chosen = {id(r) for r in found_by_style if not _closes(r, pages[-1], found_by_style)} - letter_lines(pages, body)
     found_by_style = [region for page in pages for region in page.regions if id(region) in chosen]
     set_levels(found, found_by_style, by_outline)
     put_under_title(found, pages)
@@ -178,6 +181,7 @@ def _counted(
         *labelled_headings(pages, outside),
         *numbered_headings(pages, outside),
         *lettered_parts(pages, found.body),
+        *captions_of_articles(pages),
     )
     own = set(map(id, known))
     told = {id(r): r for r in (*counted, *lettered_headings(pages, outside), *others)}
@@ -300,10 +304,11 @@ def _in_outline(region: Region, near: list[tuple[str, int]], above: Region | Non
     return 0
 
 
-def _closes(region: Region, last: PageRegions) -> bool:
-    """Whether a line is the last of the document, which is the title of nothing."""
+def _closes(region: Region, last: PageRegions, found: list[Region]) -> bool:
+    """Whether a line is the last of the document, which is the title of nothing, unless its number counts on from those
+    of other headings, as the last item of an agenda."""
     shown = [r for r in last.regions if r.in_flow]
-    return len(shown) > 1 and region is shown[-1]
+    return len(shown) > 1 and region is shown[-1] and not counts_on(region, found)
 
 
 def _titles_among_labels(pages: list[PageRegions], styles: Styles) -> set[int]:
@@ -356,5 +361,7 @@ def _is_special(region: Region, text: Face) -> bool:
 def _is_set_as_heading(region: Region, styles: Styles) -> bool:
     """Whether a region is a title in a style that sets headings."""
     if region.mono or is_value(region.text) or is_date(region.text) or lists_words(region):
+        return False
+    if region.size < LARGE * styles.body.size and is_label(region.text):
         return False
     return face(region) in styles.headings and is_title(region, styles.body.size)

@@ -9,14 +9,23 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from sidecar_pdf.structure.headings.titles import RunInTitle
-from sidecar_pdf.structure.numbering import WORDED, depth_of, heading_text, is_named, kind_of_number, nested_kinds
+from sidecar_pdf.structure.numbering import (
+    WORDED,
+    depth_of,
+    heading_text,
+    is_named,
+    is_numbered,
+    kind_of_number,
+    nested_kinds,
+)
 from sidecar_pdf.structure.regions import PageRegions, Region
-from sidecar_pdf.structure.styles import is_running_text
+from sidecar_pdf.structure.styles import Face, face, is_running_text
 
 StyleKey = tuple[float, bool]
 """Size and weight."""
 MAX_DEPTH = 6  # level of a heading
 _SEVERAL_PARTS, _MOST_PARTS = 2, 0.5  # numbered parts set as large as the title of the document; share of such lines
+_RIGHT_UNDER = 2.5  # ems from a heading down to one right under it
 _SEVERAL_UNDER = 4  # headings under a title, more of which stand under no other one
 _TOP, _FITTED = 0.3, 0.15  # of the height of a slide, where its title stands; of the size of most, by which it differs
 _SAME_SIZE = 0.06  # of the body size, by which sizes of one level differ
@@ -59,6 +68,7 @@ def set_levels(found: Headings, found_by_style: list[Region], by_outline: dict[S
     ranks = _ranks(found_by_style, by_outline, found.body)
     levels = {id(region): ranks[style_key(region)] for region in found_by_style}
     if not by_outline:
+        _nest_faces(levels, found_by_style)
         nested: dict[int, dict[str, int]] = {}
         for rank in set(ranks.values()):
             of_rank = [heading_text(region) for region in found_by_style if ranks[style_key(region)] == rank]
@@ -70,6 +80,27 @@ def set_levels(found: Headings, found_by_style: list[Region], by_outline: dict[S
         _put_under(levels, found_by_style)
         _level_by_numbers(levels, found_by_style)
     found.levels.update({key: min(max(level, 1), MAX_DEPTH) for key, level in levels.items()})
+
+
+def _nest_faces(levels: dict[int, int], headings: list[Region]) -> None:
+    """Puts headings under others of their level, set otherwise and no larger, that mostly stand right over one of them,
+    and none of them over those: by size and weight alone a slanted style, or one a little smaller, is the same."""
+    plain = [region for region in headings if not is_numbered(heading_text(region))]
+    uses = Counter(map(face, plain))
+    over: Counter[tuple[Face, Face]] = Counter()
+    for one, other in pairwise(headings):
+        under = -one.size < other.box[1] - one.box[3] < _RIGHT_UNDER * one.size
+        if under and levels[id(one)] == levels[id(other)] and other.size <= one.size:
+            over[face(one), face(other)] += 1
+    for (upper, lower), count in over.items():
+        if upper != lower and count >= max(uses[upper] / 2, 1) and uses[upper] >= _SEVERAL_PARTS <= uses[lower]:
+            level = next(levels[id(region)] for region in headings if face(region) == upper)
+            same = {id(region) for region in headings if face(region) == lower and levels[id(region)] == level}
+            if over[lower, upper] or not same:
+                continue
+            for region in headings:
+                if id(region) in same or levels[id(region)] > level:
+                    levels[id(region)] += 1
 
 
 def put_under_title(found: Headings, pages: list[PageRegions]) -> None:

@@ -35,6 +35,8 @@ _ACCENTS = re.compile(r"[\u0300-\u036f\u302a-\u302f]")
 """Those that fonts may have as letters of their own, which are written before or behind."""
 _REORDERED = re.compile(r"[\u0590-\u109f\u1780-\u17ff\ua800-\uabff]")
 """Letters of scripts that run right to left, or whose signs are not drawn in the order of the letters."""
+_RADICALS, _CHINESE = "\u2e80\u2ef3", "\u4e00\u9fff"
+"""From the first to the last: of the radicals that are no compatibility characters, of the unified ideographs."""
 _UNDECODED = frozenset(("Cc", "Cn", "Co", "Cs"))
 """General categories of what no glyph draws."""
 
@@ -93,9 +95,14 @@ def _is_same(shown: str, text: str) -> bool:
     """Whether two texts are the same to a reader: but for case, which small capitals have not, for hyphens and blanks,
     ligatures and accents, and for the order of letters where a script draws them in another."""
     one, other = _folded(shown), _folded(text)
-    if one == other:
+    if one == other or (len(one) == len(other) and all(map(_is_drawn_as, one, other))):
         return True
     return bool(_REORDERED.search(other)) and Counter(one) == Counter(other)
+
+
+def _is_drawn_as(shown: str, told: str) -> bool:
+    """Whether a sign is another, or the radical that fonts draw a Chinese character by."""
+    return shown == told or (_RADICALS[0] <= shown <= _RADICALS[1] and _CHINESE[0] <= told <= _CHINESE[1])
 
 
 def _replacements(handles: Sequence[int]) -> list[_Replacement]:
