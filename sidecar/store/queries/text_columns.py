@@ -1,5 +1,6 @@
-"""What is to be known of columns of text that a query takes for more: for truth values, for dates, or for a label that
-every row has where it stands in the first row of each group alone."""
+"""What is to be known of columns that a query takes for what they are not: of texts taken for truth values, for dates,
+for numbers that are put in order, or for labels of every row though they stand in the first row of each group alone; of
+numbers taken for dates or times."""
 
 from __future__ import annotations
 
@@ -26,6 +27,20 @@ _DATED: Final = re.compile(
     re.IGNORECASE,
 )
 """A column taken for a date: what a function of dates is handed, or what is compared with a day."""
+_HOURS: Final = re.compile(rf"\bhours\s*+\(\s*+{_NAME}\s*+\)", re.IGNORECASE)
+_ORDERED: Final = re.compile(
+    rf"\b(?:max|min)\s*+\(\s*+{_NAME}\s*+\)"
+    rf"|\border\s++by\s++{_NAME}\s++(?:(?:asc|desc)\s++)?+(?:nulls\s++\w++\s++)?+limit\b"
+    rf"|(?<![\w.`]){_NAME}\s*+(?:<=|>=|<(?!>)|>)\s*+'[^'\d]++\d",
+    re.IGNORECASE,
+)
+"""A column whose order matters."""
+_MAX_DIFFERENT: Final = 2_000
+"""Different texts of a column whose order is looked at."""
+_DIGITS: Final = re.compile(r"(\d+)")
+_FIRST_NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)?")
+_PARTS_OF_HOUR: Final = {"min": 60, "minutes": 60, "mins": 60, "s": 3600, "sec": 3600, "h": 1, "hours": 1}
+_NUMBERS: Final = ("number", "money", "percent")
 _MAX_KINDS: Final = 10
 """Different texts of a column that may stand for yes and no."""
 _YES: Final = frozenset(("yes", "y", "ja", "j", "oui", "o", "sí", "si", "s", "sim", "x", "✓", "✔", "true", "1"))
@@ -35,19 +50,33 @@ _MIN_ROWS: Final = 4
 
 
 def text_remarks(relation: Relation, sql: str, read: Collection[str], connection: sqlite3.Connection) -> Iterator[str]:
-    """Of the columns of text of one table that are `read`, a sentence each."""
+    """Of the columns of one table, a sentence each; of labels of groups where they are `read`."""
+    numbers = {name: one for name, one in relation.columns.items() if one.type in _NUMBERS}
+    for column in _named(_HOURS, sql, numbers):
+        by = _PARTS_OF_HOUR.get(column.unit, 0)
+        unit = f" in {column.unit}" * bool(column.unit)
+        yield (
+            f"{column.name} of {relation.name} holds numbers{unit}, of which hours() knows nothing"
+            f"{f'; write {column.name} / {by}.0' if by else ''}."
+        )
+    for column in _named(_DATED, sql, numbers) if "unixepoch" not in sql.lower() else ():
+        example = f" ({column.samples[0][:_CHARS]})" if column.samples else ""
+        yield f"{column.name} of {relation.name} holds numbers{example}, no dates that can be compared or taken apart."
     texts = {name: one for name, one in relation.columns.items() if one.type == "text" and not one.order}
     for column in _named(_TRUTH, sql, texts):
         yield from _of_truth(relation, column, connection)
     for column in _named(_DATED, sql, texts):
         yield from _of_dates(relation, column, connection)
+    for column in _named(_ORDERED, sql, texts):
+        yield from _of_order(relation, column, connection)
     for column in texts.values():
         if column.name.lower() in read:
             yield from _of_groups(relation, column, connection)
 
 
 def _named(pattern: re.Pattern[str], sql: str, columns: dict[str, TableColumn]) -> list[TableColumn]:
-    names = [next(filter(None, found)).lower() for found in pattern.findall(sql)] if columns else []
+    found = pattern.finditer(sql) if columns else ()
+    names = [next(filter(None, match.groups())).lower() for match in found]
     return [columns[name] for name in dict.fromkeys(names) if name in columns]
 
 
@@ -79,6 +108,32 @@ def _of_dates(relation: Relation, column: TableColumn, connection: sqlite3.Conne
         yield (
             f"{column.name} of {relation.name} is text ('{str(value)[:_CHARS]}'), no date that is compared or taken "
             f"apart{why}; take its parts by split_part({column.name}, '/', 1) or substr."
+        )
+
+
+def _of_order(relation: Relation, column: TableColumn, connection: sqlite3.Connection) -> Iterator[str]:
+    """Of texts that numbers tell apart ("KW 6", "KW 12"), or that are numbers but for a few ("~50"), where sign by sign
+    another one comes last or first than by these numbers."""
+    name = in_quotes(column.name)
+    rows = connection.execute(
+        f"SELECT DISTINCT {name} FROM {in_quotes(relation.table)} WHERE {name} IS NOT NULL LIMIT {_MAX_DIFFERENT}"  # noqa: S608
+    ).fetchall()
+    texts = [text for (value,) in rows if _DIGITS.search(text := str(value))]
+    plain = sum(_FIRST_NUMBER.fullmatch(text) is not None for text in texts)
+    if len(texts) < 2:
+        return
+    if len({_DIGITS.sub("0", text) for text in texts}) == 1 and not plain and len(texts) == len(rows):
+        ordered = sorted(texts, key=lambda text: [int(one) for one in _DIGITS.findall(text)])
+    elif 2 * plain > len(rows) and len({len(text) for text in texts if text.isdecimal()}) == 1:
+        ordered = sorted(texts, key=lambda text: float(_FIRST_NUMBER.findall(text)[0].replace(",", ".")))
+    else:
+        return
+    first, last = min(texts), max(texts)
+    if (first, last) != (ordered[0], ordered[-1]):
+        yield (
+            f"{column.name} of {relation.name} is text and ordered sign by sign, from '{first[:_CHARS]}' to "
+            f"'{last[:_CHARS]}'; by its numbers, as_number(regexp_extract({column.name}, '[0-9]+')), "
+            f"'{ordered[-1][:_CHARS]}' is last."
         )
 
 

@@ -7,8 +7,16 @@ from typing import Final, Literal
 
 from sidecar.api.tables import TableColumn
 from sidecar.toolkit.cell_references import column_index
-from sidecar.toolkit.tables.cells import LABEL_CHARS, TotalLabel, is_note, is_statistic, says_all, total_label
-from sidecar.toolkit.tables.columns import Amounts
+from sidecar.toolkit.tables.amounts import FIGURES_OF_TOTAL, TOLERANCE, Amounts, adds_up_to
+from sidecar.toolkit.tables.cells import (
+    LABEL_CHARS,
+    TotalLabel,
+    is_average,
+    is_note,
+    is_statistic,
+    says_all,
+    total_label,
+)
 from sidecar.toolkit.tables.grid import Grid, GridRow, Region
 
 RowKind = Literal[
@@ -36,14 +44,9 @@ _FEW_ROWS: Final = 3
 _PAIR: Final = 2
 """Columns of a table that may be labels and figures alone."""
 _LABEL_AND_FIGURE: Final = 2
-_FIGURES_OF_TOTAL: Final = 2
-"""So many columns of figures must add up in a row that no word calls a total: one may by chance."""
 _SECTIONS: Final = 0.34
 _SECTIONS_APART: Final = 0.5
 """The share of the rows that headings inside a table are at most, and where an empty row stands before each."""
-_TOLERANCE: Final = 1e-6
-_ROUNDED: Final = 0.005
-"""The share by which a total differs at most from the sum of parts that were rounded."""
 _VERIFIED_ROWS: Final = 20_000
 """Up to so many rows a total that only looks like one by its label is checked by adding up."""
 
@@ -241,7 +244,7 @@ def maybe_totals(kinds: Sequence[str], amounts: Amounts) -> dict[int, int]:
     if len(amounts.sums) != 1 or len(data) <= _FEW_ROWS or len(data) > _VERIFIED_ROWS:
         return {}
     ends = (data[0], data[-1])
-    return {at: amounts.sums[0] for at in ends if _sums(at, [one for one in data if one != at], amounts, least=1)}
+    return {at: amounts.sums[0] for at in ends if adds_up_to(at, [one for one in data if one != at], amounts, least=1)}
 
 
 def _mark_sums(region: Region, rows: Sequence[GridRow], kinds: list[RowKind], amounts: Amounts) -> None:
@@ -251,7 +254,12 @@ def _mark_sums(region: Region, rows: Sequence[GridRow], kinds: list[RowKind], am
     whole = (1 << region.right + 1) - (1 << region.left)
     common = -1
     for index, row in enumerate(rows):
-        if kinds[index] == "data" and len(above) > 1 and common & ~row.mask & whole and _sums(index, above, amounts):
+        if (
+            kinds[index] == "data"
+            and len(above) > 1
+            and common & ~row.mask & whole
+            and adds_up_to(index, above, amounts)
+        ):
             kinds[index] = "total"
         if kinds[index] == "total":
             above, common = [], -1
@@ -273,23 +281,6 @@ def _mark_between(region: Region, rows: Sequence[GridRow], kinds: list[RowKind])
             kinds[at] = "total"
 
 
-def _sums(at: int, others: Sequence[int], amounts: Amounts, least: int = _FIGURES_OF_TOTAL) -> bool:
-    """Whether the row has `least` figures, not one alike, and each is the sum of the others' in its column, or of what
-    they were before they were rounded."""
-    shown = [(col, value) for col in amounts.sums if (value := amounts.one(at, col)) is not None]
-    if len({value for _, value in shown}) < least or not all(value for _, value in shown):
-        return False
-    for col, value in shown:
-        column = amounts.column(col)
-        parts = [part for other in others if (part := column[other]) is not None]
-        apart = abs(sum(parts) - value)
-        if apart > _TOLERANCE * max(abs(value), 1) and (
-            least < _FIGURES_OF_TOTAL or not _is_rounding(apart, value, parts)
-        ):
-            return False
-    return True
-
-
 def _is_between(kinds: Sequence[RowKind], amounts: Amounts) -> bool:
     """Whether every figure of the last row is above the least and below the largest of the rows of data above it: an
     average, weighted or not. The best of a comparison is at one end."""
@@ -305,14 +296,6 @@ def _is_between(kinds: Sequence[RowKind], amounts: Amounts) -> bool:
             return False
         found += 1
     return found > 0
-
-
-def _is_rounding(apart: float, value: float, parts: Sequence[float]) -> bool:
-    """Whether a sum differs by what the rounding of its parts can make, and by little."""
-    if apart > _ROUNDED * abs(value):
-        return False
-    digits = max(len(f"{part:.15g}".partition(".")[2]) for part in (value, *parts))
-    return digits > 0 and apart <= 0.5 * 10**-digits * (len(parts) + 1)
 
 
 def _labelled(region: Region, rows: Sequence[GridRow], kinds: Sequence[RowKind]) -> tuple[list[int], list[int]]:
@@ -350,32 +333,33 @@ def _label(region: Region, row: GridRow) -> str:
 
 
 def _adds_up(grid: Grid, rows: Sequence[GridRow], kinds: Sequence[RowKind], index: int, amounts: Amounts) -> bool:
-    """Whether a figure of the row is the sum of those above it, from the last total on or of all, with what is hidden
-    or without; of the first row, the sum of those below."""
+    """Whether a figure of the row is the sum of those above it (the average where it is called so), from the last total
+    on or of all, with what is hidden or without; of the first row, the sum of those below."""
     above = [at for at in range(index) if kinds[at] == "data"]
     if not above and kinds[index + 1 :].count("data") >= _FEW_ROWS:
         above = [at for at in range(index + 1, len(rows)) if kinds[at] == "data"]
     both = [at for at in range(index) if kinds[at] in ("data", "hidden row")]
     since = max((at for at in range(index) if kinds[at] == "total"), default=-1)
+    averaged = is_average(next(filter(None, rows[index].texts), ""))
     for col in amounts.figures:
         if _is_column_sum(grid, rows[index], col):
             return True
-        shown = amounts.one(index, col)
-        if not shown:
+        if not (shown := amounts.one(index, col)):
             continue
         column = amounts.column(col)
         for chosen in (above, [at for at in above if at > since], both, [at for at in both if at > since]):
             parts = [part for part in (column[at] for at in chosen) if part is not None]
-            if len(parts) > 1 and abs(sum(parts) - shown) <= _TOLERANCE * max(abs(shown), 1) + 0.011:
+            value = sum(parts) / (len(parts) if averaged and parts else 1)
+            if len(parts) > 1 and abs(value - shown) <= TOLERANCE * max(abs(shown), 1) + 0.011:
                 return True
     return False
 
 
-def _sums_all(kinds: Sequence[RowKind], index: int, amounts: Amounts, least: int = _FIGURES_OF_TOTAL) -> bool:
+def _sums_all(kinds: Sequence[RowKind], index: int, amounts: Amounts, least: int = FIGURES_OF_TOTAL) -> bool:
     """Whether a row, whatever it is called, gives the sum of all others in every column of figures it has."""
     if len(amounts.sums) < least or kinds.count("data") <= _FEW_ROWS:
         return False
-    return _sums(index, [at for at, kind in enumerate(kinds) if kind == "data" and at != index], amounts, least)
+    return adds_up_to(index, [at for at, kind in enumerate(kinds) if kind == "data" and at != index], amounts, least)
 
 
 def _sums_column(grid: Grid, region: Region, rows: Sequence[GridRow], heads: Sequence[GridRow]) -> bool:

@@ -12,12 +12,15 @@ from sidecar.toolkit.tables import dates
 from sidecar.toolkit.tables.dates import WrittenDate, date, is_period, read_date
 from sidecar.toolkit.tables.numbers import (
     CURRENCIES,
+    MULTIPLIERS,
+    SCALED,
     Written,
     currency_in,
     is_identifier,
     is_limit,
     is_nought,
     number,
+    read_fraction,
     read_number,
 )
 
@@ -43,7 +46,7 @@ _INFINITE = frozenset(
 """What programs write for a number that is none they can hold."""
 POINTED = re.compile(r"[-+−]?\d{1,15}\.")
 """A whole number with a point behind."""
-_DIGIT = re.compile(r"\d")
+_DIGIT = re.compile(r"[\d¼-¾⅐-⅞]")
 """No number and no date is without."""
 _STORED_DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?)?")
 _LOCALE = re.compile(r"\[\$([^]-]*)[^]]*\]")
@@ -87,6 +90,9 @@ _OF_GROUP = re.compile(
     re.IGNORECASE,
 )
 """The label of a subtotal that names its group: "Fleet total", "Summe Fuhrpark"."""
+_AVERAGE = re.compile(
+    r"(?:average|mean|durchschnitt|mittel(?:wert)?|moyenne|ø|avg\.?|promedio|media)(?!\w)", re.IGNORECASE
+)
 _STATISTIC = re.compile(
     r"max(?:imum|\.)?|min(?:imum|\.)?|highest|lowest|median(?:e|wert)?|médiane|mediana|mode|range|variance|count|"
     r"std\.?(?:\s?dev\.?)?|st\.?\s?dev\.?|standard deviation|standardabweichung|écart[- ]type|s\.?d\.?|anzahl",
@@ -157,6 +163,8 @@ def typed_text(text: str) -> TypedCell:
         return _TEXT
     if (number := read_number(shown)) is not None:
         dated = number.unit and (number.unit[-1].isdecimal() or shown[:4].isdecimal())  # "Q24" of "1Q24", or a year
+        if dated and (date := read_date(shown)) is not None:
+            return TypedCell("date", "", None, date)
         return _TEXT if dated and is_period(shown) else TypedCell("number", number.unit, None, number)
     if (date := read_date(shown)) is not None:
         return TypedCell("date", "", None, date)
@@ -198,6 +206,11 @@ def heading_unit(title: str) -> str:
     if unit in _NOTE_MARKS or (_NO_UNIT.search(unit) and not currency_in(unit)):
         return ""
     return CURRENCIES.get(unit, unit)
+
+
+def is_average(label: str) -> bool:
+    """Whether a row's label is that of an average of other rows."""
+    return len(label) <= LABEL_CHARS and _AVERAGE.match(label.strip()) is not None
 
 
 def is_statistic(label: str) -> bool:
@@ -249,7 +262,9 @@ def converter(column: TableColumn) -> Convert:
     """The function that gives the values of a column in SQL, None for a gap, `Unread` for what is of another type."""
     match column.type:
         case "number" | "money" | "percent":
-            return _number_converter(column.decimal or ".", percent=column.type == "percent")
+            return _number_converter(
+                column.decimal or ".", percent=column.type == "percent", scaled=column.order == SCALED
+            )
         case "date" | "datetime":
             return _date_converter(column.order, "" if column.type == "date" else _MIDNIGHT)
         case "bool":
@@ -306,7 +321,7 @@ def plain_numbers(texts: Sequence[str], decimal: str) -> Sequence[float] | None:
         return None
 
 
-def _number_converter(decimal: str, *, percent: bool) -> Convert:
+def _number_converter(decimal: str, *, percent: bool, scaled: bool) -> Convert:
     usual = _USUAL[decimal].fullmatch
     drop = {ord(mark): "." if mark == decimal else None for mark in ".,"}
 
@@ -320,6 +335,8 @@ def _number_converter(decimal: str, *, percent: bool) -> Convert:
                 value = -value
             return round(value / 100, 12) if percent and match[4] else value
         judged = typed_cell(text, cell)
+        if judged.kind == "text" and (part := read_fraction(text.strip())) is not None:
+            return number(part, decimal)
         if judged.kind == "text" and decimal == "." and POINTED.fullmatch(text.strip()):
             return float(text.replace("−", "-"))
         if judged.kind != "number":
@@ -327,6 +344,8 @@ def _number_converter(decimal: str, *, percent: bool) -> Convert:
         if judged.value is not None:
             return judged.value
         written = judged.written
+        if scaled and isinstance(written, Written) and written.unit in MULTIPLIERS:
+            written = written._replace(exponent=f"e{MULTIPLIERS[written.unit]}")
         found = number(written, decimal) if isinstance(written, Written) else None
         if found is None:
             return _UNREAD_TEXT

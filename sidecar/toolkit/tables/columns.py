@@ -10,31 +10,22 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from sidecar.api.model import Cell
-from sidecar.api.tables import ColumnType, TableColumn
+from sidecar.api.tables import ColumnType
 from sidecar.toolkit.tables import dates
-from sidecar.toolkit.tables.cells import (
-    AMOUNTS,
-    POINTED,
-    TypedCell,
-    Unread,
-    converter,
-    format_unit,
-    heading_unit,
-    is_stretch,
-    plain_numbers,
-    typed_cell,
-)
+from sidecar.toolkit.tables.cells import AMOUNTS, POINTED, TypedCell, format_unit, heading_unit, is_stretch, typed_cell
 from sidecar.toolkit.tables.dates import WrittenDate
-from sidecar.toolkit.tables.grid import Grid, GridRow
 from sidecar.toolkit.tables.numbers import (
     CREDIT_OR_DEBIT,
     CURRENCIES,
+    MULTIPLIERS,
+    SCALED,
     Hints,
     Written,
     are_currencies,
     before_remark,
     currency_in,
     is_limit,
+    read_fraction,
     read_number,
 )
 
@@ -87,6 +78,10 @@ class Profile:
     months: defaultdict[str, int] = field(default_factory=_counts)
     """Texts that are months: "Jan 2024", "Jan-24"."""
     quarters: int = 0
+    fractions: list[int] = field(default_factory=lambda: [0, 0])
+    """Numbers with a fraction, "3 3/4" and "½", and texts that are one perhaps, "3/4"."""
+    zones: set[str] = field(default_factory=set[str])
+    """The time zones that stand behind times, "" for none."""
     stretches: int = 0
     """Texts that are times: "7:30"."""
     days: defaultdict[str, int] = field(default_factory=_counts)
@@ -130,6 +125,7 @@ class Profile:
             self.units[judged.unit] += times
             if isinstance(judged.written, Written):
                 mark = judged.written.decimal
+                self.fractions[0] += times * judged.written.fraction
                 self.marked += times * judged.written.marked
                 self.margins += times * judged.written.margin
                 self.decimals[mark] += times
@@ -151,6 +147,8 @@ class Profile:
                 for seen, one in zip(self.either, judged.written[:3], strict=True):
                     seen.add(one)
             self.clocks += times * bool(judged.written.clock)
+            if judged.written.clock:
+                self.zones.add(judged.written.zone)
         elif isinstance(judged.value, str):
             self.clocks += "T" in judged.value
 
@@ -163,6 +161,8 @@ class Profile:
             self.pointed[1] += 1
         elif text[-1:] in _BRACKETS and read_number(before_remark(text)):
             self.remarked += times
+        elif read_fraction(text) is not None:
+            self.fractions[1] += times
         elif len(text) <= _PERIOD_CHARS and _DIGIT_AT_EDGE.search(text):
             self.quarters += times * bool(dates.read_quarter(text))
             self.stretches += times * (dates.read_stretch(text) is not None)
@@ -202,6 +202,8 @@ class Profile:
         return "" if bool(days) == bool(months) else "dmy" if days else "mdy"
 
 
+_IN_UTC: Final = "times of several time zones, each given in UTC; those without a zone as they stand"
+_OF_ZONES: Final = "times of several time zones, as they stand: which comes first is not what they say"
 AMBIGUOUS_DATES: Final = "ambiguous dates: day or month may come first"
 """Why a column of dates stayed text that no other of its document tells how to read."""
 _PERIOD_CHARS: Final = 16
@@ -229,6 +231,10 @@ def typed_column(profile: Profile, title: str, hints: Hints, *, coded: bool = Fa
         profile.units[""] += given
         profile.decimals["."] += given
         profile.pointed = [0, 0]
+    if all(profile.fractions):
+        kinds["text"], kinds["number"] = kinds["text"] - profile.fractions[1], kinds["number"] + profile.fractions[1]
+        profile.units[""] += profile.fractions[1]
+        profile.fractions = [0, 0]
     cells = sum(kinds[kind] for kind in ("number", "date", "bool", "text"))
     if cells and (periods := _periods(profile, title, cells)) is not None:
         return periods
@@ -269,6 +275,8 @@ def _dates(profile: Profile, hints: Hints) -> TypedColumn:
     order = profile.order or (hints.order if profile.orders["?"] else "")
     if profile.orders["?"] and not order:
         return TypedColumn("text", remark=AMBIGUOUS_DATES)
+    if len(profile.zones) > 1:
+        return TypedColumn("datetime", order=order or dates.ZONED, remark=_OF_ZONES if order else _IN_UTC)
     return TypedColumn("datetime" if profile.clocks else "date", order=order)
 
 
@@ -291,6 +299,9 @@ def _numbers(profile: Profile, title: str, hints: Hints, *, coded: bool) -> Type
         if not decimal:
             return TypedColumn("text", remark=remark)
         remarks += [remark] * bool(remark)
+    if len({unit.upper() for unit in units}) > 1 and MULTIPLIERS.keys() >= set(units):
+        remarks.append(f"numbers with {' and '.join(sorted(units))} behind them, which are multiplied out")
+        return TypedColumn("number", "", decimal, SCALED, "; ".join(remarks))
     if len(units) > 1:
         remark = f"mixed units: {', '.join(sorted(units)[:4])}"
         return (
@@ -352,36 +363,3 @@ def _by_currency(profile: Profile, units: Sequence[str]) -> str:
     marks = [mark for mark in ".," if profile.decimals[f"?{mark}"]]
     money = len(units) == 1 and units[0] in CURRENCIES.values() and len(set(profile.units)) == 1
     return ("," if marks == ["."] else ".") if money and len(marks) == 1 else ""
-
-
-class Amounts:
-    """The numbers that the columns of figures give the `rows` of a body, by the place of the row; None where there is
-    none."""
-
-    def __init__(self, grid: Grid, rows: Sequence[GridRow], columns: Sequence[TableColumn]) -> None:
-        self.figures = {column.col: column for column in columns if column.type in ("number", "money", "percent")}
-        self.sums = [column.col for column in columns if column.type in ("number", "money")]
-        """Those of the columns that are no percentages."""
-        self._grid = grid
-        self._rows = rows
-        self._converters = {col: converter(column) for col, column in self.figures.items()}
-        self._columns: dict[int, Sequence[float | None]] = {}
-
-    def one(self, at: int, col: int) -> float | None:
-        """The number in that row."""
-        row = self._rows[at]
-        text = self._grid.text(row, col)
-        value = self._converters[col](text, self._grid.cell(row, col))
-        if isinstance(value, Unread) and (bare := before_remark(text)):
-            value = self._converters[col](bare, None)
-        return float(value) if isinstance(value, int | float) else None
-
-    def column(self, col: int) -> Sequence[float | None]:
-        """The numbers of all rows."""
-        found = self._columns.get(col)
-        if found is None:
-            column, plain = self.figures[col], None
-            if not self._grid.typed and column.type != "percent":
-                plain = plain_numbers([self._grid.text(row, col) for row in self._rows], column.decimal)
-            found = self._columns[col] = plain or [self.one(at, col) for at in range(len(self._rows))]
-        return found

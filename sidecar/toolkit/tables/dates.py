@@ -11,10 +11,18 @@ from sidecar.toolkit.times import names
 
 _CLOCK = (
     r"(?:[ T,]+(?:um )?(\d{1,2})[:h](\d{2})(?::(\d{2})(?:[.,]\d+)?)?"
-    r"\s*([AaPp]\.?[Mm]\.?)?(?: ?Uhr)?(?:Z|[+-]\d\d:?\d\d)?)?"
+    r"\s*([AaPp]\.?[Mm]\.?)?(?: ?Uhr)?"
+    r"( ?(?:Z|UTC|GMT|CES?T|MES?Z|E[SD]T|M[SD]T|P[SD]T)|(?: ?UTC)? ?[+-]\d\d(?::?\d\d)?)?)?"
 )
+_ZONES: Final = {
+    "CET": 60, "MEZ": 60, "CEST": 120, "MESZ": 120, "EST": -300, "EDT": -240, "MST": -420, "MDT": -360, "PST": -480,
+    "PDT": -420,
+}  # fmt: skip
+"""Minutes that time zones are ahead of UTC; names that are those of several are not read."""
+_BASIC = re.compile(r"(\d{4})(\d\d)(\d\d)T(\d\d):?(\d\d)(?::?(\d\d)(?:[.,]\d+)?)?()(Z|[+-]\d\d(?::?\d\d)?)?")
+"""ISO 8601's basic form: "20240131T1030"."""
 _ISO = re.compile(rf"(\d{{4}})[-/.](\d{{1,2}})[-/.](\d{{1,2}}){_CLOCK}")
-_NUMERIC = re.compile(rf"(\d{{1,2}})([./-])(\d{{1,2}})\2(\d{{4}}|\d{{2}}){_CLOCK}")
+_NUMERIC = re.compile(rf"(?:[^\W\d_]{{2,10}}(?:\.,?|,) )?(\d{{1,2}})([./-])(\d{{1,2}})\2(\d{{4}}|\d{{2}}){_CLOCK}")
 _DAY_FIRST = re.compile(
     rf"(?:[^\W\d_]{{2,10}}\.?,? )?(\d{{1,2}})(?:\.|st|nd|rd|th|er)?[ -](?:de |of )?"
     rf"([^\W\d_]{{3,10}})\.?,?[ -](?:del? )?(\d{{4}}|\d{{2}}){_CLOCK}"
@@ -67,6 +75,8 @@ QUARTERLY: Final = "quarter"
 """The order of a column of quarters, which stay as they are written."""
 COMPACT: Final = "digits"
 """The order of a column of dates written in eight digits."""
+ZONED: Final = "utc"
+"""The order of a column of times of several zones, which are given in UTC."""
 CLOCK: Final = "clock"
 """The order of a column of times h:mm, stretches or times of day, which stay as they are written."""
 PERIODS: Final = {
@@ -100,28 +110,29 @@ class WrittenDate(NamedTuple):
     order: str
     clock: str
     """ "HH:MM:SS", "" for a date alone."""
+    zone: str = ""
+    """The time zone as it stands."""
 
 
 def read_date(text: str) -> WrittenDate | None:
     """The date a text is, None when it is none."""
     if not (6 <= len(text) <= 40):
         return None
-    if match := _ISO.fullmatch(text) or _EAST_ASIAN.fullmatch(text):
-        return _checked(int(match[1]), int(match[2]), int(match[3]), "", _clock(match, 4))
+    if match := _ISO.fullmatch(text) or _EAST_ASIAN.fullmatch(text) or _BASIC.fullmatch(text):
+        return _checked(int(match[1]), int(match[2]), int(match[3]), "", match, 4)
     if match := _NUMERIC.fullmatch(text):
         first, second, year = int(match[1]), int(match[3]), _year(match[4])
         order = "dmy" if match[2] == "." or first > 12 else "mdy" if second > 12 else "?"
-        clock = _clock(match, 5)
         if order == "mdy":
-            return _checked(year, first, second, order, clock)
-        found = _checked(year, second, first, order, clock)
+            return _checked(year, first, second, order, match, 5)
+        found = _checked(year, second, first, order, match, 5)
         return found._replace(first=first, second=second) if found else None
     if match := _DAY_FIRST.fullmatch(text):
         month = _BY_MONTH.get(match[2].lower())
-        return _checked(_year(match[3]), month, int(match[1]), "", _clock(match, 4)) if month else None
+        return _checked(_year(match[3]), month, int(match[1]), "", match, 4) if month else None
     if match := _MONTH_FIRST.fullmatch(text):
         month = _BY_MONTH.get(match[1].lower())
-        return _checked(int(match[3]), month, int(match[2]), "", _clock(match, 4)) if month else None
+        return _checked(int(match[3]), month, int(match[2]), "", match, 4) if month else None
     return None
 
 
@@ -222,13 +233,27 @@ def date(written: WrittenDate, order: str) -> str | None:
     if not _exists(written.year, month, day):
         return None
     text = f"{written.year:04d}-{month:02d}-{day:02d}"
+    if order == ZONED and written.clock and written.zone:
+        moment = dt.datetime.fromisoformat(f"{text} {written.clock}")
+        try:
+            return f"{moment - dt.timedelta(minutes=_ahead(written.zone)):%Y-%m-%d %H:%M:%S}"
+        except OverflowError:  # in the first or the last year of all
+            return None
     return f"{text} {written.clock}" if written.clock else text
 
 
-def _checked(year: int, month: int, day: int, order: str, clock: str | None) -> WrittenDate | None:
+def _ahead(zone: str) -> int:
+    """How many minutes a time zone is ahead of UTC."""
+    sign, digits = zone[-6:].lstrip("UTC "), re.sub(r"\D", "", zone)
+    minutes = int(digits[:2]) * 60 + int(digits[2:] or 0) if digits else _ZONES.get(zone, 0)
+    return -minutes if digits and sign.startswith("-") else minutes
+
+
+def _checked(year: int, month: int, day: int, order: str, match: re.Match[str], at: int) -> WrittenDate | None:
+    clock = _clock(match, at)
     if clock is None or not _exists(year, month, day):
         return None
-    return WrittenDate(year, month, day, order, clock)
+    return WrittenDate(year, month, day, order, clock, (match[at + 4] or "").strip())
 
 
 def _exists(year: int, month: int, day: int) -> bool:

@@ -16,8 +16,7 @@ from sidecar.toolkit.tables.columns import AMBIGUOUS_DATES, Profile, typed_colum
 from sidecar.toolkit.tables.dates import COMPACT, read_day
 from sidecar.toolkit.tables.grid import Grid, GridRow, Region, continue_table, region_of, sheet_grid, table_grids
 from sidecar.toolkit.tables.headers import Head, find_head
-from sidecar.toolkit.tables.layouts import is_layout, is_piece, is_scattered, parted
-from sidecar.toolkit.tables.named import named_areas, named_head
+from sidecar.toolkit.tables.layouts import is_layout, is_piece, is_scattered, named_areas, named_head, parted
 from sidecar.toolkit.tables.names import headings_before, safe_name, said_above, unique_names
 from sidecar.toolkit.tables.numbers import Hints, document_hints, part_hints
 from sidecar.toolkit.tables.regions import find_regions

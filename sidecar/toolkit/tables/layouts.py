@@ -1,17 +1,21 @@
 """What stands in cells and is no relation: one record of labels and values, a box with a title, lists laid out by a
-table, pieces of a form, the title of a table; and which lines of a delimited list are a table each."""
+table, pieces of a form, the title of a table; and what is a table whatever stands there: rectangles of a sheet that
+have a name of their own (defined names, ECMA-376 part 1 §18.2.5, and Excel tables that stand beside others), which
+notes of the document model tell of, and lines of a delimited list."""
 
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import Final
+from typing import Final, Protocol
 
+from sidecar.api.model import Note, Part
 from sidecar.api.tables import TableColumn
+from sidecar.toolkit.cell_references import CellRange, parse_range
 from sidecar.toolkit.tables.cells import typed_cell, typed_text
 from sidecar.toolkit.tables.grid import Grid, GridRow, Region, region_of
-from sidecar.toolkit.tables.headers import Head
+from sidecar.toolkit.tables.headers import Head, find_head
 from sidecar.toolkit.tables.numbers import before_remark, is_limit, read_number
 
 _PAIR: Final = 2
@@ -42,6 +46,67 @@ _MARK = re.compile(r"\W{1,2}|\(?(?:\d{1,3}|[ivxlc]{1,5}|[a-z])[.)]|\W*\d{1,2}\W*
 _ADDRESS = re.compile(r"://|\S@\S")
 _ITEMS = re.compile(r"^\W (?:.*\n){2}", re.MULTILINE)
 """A list of several items in one cell."""
+_MEANING = re.compile(
+    r"=?\$?(?:'(?:[^']|'')+'|[^\s'!.(),;+*/&<>=]+)[!.](\$?[A-Za-z]{1,3}\$?\d+:\$?[A-Za-z]{1,3}\$?\d+)"
+)
+"""One range of one sheet, and nothing else."""
+_PRINTED: Final = ("Print area", "Print titles")
+_NO_HEAD: Final = " (no heading row)"
+_MAX_NAMES: Final = 200
+"""Names looked at in one sheet."""
+
+
+class Placed(Protocol):
+    """A table found by its place."""
+
+    @property
+    def region(self) -> Region:
+        """Where its rows lie."""
+        ...
+
+    @property
+    def head(self) -> Head:
+        """What names its columns."""
+        ...
+
+
+def named_areas(part: Part) -> Iterator[tuple[str, CellRange, int]]:
+    """The names of ranges of a sheet, each with its range and how many rows it says head it (those of Excel tables);
+    not those of what is printed."""
+    seen = 0
+    for block in part.blocks:
+        if not isinstance(block, Note) or block.kind != "annotation" or not block.anchor or block.hidden:
+            continue
+        left, _, meant = block.text.partition(" = ")
+        match = _MEANING.match(meant.removesuffix(_NO_HEAD))
+        rest = meant[match.end() :] if match else "?"
+        area = parse_range(match[1]) if match and (not rest or rest.startswith(" (")) else None
+        name = block.anchor.rpartition("!")[2]
+        if area is None or left in _PRINTED or name.startswith("_"):  # Excel's own begin so
+            continue
+        seen += 1
+        if seen > _MAX_NAMES:
+            return
+        yield name, area, int(left == f"Table {name}" and not meant.endswith(_NO_HEAD))
+
+
+def named_head(grid: Grid, region: Region, around: Sequence[Placed], declared: int) -> Head:
+    """The head of a named range: its own, of which it may say how many rows it has, or, where it holds data only, that
+    of the table it lies in."""
+    top = region.rows[0].at
+    for one in around if not declared else ():
+        whole, head = one.region, one.head
+        heads = whole.rows[head.first : head.body]
+        if heads and heads[-1].at < top <= whole.rows[-1].at and _within(region, whole):
+            titles = dict(enumerate(head.titles, whole.left))
+            return Head(0, 0, tuple(titles.get(col, "") for col in region.columns), "")
+    return find_head(grid, region, declared)
+
+
+def _within(region: Region, whole: Region) -> bool:
+    """Whether a region has data in columns of the other only."""
+    outside = ~((1 << whole.right + 1) - (1 << whole.left))
+    return not any(region.mask(row) << region.left & outside for row in region.rows)
 
 
 def parted(grid: Grid) -> list[Region]:

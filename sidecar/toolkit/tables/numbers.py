@@ -5,6 +5,7 @@ its document writes numbers and dates: by its delimiter, by the language it name
 
 import math
 import re
+import unicodedata
 from collections.abc import Collection, Iterable
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -26,13 +27,17 @@ _POWERS = {
     "milliards": 9, "万": 4, "萬": 4, "만": 4, "億": 8, "亿": 8, "억": 8, "兆": 12, "조": 12,
 }  # fmt: skip
 """Powers of ten as amounts of money are shortened; single letters are units where no currency stands beside them."""
+MULTIPLIERS: Final = {letter: _POWERS[letter] for letter in "kKMB"}
+"""Letters that are units where they stand alone in a column, and multiply where there are several."""
+SCALED: Final = "scaled"
+"""The order of a column of numbers that such letters multiply."""
 _TIMES = "|".join(re.escape(word) for word in sorted(_POWERS, key=len, reverse=True))
 _SPACE = r"[ \u00a0\u2009\u202f]"
 _NUMBER = re.compile(
     rf"(?P<open>\()?{_SPACE}*+(?P<sign>[-+−–]){{0,1}}{_SPACE}*+(?P<before>{_CURRENCY})?{_SPACE}*+(?P<inner>[-+−–])?"
     rf"(?P<digits>\d(?:[\d.,'’]|{_SPACE}(?=\d))*|[.,]\d+)(?P<exponent>[eE][-+]?\d{{1,3}})?"
     rf"(?:{_SPACE}?(?P<times>{_TIMES})(?={_SPACE}*(?:{_CURRENCY}|[-−)]|$)))?"
-    rf"(?:{_SPACE}*(?P<after>{_CURRENCY}|%|‰)|{_SPACE}?(?P<unit>°{_SPACE}?[CFK]|(?![年년]{_SPACE}?\d)[^\W\d_ªº][^\W_¹²³⁴-⁹ªº]{{0,9}}[²³]?(?:/[^\W\d_]\w{{0,5}}[²³]?)?))?"
+    rf"(?:{_SPACE}*(?P<after>{_CURRENCY}|%|‰)|{_SPACE}?(?P<unit>°{_SPACE}?[CFK]|(?![年년]{_SPACE}?\d)[^\W\d_ªº¼-¾⅐-⅞][^\W_¹²³⁴-⁹ªº¼-¾⅐-⅞]{{0,9}}[²³]?(?:/[^\W\d_]\w{{0,5}}[²³]?)?))?"
     rf"{_SPACE}*(?P<close>\))?(?P<trailing>[-−])?"
 )
 _CAPITALS = frozenset((
@@ -72,6 +77,12 @@ _POWER = re.compile(
 )
 """A power of ten as people write it: "8.4 × 10^-3", "8.4×10⁻³"."""
 _LOWERED: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺−", "0123456789-+-")
+_FRACTION = re.compile(r"\d{1,3}/\d{1,3}")
+_MIXED = re.compile(
+    rf"(?:(?P<whole>\d{{1,4}}){_SPACE}(?=\d{{1,3}}/)|(?P<before>\d{{1,4}}){_SPACE}?(?=[¼-¾⅐-⅞]))?"
+    rf"(?:(?P<sign>[¼-¾⅐-⅞])|(?P<over>\d{{1,3}}/\d{{1,3}}))(?:{_SPACE}?(?P<inches>[\"″]))?"
+)
+"""A number with a fraction behind: "3 3/4", "½", and one alone before the sign of inches."""
 _CENTS_PLUS = re.compile(r"(.*\d[.,]\d\d)\+")
 """An amount with its sign behind, as statements of banks write it: "1.040,94+"; "35+" is at least 35."""
 _LIMITS: Final = "<>≤≥＜＞"
@@ -102,30 +113,16 @@ class Written(NamedTuple):
     """The mark of a note stood behind it."""
     margin: bool = False
     """Its margin of error stood behind it."""
+    fraction: bool = False
+    """It was written with a fraction: "3 3/4", "3¾"."""
 
 
 def read_number(text: str) -> Written | None:
     """The number a text is, None when it is none."""
     match = _NUMBER.fullmatch(_NO_CENTS.sub(r"\g<1>00", text))
-    if match is None and (nothing := _NOTHING.fullmatch(text)):
-        sign = nothing["before"] or nothing["after"]
-        return Written("0", "", negative=False, exponent="", unit=CURRENCIES.get(sign, sign))
-    if match is None and (outside := _SIGN_OUTSIDE.fullmatch(text)):
-        return read_number(f"({outside[1]}{outside[2]})")
-    if match is None and (outside := _UNIT_OUTSIDE.fullmatch(text)):
-        return read_number(f"-{outside[1] or outside[2]}{outside[3]}")
-    if match is None and "10" in text and (power := _POWER.search(text)):
-        exponent = (power["plain"] or power["raised"]).translate(_LOWERED)
-        return read_number(f"{text[: power.start()]}e{exponent}{text[power.end() :]}")
-    if match is None and (signed := _CENTS_PLUS.fullmatch(text)):
-        return read_number(signed[1])
-    if match is None and (marked := _MARKED.fullmatch(text)):
-        found = read_number(marked[1])
-        return found._replace(marked=True) if found is not None else None
-    if match is None and (before := _before_margin(text)):
-        found = read_number(before)
-        return found._replace(margin=True) if found is not None else None
-    if match is None or bool(match["open"]) != bool(match["close"]):
+    if match is None:
+        return _otherwise(text)
+    if bool(match["open"]) != bool(match["close"]):
         return None
     digits = match["digits"]
     decimal = _decimal(digits)
@@ -142,6 +139,46 @@ def read_number(text: str) -> Written | None:
     if times and (len(times) > 1 or (unit and sign not in "%‰")):
         exponent = f"e{_POWERS[times] + int(exponent[1:] or 0)}"
     return Written(digits, decimal, negative, exponent, unit or (times if len(times) == 1 else ""))
+
+
+def _otherwise(text: str) -> Written | None:
+    """The number that a text is which is written in none of the usual ways."""
+    if (parts := _MIXED.fullmatch(text)) and not _FRACTION.fullmatch(text):
+        over = parts["over"] or unicodedata.normalize("NFKC", parts["sign"]).replace("\u2044", "/")
+        found = _of_fraction(parts["whole"] or parts["before"] or "0", over)
+        return found and found._replace(unit="in" * bool(parts["inches"]), fraction=True)
+    if nothing := _NOTHING.fullmatch(text):
+        sign = nothing["before"] or nothing["after"]
+        return Written("0", "", negative=False, exponent="", unit=CURRENCIES.get(sign, sign))
+    if outside := _SIGN_OUTSIDE.fullmatch(text):
+        return read_number(f"({outside[1]}{outside[2]})")
+    if outside := _UNIT_OUTSIDE.fullmatch(text):
+        return read_number(f"-{outside[1] or outside[2]}{outside[3]}")
+    if "10" in text and (power := _POWER.search(text)):
+        exponent = (power["plain"] or power["raised"]).translate(_LOWERED)
+        return read_number(f"{text[: power.start()]}e{exponent}{text[power.end() :]}")
+    if signed := _CENTS_PLUS.fullmatch(text):
+        return read_number(signed[1])
+    if marked := _MARKED.fullmatch(text):
+        found = read_number(marked[1])
+        return found._replace(marked=True) if found is not None else None
+    if before := _before_margin(text):
+        found = read_number(before)
+        return found._replace(margin=True) if found is not None else None
+    return None
+
+
+def read_fraction(text: str) -> Written | None:
+    """The number that two whole ones with a stroke between are, "3/4", where others of its column are fractions."""
+    return _of_fraction("0", text) if _FRACTION.fullmatch(text) else None
+
+
+def _of_fraction(whole: str, fraction: str) -> Written | None:
+    over, _, under = fraction.partition("/")
+    if not int(under) or int(over) >= int(under):
+        return None
+    value = f"{int(over) / int(under):.15f}"[2:].rstrip("0")
+    return Written(f"{whole}{value}", "", negative=False, exponent=f"e-{len(value)}" if value else "", unit="")
 
 
 def _before_margin(text: str) -> str:

@@ -9,9 +9,10 @@ from msgspec.structs import replace
 from sidecar.api.model import AnyBlock, Cell, Scalar, Table
 from sidecar.api.tables import LeftOut, TableColumn, TableRecord
 from sidecar.toolkit.cell_references import cell_name, column_name
+from sidecar.toolkit.tables.amounts import Amounts
 from sidecar.toolkit.tables.body import HEADING, maybe_totals
 from sidecar.toolkit.tables.cells import Convert, Unread, converter, plain_numbers
-from sidecar.toolkit.tables.columns import CODES, Amounts
+from sidecar.toolkit.tables.columns import CODES
 from sidecar.toolkit.tables.finding import Candidate, kinds_of
 from sidecar.toolkit.tables.grid import Grid, GridRow, Region, continue_table, sheet_grid, table_grids
 from sidecar.toolkit.tables.headers import Head

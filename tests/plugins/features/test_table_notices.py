@@ -44,6 +44,7 @@ CLIENTS = "Client,Country\nAcme,US\nAcme Europe,DE\nBolt,US\n"
 SALES = 'Sale,Client,Total\n11,Acme,100\n12,Acme Europe,200\n13,Bolt,50\n14,"acme ",25\n'
 MEMBERS = "Who,Admin,Joined\nA,Yes,13/02/2024\nB,No,02/14/2024\nC,Yes,05/06/2024\nD,No,30/01/2024\n"
 REGIONS = "Region,Item,Sold\nNorth,Beer,1\n,Wine,2\n,Tea,3\nSouth,Beer,4\n,Wine,5\n,Tea,6\n"
+WEEKS = "Week,Minutes,Guests\nKW 5,30 min,~50\nKW 6,45 min,90\nKW 12,60 min,70\n"
 BRANCHES = "Town,Phone\nKÖLN ,11\nBONN,12\nAACHEN,13\n"
 
 
@@ -62,6 +63,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
         ("films", FILMS),
         ("members", MEMBERS),
         ("regions", REGIONS),
+        ("weeks", WEEKS),
         ("clients", CLIENTS),
         ("sales", SALES),
         ("medals", MEDALS),
@@ -183,6 +185,11 @@ TOLD = {
     "SELECT sum(sold) FROM regions WHERE region = 'North'": (
         "region of regions stands in 2 of 6 rows, as if once for the rows below it; if so, (SELECT b.region "
     ),
+    "SELECT week FROM weeks ORDER BY week DESC LIMIT 1": "from 'KW 12' to 'KW 6'; by its numbers",
+    "SELECT count(*) FROM weeks w WHERE w.week >= 'KW 6'": "'KW 12' is last.",
+    "SELECT max(guests) FROM weeks": "guests of weeks is text and ordered sign by sign, from '70' to '~50'",
+    "SELECT sum(hours(minutes)) FROM weeks": "in min, of which hours() knows nothing; write minutes / 60.0.",
+    "SELECT year(shop) FROM shops": "shop of shops holds numbers (1), no dates",
     "SELECT city, avg(shop) FROM shops": "city is of some one row, beside what all rows give; write GROUP BY city",
     "SELECT sum(d.deaths) FROM deaths d": (
         "Row 6 of deaths leaves day empty, which all others fill, and has more in deaths than all others together; "
@@ -203,6 +210,7 @@ QUIET = (
     "SELECT count(*) FROM customers c, shops s WHERE s.city = c.city",
     "SELECT max(sales) FROM states",
     "SELECT city, max(shop) FROM shops",
+    "SELECT week FROM weeks ORDER BY week",
     "SELECT count(*) FROM members WHERE admin = 'Yes' AND who BETWEEN 'A' AND 'C'",
     "SELECT sum(sold), count(*) FROM regions WHERE item = 'Wine'",
     "SELECT city, sum(shop) OVER () FROM shops",
