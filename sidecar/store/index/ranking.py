@@ -134,7 +134,8 @@ def rank(session: Session, table: SearchTable, terms: Terms, limit: int, posting
     scores = _scores(session, table, found, rows, total, inflected_as)
     for bits, more in _side_by_side(session, table, terms, dict(found), total, postings, highest):
         for row in holding(list(scores), rows, bits):
-            scores[row] += more
+            if row in scores:  # it may have gone since
+                scores[row] += more
     order = sorted(sorted(scores), key=scores.__getitem__, reverse=True)[:limit]  # of equal ones the older row first
     weights = tuple((term, bits, _idf(bits, total)) for term, bits in (*found, *((term, 0) for term in absent)))
     return Ranked(tuple((row, scores[row]) for row in order), matched, absent, total, tuple(together), weights)

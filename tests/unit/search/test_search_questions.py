@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 from support.indexes.checks import with_store
-from support.indexes.prepared import indexed, note, prepare
+from support.indexes.prepared import file_path, indexed, note, prepare
 
 from sidecar.search import Searcher
 from sidecar.search.query import parse_query
@@ -137,6 +137,19 @@ async def test_words_that_stand_side_by_side_say_more_than_apart(tmp_path: Path)
         searcher = Searcher(store.documents, store.search)
         assert (await searcher.search("line charts")).hits[0].document_slug == "line"
         assert (await searcher.search("chart lines")).hits[0].document_slug == "radar"
+
+    await with_store(tmp_path, body)
+
+
+async def test_words_side_by_side_in_what_is_gone_are_left_out(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        await store.files.commit([note(f"n{n}.txt", f"The line chart {n}.") for n in range(1600)])
+        searcher = Searcher(store.documents, store.search)
+        assert len((await searcher.search("line chart")).hits) == 10
+        await store.files.remove([file_path(f"n{n}.txt") for n in range(20)])
+        found = [hit.document_slug for hit in (await searcher.search("line chart")).hits]
+        assert len(found) == 10
+        assert not {f"n{n}" for n in range(20)}.intersection(found)
 
     await with_store(tmp_path, body)
 
