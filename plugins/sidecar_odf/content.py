@@ -64,6 +64,7 @@ class ContentReader:
     background: int = WHITE
     """The colour that words stand on, -1 where it is not told."""
     in_cell: bool = False
+    repeats: frames.Repeats = field(default_factory=frames.Repeats)
     _paragraph: str = ""
     """The style of the paragraph being read."""
     _open_changes: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
@@ -75,7 +76,7 @@ class ContentReader:
             background = self.styles.shape_background(shape, background)
         return ContentReader(
             self.styles, self.pictures, self.objects, self.changes, self.counters, self.page, depth=self.depth + 1,
-            background=background, in_cell=family == "table-cell",
+            background=background, in_cell=family == "table-cell", repeats=self.repeats,
         )  # fmt: skip
 
     def content(self, node: XmlElement, style: str = "") -> None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
 
@@ -22,6 +23,19 @@ from sidecar_odf.objects import Objects, control_note
 from sidecar_odf.styles import UNKNOWN_COLOUR, Styles
 
 
+@dataclass
+class Repeats:
+    """How often cells of a document's tables may still be written out again: each row may say that it repeats."""
+
+    left: int = 100_000
+
+    def take(self, wanted: int) -> int:
+        """As many as are wanted, or are left."""
+        taken = min(wanted, self.left)
+        self.left -= taken
+        return taken
+
+
 class Story(Protocol):
     """What frames and tables need of the reader that comes upon them."""
 
@@ -37,6 +51,7 @@ class Story(Protocol):
     blocks: list[AnyBlock]
     after: list[AnyBlock]
     """Blocks that follow the paragraph being read."""
+    repeats: Repeats
 
     def inner(self, family: str = "", style: str = "", shape: XmlElement | None = None) -> "Story":
         """A reader of something set apart: a cell of a style, the words in a shape."""

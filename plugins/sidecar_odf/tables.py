@@ -18,7 +18,7 @@ _LOOKED_AT = 2
 _MAX_COLUMNS = 1000
 _MAX_ROWS = 20_000
 _MAX_REPEATED = 2_000
-"""Cells a repeated row is written out to: a few bytes may say millions, and a document may say so again and again."""
+"""Cells a repeated row is written out to: a few bytes may say millions."""
 
 
 def read_table(node: XmlElement, story: Story) -> list[AnyBlock]:
@@ -77,7 +77,8 @@ class _Grid:
             line.pop()  # blank cells repeated to the page's edge
         repeat = count_of(row.get(f"{TABLE}number-rows-repeated"))
         fits = min(_MAX_ROWS - number, max(_MAX_REPEATED // max(len(line), 1), 1))
-        self.rows.extend([line] * (min(repeat, fits) if any(line) else 1))
+        again = self._story.repeats.take((min(repeat, fits) - 1) * len(line)) // len(line) if any(line) else 0
+        self.rows.extend([line] * (1 + again))
 
     def _cell(self, cell: XmlElement, line: list[str]) -> None:
         number, repeat = len(self.rows), _repeated(cell, line)
@@ -90,7 +91,7 @@ class _Grid:
             self.merges.append(Merge(number, len(line), tall, min(wide, _MAX_COLUMNS)))
         if spans or inner:
             self.rich.append(Cell(number, len(line), spans=spans, table=inner))
-        line.extend([text] * repeat)
+        line.extend([text] * (1 + self._story.repeats.take(repeat - 1) if text and repeat else repeat))
 
 
 def _repeated(cell: XmlElement, line: list[str]) -> int:

@@ -17,7 +17,8 @@ from support.office.docx_files import cell, packed, para, row, styled
 from support.office.hancom_documents import hwpx, paragraph
 from support.office.visio_drawings import shape, visio
 
-from sidecar.api import Limits, ParsedDocument, Source
+from sidecar.api import Limits, ParsedDocument, Source, Table
+from sidecar.toolkit.tables.grid import sheet_grid
 
 DEEP = 300
 """More than anything nests, and than any reader follows; libxml2 ends at 2,048."""
@@ -136,6 +137,36 @@ def test_a_hancom_table_of_two_cells_far_apart_takes_no_memory_and_keeps_its_wor
     )
     (table,) = [block for part in read("hwpx", "a.hwpx", hwpx(far)).parts for block in part.blocks]
     assert getattr(table, "rows", None) == (("near",), ("zebra",))
+
+
+def test_cells_that_span_or_repeat_take_places_as_files_have_cells() -> None:
+    """A few bytes may claim thousands of columns, and each row, or each table, may do so again."""
+    wide = (
+        '<w:tr><w:trPr><w:gridBefore w:val="4000"/></w:trPr><w:tc><w:p><w:r><w:t>zebra</w:t></w:r></w:p></w:tc></w:tr>'
+    )
+    wide += '<w:tr><w:tc><w:tcPr><w:gridSpan w:val="4096"/></w:tcPr><w:p><w:r><w:t>gnu</w:t></w:r></w:p></w:tc></w:tr>'
+    assert _places(read("docx", "a.docx", styled(f"<w:tbl>{wide * 50}</w:tbl>"))) < 50 * 2 * 200
+    rows = (
+        '<table:table-row table:number-rows-repeated="100000"><table:table-cell table:number-columns-repeated="1000">'
+    )
+    table = f"<table:table>{rows}<text:p>zebra</text:p></table:table-cell></table:table-row></table:table>"
+    often = read("odf", "a.odt", put_in(odf_files()["text.odt"], "content.xml", "</office:text>", table * 200))
+    assert _places(often) < 110_000
+    assert [notice.code for notice in often.notices if "repeat" in notice.message] == ["truncated_at"]
+
+
+def test_cells_of_a_row_that_are_far_apart_are_not_joined_by_empty_ones() -> None:
+    tables = [
+        (at, Table(rows=(("name",), *((f"value {row}",) for row in range(200))), first_col=column))
+        for at, column in enumerate((0, 16_383))
+    ]
+    assert sum(len(row.texts) for row in sheet_grid(tables).rows) < 1_000
+
+
+def _places(document: ParsedDocument) -> int:
+    tables = [block for part in document.parts for block in part.blocks if isinstance(block, Table)]
+    assert "zebra" in repr(tables)
+    return sum(len(row) for table in tables for row in table.rows)
 
 
 def test_a_section_of_a_hancom_document_that_is_named_again_and_again_is_read_once() -> None:

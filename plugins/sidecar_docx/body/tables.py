@@ -39,7 +39,9 @@ _MIN_HEIGHT = MIN_POINTS * 20
 _MAX_NAME_CHARS = 120
 """Characters of a column's name."""
 _MAX_COLUMNS = 4096
-"""Grid columns a row may claim; Word stops at 63."""
+"""Columns of a table; Word stops at 63. What cells beyond hold follows the table."""
+_MAX_SPAN = 128
+"""Columns that one cell, or nothing before the first, may claim, each of which takes a place."""
 _MAX_DEPTH: Final = 60
 """Tables, and what stands around rows and cells, in one another; rows and cells deeper than that follow each other."""
 _HEADING_ROWS: Final = 3
@@ -151,7 +153,7 @@ def _row_properties(story: StoryState, properties: XmlElement, grid: _Grid, row:
     for child in properties:
         tag = child.tag
         if tag == f"{W}gridBefore":
-            column = min(decimal_attribute(child.get(VAL)), _MAX_COLUMNS)
+            column = min(decimal_attribute(child.get(VAL)), _MAX_SPAN)
         elif tag == f"{W}tblHeader" and is_on(child.get(VAL)) and grid.header_rows == row.index:
             grid.header_rows += 1
         elif tag == f"{W}hidden" and is_on(child.get(VAL)):
@@ -172,6 +174,7 @@ def _read_cell(story: StoryState, node: XmlElement, grid: _Grid, row: _Row, colu
     width, vertical, horizontal, change = _cell_properties(properties, row.change)
     grid.changed = grid.changed or change is not None
     if column + width > _MAX_COLUMNS:
+        grid.floats += story.inner(node, depth + 1)
         return column
     texts = grid.rows[row.index]
     continued = vertical == "continue" and column in grid.open
@@ -222,7 +225,7 @@ def _cell_properties(properties: XmlElement | None, change: _Change | None) -> t
     for child in properties if properties is not None else ():
         tag = child.tag
         if tag == f"{W}gridSpan":
-            width = min(max(decimal_attribute(child.get(VAL), 1), 1), _MAX_COLUMNS)
+            width = min(max(decimal_attribute(child.get(VAL), 1), 1), _MAX_SPAN)
         elif tag == f"{W}vMerge":
             vertical = child.get(VAL, "continue")
         elif tag == f"{W}hMerge":

@@ -6,6 +6,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import compress
 from typing import NamedTuple
 
 from sidecar.api import TABLE_WINDOW, Cell, Merge, Span, Table
@@ -252,7 +253,7 @@ def _column_islands(rows: list[_Row], extras: list[CellExtra]) -> list[tuple[int
     """Runs of columns with data, no run holding more than `_COL_GAP` empty columns in a row."""
     used = {extra.col for extra in extras}
     for row in rows:
-        used.update(row.first + i for i, text in enumerate(row.texts) if text)
+        used.update(compress(range(row.first, row.first + len(row.texts)), row.texts))
     runs: list[tuple[int, int]] = []
     for column in sorted(used):
         if runs and column - runs[-1][1] <= _COL_GAP + 1:

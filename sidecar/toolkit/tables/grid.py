@@ -14,6 +14,8 @@ from sidecar.api.tables import TablePart
 from sidecar.toolkit.cell_references import MAX_COLS, MAX_ROWS
 from sidecar.toolkit.tables.cells import AMOUNTS, CellKind, typed_cell, typed_text
 
+_MAX_GAP: Final = 500
+"""Empty columns between blocks of one row, each of which takes a place; two cells of a row may be 16,000 apart."""
 _STRIP: Final = 16
 """Columns: regions near one another are looked for by strips of so many."""
 _DIGITS: Final = bytes.maketrans(b"\0\1", b"01")
@@ -287,13 +289,14 @@ def _filled(table: Table) -> Sequence[Sequence[str]]:
 
 
 def _joined(rows: Sequence[GridRow]) -> list[GridRow]:
-    """Rows of blocks side by side put into one; the first block's window stays theirs."""
+    """Rows of blocks side by side put into one, where they are no further apart than `_MAX_GAP`; the first block's
+    window stays theirs."""
     found: list[GridRow] = []
     for row in rows:
         if found and found[-1].at == row.at:
             before = found[-1]
             gap = row.first - before.first - len(before.texts)
-            if gap >= 0:
+            if 0 <= gap <= _MAX_GAP:
                 texts = [*before.texts, *[""] * gap, *row.texts]
                 found[-1] = before._replace(texts=texts, mask=before.mask | row.mask)
                 continue
