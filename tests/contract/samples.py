@@ -43,6 +43,7 @@ from support.databases.access_files import text as access_text
 from support.databases.arrow_files import PACKED
 from support.databases.dbase_tables import dbase
 from support.databases.parquet_files import ParquetColumn, parquet, plain_texts
+from support.databases.r_files import frame, rds, reals
 from support.databases.record_files import (
     avro,
     avro_text,
@@ -140,6 +141,7 @@ def statistics_files() -> dict[str, bytes]:
     cases = [b"\1" + struct.pack("<HHI", 2, 1, 0)] * 2
     packed = spss([("SEX", 0, 5, "Sex", {bytes(8): b"female"}), ("AT", 12, 1, "", {})], [bytes(8)] * 6, packing=2)
     return {
+        "c.rds": rds(frame({"depth": reals(1.5, 2.0, None)})),
         "birds.dta": stata(bird, cases, labels={"sexes": {1: "female"}}, long={(2, 1): "Seen"}),
         "older.dta": stata_old([("sex", 251, "%8.0g", "sexes", "")], [b"\1"], labels={"sexes": {1: "female"}}),
         "birds.sav": packed,

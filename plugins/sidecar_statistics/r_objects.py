@@ -1,0 +1,269 @@
+"""The objects that R serialises (R Internals 1.8, versions 2 and 3; `serialize.c` of R): vectors with their attributes,
+lists and pairs. Of functions, environments and pointers nothing is kept.
+
+Bytes are in R's two binary forms; what R writes as text is not read."""
+
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import isnan
+from typing import Final
+
+from sidecar.toolkit.text import without_surrogates
+from sidecar.toolkit.unpacking import Cursor
+
+_SYMBOL, _PAIRS, _CLOSURE, _ENVIRONMENT, _PROMISE, _LANGUAGE, _SPECIAL, _BUILTIN, _CHARS = range(1, 10)
+_LOGICAL, _INTEGER, _REAL, _COMPLEX, _STRINGS = 10, 13, 14, 15, 16
+_DOTS, _LIST, _EXPRESSION, _BYTECODE, _POINTER, _WEAK, _RAW, _S4 = 17, 19, 20, 21, 22, 23, 24, 25
+_ALTREP, _ATTRIBUTED_PAIRS, _ATTRIBUTED_LANGUAGE, _REPEATED, _DEFINED = 238, 239, 240, 243, 244
+_PERSISTENT, _PACKAGE, _NAMESPACE, _REFERENCE = 247, 248, 249, 255
+_CONSTANTS: Final = frozenset((241, 242, 250, 251, 252, 253, 254))
+"""NULL, the usual environments, and what stands for no value."""
+_PAIR_KINDS: Final = frozenset((_PAIRS, _CLOSURE, _PROMISE, _LANGUAGE, _DOTS))
+_HAS_ATTRIBUTES, _HAS_TAG = 0x200, 0x400
+_LATIN_1: Final = 1 << 2
+_NA: Final = -(1 << 31)
+_NA_REAL_LOW: Final = 1954
+"""The low word of the number that is NA, all of whose other bits are those of a NaN."""
+_MAX_DEPTH: Final = 200
+
+Values = Sequence["str | int | float | bool | RObject | None"]
+
+
+@dataclass
+class RObject:
+    """A vector, or a list whose values are objects; None among values is NA. `names` of pairs are their tags."""
+
+    kind: str
+    values: Values = ()
+    attributes: dict[str, "RObject"] = field(default_factory=dict[str, "RObject"])
+    names: tuple[str, ...] = ()
+
+    def strings(self, attribute: str) -> list[str]:
+        """The texts of an attribute."""
+        found = self.attributes.get(attribute)
+        return ["" if one is None else str(one) for one in found.values] if found and found.kind == "text" else []
+
+
+_NOTHING: Final = RObject("nothing")
+
+
+def read_objects(data: bytes) -> RObject:
+    """What a file, unpacked, holds: of a file of several objects pairs. Raises EOFError, ValueError or struct.error for
+    damage."""
+    at = 5 if data[:3] in (b"RDX", b"RDB") else 0
+    form = data[at : at + 2]
+    if form not in (b"X\n", b"B\n"):
+        raise ValueError("its objects are written in no binary form of R")
+    reader = _Reader(data, at + 2, ">" if form == b"X\n" else "<")
+    version = reader.integer()
+    reader.read(8)
+    if version == 3:
+        reader.read(reader.integer())
+    elif version != 2:
+        raise ValueError(f"its objects are of version {version}")
+    return reader.item(0)
+
+
+class _Reader(Cursor):
+    def __init__(self, data: bytes, at: int, order: str) -> None:
+        super().__init__(data, at)
+        self._order = order
+        self._references: list[RObject | str] = []
+
+    def integer(self) -> int:
+        return struct.unpack(f"{self._order}i", self.read(4))[0]
+
+    def _length(self) -> int:
+        length = self.integer()
+        if length == -1:
+            high, low = struct.unpack(f"{self._order}2I", self.read(8))
+            length = high << 32 | low
+        if length < 0:
+            raise ValueError("a vector has no length")
+        return length
+
+    def item(self, depth: int) -> RObject:
+        """The next object. A symbol is a text."""
+        if depth > _MAX_DEPTH:
+            raise ValueError("its objects lie too deep in one another")
+        flags = self.integer()
+        kind = flags & 0xFF
+        if kind in _PAIR_KINDS:
+            return self._pairs(flags, depth)
+        if kind in _CONSTANTS:
+            return _NOTHING
+        if kind == _REFERENCE:
+            return self._referred(flags >> 8 or self.integer())
+        if kind in (_SYMBOL, _ENVIRONMENT, _POINTER, _WEAK, _NAMESPACE, _PACKAGE, _PERSISTENT):
+            return self._referable(kind, flags, depth)
+        if kind == _ALTREP:
+            return self._compact(depth)
+        found = self._vector(kind, flags, depth)
+        if flags & _HAS_ATTRIBUTES and kind != _CHARS:
+            found.attributes = self._attributes(depth)
+        return found
+
+    def _referred(self, number: int) -> RObject:
+        found = self._references[number - 1] if 0 < number <= len(self._references) else ""
+        return found if isinstance(found, RObject) else RObject("text", (found,))
+
+    def _referable(self, kind: int, flags: int, depth: int) -> RObject:
+        """A symbol or what is no value, which later places may refer to."""
+        if kind == _SYMBOL:
+            self._references.append(symbol := self.item(depth + 1))
+            return symbol
+        self._references.append(_NOTHING)
+        if kind == _ENVIRONMENT:
+            self.integer()
+            for _ in range(4):
+                self.item(depth + 1)
+            return _NOTHING
+        if kind == _POINTER:
+            self.item(depth + 1)
+            self.item(depth + 1)
+        elif kind != _WEAK:  # names of packages: a zero, how many, and each as a text
+            self.integer()
+            for _ in range(self._length()):
+                self.item(depth + 1)
+            return _NOTHING
+        if flags & _HAS_ATTRIBUTES:
+            self.item(depth + 1)
+        return _NOTHING
+
+    def _attributes(self, depth: int) -> dict[str, RObject]:
+        found = self.item(depth + 1)
+        return {name: one for name, one in zip(found.names, found.values, strict=False) if isinstance(one, RObject)}
+
+    def _pairs(self, flags: int, depth: int) -> RObject:
+        """Values with their tags, up to the end of the chain."""
+        names: list[str] = []
+        values: list[RObject] = []
+        first = flags & 0xFF
+        attributes: dict[str, RObject] = {}
+        at = self.at
+        while flags & 0xFF in _PAIR_KINDS:
+            if flags & _HAS_ATTRIBUTES:
+                attributes = self._attributes(depth)
+            tag = self.item(depth + 1) if flags & _HAS_TAG else _NOTHING
+            values.append(self.item(depth + 1))
+            names.append(str(tag.values[0]) if tag.kind == "text" and tag.values else "")
+            if flags & 0xFF == _CLOSURE:
+                self.item(depth + 1)
+                return _NOTHING
+            at = self.at
+            flags = self.integer()
+        self.at = at
+        self.item(depth + 1)
+        return RObject("pairs", values, attributes, tuple(names)) if first == _PAIRS else _NOTHING
+
+    def _vector(self, kind: int, flags: int, depth: int) -> RObject:
+        if kind == _CHARS:
+            return RObject("text", (self._chars(flags),))
+        if kind in (_SPECIAL, _BUILTIN):
+            self.read(self.integer())
+            return _NOTHING
+        if kind == _S4:
+            return RObject("S4")
+        if kind == _BYTECODE:
+            self.integer()
+            self._bytecode(depth)
+            return RObject("nothing")
+        length = self._length()
+        if kind in (_LOGICAL, _INTEGER):
+            read = struct.unpack(f"{self._order}{length}i", self.read(4 * length))
+            if kind == _INTEGER:
+                return RObject("integer", [None if one == _NA else one for one in read])
+            return RObject("logical", [None if one == _NA else bool(one) for one in read])
+        if kind == _REAL:
+            return RObject("real", self._reals(length))
+        if kind == _COMPLEX:
+            pairs = struct.iter_unpack(f"{self._order}2d", self.read(16 * length))
+            return RObject("text", [f"{real:g}{imaginary:+g}i" for real, imaginary in pairs])
+        if kind == _STRINGS:
+            self._check(length)
+            return RObject("text", [self._chars(self.integer()) for _ in range(length)])
+        if kind in (_LIST, _EXPRESSION):
+            self._check(length)
+            return RObject("list", [self.item(depth + 1) for _ in range(length)])
+        if kind == _RAW:
+            self.read(length)
+            return RObject("raw")
+        raise ValueError(f"an object is of an unknown kind ({kind})")
+
+    def _check(self, length: int) -> None:
+        """Whether as many values may follow, each of four bytes at least."""
+        if 4 * length > self.left:
+            raise EOFError("it is cut short")
+
+    def _reals(self, length: int) -> list[float | None]:
+        data = self.read(8 * length)
+        values: list[float | None] = list(struct.unpack(f"{self._order}{length}d", data))
+        low = 4 if self._order == ">" else 0
+        for at, value in enumerate(values):
+            if (
+                value is not None
+                and isnan(value)
+                and struct.unpack_from(f"{self._order}I", data, 8 * at + low)[0] == _NA_REAL_LOW
+            ):
+                values[at] = None
+        return values
+
+    def _chars(self, flags: int) -> str | None:
+        length = self.integer()
+        if length == -1:
+            return None
+        data = self.read(length)
+        if flags >> 12 & _LATIN_1:
+            return data.decode("latin-1")
+        try:
+            return data.decode("utf-8")
+        except UnicodeDecodeError:
+            return without_surrogates(data.decode("cp1252", "replace"))
+
+    def _compact(self, depth: int) -> RObject:
+        """A vector that R keeps in a form of its own (ALTREP): a row of numbers, numbers as texts, or a wrapped one."""
+        info, state, attributes = self.item(depth + 1), self.item(depth + 1), self.item(depth + 1)
+        name = str(info.values[0].values[0]) if info.values and isinstance(info.values[0], RObject) else ""
+        found = _NOTHING
+        if name in ("compact_intseq", "compact_realseq") and len(state.values) == 3:
+            count, first, step = (int(one) if isinstance(one, (int, float)) else 0 for one in state.values)
+            row = range(first, first + count * step, step) if step else ()
+            found = RObject("integer", row)
+        elif state.values and isinstance(inner := state.values[0], RObject):
+            found = RObject(inner.kind, inner.values, dict(inner.attributes))
+            if name == "deferred_string":
+                found = RObject("text", [None if one is None else f"{one}" for one in inner.values])
+        given = zip(attributes.names, attributes.values, strict=False)
+        found.attributes |= {key: one for key, one in given if isinstance(one, RObject)}
+        return found
+
+    def _bytecode(self, depth: int) -> None:
+        """Go over a compiled function."""
+        self.item(depth + 1)
+        for _ in range(self._length()):
+            kind = self.integer()
+            if kind == _BYTECODE:
+                if depth > _MAX_DEPTH:
+                    raise ValueError("its functions lie too deep in one another")
+                self._bytecode(depth + 1)
+            else:
+                self._code(kind, depth)
+
+    def _code(self, kind: int, depth: int) -> None:
+        """Go over a constant of a compiled function, which may be code itself."""
+        if depth > _MAX_DEPTH:
+            raise ValueError("its functions lie too deep in one another")
+        while kind in (_LANGUAGE, _PAIRS, _DEFINED, _ATTRIBUTED_LANGUAGE, _ATTRIBUTED_PAIRS):
+            if kind == _DEFINED:
+                self.integer()
+                kind = self.integer()
+            if kind in (_ATTRIBUTED_LANGUAGE, _ATTRIBUTED_PAIRS):
+                self.item(depth + 1)
+            self.item(depth + 1)
+            self._code(self.integer(), depth + 1)
+            kind = self.integer()
+        if kind == _REPEATED:
+            self.integer()
+        else:
+            self.item(depth + 1)

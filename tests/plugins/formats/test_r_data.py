@@ -1,0 +1,90 @@
+"""Files of R: data frames, matrices, vectors and lists as sheets."""
+
+import bz2
+import gzip
+import lzma
+import time
+from collections.abc import Callable
+
+import pytest
+from sidecar_statistics import StatisticsFormat
+from support.databases.r_files import closure, compact, frame, integers, listed, rda, rds, reals, texts
+from support.formats.plugin_reading import read
+
+from sidecar.api import DamagedError, Limits, ParsedDocument, Source, Table
+
+R = StatisticsFormat()
+NA = -(1 << 31)
+SHIPS = frame(
+    {
+        "name": texts("Ada", None, "Björn"),
+        "length": reals(12.5, 80.0, None),
+        "crew": integers(3, NA, 7),
+        "moored": integers(1, 0, NA, kind=10),
+        "kind": integers(2, 1, NA, levels=texts("barge", "tug"), class_=texts("factor")),
+        "built": reals(0.0, 19_000.0, None, class_=texts("Date")),
+        "seen": reals(1.5, 86_400.0, None, class_=texts("POSIXct", "POSIXt")),
+    }
+)
+ROWS = (
+    ("name", "length", "crew", "moored", "kind", "built", "seen"),
+    ("Ada", "12.5", "3", "TRUE", "tug", "1970-01-01", "1970-01-01 00:00:01.500"),
+    ("", "80", "", "FALSE", "barge", "2022-01-08", "1970-01-02 00:00:00"),
+    ("Björn", "", "7", "", "", "", ""),
+)
+
+
+def _sheets(document: ParsedDocument) -> dict[str, tuple[tuple[str, ...], ...]]:
+    return {part.title: block.rows for part in document.parts for block in part.blocks if isinstance(block, Table)}
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress, bytes])
+@pytest.mark.parametrize("version", [2, 3])
+def test_a_data_frame(pack: Callable[[bytes], bytes], version: int) -> None:
+    source = Source.of_bytes(pack(rds(SHIPS, version)), "ships.rds")
+    assert R.score(source) == 95
+    assert _sheets(R.parse(source, Limits())) == {"ships": ROWS}
+
+
+def test_several_objects_and_what_lies_in_lists() -> None:
+    port = listed(
+        texts("Emden"), reals(7.0), frame({"a": integers(1, 2, 3)}, ["x", "y", "z"]), integers(4, 5),
+        names=texts("town", "berths", "table", "numbers"),
+    )  # fmt: skip
+    matrix = integers(
+        1, 2, 3, 4, 5, 6, dim=integers(2, 3), dimnames=listed(texts("r1", "r2"), texts("a", "b", "c"))
+    )  # fmt: skip
+    named = reals(1.5, 2.0, names=texts("low", "high"))
+    document = read(R, rda({"port": port, "m": matrix, "tide": named, "f": closure("x")}, 3), "all.RData")
+    assert _sheets(document) == {
+        "port": (("Name", "Value"), ("town", "Emden"), ("berths", "7")),
+        "port$table": (("", "a"), ("x", "1"), ("y", "2"), ("z", "3")),
+        "port$numbers": (("Value",), ("4",), ("5",)),
+        "m": (("", "a", "b", "c"), ("r1", "1", "3", "5"), ("r2", "2", "4", "6")),
+        "tide": (("Name", "Value"), ("low", "1.5"), ("high", "2")),
+    }
+    assert [notice.message for notice in document.notices] == ["Functions, environments and the like are not shown: f."]
+
+
+def test_rows_of_numbers_kept_in_short() -> None:
+    assert _sheets(read(R, rds(frame({"n": compact(4, 10, -2)})), "a.rds"))["a"] == (
+        ("n",), ("10",), ("8",), ("6",), ("4",),
+    )  # fmt: skip
+
+
+def test_numbers_kept_in_short_do_not_multiply_a_file() -> None:
+    before = time.process_time()
+    document = read(R, rds(frame({f"n{one}": compact(1e9, 1, 1) for one in range(2_000)})), "a.rds")
+    assert "truncated_at" in [notice.code for notice in document.notices]
+    assert time.process_time() - before < 20
+
+
+@pytest.mark.parametrize(
+    "data",
+    [rds(SHIPS)[:200], rds(SHIPS)[:40], gzip.compress(rds(SHIPS))[:-30], rds(b"\0\0\0\x63"),
+     b"X\n\0\0\0\x09" + bytes(40),
+     rds(b"\0\0\0\x13\0\0\0\1" * 5_000), b"A\n2\n", rds(b"\0\0\0\x10\x7f\xff\xff\xff")],
+)  # fmt: skip
+def test_damaged_files_are_told(data: bytes) -> None:
+    with pytest.raises(DamagedError):
+        read(R, data, "a.rds")
