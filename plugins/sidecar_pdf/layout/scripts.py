@@ -47,14 +47,14 @@ def typed_scripts(stretches: list[list[Word]]) -> list[Word]:
             continue
         side = _side(base, runs, word, (before, after)) if base is not None else ""
         if not side:
-            typed += _typed(runs)
+            typed += _typed(runs, base)
             typed.append(word)
             base, runs = word, []
         elif runs and runs[-1][0] == side:
             runs[-1][1].append(word)
         else:
             runs.append((side, [word]))
-    return _with_ellipses(typed + _typed(runs))
+    return _with_ellipses(typed + _typed(runs, base))
 
 
 def _one_sign(base: Word, word: Word) -> str:
@@ -133,9 +133,13 @@ def in_parentheses(text: str) -> str:
     return text if _TERM.fullmatch(text) else f"({text})"
 
 
-def _typed(runs: list[tuple[str, list[Word]]]) -> list[Word]:
-    """Each run as one word, what is lowered first."""
-    return [typed_run(side, run) for side, run in sorted(runs, key=lambda one: one[0] == "^")]
+def _typed(runs: list[tuple[str, list[Word]]], base: Word | None) -> list[Word]:
+    """Each run as one word, what is lowered first; in italics where its base is, which the figures of an index are
+    not."""
+    typed = [typed_run(side, run) for side, run in sorted(runs, key=lambda one: one[0] == "^")]
+    if base is None:
+        return typed
+    return [word._replace(style=word.style._replace(italic=base.style.italic)) for word in typed]
 
 
 def typed_run(side: str, run: list[Word]) -> Word:

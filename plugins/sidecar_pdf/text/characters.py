@@ -31,6 +31,7 @@ LINE_END_HYPHEN = f"{HYPHENATED}\ufffe"
 """What pdfium puts for a hyphen at the end of a line."""
 ON_LINE = 0.6  # of the height of the lower of two letters that they share on one line
 LEVEL = 0.12  # of the height of a character by which those of one line may stand higher or lower
+_AFTER_SCRIPT, _MAX_SCRIPTED = ",.;:)]}", 8  # marks that may follow a script; characters of a variable with both
 _STACKED = 0.4  # of the width of a character by which those written downwards may be aside
 _APART = 1.0  # heights between two figures that are not of one number
 _FAR_APART = 4.0  # heights between a letter and a sign that are not of one word
@@ -245,6 +246,22 @@ def run_starts(
     with a share of `blanks`, nor draws them one by one."""
     runs = RunStarts(text_page, texts)
     return runs if blanks >= _WRITTEN or (not blanks and runs.draw_blanks(text, index_of)) else None
+
+
+def holds_script(
+    text_page: raw.Argument, token: str, last: int, ends: tuple[float, float], rect: raw.Numbers[float]
+) -> bool:
+    """Whether a word of mathematical type that ends with a mark, whose ends are level, has a script before the mark, as
+    each of "x1, x2, …" has. `last` is the index of its last character, `ends` foot and head of its first."""
+    variable = token.rstrip(_AFTER_SCRIPT)
+    if token[-1] not in _AFTER_SCRIPT or not 1 < len(variable) < _MAX_SCRIPTED:
+        return False
+    if not raw.loose_box(text_page, last - len(token) + len(variable), rect.address):
+        return False
+    _, head, _, foot = rect.values
+    bottom, top = ends
+    lean = LEVEL * (top - bottom)
+    return head - foot < top - bottom - lean and (abs(foot - bottom) > lean or abs(head - top) > lean)
 
 
 def clean(token: str, font: str = "") -> str:

@@ -27,6 +27,7 @@ from sidecar_pdf.text.characters import (
     blanks_between,
     clean,
     decoded,
+    holds_script,
     in_lines,
     is_whole,
     run_starts,
@@ -211,6 +212,7 @@ class _WordReader(PageString):
                 wide = end_right - left > _WIDEST * (top - bottom) * (last - first + 1)
                 script = rightwards and is_whole(text, match, (bottom, top), (low, high), wide=wide)
                 uneven = not script and (wide or abs(low - bottom) > lean or abs(high - top) > lean)
+                uneven = uneven or (style.math and holds_script(text_page, token, last, (bottom, top), self._rect))
                 several = not (uneven or rightwards) and text_object(text_page, last) != handle
                 if uneven or (several and self._misses_blank(start, end)):
                     words += self._split(start, end, runs, joined=joined, blanks=not uneven)
@@ -219,8 +221,7 @@ class _WordReader(PageString):
                 right = end_right if end_right > right else right
                 bottom = low if low < bottom else bottom
                 top = high if high > top else top
-            if direct and _DOUBLED.search(token):
-                token = self._without_repeated_letters(token, start)
+            token = self._without_repeated_letters(token, start) if direct and _DOUBLED.search(token) else token
             x0, y0, x1, y1 = box(left, bottom, right, top)
             token = token if token.isprintable() else clean(token, style.font)
             own = sized(style, y1 - y0, x1 - x0, letters=len(token))
@@ -310,9 +311,8 @@ class _WordReader(PageString):
         numbered = {id(unmapped[word.handle]) for word in undecoded if self._numbers_glyphs(word)}
         for word in reversed(undecoded):
             if id(unmapped[word.handle]) in numbered and word.place < len(words):
-                words[word.place : word.place + 1] = decoded(
-                    word, self._text_page, unmapped[word.handle], self.styles[word.handle], self._shown
-                )
+                font, style = unmapped[word.handle], self.styles[word.handle]
+                words[word.place : word.place + 1] = decoded(word, self._text_page, font, style, self._shown)
         return words
 
     def _numbers_glyphs(self, word: Undecoded) -> bool:

@@ -459,3 +459,15 @@ def test_a_relation_and_one_letter_between_two_fractions_are_part_of_the_formula
     (found,) = of(parsed(pdf.bytes()), Equation)
     assert "=" in found.text
     assert found.text.count("\u2202") == 4
+
+
+def test_scripts_before_a_comma_or_a_bracket_are_typed_as_any() -> None:
+    pdf = Pdf()
+    letters = pdf.add("<< /Type /Font /Subtype /Type1 /BaseFont /CMMI10 /Encoding /WinAnsiEncoding >>")
+    shown, x = text(72, 700, "In case of"), 124.0
+    for sign, after in (("1", ","), ("2", ","), ("4", ").")):
+        shown += text(x, 700, "x", font="M") + text(x + 5.2, 698.5, sign, size=7) + text(x + 9.2, 700, after, font="M")
+        x += 18
+    pdf.page(lines(72, 740, PROSE[:2]) + shown + text(x, 700, "all of them are told."), fonts={"M": letters})
+    said = " ".join(block.text for block in of(parsed(pdf.bytes()), Paragraph))
+    assert "In case of x_1, x_2, x_4). all" in said
