@@ -115,23 +115,30 @@ def is_template(text: str) -> bool:
 
 def body_size(pages: list[PageRegions]) -> float:
     """The size of running text, in points. Listings, often smaller and longer, count where there is little else, tables
-    where they say more than the text, as forms do with their small print."""
+    where they say more than the text, as forms do with their small print, or where all text of the size is bold lines,
+    the titles of a form."""
     weights: Counter[float] = Counter()
     listings: Counter[float] = Counter()
     tables: Counter[float] = Counter()
+    plain: set[float] = set()
     for page in pages[:_SAMPLE_PAGES]:
         for region in page.regions:
             if region.kind == "table" and region.size >= _MIN_SIZE:
                 tables[round(region.size * 4) / 4] += sum(len(text) for row in region.rows for text in row)
             if region.kind in {"text", "list"} and not region.running and not region.hidden and region.size:
                 sizes = listings if region.mono else weights
-                sizes[round(region.size * 4) / 4] += len(region.text) if region.lines > 1 else len(region.text) // 2
+                size = round(region.size * 4) / 4
+                sizes[size] += len(region.text) if region.lines > 1 else len(region.text) // 2
+                if region.lines > 1 or not region.bold:
+                    plain.add(size)
     if weights.total() < tables.total():
         for size, letters in tables.items():
             weights[max(size, _MIN_TABLE)] += letters
     if weights.total() < _LISTINGS * listings.total():
         weights += listings
-    return weights.most_common(1)[0][0] if weights else _NO_SIZE
+    body = weights.most_common(1)[0][0] if weights else _NO_SIZE
+    smaller = [size for size in {*weights, *tables} if _MIN_TABLE <= size < body] if body not in plain else []
+    return max(smaller, key=lambda size: weights[size] + tables[size]) if smaller else body
 
 
 def print_size(page: PageRegions, body: float) -> float:

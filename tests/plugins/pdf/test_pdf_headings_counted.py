@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support.formats.pdf_builder import Pdf, lines, text
+from support.formats.pdf_builder import Pdf, grid, lines, text
 from support.formats.pdf_prose import PROSE, levels, read_pdf, titles
 
 MEANT = [
@@ -157,3 +157,13 @@ def test_a_word_of_another_script_with_a_number_counts_on() -> None:
         page += lines(72, y - 16, ["h" * 40, "hhhhi"], lead=14, font="F9")
     pdf.page(page, fonts={"F9": told})
     assert titles(pdf) == ["議題１ 文文題", "議題２ 文文題", "議題３ 文文題"]
+
+
+def test_the_titles_of_a_form_whose_other_text_stands_in_tables_are_headings() -> None:
+    names = ["Delivery note", "Cancelled delivery note", "Draft of the delivery note"]
+    pdf = Pdf()
+    cells = text(78, 662, "Date", size=12) + text(256, 662, "Ward", size=12)
+    pdf.page(grid([72, 250, 430], [680, 655, 630]) + cells + "".join(
+        text(220, 500 - 60 * at, name, size=16, font="F2") for at, name in enumerate(names)
+    ) + text(72, 300, "Signed", size=12))  # fmt: skip
+    assert {*names[1:]} <= {*titles(pdf)}
