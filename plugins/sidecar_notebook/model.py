@@ -7,8 +7,9 @@ from typing import Any, cast
 
 import msgspec
 
-from sidecar.api import DamagedError
+from sidecar.api import ChartData, DamagedError
 from sidecar.toolkit.text import without_surrogates
+from sidecar_notebook.plots import plot_of
 
 _OLD_KINDS = {
     "text": "text/plain", "html": "text/html", "latex": "text/latex", "png": "image/png", "jpeg": "image/jpeg",
@@ -22,6 +23,7 @@ class Output:
 
     kind: str
     data: dict[str, str]
+    plot: ChartData | None = None
 
 
 @dataclass(frozen=True)
@@ -104,11 +106,12 @@ def _output(output: Mapping[str, Any]) -> Output:
         trace = "\n".join(_text(line) for line in _list(output.get("traceback")))
         last = f"{_text(output.get('ename'))}: {_text(output.get('evalue'))}"
         return Output("error", {"text/plain": trace or last})
-    data = _bundle(_mapping(output.get("data")))
+    bundle = _mapping(output.get("data"))
+    data = _bundle(bundle)
     for key, media_type in _OLD_KINDS.items():
         if key in output:  # nbformat 3
             data.setdefault(media_type, _text(output.get(key)))
-    return Output("data", data)
+    return Output("data", data, plot_of(bundle))
 
 
 def _bundle(bundle: Mapping[str, Any]) -> dict[str, str]:

@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 
 from sidecar.api.errors import DamagedError, NotFoundError
 from sidecar.api.formats import Limits, Payload, Source
-from sidecar.api.model import AnyBlock, Code, Equation, Figure, Paragraph, ParsedDocument
+from sidecar.api.model import AnyBlock, ChartData, Code, EmbedKind, Equation, Figure, Paragraph, ParsedDocument
 from sidecar.toolkit.hidden import find_hidden, latex_hides
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
 from sidecar.toolkit.markup.code import code_blocks
 from sidecar.toolkit.markup.markdown import markdown_parser, read_markdown, style_sheets
 from sidecar.toolkit.markup.pictures import InnerFile, Pictures, open_data_url, payload
+from sidecar.toolkit.ooxml.chart import chart_text
 from sidecar.toolkit.pictures import HEAD_BYTES
 from sidecar.toolkit.visible import comment_notes, comments_notice, hidden_notice, source_comments
 from sidecar_notebook.model import Notebook, Output, read_notebook
@@ -133,8 +134,11 @@ def _output(output: Output, ref: str, pictures: Pictures, sheets: Sequence[str])
         if kind in data:
             key = pictures.add(f"{ref}:{kind}")
             if key:
-                blocks.append(Figure(embed=key, alt="" if plain.startswith("<") else plain.strip()[:500]))
+                told = "" if plain.startswith("<") else plain.strip()[:500]
+                blocks.append(_plot(output.plot, key) if output.plot else Figure(embed=key, alt=told))
                 return blocks
+    if output.plot is not None:
+        return [_plot(output.plot, None)]
     if "text/markdown" in data:
         return read_markdown(markdown_parser(), data["text/markdown"], pictures, sheets)
     html = data.get("text/html", "")
@@ -151,6 +155,11 @@ def _output(output: Output, ref: str, pictures: Pictures, sheets: Sequence[str])
         formula = latex.strip("$ ")
         return [Equation(text=plain.strip() or formula, latex=formula, hidden=latex_hides(latex))]
     return list(code_blocks(plain, ""))
+
+
+def _plot(plot: ChartData, picture: tuple[EmbedKind, int] | None) -> Figure:
+    """An interactive plot as a figure, with its words and values; `picture` shows it."""
+    return Figure(embed=picture, alt=plot.title, text=chart_text(plot))
 
 
 def _seen_of(text: str) -> tuple[str, str]:

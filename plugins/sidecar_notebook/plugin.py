@@ -8,7 +8,7 @@ class NotebookFormat(LazyFormat):
     """Jupyter notebooks."""
 
     name = "notebook"
-    version = "21"
+    version = "22"
     media_types: tuple[str, ...] = ("application/x-ipynb+json",)
     suffixes: tuple[str, ...] = (".ipynb",)
 

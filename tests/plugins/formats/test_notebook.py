@@ -120,3 +120,45 @@ def test_comments_of_all_cells_are_counted_in_one_notice() -> None:
     hidden = [block.text for part in found.parts for block in part.blocks if isinstance(block, Note) and block.hidden]
     assert hidden == ["first words nobody sees here", "second words nobody sees here"]
     assert [notice.message.split(" (")[0] for notice in found.notices] == ["2 comments in the source"]
+
+
+PLOTLY = {
+    "data": [
+        {"type": "bar", "name": "Ships", "x": ["May", "June"], "y": [3, 4.5]},
+        {"type": "bar", "name": "Boats", "x": ["May", "June"], "y": [None, 7]},
+    ],
+    "layout": {"title": {"text": "<b>Berths</b> in use"}, "xaxis": {"title": {"text": "Month"}},
+               "yaxis": {"title": "Count"}},
+}  # fmt: skip
+
+
+def test_interactive_plots_are_figures_with_their_words_and_values() -> None:
+    document = cells(
+        output(**{"application__vnd.plotly.v1+json": PLOTLY, "text__html": "<div><script>1</script></div>"})
+    )
+    (figure,) = of(document, Figure)
+    assert figure.alt == "Berths in use"
+    assert figure.text.split("\n") == [
+        "Berths in use", "Month", "Count", "Ships, Boats", "May: Ships 3", "June: Ships 4.5; Boats 7",
+    ]  # fmt: skip
+    vega = {
+        "title": "Tides", "mark": {"type": "line"},
+        "encoding": {"x": {"field": "day"}, "y": {"field": "h", "title": "Height"}, "color": {"field": "port"}},
+    }  # fmt: skip
+    (figure,) = of(cells(output(**{"application__vnd.vegalite.v5+json": vega, "text__plain": "Chart()"})), Figure)
+    assert figure.text.split("\n") == ["Tides", "day", "Height", "port"]
+
+
+def test_the_picture_of_a_plot_has_its_words() -> None:
+    picture = base64.b64encode(PNG).decode()
+    document = cells(output(**{"application__vnd.plotly.v1+json": PLOTLY, "image__png": picture}))
+    (figure,) = of(document, Figure)
+    assert figure.embed == ("image", 0)
+    assert "Ships, Boats" in figure.text
+
+
+@pytest.mark.parametrize("plot", [{}, {"data": 5, "layout": []}, {"data": [{"y": {"bdata": "AA"}}]}, [], "x"])
+def test_plots_that_say_nothing_leave_the_other_forms(plot: object) -> None:
+    document = cells(output(**{"application__vnd.plotly.v1+json": plot, "text__plain": "Figure()"}))
+    assert [one.text for one in of(document, Code)] == ["Figure()"]
+    assert of(document, Figure) == []
