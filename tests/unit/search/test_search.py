@@ -705,6 +705,8 @@ async def test_four_letters_are_no_other_four(tmp_path: Path, query: str, remark
         ("session of 3 May 2023", "iso"),
         ("sesión del 3 de mayo de 2023", "iso"),
         ("session in June 2022", "month"),
+        ("session of 1 July 2013", "century"),
+        ("session of 12 August 2009", "centuries"),
         ("session in October 2019", "within"),
         ("sesión en octubre 2019", "within"),
         ("session of 3.6.2022", "dotted"),
@@ -723,7 +725,8 @@ async def test_a_day_is_found_however_it_is_written(tmp_path: Path, query: str, 
             note("short.txt", "On Mar 14 nothing happened."), note("shortened.txt", "Sitzung im Dez. 2020."),
             note("american.txt", "Seen on 04/25/2021."), note("march.txt", "Closed on March 15."),
             note("within.txt", "Monday, October 6, 2019, at the town hall, as always on a Monday in the evening."),
-            note("apart.txt", "October was quiet, as was 2019."),
+            note("apart.txt", "October was quiet, as was 2019."), note("century.txt", "Am 1.7.13 war es laut."),
+            note("centuries.txt", "Loud on 08/12/09."), note("counted.txt", "Of 1 and 12: 1, 12."),
             *(note(f"day{n}.txt", f"Page 14 of {n}, printed 2024, 2023 and 2022, 03 05.") for n in range(4)),
         ])  # fmt: skip
         assert (await Searcher(store.documents, store.search).search(query)).hits[0].document_slug == first
