@@ -1,4 +1,5 @@
-"""Reads JSON Lines of records that are alike as a table of one sheet.
+"""Reads records in JSON as a table of one sheet: JSON Lines of records that are alike, the features of GeoJSON (RFC
+7946), the requests of an HTTP archive (.har, W3C's draft of HTTP Archive 1.2).
 
 A column a name, nested ones with dots between, as of Parquet files; lists stay JSON in their cell. Lines that differ
 are no table and are read as source."""
@@ -6,7 +7,7 @@ are no table and are read as source."""
 import json
 from collections.abc import Iterator, Mapping
 from itertools import islice
-from typing import Any, Final, TypeGuard
+from typing import Any, Final, TypeGuard, cast
 
 from sidecar.api import Limits, Notice, ParsedDocument, Part, Source
 from sidecar.toolkit.markup.chapters import elements_of
@@ -20,6 +21,10 @@ _LOOKED_AT: Final = 20
 _SHARED: Final = 0.5
 """Of the names in those lines the share that each of them has: logs of events and talks have less."""
 _MAX_DEPTH: Final = 4
+_MAX_BODY_CHARS: Final = 2_000
+"""Of what a request sent or got."""
+_REQUEST: Final = ("method", "url")
+_ANSWER: Final = ("status", "statusText")
 
 
 def are_alike(source: Source) -> bool:
@@ -37,14 +42,35 @@ def are_alike(source: Source) -> bool:
 def parse(source: Source, limits: Limits) -> ParsedDocument:
     """The file as a document of one sheet. Raises FormatError."""
     decoded, notices = read_text(source, limits)
+    lines = (_record(line) for line in decoded.text.split("\n") if line.strip())
+    return _document(source, lines, notices, "lines")
+
+
+def parse_whole(source: Source, limits: Limits) -> ParsedDocument:
+    """The features or requests of one JSON text as such a document, as source where it holds none. Raises
+    FormatError."""
+    decoded, notices = read_text(source, limits)
+    try:
+        found = json.loads(decoded.text)
+    except (ValueError, RecursionError):
+        found = None
+    records = _entries(found)
+    if not records:
+        from sidecar_text.parse import parse as parse_source
+
+        return parse_source(source, limits)
+    return _document(source, iter(records), notices, "entries")
+
+
+def _document(
+    source: Source, found: Iterator[dict[str, str] | None], notices: tuple[Notice, ...], what: str
+) -> ParsedDocument:
+    """A sheet of the records; None among them is none."""
     columns: dict[str, int] = {}
     records: list[dict[str, str]] = []
     unread = cells = 0
     more = False
-    for line in decoded.text.split("\n"):
-        if not line.strip():
-            continue
-        record = _record(line)
+    for record in found:
         if record is None:
             unread += 1
             continue
@@ -55,7 +81,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
             break
         records.append(record)
     if unread:
-        notices = (*notices, Notice("damaged_part", f"{unread:,} lines are no records and were left out."))
+        notices = (*notices, Notice("damaged_part", f"{unread:,} of the {what} are no records and were left out."))
     if more:
         notices = (*notices, Notice("truncated_at", f"Only the first {len(records):,} records were read."))
     rows = [tuple(columns), *(tuple([record.get(name, "") for name in columns]) for record in records)]
@@ -65,6 +91,46 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         metadata={"rows": str(len(records)), "columns": str(len(columns))},
         parts=parts, elements=elements_of(parts), notices=notices,
     )  # fmt: skip
+
+
+def _entries(found: object) -> list[dict[str, str] | None]:
+    """The features of a collection, or the requests of a log; [] of anything else."""
+    top = _mapping(found)
+    features, requests = top.get("features"), _mapping(top.get("log")).get("entries")
+    if isinstance(features, list):
+        return [_feature(_mapping(one)) if _is_object(one) else None for one in cast("list[object]", features)]
+    if isinstance(requests, list):
+        return [_request(_mapping(one)) if _is_object(one) else None for one in cast("list[object]", requests)]
+    return []
+
+
+def _feature(feature: Mapping[str, Any]) -> dict[str, str]:
+    """What is told of a place, what kind of shape it has, and where a single point lies."""
+    geometry = _mapping(feature.get("geometry"))
+    told = {"id": feature["id"]} if isinstance(feature.get("id"), (str, int)) else {}
+    record = dict(_fields({**told, **_mapping(feature.get("properties"))}, "", 1))
+    record["geometry"] = _cell_text(geometry.get("type"))
+    at = geometry.get("coordinates")
+    if geometry.get("type") == "Point" and isinstance(at, list) and len(place := cast("list[object]", at)) >= 2:
+        record |= {"latitude": _cell_text(place[1]), "longitude": _cell_text(place[0])}
+    return record
+
+
+def _request(entry: Mapping[str, Any]) -> dict[str, str]:
+    """What was asked, when, and what came back."""
+    request, answer = _mapping(entry.get("request")), _mapping(entry.get("response"))
+    content, sent = _mapping(answer.get("content")), _mapping(request.get("postData"))
+    body = "" if content.get("encoding") else content.get("text")
+    told = {
+        "started": entry.get("startedDateTime"), "milliseconds": entry.get("time"),
+        **{name: request.get(name) for name in _REQUEST}, **{name: answer.get(name) for name in _ANSWER},
+        "type": content.get("mimeType"), "bytes": content.get("size"), "sent": sent.get("text"), "received": body,
+    }  # fmt: skip
+    return {name: without_surrogates(_cell_text(value)[:_MAX_BODY_CHARS]) for name, value in told.items()}
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    return value if _is_object(value) else {}
 
 
 def _record(line: str) -> dict[str, str] | None:

@@ -8,6 +8,8 @@ from sidecar.toolkit.text import looks_binary
 from sidecar_text.languages import FONTS, NOT_PLAIN, POSTSCRIPT, PROPERTY_LIST, SUFFIXES, language_of
 
 _JSON_LINES = (".jsonl", ".ndjson")
+_JSON_RECORDS = {".geojson": b'"features"', ".har": b'"log"'}
+"""By suffix, what stands near the beginning of such a file."""
 _WORKBOOKS = (".xls", ".xlsx")
 _PLAIN = (".txt", ".text", ".asc", ".dat")
 
@@ -46,12 +48,12 @@ class TextFormat:
 
 
 class CsvFormat:
-    """Delimited tables: CSV, TSV, PSV; JSON Lines of records that are alike."""
+    """Delimited tables: CSV, TSV, PSV; JSON Lines of records that are alike, places in GeoJSON, HTTP archives."""
 
     name = "csv"
-    version = "22"
+    version = "23"
     media_types: tuple[str, ...] = ("text/csv", "text/tab-separated-values")
-    suffixes: tuple[str, ...] = (".csv", ".tsv", ".tab", ".psv", ".ssv", *_JSON_LINES)
+    suffixes: tuple[str, ...] = (".csv", ".tsv", ".tab", ".psv", ".ssv", *_JSON_LINES, *_JSON_RECORDS)
 
     def score(self, source: Source) -> int:
         """70 for text of one of the suffixes, of JSON Lines for records that are alike; 60 for plain text that is a
@@ -62,6 +64,8 @@ class CsvFormat:
             from sidecar_text.json_lines import are_alike
 
             return 70 if are_alike(source) else 0
+        if source.suffix in _JSON_RECORDS:
+            return 70 if _JSON_RECORDS[source.suffix] in source.head else 0
         if source.suffix in self.suffixes:
             return 70
         if source.suffix in _PLAIN:
@@ -74,6 +78,8 @@ class CsvFormat:
         """The file as a document. Raises FormatError."""
         if source.suffix in _JSON_LINES:
             from sidecar_text.json_lines import parse
+        elif source.suffix in _JSON_RECORDS:
+            from sidecar_text.json_lines import parse_whole as parse
         else:
             from sidecar_text.delimited import parse
 
