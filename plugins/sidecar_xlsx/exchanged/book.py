@@ -45,27 +45,28 @@ class Book:
         return self.sheets[-1]
 
     def put(
-        self, sheet: Sheet, place: tuple[int, int], value: float | str | bool | None, code: str = "", formula: str = ""
-    ) -> None:
-        """A cell, row and column from 0, with its number format; None where a formula has no result in the file. What
-        is beyond a sheet, or too much, is dropped."""
+        self, sheet: Sheet, place: tuple[int, int], value: float | str | bool | None, code: str = "", formula: str = "",
+        area: str = "",
+    ) -> None:  # fmt: skip
+        """A cell, row and column from 0, with its number format; None where a formula has no result in the file, an
+        area where it fills one. What is beyond a sheet, or too much, is dropped."""
         row, col = place
         self.left -= 1
         if not (0 <= row < MAX_ROWS and 0 <= col < MAX_COLS) or self.left < 0:
             return
         style = self._formats.setdefault(code, len(self._formats) - 1)
         if isinstance(value, bool):
-            sheet.markup.cell(row, col, style, "b", str(int(value)), formula)
+            sheet.markup.cell(row, col, style, "b", str(int(value)), formula, area)
         elif isinstance(value, str):
-            sheet.markup.cell(row, col, style, "str", value, formula)
+            sheet.markup.cell(row, col, style, "str", value, formula, area)
         elif value is None:
-            sheet.markup.cell(row, col, style, "", "", formula)
+            sheet.markup.cell(row, col, style, "", "", formula, area)
         else:
-            sheet.markup.cell(row, col, style, "", number_text(value), formula)
+            sheet.markup.cell(row, col, style, "", number_text(value), formula, area)
 
-    def error(self, sheet: Sheet, place: tuple[int, int], value: str, formula: str = "") -> None:
+    def error(self, sheet: Sheet, place: tuple[int, int], value: str, formula: str = "", area: str = "") -> None:
         """A cell with an error."""
-        sheet.markup.cell(*place, 0, "e", markup.text(value), formula)
+        sheet.markup.cell(*place, 0, "e", markup.text(value), formula, area)
 
     def comment(self, sheet: Sheet, place: tuple[int, int], author: str, text: str) -> None:
         """A remark on a cell."""

@@ -3,7 +3,7 @@
 from typing import Final
 
 from sidecar.api import DamagedError, Limits, Source
-from sidecar.toolkit.cell_references import parse_range
+from sidecar.toolkit.cell_references import MAX_COLS, MAX_ROWS, CellRange, parse_range
 from sidecar.toolkit.xml import XmlElement, local_name, read_xml, unsigned
 from sidecar_xlsx.cells.references import SharedFormula
 from sidecar_xlsx.exchanged.book import Book, Opened, Sheet, finite_number
@@ -93,20 +93,28 @@ def _cell(
         if shared:
             formulas[shared] = SharedFormula(formula, *place)
         text, kind = (value, node.get("ValueType", "")) if value is not None else ("", _EMPTY)
+    area = _filled(node, place) if formula else ""
     code = node.get("ValueFormat", "") or codes.get(place, "")
     if code.startswith("@["):  # the looks of a text
         code = ""
     number = finite_number(text) if kind in (_FLOAT, _INTEGER, "") else None  # older versions tell no type
     if number is not None:
-        book.put(sheet, place, number, code, formula)
+        book.put(sheet, place, number, code, formula, area)
     elif kind == _BOOLEAN:
-        book.put(sheet, place, text.upper() == "TRUE", "", formula)
+        book.put(sheet, place, text.upper() == "TRUE", "", formula, area)
     elif kind == _ERROR:
-        book.error(sheet, place, text, formula)
+        book.error(sheet, place, text, formula, area)
     elif text:
-        book.put(sheet, place, text, "", formula)
+        book.put(sheet, place, text, "", formula, area)
     elif formula:
-        book.put(sheet, place, None, code, formula)
+        book.put(sheet, place, None, code, formula, area)
+
+
+def _filled(node: XmlElement, place: tuple[int, int]) -> str:
+    """The cells that an array formula fills, which it stands in the first of; "" of any other."""
+    rows, cols = (min(unsigned(node.get(name)), most) for name, most in (("Rows", MAX_ROWS), ("Cols", MAX_COLS)))
+    row, col = place
+    return str(CellRange(row, col, row + rows - 1, col + cols - 1)) if rows and cols else ""
 
 
 def _codes(styles: XmlElement | None) -> dict[tuple[int, int], str]:

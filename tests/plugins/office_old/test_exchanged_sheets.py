@@ -105,6 +105,16 @@ def test_a_workbook_of_gnumeric() -> None:
     assert read(XLSX, GNUMERIC, "plain.xml").parts[0].name == "Seen"
 
 
+def test_array_formulas_of_gnumeric_have_their_range() -> None:
+    cells = (
+        '<gnm:Cell Row="20" Col="1" Rows="2" Cols="2">=transpose(A1:B2)</gnm:Cell>'
+        '<gnm:Cell Row="21" Col="1" ValueType="40">4</gnm:Cell><gnm:Cell Row="23" Col="1">=1+1</gnm:Cell>'
+    )
+    tables = of(read(XLSX, GNUMERIC.replace("</gnm:Cells>", f"{cells}</gnm:Cells>", 1), "a.gnumeric"), Table)
+    found = {(cell.row + one.first_row, cell.formula, cell.array) for one in tables for cell in one.cells}
+    assert {(20, "{=transpose(A1:B2)}", "B21:C22"), (23, "=1+1", "")} <= found
+
+
 def test_formulas_of_gnumeric_that_cells_share_move_and_lack_results() -> None:
     """Gnumeric keeps no results."""
     shared = '<gnm:Cell Row="5" Col="{}" ExprID="1"{}'
