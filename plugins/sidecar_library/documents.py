@@ -15,10 +15,10 @@ from sidecar.toolkit.answers.budget import abridge, fit_texts, next_start, short
 from sidecar_library.records import brief, context_lines, document_line, fitted, folder_record, full
 from sidecar_library.schemas import DOCUMENT, STATUS, Arguments, Limit, PageNumber, Slug, Start, check_start
 
-_LIST_MOST = 500
+_MAX_LISTED = 500
 """`list_documents` looks at no more; `list_documents_paginated` reaches them all."""
 
-_PAGE_MOST = 100
+_MAX_PAGE_SIZE = 100
 _ATTACHED = 100
 """So many attachments are looked at for one that is read as text."""
 _ROOT, _ENDING = 4, 3
@@ -27,7 +27,7 @@ _TABLES = 10
 """Tables of a document that its record names."""
 
 
-_UNREAD_MOST = 50
+_MAX_UNREAD = 50
 """Files that could not be read, a page of them."""
 
 
@@ -44,7 +44,7 @@ class Paginated(Filtered):
     """Arguments of `list_documents_paginated`."""
 
     page: PageNumber = 1
-    page_size: Annotated[int, Field(ge=1, le=_PAGE_MOST)] = 20
+    page_size: Annotated[int, Field(ge=1, le=_MAX_PAGE_SIZE)] = 20
     sort_by: SortKey = "title"
     start: Start = 0
 
@@ -78,14 +78,14 @@ class IndexFile(Arguments):
 async def list_documents(call: Call, arguments: Filtered) -> Result:
     """List documents by title, as many as the budget allows."""
     sort: SortKey = "title" if arguments.changed_since is None else "modified"
-    answer = await _page(call, arguments, 1, _LIST_MOST, sort)
+    answer = await _page(call, arguments, 1, _MAX_LISTED, sort)
     frame: dict[str, Any] = {"total": answer.total} | await contexts_of(call, [one.path for one in answer.documents])
     frame |= _changes(arguments, answer)
     entries, count, progress = await _fitting(call, [brief(info) for info in answer.documents], frame)
     remark = ""
     if count < answer.total:
-        page, start = divmod(count, _PAGE_MOST)
-        onward = f"page={page + 1}, page_size={_PAGE_MOST}" + (f", start={start}" if start else "")
+        page, start = divmod(count, _MAX_PAGE_SIZE)
+        onward = f"page={page + 1}, page_size={_MAX_PAGE_SIZE}" + (f", start={start}" if start else "")
         given = arguments.model_dump(exclude_none=True) | ({"sort_by": sort} if sort != "title" else {})
         onward += "".join(f", {name}={value!r}" for name, value in given.items())
         remark = f"The first {count} of {answer.total:,}; list_documents_paginated({onward}) goes on."
@@ -160,7 +160,7 @@ async def get_document_info(call: Call, arguments: Document) -> Result:
 async def get_library_status(call: Call, arguments: Status) -> Result:
     """The state of the index, and the files that could not be read, page by page."""
     library = call.services.library
-    unread, total = await library.unread(arguments.start, _UNREAD_MOST)
+    unread, total = await library.unread(arguments.start, _MAX_UNREAD)
     check_start(arguments.start, total, "files that could not be read")
     cut = {"cut": "Long lists and texts are cut to fit the budget; `docsidecar status` in a terminal says everything."}
     room = call.budget * 2 // 3 if unread else call.budget

@@ -55,10 +55,10 @@ def _connection(node: XmlElement) -> list[AnyBlock]:
     if any(own in leads for own in _OWN):
         return []
     command = way.get("command", "")
-    told = [node.get("description", ""), _SECRET.sub(r"\1=…", leads)]
+    facts = [node.get("description", ""), _SECRET.sub(r"\1=…", leads)]
     return [
         Heading(text=node.get("name") or "Connection", level=2),
-        *(Paragraph(text=one) for one in told if one),
+        *(Paragraph(text=one) for one in facts if one),
         *code_blocks(command, "sql"),
     ]
 

@@ -102,8 +102,8 @@ class Appearances:
         """The conditional formats of a sheet that LibreOffice keeps beside its styles, those that may hide words."""
         found: list[ConditionalFormat] = []
         for node in table.iterfind(f"{_CALC_EXT}conditional-formats/{_CALC_EXT}conditional-format"):
-            told = node.get(f"{_CALC_EXT}target-range-address", "")
-            areas = (parse_range(":".join(filter(None, one.groups()))) for one in _AREA.finditer(told))
+            where = node.get(f"{_CALC_EXT}target-range-address", "")
+            areas = (parse_range(":".join(filter(None, one.groups()))) for one in _AREA.finditer(where))
             applied: list[tuple[XmlElement, str]] = [
                 (one, one.get(f"{_CALC_EXT}apply-style-name", "")) for one in node.iterchildren(f"{_CALC_EXT}condition")
             ]

@@ -311,11 +311,11 @@ class _Reader:
     def _connections(self, relationships: dict[str, Relationship]) -> list[Part]:
         """What is said of where the data come from, as a part of its own."""
         try:
-            told = connections_part(self._package, relationships, self._limits)
+            part = connections_part(self._package, relationships, self._limits)
         except DamagedError as error:
             self._notices.append(Notice("damaged_part", str(error)))
             return []
-        return [told] if told is not None else []
+        return [part] if part is not None else []
 
     def _add_notices(
         self, entries: list[SheetEntry], sheets: list[Worksheet], relationships: dict[str, Relationship]

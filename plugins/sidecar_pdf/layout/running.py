@@ -157,13 +157,13 @@ class RunningContent:
         row = rows[0]
         if _FOLIO.fullmatch(row[0].text) and len(row) == 1 and _apart(rows[:1], segments, top=top):
             return True
-        told = _has_folio(row) or _is_outermost(row, height, top=top)
+        placed = _has_folio(row) or _is_outermost(row, height, top=top)
         if self._pages >= _PLACED_PAGES and not _is_large(row, segments):
             place = self._place(row, height, top=top)
             share = _REPEATED_PLACE if self._repeats[place] >= _REPEATS else _SAME_PLACE
-            told = told or self._places[place] >= share * self._pages
-        told = told or self._folios[_baseline(row, height), top] >= max(_FOLIO_SHARE * self._pages, 2)
-        return told and _apart(rows[:1], segments, top=top, most=_PLACED_WORDS)
+            placed = placed or self._places[place] >= share * self._pages
+        placed = placed or self._folios[_baseline(row, height), top] >= max(_FOLIO_SHARE * self._pages, 2)
+        return placed and _apart(rows[:1], segments, top=top, most=_PLACED_WORDS)
 
     def _is_title(self, row: list[Segment], segments: list[Segment], *, first: bool, seen: bool) -> bool:
         """Whether a row at the edge is a title: one that counts on ("Problem 3", "4.2.1 Synopsis"), where each page

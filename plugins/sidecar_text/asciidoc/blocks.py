@@ -210,8 +210,8 @@ class _Reader:
             or style in ("source", "listing")
             or depth == _MAX_DEPTH
         ):
-            told = language or (more[0] if more and "=" not in more[0] and style in ("source", "") else "")
-            self._add_captioned([*code_blocks("\n".join(body).strip("\n"), told)] if any(body) else [])
+            named = language or (more[0] if more and "=" not in more[0] and style in ("source", "") else "")
+            self._add_captioned([*code_blocks("\n".join(body).strip("\n"), named)] if any(body) else [])
         else:
             self._compound(body, style, more, mark[0], depth)
         return end + 1
@@ -231,8 +231,8 @@ class _Reader:
                 replace(block, style="quote") if isinstance(block, Paragraph) else block
                 for block in self.blocks[first:]
             ]
-            said = ", ".join(one for one in more if one and "=" not in one)
-            self.blocks += [Paragraph(text=f"— {said}", style="quote")] if said else []
+            source = ", ".join(one for one in more if one and "=" not in one)
+            self.blocks += [Paragraph(text=f"— {source}", style="quote")] if source else []
         self._lists, self._attached, self._given, self._caption = lists, False, "", ""
 
     def _add_captioned(self, blocks: Sequence[AnyBlock], *, keep_lists: bool = True) -> None:

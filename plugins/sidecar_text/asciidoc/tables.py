@@ -51,10 +51,10 @@ def _options(given: str) -> dict[str, str]:
     return {"options" if name == "opts" else name: quoted or plain.strip() for name, quoted, plain in found}
 
 
-def _columns(told: str) -> int:
+def _columns(spec: str) -> int:
     """How many columns `cols` tells of; 0 where it tells nothing."""
     count = 0
-    for one in re.split(r"[,;]", told) if told.strip() else ():
+    for one in re.split(r"[,;]", spec) if spec.strip() else ():
         times = _COLUMN.match(one)
         count += int(times[1]) if times and times[1] else 1
     return min(count, _MAX_COLUMNS)

@@ -41,7 +41,7 @@ from sidecar.server.reading.address_query import (
 )
 from sidecar.server.reading.decoding import from_block_of, ranges_within, stored_bytes
 from sidecar.server.reading.outlines import ENTRY_CHARS, below, window
-from sidecar.server.reading.pictures import DocumentPictures
+from sidecar.server.reading.pictures import MAX_CACHED_BYTES, DocumentPictures
 from sidecar.store.documents.records import Prepared
 from sidecar.store.documents.views import Version
 from sidecar.toolkit.answers.notices import summed_notices
@@ -56,7 +56,6 @@ MAX_DEPTH = 3
 CACHE_ENTRIES = 500
 CACHE_BYTES = 64 * 2**20
 CACHE_SECONDS = 14 * 24 * 3600.0
-_CACHED_AT_MOST = 16 * 2**20
 _OPENER = "sidecar.server.reading.drawing:open_bytes"
 _NOTICES = 20
 """So many notices stand above an attached document."""
@@ -182,7 +181,7 @@ class AttachedDocuments:
         if known is not None:
             return await in_thread(len(known[1]), lambda: _PREPARED.decode(known[1]))
         data = cast(bytes, await self._run(self.attaching.read, path))
-        if len(data) <= _CACHED_AT_MOST:
+        if len(data) <= MAX_CACHED_BYTES:
             await self.cache.put(key, data, {"name": path.embed.name})
         return await in_thread(len(data), lambda: _PREPARED.decode(data))
 

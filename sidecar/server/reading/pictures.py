@@ -56,7 +56,7 @@ _CHART_SMALLEST, _CHART_LARGEST = 240, 4000
 CACHE_ENTRIES = 4000
 CACHE_BYTES = 256 * 2**20
 CACHE_SECONDS = 14 * 24 * 3600.0
-_CACHED_AT_MOST = 16 * 2**20
+MAX_CACHED_BYTES = 16 * 2**20
 """Larger bytes are opened anew each time rather than push everything else out of the cache."""
 _DRAW_SECONDS = 120.0
 """LibreOffice needs its time for the first picture of a large presentation."""
@@ -293,7 +293,7 @@ class DocumentPictures:
         )  # fmt: skip
 
     async def _cache_result(self, key: str, made: Payload) -> Payload:
-        if len(made.data) <= _CACHED_AT_MOST:
+        if len(made.data) <= MAX_CACHED_BYTES:
             about = {"type": made.media_type, "name": made.name, "width": made.width, "height": made.height,
                      "note": made.note}  # fmt: skip
             await self.cache.put(key, made.data, about)

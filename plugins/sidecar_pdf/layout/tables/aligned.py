@@ -260,7 +260,7 @@ def _complete(table: FoundTable, grid: TableGrid, lines: list[list[Segment]], ba
     em = max(median(s.style.size for line in lines for s in line), _MIN_SIZE)
     table.merges, table.columns = tuple(grid.merges), grid.columns
     table.mend(grid.cells)
-    table.base, table.flaws = base, grid_flaws(grid, em, told=are_told(lines))
+    table.base, table.flaws = base, grid_flaws(grid, em, typed=are_told(lines))
 
 
 def _found(rows: list[list[Segment]], texts: list[list[str]]) -> FoundTable:
@@ -294,14 +294,14 @@ def _are_described(rows: list[list[Segment]], texts: list[list[str]]) -> bool:
 def _fits_freely(grid: TableGrid, figures: float, body: list[list[Segment]], *, described: bool) -> bool:
     texts = grid.texts
     filled, mean = _filled_and_mean([row[:-1] for row in texts] if described else texts)
-    fields, short, told = _are_fields(body), is_short(body), are_told(body)
-    longest = _RULED_MEAN if told else _NUMERIC_MEAN if fields or figures > _SOME_NUMERIC else _WORDS_MEAN
+    fields, short, typed = _are_fields(body), is_short(body), are_told(body)
+    longest = _RULED_MEAN if typed else _NUMERIC_MEAN if fields or figures > _SOME_NUMERIC else _WORDS_MEAN
     few = figures <= _SOME_NUMERIC and len(body) < _WORDY_ROWS
-    if few and not (fields or short or described or (told and filled > _FULL)):
+    if few and not (fields or short or described or (typed and filled > _FULL)):
         return False
     return (
         filled >= _FREE_FILLED and mean <= longest
-        and _is_even(body) and _lines_up(grid, _TOLD_SPREAD if told else _EDGE_SPREAD)
+        and _is_even(body) and _lines_up(grid, _TOLD_SPREAD if typed else _EDGE_SPREAD)
         and (fields or short or described or _used(texts) >= 3 or _is_paired(body, texts, figures))
     )  # fmt: skip
 
@@ -349,8 +349,8 @@ def _lines_up(grid: TableGrid, spread: float) -> bool:
 def _is_paired(body: list[list[Segment]], texts: list[list[str]], figures: float) -> bool:
     """Two columns are a table where the second holds figures, or where names stand against values in five rows or
     more, in fewer where the file tells them apart, each column on its own left edge."""
-    told, numbered = are_told(body), all(NUMERIC.match(text) for row in texts for text in row)
-    if len(body) < (_MIN_ROWS if told or numbered else _PAIRED_BODY):
+    typed, numbered = are_told(body), all(NUMERIC.match(text) for row in texts for text in row)
+    if len(body) < (_MIN_ROWS if typed or numbered else _PAIRED_BODY):
         return False
     if are_pages([row[1] for row in texts]) and not numbered:
         return False  # titles and their pages: contents
@@ -360,8 +360,8 @@ def _is_paired(body: list[list[Segment]], texts: list[list[str]], figures: float
         return False  # bullets or numbers before text: a list
     em = body[0][0].style.size or _DEFAULT_SIZE
     pairs = [sorted(row, key=lambda s: s.x0) for row in body if len(row) == 2]
-    if len(pairs) < (_MIN_ROWS if told else _NAMED_PAIRS) or len(pairs) < _PAIRED_ROWS * len(body):
+    if len(pairs) < (_MIN_ROWS if typed else _NAMED_PAIRS) or len(pairs) < _PAIRED_ROWS * len(body):
         return False
     gutter = min(right.x0 - left.x1 for left, right in pairs)
     even = max(spread_of([p[0].x0 for p in pairs]), spread_of([p[1].x0 for p in pairs])) < _PAIR_SPREAD
-    return even and (told or gutter > em)
+    return even and (typed or gutter > em)

@@ -192,11 +192,11 @@ def _parts(line: list[Word], gap: float) -> int:
 def _columns(runs: list[list[list[Word]]], gap: float) -> list[tuple[float, float]]:
     """The extents of the columns: what is covered by the words of more than a stray line, split by clean white. Lines
     of a single run, such as the title of a section, say nothing about columns."""
-    told = [line for line in runs if len(line) > 1]
-    edges = [(run[0].x0, 1) for line in told for run in line]
-    edges += [(max([w.x1 for w in run]), -1) for line in told for run in line]  # twice as fast as a generator
+    parted = [line for line in runs if len(line) > 1]
+    edges = [(run[0].x0, 1) for line in parted for run in line]
+    edges += [(max([w.x1 for w in run]), -1) for line in parted for run in line]  # twice as fast as a generator
     edges.sort()
-    need = 1 + len(told) // _ROWS_PER_STRAY
+    need = 1 + len(parted) // _ROWS_PER_STRAY
     spans = covered_spans(edges, need, gap)
     for own in runs:
         if len(own) == 1:
@@ -214,16 +214,16 @@ def _without_sums(columns: Columns, runs: list[list[list[Word]]], gap: float) ->
     full = [line for line in runs if len(line) == most]
     if most == len(columns) or most <= 2 or len(runs[0]) != most or len(full) < _FULL_LINES:
         return columns
-    told = _columns(full, gap)
-    if len(told) != most:
+    sides = _columns(full, gap)
+    if len(sides) != most:
         return columns
     for line in runs:
-        sum_of = len(line) <= 2 and line[0][0].x0 < told[0][1] and any(NUMERIC.match(w.text) for w in line[-1])
-        sum_of |= len(line) == 2 and line[1][0].x0 > told[-2][1] and all(NUMERIC.match(w.text) for w in line[1])
-        over = [sum(meets(side, [(run[0].x0, run[-1].x1)]) for side in told) for run in line]
+        sum_of = len(line) <= 2 and line[0][0].x0 < sides[0][1] and any(NUMERIC.match(w.text) for w in line[-1])
+        sum_of |= len(line) == 2 and line[1][0].x0 > sides[-2][1] and all(NUMERIC.match(w.text) for w in line[1])
+        over = [sum(meets(side, [(run[0].x0, run[-1].x1)]) for side in sides) for run in line]
         if len(line) < most and not sum_of and (max(over) > 1 or 0 in over):
             return columns
-    return told
+    return sides
 
 
 def _with_named(columns: Columns, heads: Cells, lines: list[list[list[Word]]], gap: float) -> Columns:

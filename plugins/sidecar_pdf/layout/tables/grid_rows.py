@@ -143,8 +143,8 @@ def joined_header(lines: list[GridRow], columns: Columns, rules: Sequence[Rule],
     """Lines of a header as rows: levels stay apart where the upper spans columns, lines of one level are one row."""
     lines = _with_label_lines(lines)
     for upper, lower in pairwise(lines):
-        told = {at for first, width in upper.spans for at in range(first, first + width)} | upper.filled | {0}
-        if not lower.filled <= told:
+        named = {at for first, width in upper.spans for at in range(first, first + width)} | upper.filled | {0}
+        if not lower.filled <= named:
             _span_by_middles(upper, lower, columns, _rules_between(upper, lower, rules), em)
     rows: list[GridRow] = []
     for line in lines:
@@ -237,11 +237,11 @@ def _span_by_middles(upper: GridRow, lower: GridRow, columns: Columns, between: 
         return
     right = columns[at[-1]][1] + em
     runs = [extent for extent in upper.extents if extent[1] > columns[at[0]][0] - em and extent[0] < right]
-    told = set(at) <= lower.filled
+    full = set(at) <= lower.filled
     ends = [right for _, right in lower.extents]
     if not between and runs and all(any(abs(run[1] - end) < _SAME_END for end in ends) for run in runs):
         return  # first lines of heads set at the right
-    if not told or len(runs) >= len(at) or not (between or len(runs) > 1 or _is_over_all(runs, columns[1:], em)):
+    if not full or len(runs) >= len(at) or not (between or len(runs) > 1 or _is_over_all(runs, columns[1:], em)):
         return
     groups = _grouped(runs, at, columns, _CENTRED * em)
     if groups is None and between:

@@ -135,8 +135,8 @@ def _is_figures(texts: list[str]) -> bool:
 def _of_several_words(cells: list[tuple[int, list[int]]], lines: list[GridRow]) -> list[tuple[int, list[int]]]:
     """The cells that tell whether their lines end for want of room, the others where there are none: lines of single
     words, as names of functions are, never have room for another."""
-    told = [(column, places) for column, places in cells if any(_count(lines[at].cells[column]) > 1 for at in places)]
-    return told or cells
+    long = [(column, places) for column, places in cells if any(_count(lines[at].cells[column]) > 1 for at in places)]
+    return long or cells
 
 
 def _count(words: list[Word]) -> int:
@@ -250,10 +250,10 @@ def _are_lists(lines: list[GridRow], columns: Columns, em: float) -> bool:
         len(line.filled) < 2 or line.spans or above.filled - {0} != line.filled - {0} for above, line in beside
     ):
         return False
-    told = {column for _, line in beside for column in line.filled if _count(line.cells[column]) > 1}
+    long = {column for _, line in beside for column in line.filled if _count(line.cells[column]) > 1}
     room = [
         not had_no_room(above.cells[column], line.cells[column], columns[column], em)
-        for above, line in beside for column in line.filled & told
+        for above, line in beside for column in line.filled & long
     ]  # fmt: skip
     return sum(room) > _LISTED * len(room)
 

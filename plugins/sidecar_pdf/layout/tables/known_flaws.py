@@ -64,8 +64,8 @@ def likelihood(base: float, flaws: Iterable[Flaw]) -> float:
 
 def reasons(flaws: Sequence[Flaw]) -> tuple[str, ...]:
     """What speaks against a table, the weightiest first, each once."""
-    told = sorted((flaw for flaw in flaws if flaw.odds > 1.0), key=lambda flaw: -flaw.odds)
-    return tuple(dict.fromkeys(flaw.says for flaw in told))
+    known = sorted((flaw for flaw in flaws if flaw.odds > 1.0), key=lambda flaw: -flaw.odds)
+    return tuple(dict.fromkeys(flaw.says for flaw in known))
 
 
 # Columns.

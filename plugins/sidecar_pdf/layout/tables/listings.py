@@ -86,8 +86,8 @@ def _has_column_of_figures(texts: list[list[str]]) -> bool:
     if len(full) < _TYPED_ROWS or len(full) < _TYPED_FULL * len(texts):
         return False
     figures = [[bool(NUMERIC.match(text)) for text in column] for column in zip(*full, strict=True)]
-    told = [column[0] for column in figures if sum(column[1:]) >= _TYPED_FIGURES * len(full[1:])]
-    return bool(told) and (not all(told) or len(full) >= _HEADLESS_ROWS)
+    heads = [column[0] for column in figures if sum(column[1:]) >= _TYPED_FIGURES * len(full[1:])]
+    return bool(heads) and (not all(heads) or len(full) >= _HEADLESS_ROWS)
 
 
 def is_prose(grid: TableGrid) -> bool:

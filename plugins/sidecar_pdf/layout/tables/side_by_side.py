@@ -179,12 +179,12 @@ def raise_labels(free: list[Segment], vertical: Sequence[Rule]) -> None:
         if bottom - top > _BOX_HEIGHT:
             continue
         own = [s for s in free if top < (s.y0 + s.y1) / 2 < bottom and not s.vertical and not s.rtl]
-        labels, said = [s for s in own if s.x1 <= x], rows_of(s for s in own if s.x0 >= x)
-        if len(labels) != 1 or len(said) < 2 or len(labels[0].words) > _LABEL_WORDS or labels[0].text[0].isdigit():
+        labels, text = [s for s in own if s.x1 <= x], rows_of(s for s in own if s.x0 >= x)
+        if len(labels) != 1 or len(text) < 2 or len(labels[0].words) > _LABEL_WORDS or labels[0].text[0].isdigit():
             continue
-        if sum(len(s.words) for row in said for s in row) < _LINE_WORDS * len(said):
+        if sum(len(s.words) for row in text for s in row) < _LINE_WORDS * len(text):
             continue
-        label, first = labels[0], said[0][0]
+        label, first = labels[0], text[0][0]
         up = label.y1 - first.y1
         label.y0, label.y1 = label.y0 - up, label.y1 - up
         label.words = [word._replace(y0=word.y0 - up, y1=word.y1 - up) for word in label.words]

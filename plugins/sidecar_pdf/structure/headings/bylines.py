@@ -106,13 +106,13 @@ def byline_of(pages: list[PageRegions]) -> set[int]:
     texts = (r for r in pages[0].regions if r.kind in {"text", "list"} and not r.running)
     first = [region for region in texts if not WORDED.match(region.text)]
     end = next((at for at, region in enumerate(first) if len(region.text) >= _PARAGRAPH_CHARS), len(first))
-    told = list[int]()
+    ends = list[int]()
     for at, region in enumerate(first[:end]):
-        if _follows_names(region) and (at < _BYLINE or (told and at - told[-1] <= _NEXT_NAMES)):
-            told.append(at)
+        if _follows_names(region) and (at < _BYLINE or (ends and at - ends[-1] <= _NEXT_NAMES)):
+            ends.append(at)
     if len(first) > 2 and number_and_text(heading_text(first[2]))[0] == "1":
-        told.append(2)
-    address = max(told, default=0)
+        ends.append(2)
+    address = max(ends, default=0)
     named = next((at for at, region in enumerate(first[: end + 1]) if _closes(region)), 0)
     if not end:
         return set()
@@ -154,7 +154,7 @@ def _versions(first: list[Region]) -> set[int]:
 def tells_author(text: str) -> bool:
     """Whether a line says itself that it names an author, or where one works."""
     named = _INITIALED.fullmatch(text) is not None or is_person(text)
-    return named or any(told.search(text) for told in (_AFFILIATION, _AUTHORED, _ROLE, _TEAM))
+    return named or any(form.search(text) for form in (_AFFILIATION, _AUTHORED, _ROLE, _TEAM))
 
 
 def is_person(text: str) -> bool:

@@ -267,8 +267,8 @@ def _is_short_heading(region: Region, body: float, text: str, letters: str, *, b
     listed = region.kind == "list" and not (region.marker[:1].isdigit() or region.marker[:1].isupper())
     all_capitals = len(letters) >= _MIN_CAPITALS and all(map(str.isupper, letters))
     numbered = is_numbered(text)
-    told = (region.bold and (all_capitals or numbered)) or (region.italic and numbered and centred)
-    if region.size < (_CAPITALS_SIZE if told else _NOT_SMALLER) * body or listed:
+    marked = (region.bold and (all_capitals or numbered)) or (region.italic and numbered and centred)
+    if region.size < (_CAPITALS_SIZE if marked else _NOT_SMALLER) * body or listed:
         return False
     if numbered and region.italic and (region.lines == 1 or depth_of(text) > 1):
         return True

@@ -105,8 +105,8 @@ def _before_abstract(under: list[Region], title: Region) -> set[int]:
     """The lines from the title of a document down to its abstract or contents, no larger than the name of that, where
     they are few, and none a sentence: who wrote it, where and when, however they are set."""
     lines = [*takewhile(lambda region: not is_named(region), under)]
-    told = any(r.kind != "text" or r.text[-1:] == "." or words_in(r.text) > _NAME_WORDS for r in lines)
-    if told or len(lines) >= min(len(under), _NAMES):
+    prose = any(r.kind != "text" or r.text[-1:] == "." or words_in(r.text) > _NAME_WORDS for r in lines)
+    if prose or len(lines) >= min(len(under), _NAMES):
         return set()
     most = (1 + _SAME_SIZE) * under[len(lines)].size
     return {id(r) for r in lines if r.size < most and face(r) != face(title) and not WORDED.match(r.text)}
@@ -147,16 +147,16 @@ def _listed(pages: list[PageRegions], body: float) -> set[int]:
     """The lines of lists of contents, with or without pages: several under one another in the type of the text, which
     has `body` points, most of which lines behind them say again, none smaller and some larger."""
     shown = [region for page in pages for region in page.regions if region.in_flow]
-    said = {letters_of(region): (at, region.size) for at, region in enumerate(shown)}
+    last = {letters_of(region): (at, region.size) for at, region in enumerate(shown)}
     none: set[int] = set()
     for listed, run in groupby(enumerate(shown), lambda item: _may_be_listed(item[1], body)):
         lines = list(run) if listed else []
         again = [
             at for at, (_, region) in enumerate(lines)
-            if len(letters_of(region)) >= _LISTED_LETTERS and said[letters_of(region)][0] > lines[-1][0]
-            and said[letters_of(region)][1] > (1 - _SAME_SIZE) * region.size
+            if len(letters_of(region)) >= _LISTED_LETTERS and last[letters_of(region)][0] > lines[-1][0]
+            and last[letters_of(region)][1] > (1 - _SAME_SIZE) * region.size
         ]  # fmt: skip
-        larger = any(said[letters_of(lines[at][1])][1] > lines[at][1].size for at in again)
+        larger = any(last[letters_of(lines[at][1])][1] > lines[at][1].size for at in again)
         between = lines[again[0] : again[-1] + 1] if again else []
         if larger and len(again) >= max(_LISTED, _SAID_AGAIN * len(between)):
             none.update(id(region) for _, region in between)
@@ -191,8 +191,8 @@ def _terms(pages: list[PageRegions], found: list[Region], body: float) -> set[in
                 over.setdefault(face(one), []).append(indented and close and not below.bold)
     if all(style in over for style in own.values()):
         return set()  # nothing larger
-    told = {style for style, terms in over.items() if len(terms) >= _TERMS and sum(terms) >= _MOST_TERMS * len(terms)}
-    return {id(region) for region in found if own.get(id(region)) in told}
+    used = {style for style, terms in over.items() if len(terms) >= _TERMS and sum(terms) >= _MOST_TERMS * len(terms)}
+    return {id(region) for region in found if own.get(id(region)) in used}
 
 
 def _is_term(region: Region) -> bool:
@@ -228,8 +228,8 @@ def _names_of_drawings(page: PageRegions, found: list[Region], *, first: bool) -
         and not (r.kind == "list" or is_numbered(heading_text(r)) or is_named(r))
         and any(_is_at_middle(r, drawing) for drawing in drawings)
     ]  # fmt: skip
-    told = {id(region) for region in named}
-    others = Counter(face(region) for region in found if id(region) not in told)
+    drawn = {id(region) for region in named}
+    others = Counter(face(region) for region in found if id(region) not in drawn)
     alike = Counter(map(face, named))
     return {id(region) for region in named if others[face(region)] < alike[face(region)]}
 
@@ -306,10 +306,10 @@ def said_again(page: PageRegions, candidates: list[Region]) -> set[int]:
     """The candidates at the head of a page that say what a larger one under them says: running heads."""
     heads = [region for region in candidates if region.box[3] < _HEAD * page.height]
     texts = [(region.text.casefold(), region) for region in candidates] if heads else []
-    said = {id(r): r.text.casefold() for r in heads}
+    words = {id(r): r.text.casefold() for r in heads}
     return {
         id(head) for head in heads
-        if any(text == said[id(head)] and r.size > head.size and r.box[1] >= head.box[3] for text, r in texts)
+        if any(text == words[id(head)] and r.size > head.size and r.box[1] >= head.box[3] for text, r in texts)
     }  # fmt: skip
 
 

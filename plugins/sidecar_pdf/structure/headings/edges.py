@@ -133,10 +133,10 @@ def _mark_echoes(pages: list[PageRegions], body: float) -> None:
         first = min(lines, key=lambda region: region.box[1], default=None)
         if first is None or page.is_slide or first.size > _ECHO_SIZE * body:
             continue
-        said, paged = letters_of(first), _FOLIO.search(heading_text(first)) is not None
-        echoed = titles[said] if len(said) >= _ECHOED else []
-        if paged and len(said) >= _CUT:
-            echoed = [one for text, found in titles.items() if _says(said, text) for one in found]
+        head, paged = letters_of(first), _FOLIO.search(heading_text(first)) is not None
+        echoed = titles[head] if len(head) >= _ECHOED else []
+        if paged and len(head) >= _CUT:
+            echoed = [one for text, found in titles.items() if _says(head, text) for one in found]
         if _is_at_head(first, page, _PAGED_EDGE if paged else _EDGE) and any(
             number - at <= _NEAR and _is_title_of(region, first, paged=paged) for at, region in echoed
         ):
@@ -187,20 +187,20 @@ def _in_side_bar(page: PageRegions) -> list[Region]:
 def show_title(pages: list[PageRegions], body: float) -> set[int]:
     """Takes the running head of the first page for its title where it is set as one: far larger than the text of `body`
     points, and longer than the name of a company, or no head of another page. Its ids: it may be on several lines."""
-    said = Counter(region.text for page in pages for region in page.regions if region.running == "head")
+    uses = Counter(region.text for page in pages for region in page.regions if region.running == "head")
     heads = [
         r for r in pages[0].regions
         if r.running == "head" and r.size >= (_RUNNING_SIZE if r.bold else _PLAIN_SIZE) * body
         and is_title(r, body) and not _PAGED.search(r.text)
     ]  # fmt: skip
     long = words_in(" ".join(region.text for region in heads)) >= _TITLE_WORDS
-    shown = {id(region) for region in heads if long or said[region.text] == 1}
+    shown = {id(region) for region in heads if long or uses[region.text] == 1}
     for region in heads:
         region.running = "" if id(region) in shown else region.running
-    said -= Counter(region.text for region in heads if id(region) in shown)
+    uses -= Counter(region.text for region in heads if id(region) in shown)
     for page in pages:
         if page.is_slide:
-            _show_slide_title(page, {text for text, count in said.items() if 2 * count <= len(pages)}, body)
+            _show_slide_title(page, {text for text, count in uses.items() if 2 * count <= len(pages)}, body)
     return shown
 
 

@@ -104,7 +104,7 @@ class _Document(NamedTuple):
     """The share of its letters that are bold."""
     pages: float
     """The logarithm of their number."""
-    said: Counter[str]
+    uses: Counter[str]
 
 
 class _Line(NamedTuple):
@@ -158,7 +158,7 @@ def evidence(pages: list[PageRegions], styles: Styles, body: float) -> Iterator[
         styles, body,
         bold=sum(len(region.text) for region in texts if region.bold) / max(letters, 1),
         pages=math.log(max(len(pages), 1)),
-        said=Counter(region.text.casefold() for region in texts),
+        uses=Counter(region.text.casefold() for region in texts),
     )  # fmt: skip
     for page in pages:
         for line in _lines(page, body, last=page is pages[-1]):
@@ -262,7 +262,7 @@ def _of_neighbours(line: _Line) -> dict[str, float]:
 def _of_uses(line: _Line, document: _Document) -> dict[str, float]:
     region, styles = line.region, document.styles
     style = face(region)
-    said = document.said[region.text.casefold()]
+    uses = document.uses[region.text.casefold()]
     titles, over_text = styles.shares.get(style, (0.0, 0.0))
     return {
         "shape of a title": is_title(region, document.body),
@@ -271,7 +271,7 @@ def _of_uses(line: _Line, document: _Document) -> dict[str, float]:
         "style of headings": style in styles.headings,
         "style of labels": style in styles.labels,
         "style of the text": style == styles.body,
-        "said again": said > 1,
-        "said often, with a colon": said >= _OFTEN and line.text[-1] == ":",
+        "said again": uses > 1,
+        "said often, with a colon": uses >= _OFTEN and line.text[-1] == ":",
         "pages": document.pages,
     }

@@ -116,9 +116,9 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
         near = [item for at in (number - 1, number, number + 1) for item in listed.get(at, ())]
         above: Region | None = None
         possible = list(candidates(page))
-        said = said_again(page, possible)
+        twin = said_again(page, possible)
         for region in possible:
-            named = id(region) in byline or id(region) in said
+            named = id(region) in byline or id(region) in twin
             if named or (id(region) not in shown and is_running(region, page, number, running, body)):
                 outside.add(id(region))
                 continue
@@ -184,8 +184,8 @@ def _counted(
         *captions_of_articles(pages),
     )
     own = set(map(id, known))
-    told = {id(r): r for r in (*counted, *lettered_headings(pages, outside), *others)}
-    return [r for key, r in told.items() if key not in found.levels and key not in own]
+    all_ = {id(r): r for r in (*counted, *lettered_headings(pages, outside), *others)}
+    return [r for key, r in all_.items() if key not in found.levels and key not in own]
 
 
 def _sizes_under(page: PageRegions, size: float) -> dict[int, float]:
@@ -231,16 +231,16 @@ def _set_as_outlined(others: list[Region], outlined: Counter[Face], styles: Styl
     """The titles that stand in a style of which the outline names most: an outline may leave out, or reword, a few. In
     a typewriter face it names programs and functions, which lines of listings are set as."""
     count = Counter(face(region) for region in others)
-    told = {f for f, named in outlined.items() if named >= _SEVERAL_OUTLINED and named >= count[f] and f != styles.body}
-    return [region for region in others if face(region) in told and not region.mono]
+    set_ = {f for f, named in outlined.items() if named >= _SEVERAL_OUTLINED and named >= count[f] and f != styles.body}
+    return [region for region in others if face(region) in set_ and not region.mono]
 
 
 def _tagged(pages: list[PageRegions]) -> dict[int, int]:
     """The level of each paragraph that the structure tree knows, 0 for those it calls no heading; empty where it does
     not tell headings from text."""
     texts = [region for page in pages for region in page.regions if region.tag]
-    told = {id(r) for r in texts if r.tag.startswith("H") and r.lines <= MAX_LINES and not is_drawn(r.text)}
-    levels = {id(r): int(r.tag[1:]) if id(r) in told else 0 for r in texts}
+    tags = {id(r) for r in texts if r.tag.startswith("H") and r.lines <= MAX_LINES and not is_drawn(r.text)}
+    levels = {id(r): int(r.tag[1:]) if id(r) in tags else 0 for r in texts}
     headings = sum(map(bool, levels.values()))
     return levels if _SEVERAL_TAGGED <= headings < _MAX_TAGGED * len(texts) else {}
 
@@ -261,8 +261,8 @@ def _untold(
     """The headings less those the structure tree calls none; a title larger than all its headings stays, and one that
     is set as they are, and not as the text, and a numbered item in a style of headings: word processors count such
     headings as items of a list where the author made no style of them."""
-    told = [r for page in pages for r in page.regions if tagged.get(id(r))]
-    largest, faces = max((r.size for r in told), default=0.0), {face(r) for r in told}
+    tags = [r for page in pages for r in page.regions if tagged.get(id(r))]
+    largest, faces = max((r.size for r in tags), default=0.0), {face(r) for r in tags}
     listed = faces.union(one for one in styles.headings if one.bold)
     return [
         r for r in found_by_style
@@ -316,7 +316,7 @@ def _titles_among_labels(pages: list[PageRegions], styles: Styles) -> set[int]:
     always stand over what is set otherwise."""
     lines: Counter[Face] = Counter()
     over: dict[tuple[Face, bool], list[bool]] = {}
-    told: list[tuple[Region, bool]] = []
+    near: list[tuple[Region, bool]] = []
     for page in pages:
         shown = [r for r in page.regions if r.in_flow]
         for region, below in zip_longest(shown, shown[1:]):
@@ -333,12 +333,12 @@ def _titles_among_labels(pages: list[PageRegions], styles: Styles) -> set[int]:
                     and (below.text.isupper() if capitals else is_in_middle(below, page))
                 )
                 over.setdefault((style, capitals), []).append(below is not None and not alike)
-                told.append((region, capitals))
+                near.append((region, capitals))
     kept = {
         key for key, leads in over.items()
         if sum(leads) >= _TOLD_LEAD * len(leads) and len(leads) <= _TOLD_AMONG * lines[key[0]]
     }  # fmt: skip
-    return {id(region) for region, capitals in told if (face(region), capitals) in kept}
+    return {id(region) for region, capitals in near if (face(region), capitals) in kept}
 
 
 def _titles_of_forms(pages: list[PageRegions], body: float) -> set[int]:
@@ -352,9 +352,9 @@ def _titles_of_forms(pages: list[PageRegions], body: float) -> set[int]:
 def _is_special(region: Region, text: Face) -> bool:
     """Whether small capitals, a deep number, its name, or capitals with a number or in the style of running text tell a
     heading, whatever else is set in its style."""
-    told = heading_text(region)
-    worded = WORDED.match(told) is not None
-    plain = region.text.isupper() and (face(region) == text or is_numbered(told) or worded)
+    head = heading_text(region)
+    worded = WORDED.match(head) is not None
+    plain = region.text.isupper() and (face(region) == text or is_numbered(head) or worded)
     return plain or is_named(region) or (worded and region.bold and region.alone and is_title(region))
 
 

@@ -258,11 +258,11 @@ def _level_by_numbers(levels: dict[int, int], headings: list[Region]) -> None:
     if not first or len(first) == len(counted):
         return
     parts = [one for (one, depth), (_, deeper) in pairwise(counted) if depth == 1 and deeper == 2]
-    told = Counter(levels[id(region)] for region in parts or first).most_common(1)[0][0]
+    usual = Counter(levels[id(region)] for region in parts or first).most_common(1)[0][0]
     styles = {levels[id(region)] for region in parts}
     for region, depth in counted:
-        if depth > 1 or levels[id(region)] < told or levels[id(region)] in styles or not parts:
-            levels[id(region)] = told + depth - 1
+        if depth > 1 or levels[id(region)] < usual or levels[id(region)] in styles or not parts:
+            levels[id(region)] = usual + depth - 1
 
 
 def printed_title(pages: list[PageRegions], headings: Headings) -> str:

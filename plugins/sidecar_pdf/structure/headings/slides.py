@@ -23,8 +23,8 @@ def slide_titles(pages: list[PageRegions], outside: set[int]) -> list[Region]:
         return []
     titles = [(page, title) for page in wide if (title := _first(page, outside)) is not None]
     counts: Counter[StyleKey] = Counter(style_key(title) for _, title in titles)
-    told = {key for key, count in counts.items() if count >= max(_SEVERAL, _MOST * len(wide))}
-    found = [title for _, title in titles if style_key(title) in told]
+    styles = {key for key, count in counts.items() if count >= max(_SEVERAL, _MOST * len(wide))}
+    found = [title for _, title in titles if style_key(title) in styles]
     if found:
         found += _cover_title(pages[0], outside)
     return found
@@ -51,8 +51,8 @@ def _first(page: PageRegions, outside: set[int]) -> Region | None:
     if first is None or first.kind != "text" or first.box[3] > _TOP * page.height:
         return None
     largest = all(region.size <= first.size for region in shown)
-    told = replace(first, text=first.text.removesuffix(".")) if first.bold else first
-    return first if largest and is_title(told) else None
+    bare = replace(first, text=first.text.removesuffix(".")) if first.bold else first
+    return first if largest and is_title(bare) else None
 
 
 def _cover_title(page: PageRegions, outside: set[int]) -> list[Region]:

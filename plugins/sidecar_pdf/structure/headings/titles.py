@@ -78,11 +78,11 @@ def titled_paragraphs(pages: list[PageRegions], byline: set[int], *, bold: bool)
                 continue
             match = _NUMBERED_TITLE.match(region.text)
             length, italic = _opening(region, below)
-            told = match is not None and abs(length - match.end(2)) <= _PUNCTUATION
-            if match and (region.lines > 1 or told):
+            whole = match is not None and abs(length - match.end(2)) <= _PUNCTUATION
+            if match and (region.lines > 1 or whole):
                 number = tuple(map(int, match[1].split(".")))
                 title = RunInTitle(region, match.end(2), "italic" if italic else "bold")
-                if told or _is_set_off(region, match.span(2)):
+                if whole or _is_set_off(region, match.span(2)):
                     certain.append(title)
                     sure.add(number)
                 else:
@@ -198,8 +198,8 @@ def _is_italic_heading(region: Region, below: Region) -> bool:
         return False
     if len(region.text.split()) > _ITALIC_WORDS or region.text[-1:] in ".,;:!" or not region.text[:1].isupper():
         return False
-    told = below.lines > 1 or (below.alone and words_in(below.text) >= _TOLD_WORDS and below.text[-1] == ".")
-    return _is_set_over(region, below, _ITALIC_SIZE) and told and below.text[:1].isupper()
+    prose = below.lines > 1 or (below.alone and words_in(below.text) >= _TOLD_WORDS and below.text[-1] == ".")
+    return _is_set_over(region, below, _ITALIC_SIZE) and prose and below.text[:1].isupper()
 
 
 def spaced_headings(pages: list[PageRegions], outside: set[int], others: int) -> list[Region]:

@@ -100,9 +100,9 @@ def _is_same(shown: str, text: str) -> bool:
     return bool(_REORDERED.search(other)) and Counter(one) == Counter(other)
 
 
-def _is_drawn_as(shown: str, told: str) -> bool:
+def _is_drawn_as(shown: str, text: str) -> bool:
     """Whether a sign is another, or the radical that fonts draw a Chinese character by."""
-    return shown == told or (_RADICALS[0] <= shown <= _RADICALS[1] and _CHINESE[0] <= told <= _CHINESE[1])
+    return shown == text or (_RADICALS[0] <= shown <= _RADICALS[1] and _CHINESE[0] <= text <= _CHINESE[1])
 
 
 def _replacements(handles: Sequence[int]) -> list[_Replacement]:

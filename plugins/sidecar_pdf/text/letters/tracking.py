@@ -164,8 +164,8 @@ def _one_word(run: list[Word]) -> list[bool]:
     least, most = _VOWELS
     vowels = sum(char in _VOWEL for char in text)
     in_turn = sum(ord(other) - ord(one) == 1 for one, other in pairwise(text))
-    told = len(set(text)) >= _OTHER_LETTERS and least <= vowels / len(text) <= most and 2 * in_turn < len(text)
-    return [True] * len(steps) if told and text != _MONTHS and max(steps) < _WORD_STEP * median(steps) else []
+    likely = len(set(text)) >= _OTHER_LETTERS and least <= vowels / len(text) <= most and 2 * in_turn < len(text)
+    return [True] * len(steps) if likely and text != _MONTHS and max(steps) < _WORD_STEP * median(steps) else []
 
 
 def _are_words(run: list[Word], joins: list[bool]) -> bool:

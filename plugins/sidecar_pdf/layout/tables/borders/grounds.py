@@ -19,7 +19,7 @@ _SAME_EDGE = 2.0  # between a ground's edge and a rule that draws it
 _APART = 9.0  # around a mark, within which nothing else is drawn
 _PANEL_AREA = 6_000.0  # square points of a panel behind running text
 # Sizes of type.
-_MARK_LEAST, _MARK_MOST = 0.15, 0.6  # sides of the mark before an item
+_MIN_MARK, _MAX_MARK = 0.15, 0.6  # sides of the mark before an item
 _MARK_NEAR, _MARK_FAR = 0.15, 1.8  # from it to the item
 # Shares, factors and counts.
 _MARK_SHAPE = 1.3  # the longer side of a mark to the shorter
@@ -69,7 +69,7 @@ def _is_mark(box: Box, segment: Segment) -> bool:
     if segment.vertical or not _MARK_NEAR * size < white < _MARK_FAR * size:
         return False
     across, down = box[2] - box[0], box[3] - box[1]
-    fits = _MARK_LEAST * size < min(across, down) and max(across, down) < _MARK_MOST * size
+    fits = _MIN_MARK * size < min(across, down) and max(across, down) < _MAX_MARK * size
     square = max(across, down) < _MARK_SHAPE * min(across, down)
     return fits and square and segment.y0 < (box[1] + box[3]) / 2 < segment.y1
 

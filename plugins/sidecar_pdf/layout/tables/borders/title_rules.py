@@ -40,10 +40,10 @@ def _without_title_rules(graphics: PageGraphics, segments: Sequence[Segment]) ->
     large = [s for s in level if s.style.bold and s.style.size >= least]
     over = {rule: title for rule in graphics.horizontal if (title := _title_over(rule, large, level)) is not None}
     under = {rule: title for rule, title in over.items() if not _is_crossed(rule, graphics.vertical)}
-    told = {rule: title for rule, title in under.items() if _next(rule, graphics.horizontal) in {*under, None}}
-    count = Counter(title.style.size for title in told.values())
+    alone = {rule: title for rule, title in under.items() if _next(rule, graphics.horizontal) in {*under, None}}
+    count = Counter(title.style.size for title in alone.values())
     graphics.horizontal = [
-        rule for rule in graphics.horizontal if rule not in told or count[told[rule].style.size] < _SEVERAL
+        rule for rule in graphics.horizontal if rule not in alone or count[alone[rule].style.size] < _SEVERAL
     ]
 
 

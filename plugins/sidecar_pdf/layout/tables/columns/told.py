@@ -73,8 +73,8 @@ def parted(line: list[Segment]) -> list[Segment]:
     """The pieces of a line as the file tells them, left to right: they begin where words were set apart, behind dots
     that lead to them too, and go on over wide white behind a blank. The line as it is where nothing is told."""
     line = [part for segment in line for part in parted_behind_leaders(segment)]
-    told = [w.apart for s in line for w in s.words]
-    if None in told or sum(map(bool, told)) == len(line) == sum(bool(s.words[0].apart) for s in line):
+    apart = [w.apart for s in line for w in s.words]
+    if None in apart or sum(map(bool, apart)) == len(line) == sum(bool(s.words[0].apart) for s in line):
         return line
     pieces: list[Segment] = []
     for segment in sorted(line, key=lambda s: s.x0):
@@ -99,11 +99,11 @@ def as_told(columns: Columns, runs: list[list[list[Word]]]) -> Columns:
         return columns
     if len(columns) >= most and all(_meets_in_order(line, columns) for line in full):
         return columns  # as white tells them: of more than any line has pieces some are never filled together
-    told = [(min(run[0].x0 for run in own), max(w.x1 for run in own for w in run)) for own in zip(*full, strict=True)]
-    if any(other[0] < one[1] - _LAPPED for one, other in pairwise(told)):
+    sides = [(min(run[0].x0 for run in own), max(w.x1 for run in own for w in run)) for own in zip(*full, strict=True)]
+    if any(other[0] < one[1] - _LAPPED for one, other in pairwise(sides)):
         return columns
-    rights = [min(one[1], other[0] - _TOLD_LEAST) for one, other in pairwise(told)]
-    return [(left, right) for (left, _), right in zip(told, [*rights, told[-1][1]], strict=True)]
+    rights = [min(one[1], other[0] - _TOLD_LEAST) for one, other in pairwise(sides)]
+    return [(left, right) for (left, _), right in zip(sides, [*rights, sides[-1][1]], strict=True)]
 
 
 def _meets_in_order(line: list[list[Word]], columns: Columns) -> bool:

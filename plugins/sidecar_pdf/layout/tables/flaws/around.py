@@ -128,11 +128,11 @@ def _without_first(rows: list[list[str]], table: FoundTable) -> Flaws:
 def _uneven_rows(rows: list[list[str]], table: FoundTable) -> Flaws:
     """Flaw in rows that differ from one another, whatever drew them: lines of one row, and cells in a wrong column. A
     cell over several rows is one of each."""
-    said = [[*row] for row in rows]
+    grid = [[*row] for row in rows]
     for merge in table.merges:
-        for row in said[merge.row + 1 : merge.row + merge.rows]:
+        for row in grid[merge.row + 1 : merge.row + merge.rows]:
             row[merge.col] = rows[merge.row][merge.col]
-    body = said[table.header_rows :] or said
+    body = grid[table.header_rows :] or grid
     small = sum(row[0][:1].islower() for row in body)
     alone = any(not row[0] and sum(map(bool, row)) == 1 for row in body)
     own = [[text for text in column if text] for column in zip(*body, strict=True)]

@@ -37,13 +37,13 @@ _WHITE, _WHITE_CELLS, _WHITE_SHARE = 1.3, 2, 0.05  # ems; cells that have so muc
 _MANY_CELLS = 3  # cells of a row that all have several lines
 
 
-def grid_flaws(grid: TableGrid, em: float, *, told: bool) -> Flaws:
+def grid_flaws(grid: TableGrid, em: float, *, typed: bool) -> Flaws:
     """What speaks against a table found by alignment. Columns may stand as close as words where the file has `told`
     them apart."""
     regular = len(grid.texts) > _FEW_CELLS and all(map(all, grid.texts))  # a cell in each column of each row
     body = _labelled(grid)[grid.header_rows :]
     found = some(
-        None if told or regular else _gutters(grid, em),
+        None if typed or regular else _gutters(grid, em),
         joined_values(grid.texts),
         _white_inside([_not_justified(words) for row in grid.cells[grid.header_rows :] for words in row]),
         _figures_in_lines(grid.cells),
