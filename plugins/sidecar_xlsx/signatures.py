@@ -16,7 +16,7 @@ _CONTENTS = frozenset((0x05, 0x06, 0x10, 0x20, 0x40, 0x100, 0x1000))
 _HEAD_BYTES = 8
 ODS = b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet"
 _XML_2003 = re.compile(
-    rb"^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*<(?:\?xml|(?:\w+:)?Workbook)\b.*?"
+    rb"^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*+(?>(?:<\?.*?\?>|<!--.*?-->)\s*+)*+<(?:\w+:)?Workbook\b[^>]*?"
     rb"[\"']urn:schemas-microsoft-com:office:spreadsheet[\"']",
     re.DOTALL,
 )

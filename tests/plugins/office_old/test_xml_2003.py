@@ -113,3 +113,15 @@ def test_it_is_told_by_its_content(tmp_path: Path, name: str, encoding: str) -> 
 def test_a_file_without_a_sheet_is_refused() -> None:
     with pytest.raises(DamagedError, match="without a sheet"):
         parse(_BOOK[: _BOOK.index(" <Worksheet")] + "</Workbook>")
+
+
+def test_a_style_sheet_that_writes_workbooks_is_none() -> None:
+    space = "urn:schemas-microsoft-com:office:spreadsheet"
+    sheet = (
+        f'<?xml version="1.0"?><!-- Makes a <Workbook xmlns="{space}"> -->'
+        f'<xsl:stylesheet xmlns:xsl="x" xmlns:ss="{space}">'
+        f'<xsl:template match="/"><Workbook xmlns="{space}"/></xsl:template></xsl:stylesheet>'
+    )
+    assert XlsxFormat().score(Source.of_bytes(sheet.encode(), "styles.xsl")) == 0
+    commented = _BOOK.replace("<Workbook", "<!-- by hand -->\n<Workbook", 1)
+    assert XlsxFormat().score(Source.of_bytes(commented.encode(), "a.xml")) == 95
