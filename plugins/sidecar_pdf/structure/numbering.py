@@ -117,14 +117,24 @@ def kind_of_number(text: str) -> str:
     return next((kind for kind, pattern in _KINDS if pattern.match(text)), "")
 
 
+_ABOVE = {
+    **dict.fromkeys("章", "编編部"), **dict.fromkeys("节節", "编編部章"), **dict.fromkeys("条條", "编編部章节節"),
+    "절": "장", "조": "장절",
+}  # fmt: skip
+"""What parts of statutes stand under, by their names: articles under sections, sections under chapters."""
+
+
 def nested_kinds(kinds: list[str]) -> dict[str, int]:
     """How deep each kind of number stands among headings of one style, given in their order: a kind stands under one
-    that came before it and comes again after it, as "A." does between "I." and "II."; appendices do not."""
+    that came before it and comes again after it, as "A." does between "I." and "II."; appendices do not. Names of parts
+    in East Asian scripts tell it by themselves."""
     last = {kind: at for at, kind in enumerate(kinds) if kind}
     depths: dict[str, int] = {}
     for at, kind in enumerate(kinds):
         if kind and kind not in depths:
-            depths[kind] = max((depths[other] + 1 for other in depths if last[other] > at), default=0)
+            above = _ABOVE.get(kind, "")
+            under = (depths[other] + 1 for other in depths if last[other] > at or (above and other in above))
+            depths[kind] = max(under, default=0)
     return depths
 
 

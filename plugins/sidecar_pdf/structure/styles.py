@@ -75,6 +75,8 @@ class _Use:
     over_text: int = 0
     """Titles right over running text, a listing, a table, a figure or an equation."""
     numbered: int = 0
+    asked: int = 0
+    """Titles that are questions."""
 
 
 def face(region: Region) -> Face:
@@ -208,12 +210,14 @@ def judge_styles(pages: list[PageRegions], body: float) -> Styles:
         if is_title(region, body) and not (region.mono and region.size < _LARGER * body):
             use.titles += 1
             use.numbered += is_numbered(heading_text(region))
+            use.asked += region.text[-1] in "?？;؟" and region.alone
             use.leading += below is not None and not _rivals(region, below)
             listed = below is not None and below.mono and not region.mono
             use.over_text += below is not None and (listed or is_running_text(below) or _tells(below))
     own = running.most_common(1)[0][0] if running else Face(body, False, False, "", 0)
     letters = sum(use.letters for use in uses.values()) + _letters_of_tables(pages)
     headings = {f for f, use in uses.items() if _stands_out(f, own, body) and _sets_headings(use, letters)}
+    headings |= {f for f, use in uses.items() if f != own and f.size >= body and _asks(use)}
     plain = _LARGER * body
     labels = {f for f, use in uses.items() if _sets_labels(use) or (f.size < plain and _names_values(use))}
     shares = {f: (use.titles / max(use.count, 1), use.over_text / max(use.count, 1)) for f, use in uses.items()}
@@ -287,6 +291,11 @@ def _sets_headings(use: _Use, letters: int) -> bool:
         and use.leading >= _LEADING * use.titles
         and (use.over_text >= _OVER_TEXT * use.titles or use.numbered >= max(_LABELS, _TITLES * use.titles))
     )  # fmt: skip
+
+
+def _asks(use: _Use) -> bool:
+    """Whether a style is one of questions alone, over their answers."""
+    return use.asked == use.count >= _LABELS and use.over_text >= _TITLES * use.count
 
 
 def _names_values(use: _Use) -> bool:

@@ -167,3 +167,54 @@ def test_the_titles_of_a_form_whose_other_text_stands_in_tables_are_headings() -
         text(220, 500 - 60 * at, name, size=16, font="F2") for at, name in enumerate(names)
     ) + text(72, 300, "Signed", size=12))  # fmt: skip
     assert {*names[1:]} <= {*titles(pdf)}
+
+
+def test_questions_in_a_type_of_their_own_are_headings() -> None:
+    asked = ["What is a season ticket?", "May I bring my dog?", "When does the park close?"]
+    page = text(72, 740, "Help", size=20, font="F2")
+    for at, question in enumerate(asked):
+        page += text(72, 700 - 70 * at, question, size=10.4) + lines(
+            72, 675 - 70 * at, ["You may read all of it at the gate."]
+        )
+    pdf = Pdf()
+    pdf.page(page + lines(72, 480, PROSE * 2))
+    assert titles(pdf)[1:] == asked
+
+
+def test_articles_of_a_korean_statute_count_on() -> None:
+    pdf = Pdf()
+    told = east_asian(
+        pdf, {"a": "제", "b": "조", "1": "1", "2": "2", "3": "3", "d": "(", "e": "목", "g": ")", "h": "문", "i": "."}
+    )
+    page = ""
+    for at in range(3):
+        page += text(72, 700 - 50 * at, f"a{at + 1}bdeg", font="F9")
+        page += lines(72, 684 - 50 * at, ["h" * 40, "hhhhi"], lead=14, font="F9")
+    pdf.page(page, fonts={"F9": told})
+    assert titles(pdf) == ["제1조(목)", "제2조(목)", "제3조(목)"]
+
+
+def test_sections_of_a_chinese_statute_stand_under_its_chapters_set_alike() -> None:
+    pdf = Pdf()
+    told = east_asian(pdf, {"a": "第", "b": "一", "j": "二", "c": "章", "d": "节", "h": "文", "i": "。"})
+    page = ""
+    for at, head in enumerate(["abc", "ajc", "abd", "ajd"]):
+        page += text(72, 700 - 90 * at, head, size=14, font="F9") + text(130, 700 - 90 * at, "hh", size=14, font="F9")
+        page += lines(72, 670 - 90 * at, ["h" * 40, "h" * 40, "hhhhi"], lead=14, font="F9")
+    pdf.page(page, fonts={"F9": told})
+    ranks = [level for _, level in levels(read_pdf(pdf))]
+    assert ranks[0] == ranks[1] < ranks[2] == ranks[3]
+
+
+def test_the_only_part_with_parts_of_its_own_stands_over_them() -> None:
+    pdf = Pdf()
+    slanted = pdf.add("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-BoldOblique >>")
+    page = text(72, 760, "Club news", size=20, font="F2")
+    for at, (name, font) in enumerate(
+        [("Sale", "F9"), ("Walk", "F9"), ("Matters", "F9"), ("Members", "F2"), ("Fees", "F2")]
+    ):
+        y = 730 - 90 * at + 60 * (at > 2)
+        page += text(72, y, name, size=14, font=font) + (lines(72, y - 20, PROSE) if name != "Matters" else "")
+    pdf.page(page, fonts={"F9": slanted})
+    told = dict(levels(read_pdf(pdf)))
+    assert told["Sale"] == told["Matters"] < told["Members"] == told["Fees"]

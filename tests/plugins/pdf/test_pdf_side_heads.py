@@ -57,3 +57,7 @@ def test_bold_lines_over_text_of_their_own_column_are_no_heads_of_what_stands_be
 
 def test_numbers_of_items_in_bold_are_no_side_heads() -> None:
     assert titles(manual(["1.", "2.", "3."])) == ["Repairing the valve"]
+
+
+def test_side_heads_smaller_than_the_text_are_headings_too() -> None:
+    assert titles(manual(HEADS, size=9)) == ["Repairing the valve", *HEADS]

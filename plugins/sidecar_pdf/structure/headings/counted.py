@@ -21,6 +21,10 @@ _LABEL = re.compile(
     r"((?!\d)\w{2,14}\.?|§+)\s?(?<=[\s§\u3040-\u9fff])(\d{1,3}|[IVXLC]{1,6}|[A-Z])\b(?!\.\d)[a-z]?[.:–—-]?\s*"
 )
 """A word and a number, as in "Chapter 3", "§ 12a" or "議題1"."""
+_COUNTED_UNIT = re.compile(
+    r"(?=[第제]\s?\d{1,3}\s?([章节節條条编編部장절조]))[第제]\s?(\d{1,3})\s?\w(?=[\s\u3000(（]|$)\s*"
+)
+"""The number of a part or an article of a statute, Chinese, Japanese or Korean, in figures."""
 _ARTICLE = re.compile(r"第[一二三四五六七八九十百\d]{1,5}条")
 _CAPTION = re.compile(r"[（(][^（()）]{1,40}[）)]")
 """The title of an article of a Japanese statute, which stands over it in brackets."""
@@ -57,7 +61,8 @@ def labelled_headings(pages: list[PageRegions], outside: set[int]) -> list[Regio
     found: dict[str, list[_Labelled]] = {}
     for page in pages:
         for above, region, below in zip([None, *page.regions], page.regions, [*page.regions[1:], None], strict=False):
-            match = None if LEADERS.search(region.text) else _LABEL.match(heading_text(region))
+            said = heading_text(region)
+            match = None if LEADERS.search(region.text) else _LABEL.match(said) or _COUNTED_UNIT.match(said)
             if match and id(region) not in outside and _is_labelled(region, above, match):
                 own = _Labelled(_value(match[2]), region, below, page, match.end() == len(region.text))
                 found.setdefault(match[1].casefold(), []).append(own)

@@ -56,6 +56,7 @@ from sidecar_pdf.structure.headings.levels import (
     set_title_levels,
     style_key,
 )
+from sidecar_pdf.structure.headings.side_heads import side_headings
 from sidecar_pdf.structure.headings.slides import slide_items, slide_titles
 from sidecar_pdf.structure.headings.titles import italic_headings, spaced_headings, titled_paragraphs
 from sidecar_pdf.structure.headings.typewritten import drop_rules, set_typewritten_levels, typewritten_headings
@@ -182,6 +183,7 @@ def _counted(
         *numbered_headings(pages, outside),
         *lettered_parts(pages, found.body),
         *captions_of_articles(pages),
+        *side_headings(pages, found.body),
     )
     own = set(map(id, known))
     all_ = {id(r): r for r in (*counted, *lettered_headings(pages, outside), *others)}

@@ -83,8 +83,9 @@ def set_levels(found: Headings, found_by_style: list[Region], by_outline: dict[S
 
 
 def _nest_faces(levels: dict[int, int], headings: list[Region]) -> None:
-    """Puts headings under others of their level, set otherwise and no larger, that mostly stand right over one of them,
-    and none of them over those: by size and weight alone a slanted style, or one a little smaller, is the same."""
+    """Puts headings under others of their level, set otherwise and no larger, a third of which or more stand right over
+    one of them, and none of them over those: by size and weight alone a slanted style, or one a little smaller, is the
+    same."""
     plain = [region for region in headings if not is_numbered(heading_text(region))]
     uses = Counter(map(face, plain))
     over: Counter[tuple[Face, Face]] = Counter()
@@ -93,7 +94,7 @@ def _nest_faces(levels: dict[int, int], headings: list[Region]) -> None:
         if under and levels[id(one)] == levels[id(other)] and other.size <= one.size:
             over[face(one), face(other)] += 1
     for (upper, lower), count in over.items():
-        if upper != lower and count >= max(uses[upper] / 2, 1) and uses[upper] >= _SEVERAL_PARTS <= uses[lower]:
+        if upper != lower and count >= uses[upper] / 3 and uses[upper] >= _SEVERAL_PARTS <= uses[lower]:
             level = next(levels[id(region)] for region in headings if face(region) == upper)
             same = {id(region) for region in headings if face(region) == lower and levels[id(region)] == level}
             if over[lower, upper] or not same:

@@ -55,9 +55,9 @@ def side_headings(pages: list[PageRegions], body: float) -> list[Region]:
     several. `body` is the size of its running text in points."""
     found = [
         one for page in pages for one, text in pairwise(page.texts())
-        if one.bold and not text.bold and one.kind == "text" and one.box[2] < text.box[0]
-        and abs(one.box[1] - text.box[1]) < _LEVEL * one.size
-        and one.text[-1] not in ":：" and is_title(one) and not is_no_heading(one, body)
+        if one.bold and not text.bold and one.kind == text.kind == "text" and one.box[2] < text.box[0]
+        and text.lines > 1 and abs(one.box[1] - text.box[1]) < _LEVEL * one.size
+        and is_title(one) and one.text[-1] not in ":：" and not is_no_heading(one, body)
     ]  # fmt: skip
     return found if len(found) >= _MIN_HEADS else []
 
