@@ -3,11 +3,14 @@ titles stand on some of them; staves of music are drawings too."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 from sidecar.api import Box
-from sidecar_pdf.pdfium.geometry import area, contains_centre, overlap_across, union
+from sidecar.toolkit.captions import match_caption
+from sidecar_pdf.layout.lines import rows_of
+from sidecar_pdf.pdfium.geometry import area, contains_centre, lies_within, overlap_across, union
 from sidecar_pdf.pdfium.graphics import PageGraphics, PlacedImage
 from sidecar_pdf.text.segments import Segment
 
@@ -23,6 +26,7 @@ _STAFF_GAP, _STAFF_EVEN = 9.0, 0.3  # between two lines of a staff; by which thi
 _DISPLAY_SIZE = 18.0  # type size from which on text over a picture is a title, and no label
 _SEAM, _SIDE = 6.0, 8.0  # height of what parts the grounds of a slide's blocks; from their sides to its shadow
 _EDGE = 2.0  # from the edge of the page, from which to the other a ground belongs to its design
+_FRAME_NEAR, _CAPTION_REACH = 3.0, 3.0  # within the edge of a text box, of what draws it; ems to a caption
 # Shares, factors and counts.
 MIN_PATHS = 3  # paths that make a figure; also what a figure seen in a scan counts for
 _DISPLAY_LETTERS = 4  # of a title over a picture
@@ -37,6 +41,8 @@ _LARGER = 1.15  # times the distance of the lines of a staff, as rows of a table
 _OVERLAP = 0.1  # of the smaller of two pictures: less, and they only touch
 _CAPTION_TOP = 0.25  # of a cluster's height: a caption above is that of something else
 _CENTRE_WEIGHT = 0.1  # of the distance between the middles of caption and drawing, against that between their edges
+_BANNER_LETTERS, _BANNER_HEIGHT, _BANNER_SHAPE = 2, 3.0, 4.0  # letters; times the size of type; times its height
+_FIELD_LINES = 5  # of a box whose text is read for itself
 _MAX_CLUSTERS = 600  # more are left as they are
 
 
@@ -53,6 +59,8 @@ class FoundFigure:
     order: int = 0
     drawn: int = 0
     """How many paths it consists of."""
+    is_text: bool = False
+    """Whether it is but a frame with text in it."""
     pieces: list[tuple[Box, PlacedImage | None, int]] = field(default_factory=list[tuple[Box, PlacedImage | None, int]])
 
     @property
@@ -63,6 +71,54 @@ class FoundFigure:
     def widen(self, box: Box) -> None:
         """Makes the extent hold a box too."""
         self.x0, self.y0, self.x1, self.y1 = union(self.box, box)
+
+
+def without_text_boxes(
+    figures: list[FoundFigure], graphics: PageGraphics, tables: Sequence[Box], around: Sequence[Segment]
+) -> list[FoundFigure]:
+    """The figures without those that are but grounds or frames of text, which is read as any. Small boxes stay, to be
+    read each for itself: fields of forms stand side by side."""
+    kept: list[FoundFigure] = []
+    for figure in figures:
+        if _is_banner(figure):
+            continue
+        if not _is_text_box(figure, graphics, around):
+            kept.append(figure)
+        elif len(rows_of(figure.segments)) <= _FIELD_LINES and not any(lies_within(t, figure.box) for t in tables):
+            figure.is_text = True
+            kept.append(figure)
+    return kept
+
+
+def _is_banner(figure: FoundFigure) -> bool:
+    """Whether a drawing is but the ground of a single line of text, as headings have, or of two in bold."""
+    segments = figure.segments
+    rows = len(rows_of(segments))
+    titled = rows == len(segments) == 2 and all(s.style.bold for s in segments)
+    if not segments or any(s.vertical for s in segments) or (rows > 1 and not titled):
+        return False
+    width, height, size = figure.x1 - figure.x0, figure.y1 - figure.y0, max(s.style.size for s in segments)
+    letters = sum(char.isalpha() for s in segments for char in s.text)
+    return (
+        letters > _BANNER_LETTERS and height < _BANNER_HEIGHT * (1 + rows) / 2 * size and width > _BANNER_SHAPE * height
+    )
+
+
+def _is_text_box(figure: FoundFigure, graphics: PageGraphics, around: Sequence[Segment]) -> bool:
+    """Whether a figure is but a frame, or a ground, with text in it, and no caption of one among what stands `around`:
+    a box with a notice, or the field of a form that is filled in."""
+    if graphics.scanned or figure.images or not figure.segments or any(s.vertical for s in figure.segments):
+        return False
+    box, near = figure.box, _FRAME_NEAR
+    inner = box[0] + near, box[1] + near, box[2] - near, box[3] - near
+    drawn = [*graphics.shapes, *(s.box for s in graphics.specks), *(image.box for image in graphics.images)]
+    drawn += [(x0, y, x1, y) for y, x0, x1 in graphics.horizontal] + [(x, y0, x, y1) for x, y0, y1 in graphics.vertical]
+    drawn += [rect for rect in graphics.rects if not lies_within(inner, rect)]
+    if any(one[0] < inner[2] and one[2] > inner[0] and one[1] < inner[3] and one[3] > inner[1] for one in drawn):
+        return False
+    reach = _CAPTION_REACH * max(s.style.size for s in figure.segments)
+    beside = (s for s in around if s.x0 < box[2] and s.x1 > box[0] and s.y0 < box[3] + reach and s.y1 > box[1] - reach)
+    return not any(match_caption(s.text) for s in (*beside, *figure.segments))
 
 
 def take_staves(graphics: PageGraphics, segments: list[Segment]) -> None:

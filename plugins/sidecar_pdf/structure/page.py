@@ -8,7 +8,7 @@ from statistics import median
 from typing import NamedTuple
 
 from sidecar.api import UNCERTAIN_TABLE, Box
-from sidecar_pdf.layout.clusters import FoundFigure, take_staves
+from sidecar_pdf.layout.clusters import FoundFigure, take_staves, without_text_boxes
 from sidecar_pdf.layout.equations import are_formulas, are_numbered
 from sidecar_pdf.layout.figures import find_figures, without_diagram_boxes
 from sidecar_pdf.layout.inline_math import type_tiers
@@ -55,7 +55,6 @@ from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment, has_letters
 _DEFAULT_SIZE = 10.0  # points: the type size of a page without text
 _DRAWING_WIDTH = 0.9  # of the page width: a wider drawing is its background
 _MAX_DRAWINGS = 400  # drawings kept for captions without a figure
-_BANNER_LETTERS, _BANNER_HEIGHT, _BANNER_SHAPE = 2, 3.0, 4.0  # letters; times the size of type; times its height
 _UNDERSCORES_WIDTH = 0.5  # of the page width: wider underscores are a rule
 _SAME_TIER = 0.5  # of the height of a column of vertical writing: columns that begin so far down begin a new tier
 _STAMP = 2.0  # times the usual size of type: slanted text so large is stamped over the page, and stands in no cell
@@ -210,26 +209,12 @@ def _floats(
     figures: list[FoundFigure] = []
     if graphics.images or graphics.shapes or graphics.rects or graphics.drawings:
         found = find_figures(graphics, tables, free, page.width, page.height)
-        figures = [figure for figure in found if not _is_banner(figure)]
+        figures = without_text_boxes(found, graphics, [table.box for table in tables], free)
         tables = without_diagram_boxes(tables, figures)
         free = _without(free, figures)
         drawn = [b for b in (*graphics.shapes, *graphics.rects) if b[2] - b[0] < _DRAWING_WIDTH * page.width]
         page.loose_drawings += drawn[:_MAX_DRAWINGS]
     return tables, figures, free, frames
-
-
-def _is_banner(figure: FoundFigure) -> bool:
-    """Whether a drawing is but the ground of a single line of text, as headings have, or of two in bold."""
-    segments = figure.segments
-    rows = len(rows_of(segments))
-    titled = rows == len(segments) == 2 and all(s.style.bold for s in segments)
-    if not segments or any(s.vertical for s in segments) or (rows > 1 and not titled):
-        return False
-    width, height, size = figure.x1 - figure.x0, figure.y1 - figure.y0, max(s.style.size for s in segments)
-    letters = sum(char.isalpha() for s in segments for char in s.text)
-    return (
-        letters > _BANNER_LETTERS and height < _BANNER_HEIGHT * (1 + rows) / 2 * size and width > _BANNER_SHAPE * height
-    )
 
 
 def _without_underscores(segments: list[Segment], graphics: PageGraphics, width: float) -> list[Segment]:
@@ -325,7 +310,10 @@ def _column_regions(run: list[Piece], images: PageImages, about: _Text) -> list[
         above = [s for s in waiting if (s.y0 + s.y1) / 2 < middle]
         waiting = [s for s in waiting if (s.y0 + s.y1) / 2 >= middle]
         regions += _text_regions(above, about)
-        regions.append(_float_region(piece, images, about.vocabulary))
+        if isinstance(piece, FoundFigure) and piece.is_text:
+            regions += _text_regions(piece.segments, about)
+        else:
+            regions.append(_float_region(piece, images, about.vocabulary))
     return regions + _text_regions(waiting, about)
 
 

@@ -10,7 +10,9 @@ from PIL import Image
 from sidecar_pdf import PdfFormat
 from support.formats.pdf_builder import Pdf, drawing, gray_image, grid, lines, rule, text
 from support.formats.pdf_prose import SURVEY as PROSE
+from support.formats.pdf_prose import parsed
 from support.formats.pdf_prose import read_pdf as parse
+from support.formats.plugin_reading import of
 
 from sidecar.api import (
     Element,
@@ -383,3 +385,44 @@ def test_the_band_behind_a_heading_is_no_part_of_the_picture_it_touches() -> Non
     document = parse(pdf)
     assert said_by_figures(document) == ""
     assert said_as_text(document).startswith("Engine\nThe survey covers every station")
+
+
+def framed(x: float, y: float, width: float, height: float) -> str:
+    """A ground with a border around it."""
+    box = f"{x} {y} {width} {height} re"
+    return f"q 0.9 g {box} f Q q 0.3 G 1 w {box} S Q q 0.3 G 1 w {box} S Q\n"
+
+
+def test_a_frame_with_text_in_it_is_no_figure() -> None:
+    notice = framed(66, 540, 240, 70) + lines(
+        72,
+        590,
+        ["Notice to all masters of vessels", "The west quay is closed until May,", "and the ferry goes from the pier."],
+    )
+    document = parsed(lines(72, 740, PROSE) + notice + lines(72, 480, PROSE))
+    assert not of(document, Figure)
+    said = " ".join(getattr(block, "text", "") for block in document.parts[0].blocks)
+    assert "Notice to all masters of vessels" in said
+    assert said.index("the pier.") < said.rindex(PROSE[0][:20])
+
+
+def test_framed_fields_of_a_form_are_read_each_with_its_label() -> None:
+    fields = ""
+    for x, label, value in ((72, "Length over all", "8.40"), (320, "Draught", "1.25")):
+        fields += f"{x} 560 200 34 re S\n" + text(x + 4, 582, label, size=7) + text(x + 4, 568, value, font="F3")
+    document = parsed(lines(72, 740, PROSE) + fields + lines(72, 480, PROSE))
+    said = " ".join(
+        getattr(block, "text", "") or " ".join(getattr(block, "lines", ())) for block in document.parts[0].blocks
+    )
+    assert not of(document, Figure)
+    assert said.index("Length over all") < said.index("8.40")
+
+
+def test_a_frame_with_a_caption_under_it_stays_a_figure() -> None:
+    shown = framed(66, 540, 300, 70) + lines(
+        72, 590, ["for each gate of the harbour do", "close the gate and wait", "end"]
+    )
+    document = parsed(
+        lines(72, 740, PROSE) + shown + text(72, 522, "Figure 1: How the gates are closed.") + lines(72, 480, PROSE)
+    )
+    assert [figure.caption for figure in of(document, Figure)] == ["Figure 1: How the gates are closed."]
