@@ -25,6 +25,11 @@ _TOML = re.compile(r"\A\+\+\+[ \t]*\n(.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL | r
 _PAIR = re.compile(
     r"^[ \t]*+([\w.\-/](?:[\w.\-/ ]{0,98}[\w.\-/])?|\"[^\"\n]+\"|'[^'\n]+')[ \t]*+:(?:[ \t]+(.*))?$", re.MULTILINE
 )
+_MODULE = re.compile(
+    r"import[ \t]+(?:[{*\"']|[\w$]+[ \t]*(?:,|[ \t]from\b))"
+    r"|export[ \t]+(?:default|const|let|var|function|async|class|[{*])"
+)
+_FENCE = re.compile(r"[ \t]*(```+|~~~+)")
 _MAX_CHARS = 50_000
 """Of a block of YAML; PyYAML reads it in half a second, and front matter is a tenth of it."""
 _MAX_VALUE_CHARS = 2000
@@ -72,6 +77,25 @@ def _split_front_matter(text: str) -> tuple[FrontMatter, str]:
     title = metadata.pop("title", "")
     description = metadata.pop("description", "")
     return FrontMatter(title, description, metadata), text[found.end() :]
+
+
+def _modules_fenced(text: str) -> str:
+    """MDX with its statements of modules, each a block up to a gap that begins with `import` or `export`
+    (mdxjs.com/docs/what-is-mdx), as listings."""
+    made: list[str] = []
+    fence, before, inside = "", "", False
+    for line in text.split("\n"):
+        if inside and not line.strip():
+            made.append("```")
+            inside = False
+        elif not (inside or fence or before.strip()) and _MODULE.match(line):
+            made.append("```js")
+            inside = True
+        elif not inside and (mark := _FENCE.match(line)):
+            fence = "" if fence and line.strip().startswith(fence) else fence or mark[1]
+        made.append(line)
+        before = line
+    return "\n".join([*made, "```"] if inside else made)
 
 
 class _TextLoader(yaml.BaseLoader):
@@ -122,6 +146,8 @@ def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
 def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument, str]:
     decoded, notices = read_text(source, limits)
     front, body = _split_front_matter(decoded.text)
+    if source.suffix == ".mdx":
+        body = _modules_fenced(body)
     pictures = Pictures(limits.max_embedded, wanted=wanted)
     blocks = read_markdown(markdown_parser(), body, pictures)
     comments = source_comments(body, markdown=True)

@@ -239,3 +239,19 @@ def test_terms_and_what_explains_them() -> None:
         ("Crane", 0, ["bold"]), ("Lifts.", 1, []),
     ]  # fmt: skip
     assert [one.text for one in of(document, Paragraph)] == ["Text :smile: more", ": alone"]
+
+
+def test_modules_of_mdx_are_listings() -> None:
+    text = (
+        "---\ntitle: T\n---\nimport Tabs from '@theme/Tabs';\nimport { a } from './b';\n\nimport is a word here too\n"
+        "\n# Port\n\n```py\n\nimport os\n\n```\n\nexport const meta = {\n  a: 1,\n};\n\nText\nimport x from 'y'\n"
+    )
+    document = read(MD, text, "a.mdx")
+    assert [(one.text, one.language) for one in of(document, Code)] == [
+        ("import Tabs from '@theme/Tabs';\nimport { a } from './b';", "js"), ("\nimport os", "py"),
+        ("export const meta = {\n  a: 1,\n};", "js"),
+    ]  # fmt: skip
+    assert [one.text for one in of(document, Paragraph)] == [
+        "import is a word here too", "Text import x from 'y'",
+    ]  # fmt: skip
+    assert of(read(MD, "import a from 'b'\n", "a.md"), Code) == []
