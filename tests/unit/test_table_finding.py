@@ -98,6 +98,18 @@ def test_lines_behind_an_empty_one_are_mostly_of_the_same_table(rows: tuple[str,
     only(document(*rows, delimiter="|", header_rows=1))
 
 
+def test_a_table_goes_on_below_an_empty_row_though_a_code_there_looks_like_a_number() -> None:
+    above = ("Store|Code|Stock", "A|0081|5", "A|7-63|6", "A|046/1|7")
+    assert len(only(document(*above, "", "B|64E4|8", "B|065/1|9")).rows) == 5
+
+
+def test_several_rows_that_leave_a_column_empty_and_add_up_are_totals_whatever_they_are_called() -> None:
+    rows = ("Ann|R1|10", "Ann|R2|20", "Su mme Ann||30", "Bo|R3|5", "Bo|R4|7", "Su mme Bo||12", "Cy|R5|9", "Cy||1")
+    relation = only(document("Who|No|Sum", *rows))
+    assert [row[2:] for row in relation.rows] == [("R1", 10), ("R2", 20), ("R3", 5), ("R4", 7), ("R5", 9), (None, 1)]
+    assert len(only(document("Who|No|Sum", *rows[:3], *rows[3:5])).rows) == 5
+
+
 def test_an_average_below_small_groups_and_their_totals_is_no_row() -> None:
     rows = ("X1|10", "X2|20", "Subtotal|30", "Y1|30", "Y2|41", "Subtotal|71", "Average|25.25", "Grand total|101")
     relation = only(document("Item|Value", *rows))

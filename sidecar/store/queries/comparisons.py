@@ -303,12 +303,14 @@ class _Scanned:
             return ""
         parts = f"',' || replace(replace(replace({name}, ';', ','), '|', ','), ', ', ',') || ','"
         source = f"{in_quotes(relation.table)} WHERE {name} <> ? AND {parts} LIKE ?"
-        rows = self._connection.execute(f"SELECT count(*), max({name}) FROM {source}", (text, f"%,{text},%"))  # noqa: S608
-        count, one = rows.fetchone()
-        return count and (
-            f"{count:,} more rows of {relation.name} have '{text[:_SHOWN]}' in {column.name} beside others "
-            f"('{one[:_SHOWN]}'); if it holds lists, write {column.name} LIKE '%{text[:_SHOWN]}%'."
-        )
+        found = self._connection.execute(f"SELECT count(*), max({name}) FROM {source}", (text, f"%,{text},%"))  # noqa: S608
+        count, one = found.fetchone()
+        shown, how = text[:_SHOWN], "beside others"
+        hint = f"if it holds lists, write {column.name} LIKE '%{shown}%'"
+        if count and one.strip().lower() == text.lower():
+            how, hint = "in another case", f"write lower({column.name}) = '{shown.lower()}'"
+        rows = f"{count:,} more rows of {relation.name} have '{shown}' in {column.name}"
+        return count and f"{rows} {how} ('{one[:_SHOWN]}'); {hint}."
 
     def _pair(self, left: _Place, right: _Place) -> str:
         (one, first), (other, second) = left, right
@@ -321,11 +323,8 @@ class _Scanned:
         if max(one.rows, other.rows) > _JOINED_ROWS or not (mixed or kinds == {"text"}):
             return ""
         keys, met = self._matching_keys(left, right, "{}")
-        notice = (
-            f"{names} are compared as numbers, since one is text and one a number ('007' equals 7): "
-            if mixed
-            else f"{names}: "
-        )
+        how = " are compared as numbers, since one is text and one a number ('007' equals 7)" if mixed else ""
+        notice = f"{names}{how}: "
         counted = f"{met:,} of {keys:,} keys of {one.name} are in {other.name}"
         if mixed:
             return f"{notice}{counted}."

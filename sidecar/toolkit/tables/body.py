@@ -249,23 +249,23 @@ def maybe_totals(kinds: Sequence[str], amounts: Amounts) -> dict[int, int]:
 
 def _mark_sums(region: Region, rows: Sequence[GridRow], kinds: list[RowKind], amounts: Amounts) -> None:
     """Rows that leave empty what all above them have, from the last total on, and give the sums of the rest: totals,
-    whatever they are called."""
-    above: list[int] = []
+    whatever they are called; with one figure each where several rows do so."""
     whole = (1 << region.right + 1) - (1 << region.left)
-    common = -1
-    for index, row in enumerate(rows):
-        if (
-            kinds[index] == "data"
-            and len(above) > 1
-            and common & ~row.mask & whole
-            and adds_up_to(index, above, amounts)
-        ):
+    for least in (FIGURES_OF_TOTAL, 1):
+        found = list[int]()
+        above: list[int] = []
+        common = -1
+        for index, row in enumerate(rows):
+            less = kinds[index] == "data" and len(above) > 1 and common & ~row.mask & whole
+            if less and adds_up_to(index, above, amounts, least):
+                found.append(index)
+            if kinds[index] == "total" or found[-1:] == [index]:
+                above, common = [], -1
+            elif kinds[index] == "data":
+                above.append(index)
+                common &= row.mask
+        for index in found if least > 1 or len(found) > 1 else ():
             kinds[index] = "total"
-        if kinds[index] == "total":
-            above, common = [], -1
-        elif kinds[index] == "data":
-            above.append(index)
-            common &= row.mask
 
 
 def _mark_between(region: Region, rows: Sequence[GridRow], kinds: list[RowKind]) -> None:

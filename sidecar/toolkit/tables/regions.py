@@ -13,6 +13,8 @@ from sidecar.toolkit.tables.cells import total_label
 from sidecar.toolkit.tables.grid import Grid, GridRow, Region, Strips, runs_of
 from sidecar.toolkit.tables.layouts import with_titles
 
+_CODE: Final = re.compile(r"\d{1,6}E\d{1,3}")
+"""What names an article as well as it is a number: "64E4"."""
 _SEPARATOR: Final = 2
 """Empty rows that may stand inside one table."""
 _HEAD_ROWS: Final = 3
@@ -384,4 +386,4 @@ def _is_remark(grid: Grid, above: Region, below: Region) -> bool:
 
 
 def _is_figure(grid: Grid, row: GridRow, col: int) -> bool:
-    return grid.kind(row, col) in _FIGURE
+    return grid.kind(row, col) in _FIGURE and not _CODE.fullmatch(grid.text(row, col).strip())

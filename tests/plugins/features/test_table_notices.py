@@ -44,7 +44,7 @@ CLIENTS = "Client,Country\nAcme,US\nAcme Europe,DE\nBolt,US\n"
 SALES = 'Sale,Client,Total\n11,Acme,100\n12,Acme Europe,200\n13,Bolt,50\n14,"acme ",25\n'
 MEMBERS = "Who,Admin,Joined\nA,Yes,13/02/2024\nB,No,02/14/2024\nC,Yes,05/06/2024\nD,No,30/01/2024\n"
 REGIONS = "Region,Item,Sold\nNorth,Beer,1\n,Wine,2\n,Tea,3\nSouth,Beer,4\n,Wine,5\n,Tea,6\n"
-WEEKS = "Week,Minutes,Guests\nKW 5,30 min,~50\nKW 6,45 min,90\nKW 12,60 min,70\n"
+WEEKS = "Week,Minutes,Guests,Open\nKW 5,30 min,~50,yes\nKW 6,45 min,90,YES\nKW 12,60 min,70,no\n"
 BRANCHES = "Town,Phone\nKÖLN ,11\nBONN,12\nAACHEN,13\n"
 
 
@@ -185,6 +185,7 @@ TOLD = {
     "SELECT sum(sold) FROM regions WHERE region = 'North'": (
         "region of regions stands in 2 of 6 rows, as if once for the rows below it; if so, (SELECT b.region "
     ),
+    "SELECT count(*) FROM weeks WHERE open = 'yes'": "have 'yes' in open in another case ('YES'); write lower(open)",
     "SELECT week FROM weeks ORDER BY week DESC LIMIT 1": "from 'KW 12' to 'KW 6'; by its numbers",
     "SELECT count(*) FROM weeks w WHERE w.week >= 'KW 6'": "'KW 12' is last.",
     "SELECT max(guests) FROM weeks": "guests of weeks is text and ordered sign by sign, from '70' to '~50'",
