@@ -2,6 +2,7 @@
 tables, and all between as source, which keeps its line numbers."""
 
 import re
+from collections.abc import Iterable, Iterator
 
 from sidecar.api import AnyBlock, Equation, Heading
 from sidecar.toolkit.markup.code import code_blocks
@@ -21,7 +22,7 @@ _UNIT = re.compile(
 )
 _FACT = re.compile(rf"^[^%\n]*?\\(title|author|keywords){_BRACED}", re.MULTILINE)
 _LABEL = re.compile(r"\\(?:label|nonumber|tag)(?:\{[^{}]*\})?")
-_COMMENTED = re.compile(r"(?<!\\)%[^\n]*\Z")
+_COMMENT = re.compile(r"(?<!\\)%")
 _STYLED = re.compile(r"(?:\\(?:emph|text\w{2}|mbox|thanks)\{|\{\\[a-z]+ )([^{}]*)\}")
 _SPACE = re.compile(r"\\\\|\\and\b|\\[ ,;]|~|\s+")
 _DOTS = re.compile(r"\\l?dots\b(?:\{\})?")
@@ -31,8 +32,7 @@ _ESCAPED = re.compile(r"\\([&%$#_{}])")
 def read_latex(text: str) -> tuple[list[AnyBlock], dict[str, str]]:
     """The blocks of a LaTeX file, and its metadata (`title` among it)."""
     metadata = {fact[1]: _plain(fact[2]) for fact in _FACT.finditer(text)}
-    units = [one for one in _UNIT.finditer(text) if one[2] or one[4] or one[6]]
-    units = [one for one in units if not _COMMENTED.search(text[text.rfind("\n", 0, one.start()) + 1 : one.start()])]
+    units = list(_uncommented(text, (one for one in _UNIT.finditer(text) if one[2] or one[4] or one[6])))
     highest = min((_LEVELS.index(one[4]) for one in units if one[4]), default=0)
     blocks: list[AnyBlock] = []
     at, line = 0, 1
@@ -52,6 +52,19 @@ def read_latex(text: str) -> tuple[list[AnyBlock], dict[str, str]]:
             blocks.append(Equation(text=formula, latex=formula))
     blocks += code_blocks(text[at:], "latex", first=line)
     return blocks, {name: value for name, value in metadata.items() if value}
+
+
+def _uncommented(text: str, units: Iterable[re.Match[str]]) -> Iterator[re.Match[str]]:
+    """Those, of units in their order, before which no comment begins in their line."""
+    at, commented = 0, False
+    for unit in units:
+        line = text.rfind("\n", at, unit.start()) + 1
+        if line:
+            at, commented = line, False
+        commented = commented or _COMMENT.search(text, at, unit.start()) is not None
+        at = unit.start()
+        if not commented:
+            yield unit
 
 
 def _plain(text: str) -> str:

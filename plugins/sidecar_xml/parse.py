@@ -293,8 +293,8 @@ def _cell(entry: XmlElement) -> None:
     more = entry.get("morerows", "")
     if more.isdecimal():
         entry.set("rowspan", str(int(more[:4]) + 1))
-    group = next(entry.iterancestors("tgroup", "table", "informaltable"), None)
-    columns = [one.get("colname", "") for one in group.iter("colspec", "template")] if group is not None else []
     first, last = entry.get("namest", ""), entry.get("nameend", "")
+    group = next(entry.iterancestors("tgroup", "table", "informaltable"), None) if first and last else None
+    columns = [one.get("colname", "") for one in group.iterchildren("colspec", "template")] if group is not None else []
     if first in columns and last in columns:
         entry.set("colspan", str(max(columns.index(last) - columns.index(first) + 1, 1)))

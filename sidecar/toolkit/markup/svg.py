@@ -6,6 +6,7 @@ import math
 import re
 from base64 import b64decode
 from collections.abc import Callable, Iterator, Mapping
+from itertools import takewhile
 from typing import NamedTuple
 
 from sidecar.api.model import Span
@@ -239,11 +240,13 @@ class _Drawing:
         if piece.box is None:
             return False
         seen = _common(piece.box, self._view)
-        if any(one.opaque and one.order > piece.order and _share(seen, one.box) > _SOLID for one in self._shapes):
+        above = takewhile(lambda one: one.order > piece.order, reversed(self._shapes))
+        if any(one.opaque and _share(seen, one.box) > _SOLID for one in above):
             return True
-        below = [one for one in self._shapes if one.order < piece.order and _share(seen, one.box) > 0]
+        under = (one for one in reversed(self._shapes) if one.order < piece.order and _share(seen, one.box) > 0)
+        below = next(under, None)
         # What covers the words only in part leaves it open what they stand on.
-        behind = self._behind if not below else below[-1].colour if _share(seen, below[-1].box) > _SOLID else None
+        behind = self._behind if below is None else below.colour if _share(seen, below.box) > _SOLID else None
         if behind is None:
             return False
         return all(isinstance(paint, tuple) and similar_colours(paint, behind) for paint in piece.paints)
