@@ -40,7 +40,7 @@ for plugin, name, text in (
     ("sidecar_html:HtmlFormat", "nested.html", style + ".b{top:0} background:url(data:x," + "A" * n + ")}</style><p>b"),
     ("sidecar_markdown:MarkdownFormat", "a.md", "1. one\n" * 40_000 + "\nx\n\n" + "![a](b)\n" * 40_000),
     ("sidecar_text:TextFormat", "sections.tex", "\\begin{document}" + "\\section{a}" * 60_000),
-    ("sidecar_xml:XmlFormat", "rows.dbk", book + "<row><entry>a</entry><entry>b</entry></row>" * 12_000 + rest),
+    ("sidecar_xml:XmlFormat", "rows.dbk", book + "<row><entry>a</entry><entry>b</entry></row>" * 25_000 + rest),
     ("sidecar_text:CsvFormat", "blanks.csv", "a;b\n1,5;1" + " " * n + "x\n2;3\n"),
     ("sidecar_html:HtmlFormat", "selector.html", "<style>a" + " " * n + "i{display:none}</style><p>b"),
     ("sidecar_mail:MailFormat", "a.eml", parts + "\n--Q\nContent-Type: text/html\n\n<p>me@x.y b\n--Q--\n"),
