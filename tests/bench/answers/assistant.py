@@ -7,7 +7,9 @@ misspelt words, other languages, acronyms, and other words for the same. Questio
 down from the files before any was asked. Halves go by the hash of what is asked; `--show` tells of the worked half
 only what came instead. Prints for words alone and with meaning success@1 and @3, tokens an answer, the share of the
 first five hits that come from a document already among them, and of those whose snippet marks no word, and the time an
-answer takes. `--keep` keeps the index, as `questions.py --corpus` does.
+answer takes. `--keep` keeps the index, as `questions.py --corpus` does. When first asked: 0.803, 0.885 by words, 0.820,
+0.934 with meaning (worked, 61), 0.824, 0.878 and 0.865, 0.905 (held, 74); counted again 0.869, 0.902 and 0.869, 0.951
+(worked), 0.811, 0.865 and 0.865, 0.905 (held).
 """
 
 import argparse
