@@ -93,9 +93,11 @@ class FormField:
 
 
 def read_field(document: Opened, annotation: int, box: Box) -> FormField | None:
-    """The field of a widget; None where it is a button, or there is no form."""
+    """The field of a widget; None where it is a button."""
     forms = document.forms
-    kind = raw.field_type(forms, annotation) if forms else -1
+    if not forms:
+        return _read_widget(annotation, box)
+    kind = raw.field_type(forms, annotation)
     if kind in {_BUTTON, -1, 0}:
         return None
     name = raw.string(raw.field_name, forms, annotation).strip()
@@ -122,6 +124,25 @@ def read_field(document: Opened, annotation: int, box: Box) -> FormField | None:
         found.regenerated = bool(found.value) and document.regenerated
         found.summary = f"{label}: {value}".rstrip()
     found.summary = found.summary if label else ""
+    return found
+
+
+def _read_widget(annotation: int, box: Box) -> FormField | None:
+    """What the widget of a page shows that was taken out of its form, by its own entries: a box with a state, or a
+    value; None of others."""
+    kind, value, state, name, alternate = (
+        raw.string(raw.annotation_string, annotation, key).strip() for key in (b"FT", b"V", b"AS", b"T", b"TU")
+    )
+    label = alternate or name
+    found = FormField(box, name=name if label != name else "")
+    if kind == "Btn" and state:
+        found.mark, found.checked = True, state not in _OFF
+        value = "checked" if found.checked else "not checked"
+    elif kind in {"Tx", "Ch"} and value:
+        found.value, found.drawn = value, may_show_text(annotation)
+    else:
+        return None
+    found.summary = f"{label}: {value}" if label else ""
     return found
 
 

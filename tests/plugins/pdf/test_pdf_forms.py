@@ -244,3 +244,16 @@ def test_a_square_filled_with_colour_is_no_box_to_tick() -> None:
         for at, name in enumerate(("North", "South"))
     )
     assert "[" not in said(form(content))
+
+
+def test_fields_of_a_page_that_was_taken_out_of_its_form_say_what_they_show() -> None:
+    pdf = Pdf()
+    entries = [written("Harbour Trust", 150, 698, more=shows(pdf, "Harbour Trust")), tick(72, 666, on=True)]
+    marks = [
+        pdf.add(f"<< /Type /Annot /Subtype /Widget /F 4 {entry} /Rect [{' '.join(map(str, rect))}] >>")
+        for entry, rect in entries
+    ]
+    content = text(72, 702, "Owner:") + text(88, 668, "Insured")
+    pdf.page(content, more=f"/Annots [{' '.join(f'{mark} 0 R' for mark in marks)}]")
+    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "page.pdf"), Limits(ocr=False))
+    assert said(document).splitlines() == ["Owner: Harbour Trust", "[x] Insured"]
