@@ -21,6 +21,8 @@ _BESIDE, _MAX_BAR = 3.0, 0.6  # ems from a bar to the text it marks, at most; of
 _LONGER, _TOUCH = 1.5, 3.0  # ems by which a bar is longer than its text, at either end; points between rules that meet
 _UNDER, _UNDERLINED, _MAX_RULES = 0.3, 0.8, 400  # ems from a line's foot; share of its length; rules of a page
 
+_UNDER_TITLE, _LONGER_RULE = 0.6, 2.0  # ems down to the rule under a title; times its length, of that rule
+
 
 @dataclass(slots=True)
 class Region:
@@ -102,6 +104,8 @@ class Region:
     """Its last line, of text, reaches the right edge of its column."""
     drawn: int = 0
     """How many paths a figure consists of."""
+    ruled_off: bool = False
+    """A line with a rule under it that begins with it and is far longer."""
 
     @property
     def in_flow(self) -> bool:
@@ -151,6 +155,7 @@ class PageRegions:
 def mark_by_drawings(page: PageRegions, graphics: PageGraphics) -> None:
     """Tells what rules and bars say of the text they stand by."""
     _mark_underlined(page.regions, graphics)
+    _mark_ruled_off(page.regions, graphics)
     _mark_quoted(page, graphics)
 
 
@@ -212,6 +217,21 @@ def _mark_underlined(regions: list[Region], graphics: PageGraphics) -> None:
             continue
         under = [(a, b) for y, a, b in rules if abs(y - bottom) < _UNDER * em and a > x0 - em and b < x1 + em]
         region.bold = _covered(under) > _UNDERLINED * (x1 - x0) or _is_flanked(region, rules)
+
+
+def _mark_ruled_off(regions: list[Region], graphics: PageGraphics) -> None:
+    """Lines over a rule as wide as their column, as sections of CVs and of web pages have under their titles."""
+    rules = graphics.horizontal if len(graphics.horizontal) <= _MAX_RULES else []
+    for region in regions if rules else ():
+        x0, _, x1, bottom = region.box
+        if region.kind == "text" and region.lines == region.pieces == 1 and not region.running:
+            em = region.size
+            region.ruled_off = any(
+                -_UNDER * em < y - bottom < _UNDER_TITLE * em
+                and abs(a - x0) < em / 2
+                and b - x0 > _LONGER_RULE * (x1 - x0)
+                for y, a, b in rules
+            )
 
 
 def _covered(rules: list[tuple[float, float]]) -> float:

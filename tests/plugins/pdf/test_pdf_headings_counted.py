@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support.formats.pdf_builder import Pdf, grid, lines, text
+from support.formats.pdf_builder import Pdf, grid, lines, rule, text
 from support.formats.pdf_prose import PROSE, levels, read_pdf, titles
 
 MEANT = [
@@ -218,3 +218,15 @@ def test_the_only_part_with_parts_of_its_own_stands_over_them() -> None:
     pdf.page(page, fonts={"F9": slanted})
     told = dict(levels(read_pdf(pdf)))
     assert told["Sale"] == told["Matters"] < told["Members"] == told["Fees"]
+
+
+def test_titles_over_rules_in_the_type_of_the_entries_under_them() -> None:
+    pdf = Pdf()
+    page = text(72, 760, "Emma Hill", size=22)
+    for at, name in enumerate(["Employment", "Education", "Interests"]):
+        y = 720 - 90 * at
+        page += text(72, y, name, font="F2") + rule(72, y - 4, 540, y - 4)
+        page += text(72, y - 24, "Gardener", font="F2") + text(480, y - 24, "2015-2022")
+        page += text(72, y - 36, "Northfield Parks", font="F4") + lines(92, y - 60, [PROSE[0]])
+    pdf.page(page)
+    assert titles(pdf)[1:] == ["Employment", "Education", "Interests"]

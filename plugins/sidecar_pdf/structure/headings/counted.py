@@ -10,7 +10,7 @@ from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
 from sidecar_pdf.pdfium.geometry import union
-from sidecar_pdf.structure.headings.candidates import LARGE, LEADERS, candidates
+from sidecar_pdf.structure.headings.candidates import LARGE, LEADERS, candidates, is_no_heading
 from sidecar_pdf.structure.numbering import heading_text, number_and_text
 from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.structure.styles import Face, face, is_running_text, is_title, words_in
@@ -37,7 +37,7 @@ _WORDED_WORDS = 12  # words of a line such as "Article 3"
 _ASKED_LINES, _ASKED_WORDS = 4, 32  # of one such as "Question 3: Has it been …?"
 _LABEL_APART, _TITLE_UNDER = 0.35, 2.0  # ems of white space over such a line; down to its title, at most
 _LABEL_OVER = 0.6  # of such lines of one word: they do not stand over one another; a title stands under them
-_SEVERAL = 2  # articles with a title in brackets
+_SEVERAL = 2  # articles with a title in brackets; titles over rules
 _COUNTED, _COUNTED_WORDS, _IN_TURN = 3, 12, 0.8  # numbered lines over text, words of one; share that follows another
 _FOOTNOTE_SIZE = 0.92  # times the size of the text it stands over: smaller, and a numbered line is a footnote
 _TITLE_LINES = 2  # of a line such as "Article 3"
@@ -196,6 +196,17 @@ def captions_of_articles(pages: list[PageRegions]) -> list[Region]:
     found = [
         one for page in pages for one, below in pairwise(page.texts())
         if one.kind == "text" and _CAPTION.fullmatch(one.text) and _ARTICLE.match(below.text)
+    ]  # fmt: skip
+    return found if len(found) >= _SEVERAL else []
+
+
+def ruled_off_headings(pages: list[PageRegions], body: float) -> list[Region]:
+    """Bold lines, each over a rule that sets it off from what stands under it, where a document has several: titles of
+    sections, in the type of the entries under them too. `body` is the size of running text in points."""
+    found = [
+        one for page in pages for one, below in pairwise(page.texts())
+        if one.ruled_off and one.bold and is_title(one) and not (below.ruled_off or is_no_heading(one, body))
+        and one.box[3] < below.box[1] + one.size
     ]  # fmt: skip
     return found if len(found) >= _SEVERAL else []
 

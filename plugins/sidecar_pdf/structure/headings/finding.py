@@ -32,6 +32,7 @@ from sidecar_pdf.structure.headings.counted import (
     lettered_headings,
     lettered_parts,
     numbered_headings,
+    ruled_off_headings,
 )
 from sidecar_pdf.structure.headings.edges import (
     folded,
@@ -184,6 +185,7 @@ def _counted(
         *lettered_parts(pages, found.body),
         *captions_of_articles(pages),
         *side_headings(pages, found.body),
+        *ruled_off_headings(pages, found.body),
     )
     own = set(map(id, known))
     all_ = {id(r): r for r in (*counted, *lettered_headings(pages, outside), *others)}

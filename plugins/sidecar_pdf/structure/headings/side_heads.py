@@ -19,7 +19,7 @@ _LETTER = re.compile(r"[^\W\d_IVXivx]")
 """A letter that is no figure of a Roman number."""
 # Counts, ems and shares. Chosen on documents made for it (tests/bench/pages/heading_kinds.py).
 _MIN_HEADS, _MAX_WORDS = 2, 7  # side heads of a page; words of a line of one
-_MIN_LINES = 2.5  # of the text beside a head, on the average: fewer, and it is a value beside its label
+_MIN_LINES = 2.2  # of the text beside a head, on the average: fewer, and it is a value beside its label
 _MIN_LETTERS = 2  # of a head
 _MIN_WORDS = 5  # of a line of that text that counts as one
 _LARGER = 1.03  # times the size of the text: heads so large are no labels, whatever stands beside them
