@@ -24,7 +24,7 @@ from sidecar_mail.tnef import read_tnef
 
 _LONG = 4000
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
-_NO_TEXT = re.compile(r"<(style|script|title)\b.*?</\1\s*>|<!--.*?(?:-->|\Z)", re.DOTALL | re.IGNORECASE)
+_NO_TEXT = re.compile(r"<(style|script|title)\b.*?(?:</\1\s*>|\Z)|<!--.*?(?:-->|\Z)", re.DOTALL | re.IGNORECASE)
 _ADDRESS = re.compile(
     r"(?<!\w)\w++://\S+|HYPERLINK\s+\"[^\"]*\"|\[(?:image|cid): ?[^\[\]]*+\]|(?<![^\s@])[^\s@]++@\S+", re.IGNORECASE
 )

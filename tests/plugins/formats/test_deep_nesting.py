@@ -16,6 +16,7 @@ DEEP = {
     "div.html": "<div>" * 20_000 + "kowhai" + "</div>" * 20_000 + "<p>after",
     "quote.html": "<html><body>" + "<blockquote>" * 5_000 + "kowhai" + "</blockquote>" * 5_000 + "<p>after",
     "list.html": "<ul><li>" * 5_000 + "kowhai" + "</ul>" * 5_000 + "<p>after",
+    "bare.html": "<p>x</p>" + "<ol start=3>" * 5_000 + "<li>kowhai" + "</ol>" * 5_000 + "<p>after",
     "table.html": "<table><tr><td>" * 3_000 + "kowhai" + "</table>" * 3_000 + "<p>after",
     "bold.html": "<b>" * 20_000 + "kowhai" + "</b>" * 20_000 + "<p>after",
     "quote.md": "> " * 5_000 + "kowhai\n\nafter",

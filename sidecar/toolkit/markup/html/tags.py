@@ -3,6 +3,7 @@
 Pictures, formulas and form controls are in `objects`, tables in `tables`."""
 
 import re
+from collections.abc import Callable
 
 from sidecar.api.model import Code, Heading, SpanKind
 from sidecar.toolkit.cell_references import column_name
@@ -95,7 +96,7 @@ def list_(reader: HtmlReader, node: XmlElement) -> None:
             number += step
             _item(reader, child)
         elif child.tag in ("ul", "ol") and child not in reader.special:
-            list_(reader, child)  # a list right inside a list: wrong, and common
+            _item(reader, child, list_)  # a list right inside a list: wrong, and common
         elif child in reader.special:
             reader.in_item, reader.ordered, reader.marker = True, ordered, "•"
             reader.special_child(child)
@@ -108,12 +109,14 @@ def list_(reader: HtmlReader, node: XmlElement) -> None:
     reader.in_item, reader.marker, reader.ordered = kept
 
 
-def _item(reader: HtmlReader, node: XmlElement) -> None:
+def _item(
+    reader: HtmlReader, node: XmlElement, read: Callable[[HtmlReader, XmlElement], None] = HtmlReader.children
+) -> None:
     reader.depth += 1
     if reader.depth > MAX_DEPTH:
         reader.line.add(" ".join(node.itertext()))
     else:
-        reader.children(node)
+        read(reader, node)
     reader.depth -= 1
     reader.flush()
 
