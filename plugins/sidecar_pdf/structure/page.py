@@ -91,6 +91,7 @@ def compose_page(
     head, foot = running
     running_ids = {id(segment) for row in (*head, *foot) for segment in row}
     shown = [s for s in segments if not s.hidden and id(s) not in running_ids]
+    _mark_vertical(shown)
     shown = join_leaders(join_initials(_without_underscores(shown, graphics, frame.width), vocabulary))
     shown, numbered = without_line_numbers(shown)
     if numbered:
@@ -241,6 +242,14 @@ def _running_regions(rows: list[list[Segment]], place: RunningPlace, about: _Tex
     return regions
 
 
+def _mark_vertical(segments: list[Segment]) -> None:
+    """On a page of vertical writing, takes level pieces of a character or two for columns."""
+    columns = sum(len(s.text) for s in segments if s.vertical and s.orientation is None and _is_vertical_writing(s))
+    for s in segments if 2 * columns > sum(len(s.text) for s in segments) else ():
+        upright = s.y1 - s.y0 > s.x1 - s.x0 or len(s.text) == 1
+        s.vertical = s.vertical or (upright and _is_vertical_writing(s))
+
+
 def _is_slanted(segment: Segment) -> bool:
     """Whether text runs along no axis of the page, as what is stamped across it does."""
     return segment.orientation is None and not _is_vertical_writing(segment)
@@ -252,11 +261,14 @@ def _vertical_regions(segments: list[Segment], vocabulary: set[str]) -> list[Reg
     columns = [s for s in segments if _is_vertical_writing(s)]
     groups: list[list[Segment]] = [[s] for s in segments if not _is_vertical_writing(s)]
     tiers: list[list[Segment]] = []
+    tall = 0.0  # the longest column of the last tier
     for segment in sorted(columns, key=lambda s: s.y0):
-        if tiers and segment.y0 < tiers[-1][0].y0 + _SAME_TIER * (tiers[-1][0].y1 - tiers[-1][0].y0):
+        if tiers and segment.y0 < tiers[-1][0].y0 + _SAME_TIER * tall:
             tiers[-1].append(segment)
         else:
             tiers.append([segment])
+            tall = 0.0
+        tall = max(tall, segment.y1 - segment.y0)
     for tier in tiers:
         before: Segment | None = None
         for segment in sorted(tier, key=lambda s: -s.x1):

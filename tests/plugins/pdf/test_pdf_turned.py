@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 from support.formats.pdf_builder import Pdf, rule, text
-from support.formats.pdf_prose import read_pdf
+from support.formats.pdf_prose import coded, read_pdf, symbol_font
 
 from sidecar.api import Heading, Paragraph, ParsedDocument, Table
 
@@ -129,3 +129,19 @@ def test_a_few_level_words_do_not_change_how_a_turned_page_is_read(way: str, deg
     assert [said for said in told(document) if said != printed] == SAID
     assert told(document).count(printed) == (0 if sideways else 1)
     assert document.parts[0].metadata.get("margin") == (printed if sideways else None)
+
+
+def test_a_short_heading_of_vertical_writing_stands_between_its_columns() -> None:
+    signs = "川泥海運一部岸返残記録不均等層数潮順序調方法"
+    pdf = Pdf()
+    font = symbol_font(pdf, "ABCDEF+Any", signs)
+
+    def column(x: float, top: float, said: str, size: float = 10) -> str:
+        codes = (f"{0x41 + signs.index(sign):02x}" for sign in said)
+        return "".join(coded(x, top - size * at, code, font="S1", size=size) for at, code in enumerate(codes))
+
+    long = [(signs * 3)[at : at + 30] for at in range(3)]
+    shown = "".join(column(x - 16 * at, 700, said) for x in (400, 310) for at, said in enumerate(long))
+    pdf.page(shown + column(340, 700, "一", 12) + column(340, 670, "方法", 12), fonts={"S1": font})
+    said = [getattr(block, "text", "") for block in read_pdf(pdf).parts[0].blocks]
+    assert said == ["".join(long), "一方法", "".join(long)]
