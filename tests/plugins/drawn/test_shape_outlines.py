@@ -20,6 +20,8 @@ CORNERS: dict[str, list[tuple[float, float]]] = {
     "trapezoid": [(0.125, 0), (0.875, 0), (1, 1), (0, 1)],
     "parallelogram": [(0.125, 0), (1, 0), (0.875, 1), (0, 1)],
     "hexagon": [(0.125, 0), (0.875, 0), (1, 0.5), (0.875, 1), (0.125, 1), (0, 0.5)],
+    "octagon": [(0.146445, 0), (0.853555, 0), (1, 0.29289), (1, 0.70711), (0.853555, 1), (0.146445, 1), (0, 0.70711),
+                (0, 0.29289)],
     "homePlate": [(0, 0), (0.75, 0), (1, 0.5), (0.75, 1), (0, 1)],
     "chevron": [(0, 0), (0.75, 0), (1, 0.5), (0.75, 1), (0, 1), (0.25, 0.5)],
     "plus": [(0.125, 0), (0.875, 0), (0.875, 0.25), (1, 0.25), (1, 0.75), (0.875, 0.75), (0.875, 1), (0.125, 1),
@@ -50,6 +52,38 @@ def preset(name: str, adjustments: str = "") -> ShapeItem:
 def test_a_preset_has_the_corners_the_standard_gives_it(name: str) -> None:
     (ring,) = preset(name).rings
     assert [pytest.approx(point) for point in CORNERS[name]] == list(ring)
+
+
+@pytest.mark.parametrize(
+    ("name", "corners"),
+    [
+        ("line", [(0, 0), (1, 1)]),
+        ("straightConnector1", [(0, 0), (1, 1)]),
+        ("bentConnector2", [(0, 0), (1, 0), (1, 1)]),
+        ("bentConnector3", [(0, 0), (0.5, 0), (0.5, 1), (1, 1)]),
+    ],
+)
+def test_a_connector_leads_from_corner_to_corner(name: str, corners: list[tuple[float, float]]) -> None:
+    found = preset(name)
+    assert not found.rings
+    (line,) = found.lines
+    assert list(line) == [pytest.approx(point) for point in corners]
+
+
+def test_an_arc_is_a_quarter_of_the_ellipse_and_a_pie_the_rest() -> None:
+    (arc,) = preset("arc").lines
+    assert [arc[0], arc[-1]] == [pytest.approx((0.5, 0)), pytest.approx((1, 0.5))]
+    ((middle, *edge),) = preset("pie").rings
+    assert middle == (0.5, 0.5)
+    assert [edge[0], edge[-1]] == [pytest.approx((1, 0.5)), pytest.approx((0.5, 0))]
+    assert len(edge) > 2 * len(arc)
+    assert [math.dist(point, middle) for point in (*arc, *edge)] == pytest.approx([0.5] * (len(arc) + len(edge)))
+
+
+@pytest.mark.parametrize(("name", "side"), [("leftBracket", 0.0), ("rightBrace", 1.0)])
+def test_a_bracket_stands_open_to_one_side(name: str, side: float) -> None:
+    (line,) = preset(name).lines
+    assert [x == side for x, _ in line] == [False, True, True, False]
 
 
 @pytest.mark.parametrize(("name", "share"), [("star4", 0.25), ("star5", 0.38196), ("star6", 0.57736), ("star8", 0.75)])

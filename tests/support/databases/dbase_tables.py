@@ -1,4 +1,4 @@
-"""dBase tables written byte by byte, as dBASE III and Visual FoxPro do."""
+"""dBase tables written byte by byte, as dBASE III, Visual FoxPro and, with version 4, dBASE 7 do."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ def dbase(
     encoding: str = "cp1252",
 ) -> bytes:
     """A table; each record's values are given as their bytes, and padded with blanks."""
-    described = b"".join(
+    level_7 = version & 7 == 4
+    described = bytes(36 if level_7 else 0) + b"".join(
+        name.encode(encoding).ljust(32, b"\0") + kind.encode() + bytes((size, decimals)) + bytes(13) if level_7 else
         name.encode(encoding).ljust(11, b"\0") + kind.encode() + bytes(4) + bytes((size % 256, decimals or size // 256))
         + bytes(14)
         for name, kind, size, decimals in fields

@@ -38,8 +38,8 @@ _MANY_CELLS = 3  # cells of a row that all have several lines
 
 
 def grid_flaws(grid: TableGrid, em: float, *, typed: bool) -> Flaws:
-    """What speaks against a table found by alignment. Columns may stand as close as words where the file has `told`
-    them apart."""
+    """What speaks against a table found by alignment. Columns may stand as close as words where they are `typed`
+    apart."""
     regular = len(grid.texts) > _FEW_CELLS and all(map(all, grid.texts))  # a cell in each column of each row
     body = _labelled(grid)[grid.header_rows :]
     found = some(
