@@ -248,7 +248,7 @@ def _left(objects: Objects, drawables: Drawables, *kinds: int) -> Iterator[int]:
 
 def _slides(objects: Objects, drawables: Drawables, show: Message, limits: Limits) -> tuple[Part, ...]:
     tree = show.message(3)
-    nodes = tree.refs(2) or [*_descendants(objects, tree.ref(1), set())]
+    nodes = tree.refs(2) or [*_descendants(objects, tree.ref(1))]
     size = show.message(4)
     parts: list[Part] = []
     for number in nodes[: limits.max_parts]:
@@ -273,13 +273,18 @@ def _slides(objects: Objects, drawables: Drawables, show: Message, limits: Limit
     return tuple(parts)
 
 
-def _descendants(objects: Objects, number: int, seen: set[int]) -> Iterator[int]:
-    """The nodes below one, in their order: how the tree was kept once."""
-    for child in objects.get(number).refs(1):
-        if child not in seen:
+def _descendants(objects: Objects, root: int) -> Iterator[int]:
+    """The nodes below one, in their order: how the tree was kept once. A file may nest them as deep as it has nodes."""
+    seen: set[int] = set()
+    waiting = [iter(objects.get(root).refs(1))]
+    while waiting:
+        child = next(waiting[-1], None)
+        if child is None:
+            waiting.pop()
+        elif child not in seen:
             seen.add(child)
             yield child
-            yield from _descendants(objects, child, seen)
+            waiting.append(iter(objects.get(child).refs(1)))
 
 
 def _sheets(objects: Objects, drawables: Drawables, document: Message, limits: Limits) -> tuple[Part, ...]:

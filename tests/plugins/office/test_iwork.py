@@ -16,7 +16,7 @@ from sidecar_iwork.wire import Message, blocks_unpacked
 from support.formats.plugin_reading import of, read
 from support.office.docx_files import png
 from support.office.iwork_documents import STYLES, Object, keynote, numbers, pages, shape, storage, style
-from support.office.iwork_files import Fixed64, iwa, message, package, ref
+from support.office.iwork_files import Fixed32, Fixed64, iwa, message, package, ref
 
 from sidecar.api import (
     DamagedError,
@@ -206,6 +206,24 @@ def test_an_index_that_is_packed() -> None:
     small = Limits(max_expanded_bytes=5000, ocr=False)
     with pytest.raises(LimitError, match="too large"):
         IWORK.parse(Source.of_bytes(package({"index.apxl.gz": gzip.compress(b"<a>" + b" " * 9000)}), "a.key"), small)
+
+
+def test_slides_whose_tree_is_kept_as_nodes_in_nodes() -> None:
+    """In their order, however deep: each node of a chain held the next, and so many calls were open at once."""
+    deep = 3000
+    objects: dict[int, Object] = {
+        1: (1, {2: ref(2)}),
+        2: (2, {3: {1: ref(3)}, 4: {1: Fixed32(1024.0), 2: Fixed32(768.0)}}),
+        3: (4, {1: [ref(1001), ref(10)]}),
+        10: (4, {1: [ref(11), ref(3)], 2: ref(50)}),
+        11: (4, {2: ref(51)}),
+        **{1000 + at: (4, {1: [ref(1001 + at)]} if at < deep else {2: ref(52)}) for at in range(1, deep + 1)},
+        **{50 + at: (5, {5: ref(60 + at)}) for at in range(3)},
+        **{60 + at: (7, {1: shape(70 + at)[1]}) for at in range(3)},
+        **{70 + at: storage(text, 3) for at, text in enumerate(("Above", "Within", "Deepest"))},
+    }
+    found = document(package({"Index/Document.iwa": iwa(objects)}), "talk.key")
+    assert [part.title for part in found.parts] == ["Deepest", "Above", "Within"]
 
 
 def test_the_first_keynote() -> None:
