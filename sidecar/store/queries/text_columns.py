@@ -47,6 +47,8 @@ _YES: Final = frozenset(("yes", "y", "ja", "j", "oui", "o", "sí", "si", "s", "s
 _SHOWN: Final = 3
 _CHARS: Final = 30
 _MIN_ROWS: Final = 4
+_MAX_GROUPED: Final = 5_000
+"""Rows of a table whose labels are looked at: counting different ones of 200,000 takes a tenth of a second."""
 
 
 def text_remarks(relation: Relation, sql: str, read: Collection[str], connection: sqlite3.Connection) -> Iterator[str]:
@@ -140,6 +142,8 @@ def _of_order(relation: Relation, column: TableColumn, connection: sqlite3.Conne
 def _of_groups(relation: Relation, column: TableColumn, connection: sqlite3.Connection) -> Iterator[str]:
     """Of labels that are all different and leave at least as many rows below them empty, left of a column that every
     row fills: so lists and pivot tables name a group once."""
+    if relation.rows > _MAX_GROUPED:
+        return
     name, table = in_quotes(column.name), in_quotes(relation.table)
     rows, labels, different = connection.execute(
         f"SELECT count(*), count({name}), count(DISTINCT {name}) FROM {table}"  # noqa: S608
