@@ -48,6 +48,8 @@ _LETTERS_AND_DIGITS = re.compile(r'"(?:([^\W\d_]+)(\d+)|(\d+)([^\W\d_]+))"')
 """A term of letters and digits without anything between."""
 _NUMBERED = re.compile(r"\d+(?:[-/]\d+)+")
 """A number in pieces without letters ("decision 26-14"), unless it is a day."""
+_IN_GROUPS = re.compile(r"(?<!\S)[+(]?[A-Z0-9][A-Z0-9()/.-]{0,20}(?: [A-Z0-9()/.-]{1,20}){1,10}(?!\S)")
+_MIN_GROUPED_DIGITS = 8
 _AROUND = ".,;:!?()[]'"
 _ABBREVIATED = frozenset(("e.g", "i.e", "z.b", "d.h", "p.ex", "c.-à-d", "etc"))
 """What says nothing and is read as letters: "e.g." as an e and a g."""
@@ -133,6 +135,12 @@ class Query:
         """Its expressions of what a text has or has not, and nothing is near to: days, numbers and names of things."""
         named = {f'"{one}"' for one in (*self.numbers, *self.coded)}
         return tuple(term for term in self.terms if term.startswith("(") or term in named)
+
+    @cached_property
+    def grouped(self) -> tuple[str, ...]:
+        """The long numbers typed in groups ("GB29 NWBK 6016 1331 9268 19"), each as one word."""
+        joined = ("".join(filter(str.isalnum, one[0])).lower() for one in _IN_GROUPS.finditer(self.text))
+        return tuple(one for one in joined if sum(map(str.isdecimal, one)) >= _MIN_GROUPED_DIGITS)
 
     @cached_property
     def coded(self) -> tuple[str, ...]:

@@ -75,6 +75,10 @@ class Ranker:
         """The best `many` rows, looked for once more with the words of the index in place of those that were misspelt;
         says what stands nowhere, so that no one takes what is near for what was meant."""
         table = ELEMENTS if kind == "element" else PASSAGES
+        if asked.grouped:
+            written = await self.index.numbers_written(table, asked.grouped)
+            terms = tuple(dict.fromkeys((*asked.terms, *written)))
+            asked = replace(asked, terms=terms, numbers=(*asked.numbers, *(one.strip('"') for one in written)))
         if self.index.lacks(table, asked.terms):
             # Other words are likely to be ranked than these, so only which stand nowhere is asked for yet.
             lexical = await self.index.rank(table, _terms(asked), 0)

@@ -27,7 +27,7 @@ from sidecar.store.documents.caching import StoredCache
 from sidecar.store.documents.records import Change, FileStat, Indexed
 from sidecar.store.documents.writing import Writing, invalidate, outdate
 from sidecar.store.index import common_words, embeddings, finding, names
-from sidecar.store.index.corrections import Corrections, corrections
+from sidecar.store.index.corrections import Corrections, corrections, numbers_written
 from sidecar.store.index.postings import Postings
 from sidecar.store.index.ranking import ELEMENTS, PASSAGES, Ranked, SearchTable, Terms, let_through, rank
 from sidecar.toolkit.text import map_texts, without_surrogates
@@ -278,6 +278,11 @@ class SearchIndex(Port):
         return await self.database.read(
             lambda session: corrections(session, table, terms, absent, postings, in_words=in_words, language=language)
         )
+
+    async def numbers_written(self, table: SearchTable, numbers: Sequence[str]) -> tuple[str, ...]:
+        """See `corrections.numbers_written`."""
+        postings = self._current_postings()
+        return await self.database.read(lambda session: numbers_written(session, table, numbers, postings))
 
     async def documents_near(self, query: str, terms: Sequence[str], limit: int = 10) -> list[DocumentInfo]:
         """See `names.documents_near`."""

@@ -89,6 +89,20 @@ def corrections(
     return Corrections(meant, len(several) > 1 and bool(reduce(and_, several)))
 
 
+def numbers_written(
+    session: Session, table: SearchTable, numbers: Sequence[str], postings: Postings
+) -> tuple[str, ...]:
+    """The FTS5 expressions of numbers, typed in groups and given as one word each, as the index has them: as that word,
+    or in other groups; none of those that it does not have."""
+    vocabulary = postings.vocabularies.of(session, table.fts)
+    highest = session.one("SELECT seq FROM sqlite_sequence WHERE name = ?", (table.content,)) or 0
+    ways = ([number] if vocabulary.rows(stem(number)) else taken_apart(vocabulary, number) for number in numbers)
+    found = (
+        next((f'"{one}"' for one in way if postings.bits(session, table.fts, f'"{one}"', highest)), "") for way in ways
+    )
+    return tuple(filter(None, found))
+
+
 def _spelt_otherwise(vocabulary: Vocabulary, word: str, *, english: bool) -> str:
     if not english:
         return spelt_otherwise(vocabulary, word)

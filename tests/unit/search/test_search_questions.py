@@ -154,6 +154,26 @@ async def test_words_side_by_side_in_what_is_gone_are_left_out(tmp_path: Path) -
     await with_store(tmp_path, body)
 
 
+@pytest.mark.parametrize(
+    ("query", "written", "other"),
+    [
+        ("GB29 NWBK 6016 1331 9268 19", "GB29NWBK60161331926819", "GB29NWBK60161331926891"),
+        ("089 1234567", "089/1234-567", "089/1234-576"),
+        ("call +49 30 77 34 218", "+49 30 7734-218", "+49 30 7734-281"),
+        ("4111 1111 1111 1234", "4111-1111-1111-1234", "4111-1111-1111-1243"),
+    ],
+)
+async def test_a_number_typed_in_groups_is_found_in_others(
+    tmp_path: Path, query: str, written: str, other: str
+) -> None:
+    async def body(store: Store) -> None:
+        texts = [other, "0049 40 1234567", "+49 30 1234-218", written, *["nobody"] * 20]
+        await store.files.commit([note(f"n{at}.txt", f"We call {text}, if at all.") for at, text in enumerate(texts)])
+        assert (await Searcher(store.documents, store.search).search(query)).hits[0].document_slug == "n3"
+
+    await with_store(tmp_path, body)
+
+
 async def test_a_file_leads_that_alone_has_a_word_of_the_question_in_its_name(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         await store.files.commit([
