@@ -31,8 +31,6 @@ _Row = tuple[tuple[str, ...], int]
 def parse(source: Source, limits: Limits) -> ParsedDocument:
     """The objects of the file. Raises FormatError."""
     data = _unpacked(source, limits)
-    if data[:5] in (b"RDA2\n", b"RDA3\n") or data[:2] == b"A\n":
-        raise DamagedError(f"{source.name} holds objects of R written as text; save it without ascii = TRUE.")
     try:
         found = read_objects(data)
     except _FAULTS as error:

@@ -1,8 +1,9 @@
 """The objects that R serialises (R Internals 1.8, versions 2 and 3; `serialize.c` of R): vectors with their attributes,
 lists and pairs. Of functions, environments and pointers nothing is kept.
 
-Bytes are in R's two binary forms; what R writes as text is not read."""
+They are written in R's binary forms, or as words (`ascii = TRUE`)."""
 
+import re
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -26,6 +27,9 @@ _NA: Final = -(1 << 31)
 _NA_REAL_LOW: Final = 1954
 """The low word of the number that is NA, all of whose other bits are those of a NaN."""
 _MAX_DEPTH: Final = 200
+_WORD: Final = re.compile(rb"\s*+(\S++)")
+_ESCAPE: Final = re.compile(rb"\\(?:([0-7]{1,3})|(.))", re.DOTALL)
+_SIGNS: Final = {b"n": b"\n", b"t": b"\t", b"v": b"\v", b"b": b"\b", b"r": b"\r", b"f": b"\f", b"a": b"\a"}
 
 Values = Sequence["str | int | float | bool | RObject | None"]
 
@@ -51,15 +55,14 @@ _NOTHING: Final = RObject("nothing")
 def read_objects(data: bytes) -> RObject:
     """What a file, unpacked, holds: of a file of several objects pairs. Raises EOFError, ValueError or struct.error for
     damage."""
-    at = 5 if data[:3] in (b"RDX", b"RDB") else 0
+    at = 5 if data[:3] in (b"RDX", b"RDB", b"RDA") else 0
     form = data[at : at + 2]
-    if form not in (b"X\n", b"B\n"):
-        raise ValueError("its objects are written in no binary form of R")
-    reader = _Reader(data, at + 2, ">" if form == b"X\n" else "<")
-    version = reader.integer()
-    reader.read(8)
+    if form not in (b"X\n", b"B\n", b"A\n"):
+        raise ValueError("its objects are written in no form of R")
+    reader = _WordReader(data, at + 2, "<") if form == b"A\n" else _Reader(data, at + 2, ">" if form == b"X\n" else "<")
+    version, _, _ = reader.integers(3)
     if version == 3:
-        reader.read(reader.integer())
+        reader.string(reader.integer())
     elif version != 2:
         raise ValueError(f"its objects are of version {version}")
     return reader.item(0)
@@ -72,13 +75,19 @@ class _Reader(Cursor):
         self._references: list[RObject | str] = []
 
     def integer(self) -> int:
-        return struct.unpack(f"{self._order}i", self.read(4))[0]
+        return self.integers(1)[0]
+
+    def integers(self, count: int) -> Sequence[int]:
+        return struct.unpack(f"{self._order}{count}i", self.read(4 * count))
+
+    def string(self, size: int) -> bytes:
+        return self.read(size)
 
     def _length(self) -> int:
         length = self.integer()
         if length == -1:
-            high, low = struct.unpack(f"{self._order}2I", self.read(8))
-            length = high << 32 | low
+            high, low = self.integers(2)
+            length = (high & 0xFFFFFFFF) << 32 | low & 0xFFFFFFFF
         if length < 0:
             raise ValueError("a vector has no length")
         return length
@@ -161,7 +170,7 @@ class _Reader(Cursor):
         if kind == _CHARS:
             return RObject("text", (self._chars(flags),))
         if kind in (_SPECIAL, _BUILTIN):
-            self.read(self.integer())
+            self.string(self.integer())
             return _NOTHING
         if kind == _S4:
             return RObject("S4")
@@ -171,14 +180,15 @@ class _Reader(Cursor):
             return RObject("nothing")
         length = self._length()
         if kind in (_LOGICAL, _INTEGER):
-            read = struct.unpack(f"{self._order}{length}i", self.read(4 * length))
+            whole = self.integers(length)
             if kind == _INTEGER:
-                return RObject("integer", [None if one == _NA else one for one in read])
-            return RObject("logical", [None if one == _NA else bool(one) for one in read])
+                return RObject("integer", [None if one == _NA else one for one in whole])
+            return RObject("logical", [None if one == _NA else bool(one) for one in whole])
         if kind == _REAL:
-            return RObject("real", self._reals(length))
+            return RObject("real", self.reals(length))
         if kind == _COMPLEX:
-            pairs = struct.iter_unpack(f"{self._order}2d", self.read(16 * length))
+            read = [float("nan") if one is None else one for one in self.reals(2 * length)]
+            pairs = zip(read[::2], read[1::2], strict=True)
             return RObject("text", [f"{real:g}{imaginary:+g}i" for real, imaginary in pairs])
         if kind == _STRINGS:
             self._check(length)
@@ -187,16 +197,20 @@ class _Reader(Cursor):
             self._check(length)
             return RObject("list", [self.item(depth + 1) for _ in range(length)])
         if kind == _RAW:
-            self.read(length)
+            self.skip(length)
             return RObject("raw")
         raise ValueError(f"an object is of an unknown kind ({kind})")
 
     def _check(self, length: int) -> None:
-        """Whether as many values may follow, each of four bytes at least."""
-        if 4 * length > self.left:
+        """Whether as many values may follow, each of a byte at least."""
+        if length > self.left:
             raise EOFError("it is cut short")
 
-    def _reals(self, length: int) -> list[float | None]:
+    def skip(self, count: int) -> None:
+        """Go over bytes that are no text."""
+        self.read(count)
+
+    def reals(self, length: int) -> list[float | None]:
         data = self.read(8 * length)
         values: list[float | None] = list(struct.unpack(f"{self._order}{length}d", data))
         low = 4 if self._order == ">" else 0
@@ -213,7 +227,7 @@ class _Reader(Cursor):
         length = self.integer()
         if length == -1:
             return None
-        data = self.read(length)
+        data = self.string(length)
         if flags >> 12 & _LATIN_1:
             return data.decode("latin-1")
         try:
@@ -267,3 +281,37 @@ class _Reader(Cursor):
             self.integer()
         else:
             self.item(depth + 1)
+
+
+class _WordReader(_Reader):
+    """The same of what is written as words with white space between."""
+
+    def _words(self, count: int) -> list[bytes]:
+        found: list[bytes] = []
+        if count > self.left:
+            raise EOFError("it is cut short")
+        while len(found) < count:
+            word = _WORD.match(self.data, self.at)
+            if word is None:
+                raise EOFError("it is cut short")
+            self.at = word.end()
+            found.append(word[1])
+        return found
+
+    def integers(self, count: int) -> Sequence[int]:
+        return [_NA if word == b"NA" else int(word) for word in self._words(count)]
+
+    def reals(self, length: int) -> list[float | None]:
+        return [None if word == b"NA" else float(word) for word in self._words(length)]
+
+    def string(self, size: int) -> bytes:
+        if not size:
+            return b""
+        return _ESCAPE.sub(_unescaped, self._words(1)[0])
+
+    def skip(self, count: int) -> None:
+        self._words(count)
+
+
+def _unescaped(found: re.Match[bytes]) -> bytes:
+    return bytes([int(found[1], 8) & 0xFF]) if found[1] else _SIGNS.get(found[2], found[2])

@@ -88,3 +88,14 @@ def test_numbers_kept_in_short_do_not_multiply_a_file() -> None:
 def test_damaged_files_are_told(data: bytes) -> None:
     with pytest.raises(DamagedError):
         read(R, data, "a.rds")
+
+
+def test_objects_written_as_words() -> None:
+    words = (
+        "A 3 263168 197888 5 UTF-8 787 3 526 3 1 NA -3 1026 1 262153 4 note 16 1 262153 1 x 254 14 3 1.5 NA -Inf "
+        "16 3 262153 10 a\\040b\\\\\\012\\303\\251\\\"z 9 -1 262153 0  1026 1 262153 5 names 16 3 "
+        "262153 1 i 262153 1 r 262153 1 t 1026 1 262153 5 class 16 1 262153 10 data.frame "
+        "1026 1 262153 9 row.names 13 2 NA -3 254"
+    )  # fmt: skip
+    document = read(R, gzip.compress(words.replace(" ", "\n").encode()), "a.rds")
+    assert _sheets(document)["a"] == (("i", "r", "t"), ("1", "1.5", 'a b\\\né"z'), ("", "", ""), ("-3", "-inf", ""))
