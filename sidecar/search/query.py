@@ -49,7 +49,8 @@ _LETTERS_AND_DIGITS = re.compile(r'"(?:([^\W\d_]+)(\d+)|(\d+)([^\W\d_]+))"')
 _NUMBERED = re.compile(r"\d+(?:[-/]\d+)+")
 """A number in pieces without letters ("decision 26-14"), unless it is a day."""
 _IN_GROUPS = re.compile(r"(?<!\S)[+(]?[A-Z0-9][A-Z0-9()/.-]{0,20}(?: [A-Z0-9()/.-]{1,20}){1,10}(?!\S)")
-_MIN_GROUPED_DIGITS = 8
+_MIN_GROUPED_DIGITS, _MAX_GROUPED = 8, 3
+"""Digits of a number that is looked for in other groups, and numbers of a query: each is looked up in dozens of ways."""
 _AROUND = ".,;:!?()[]'"
 _ABBREVIATED = frozenset(("e.g", "i.e", "z.b", "d.h", "p.ex", "c.-à-d", "etc"))
 """What says nothing and is read as letters: "e.g." as an e and a g."""
@@ -140,7 +141,8 @@ class Query:
     def grouped(self) -> tuple[str, ...]:
         """The long numbers typed in groups ("GB29 NWBK 6016 1331 9268 19"), each as one word."""
         joined = ("".join(filter(str.isalnum, one[0])).lower() for one in _IN_GROUPS.finditer(self.text))
-        return tuple(one for one in joined if sum(map(str.isdecimal, one)) >= _MIN_GROUPED_DIGITS)
+        long = (one for one in joined if sum(map(str.isdecimal, one)) >= _MIN_GROUPED_DIGITS)
+        return tuple(dict.fromkeys(long))[:_MAX_GROUPED]
 
     @cached_property
     def coded(self) -> tuple[str, ...]:

@@ -327,3 +327,12 @@ def test_a_clause_is_shown_from_its_beginning_unless_that_cuts_off_what_was_aske
 )
 def test_months_and_years_that_a_question_names(text: str, named: list[tuple[int, int, int]]) -> None:
     assert [(one.year, one.month, one.side) for one in parse_query(text).periods] == named
+
+
+def test_few_numbers_of_a_query_are_looked_for_in_other_groups() -> None:
+    assert parse_query("call 089 1234567 or GB29 NWBK 6016 1331 9268 19").grouped == (
+        "0891234567",
+        "gb29nwbk60161331926819",
+    )
+    assert parse_query("in 2024, 12 of 30 or room 4 12").grouped == ()
+    assert len(parse_query(" or ".join(f"089 12345{n:02}" for n in range(90))).grouped) == 3
