@@ -3,11 +3,11 @@ hyphenate, dots that are one word with what they lead to, and heads filled over 
 
 from __future__ import annotations
 
-from support.formats.pdf_builder import Pdf, rule, text
+from support.formats.pdf_builder import Pdf, grid, rule, text
 from support.formats.pdf_prose import coded, read_pdf, symbol_font, table, tables
 from support.formats.plugin_reading import of
 
-from sidecar.api import Table
+from sidecar.api import UNCERTAIN_TABLE, Table
 
 NAMES = ("Harbour", "Lighting", "Library", "Museum", "Ferry", "Cemetery")
 DIGIT = 5.56  # points: the width of a digit of Helvetica at 10 points
@@ -138,3 +138,37 @@ def test_rules_over_sums_part_no_table_and_leave_no_labels_out() -> None:
 def test_titles_of_groups_are_no_second_lines_of_the_sum_above() -> None:
     content, rows = statement()
     assert table(*content).rows == tuple(rows)
+
+
+def test_names_beside_a_map_of_filled_cells_are_its_first_column() -> None:
+    heads, rows = ("North", "South", "East"), [(f"0.{at}1", f"0.{at}5", f"0.{at}9") for at in range(1, 6)]
+    content = [text(158 + 60 * at, 704, head) for at, head in enumerate(heads)]
+    for at, (name, row) in enumerate(zip(NAMES, rows, strict=False)):
+        y = 700 - 16 * (at + 1)
+        content += [text(72, y + 4, name)]
+        for column, figure in enumerate(row):
+            x = 140 + 60 * column
+            content += [f"0.{9 - at} 0.8 0.6 rg {x} {y} 60 16 re f 0 g\n", text(x + 18, y + 4, figure)]
+    wanted = [(name, *row) for name, row in zip(NAMES, rows, strict=False)]
+    assert table(*content).rows == (("", *heads), *wanted)
+
+
+def test_a_code_of_a_currency_in_a_column_without_head_belongs_to_its_amounts() -> None:
+    rows = [("27,357", "5,384"), ("61,938", "13,824"), ("51,814", "11,514"), ("96,105", "62,406")]
+    content = [text(72, 700, "Office", font="F2"), text(206, 700, "2023", font="F2"), text(316, 700, "2022", font="F2")]
+    for at, (name, row) in enumerate(zip(NAMES, rows, strict=False)):
+        y = 685 - 15 * at
+        content += [text(72, y, name)]
+        content += [text(x, y, "EUR") + right(x + 68, y, figure) for x, figure in zip((180, 290), row, strict=True)]
+    wanted = [(name, *(f"EUR {figure}" for figure in row)) for name, row in zip(NAMES, rows, strict=False)]
+    assert table(*content).rows == (("Office", "2023", "2022"), *wanted)
+
+
+def test_signs_that_are_drawn_in_cells_without_text_make_a_table_uncertain() -> None:
+    xs, ys = [72, 160, 230, 300], [720, 700, 680, 660, 640]
+    content = [grid(xs, ys), *(text(x + 4, 706, head) for x, head in zip(xs, ("Office", "Open", "Shut"), strict=False))]
+    for at, name in enumerate(NAMES[:4]):
+        content += [text(76, 686 - 20 * at, name)] if at < 3 else []
+    certain = table(*content, *(text(170 + 70 * (at % 2), 686 - 20 * at, "yes") for at in range(3)))
+    drawn = [f"1 w {x} {y} m {x + 3} {y - 4} l {x + 9} {y + 5} l S\n" for x, y in ((180, 690), (250, 670), (180, 650))]
+    assert table(*content, *drawn).confidence < UNCERTAIN_TABLE <= certain.confidence

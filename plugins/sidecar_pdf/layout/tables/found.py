@@ -15,6 +15,8 @@ from sidecar_pdf.layout.tables.known_flaws import Flaws, score
 from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment, Word
 
 _CODES = "EUR|USD|GBP|CHF|JPY|CNY|INR|CAD|AUD|NZD|SEK|NOK|DKK|ISK|PLN|CZK|HUF|RON|TRY|ZAR|SGD|HKD|ILS|THB|UAH|RUB|ARS"
+CODE = re.compile(_CODES)
+"""The code of a currency."""
 NUMERIC = re.compile(
     rf"^(?:(?:{_CODES})\s?)?[\s$€£¥%()+\-–−.,/:*†‡§<>≤≥~±×#]*+\d[\s$€£¥%()+\-–−.,\d/:*†‡§<>≤≥~±×kKMBx]*+"
     rf"(?:\^\w{{1,2}})?(?:{_CODES})?$|^[-–—]+$|^n/?a$",

@@ -19,7 +19,7 @@ from sidecar_pdf.layout.tables.columns.heads import are_heads, heads_over_rules,
 from sidecar_pdf.layout.tables.columns.labels import with_centred_labels
 from sidecar_pdf.layout.tables.columns.leaders import without_leader
 from sidecar_pdf.layout.tables.columns.told import are_cells, are_told, as_named, as_told, meets, with_complements
-from sidecar_pdf.layout.tables.found import BULLET, NUMERIC, cell_text
+from sidecar_pdf.layout.tables.found import BULLET, CODE, NUMERIC, cell_text
 from sidecar_pdf.layout.tables.grid_rows import (
     Cells,
     Columns,
@@ -110,7 +110,7 @@ def table_grid(
     if borders:
         runs = [[part for run in line for part in _cut_at(run, borders)] for line in runs]
         columns = _parted_columns(columns, borders, words[header:])
-    columns = _under_heads(_with_signs(_with_errors(columns, words), words[header:]), words)
+    columns = _under_heads(_with_signs(_with_errors(columns, words), words, header), words)
     columns = as_named(with_complements(columns, runs), runs) if are_cells(lines) else columns
     if len(columns) < 2:
         return None
@@ -244,9 +244,11 @@ def _with_named(columns: Columns, heads: Cells, lines: list[list[list[Word]]], g
     return sorted([*columns, *added])
 
 
-def _with_signs(columns: Columns, lines: list[list[Word]]) -> Columns:
-    """The columns, one that holds nothing but currency signs made one with the figures behind it."""
-    if not any(w.text in CURRENCIES for line in lines for w in line):
+def _with_signs(columns: Columns, words: list[list[Word]], header: int) -> Columns:
+    """The columns, one that holds nothing but currency signs, or the same code of one over and over, made one with the
+    figures behind it. A head over both is none of its own."""
+    lines = words[header:]
+    if not any(w.text in CURRENCIES or CODE.fullmatch(w.text) for line in lines for w in line):
         return columns
     joined: Columns = []
     signs = False
@@ -256,8 +258,16 @@ def _with_signs(columns: Columns, lines: list[list[Word]]) -> Columns:
             joined[-1] = (joined[-1][0], right)
         else:
             joined.append((left, right))
-        signs = bool(texts) and texts <= CURRENCIES
+        code = _is_code(left, right, words, max(header, 1))
+        signs = bool(texts) and (texts <= CURRENCIES or code)
     return joined
+
+
+def _is_code(left: float, right: float, words: list[list[Word]], header: int) -> bool:
+    """Whether a column holds the same code of a currency over and over, and no word of a head that is its own."""
+    heads = [w for line in words[:header] for w in line if left - _CUT < w.x0 and w.x1 < right + _CUT]
+    texts = {w.text for line in words[header:] for w in line if w.x0 < right and w.x1 > left}
+    return not heads and len(texts) == 1 and CODE.fullmatch(min(texts)) is not None
 
 
 def _with_errors(columns: Columns, lines: list[list[Word]]) -> Columns:

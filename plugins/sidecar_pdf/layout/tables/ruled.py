@@ -31,6 +31,7 @@ from sidecar_pdf.layout.tables.borders.filled import (
     with_head_over,
     with_head_sides,
     with_header_fills,
+    with_names_beside,
 )
 from sidecar_pdf.layout.tables.borders.head_frames import head_frames
 from sidecar_pdf.layout.tables.borders.pieced import pieced_grids, with_cut_sides, with_rule_ends
@@ -41,7 +42,7 @@ from sidecar_pdf.layout.tables.borders.undrawn import with_text_columns, with_te
 from sidecar_pdf.layout.tables.flaws.confidence import drawn_flaws
 from sidecar_pdf.layout.tables.found import FoundTable, cell_text, header_rows, unbroken, without_leaders
 from sidecar_pdf.layout.tables.grid_rows import Cells
-from sidecar_pdf.layout.tables.known_flaws import DRAWN, SUSPECT
+from sidecar_pdf.layout.tables.known_flaws import DRAWN, MARKS_DRAWN, SUSPECT
 from sidecar_pdf.layout.tables.side_by_side import half_ruled, lists_beside
 from sidecar_pdf.pdfium.geometry import area, contains_centre
 from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
@@ -59,6 +60,8 @@ _POINTS = 5  # blanks between the points of a plot, at least
 # Shares.
 _FRAME_AREA = 0.5  # of the page: a larger grid of two cells is a frame
 _THROUGH_ACROSS, _THROUGH_DOWN = 0.33, 0.3  # of the grid's lines that are drawn in a table
+_MAX_NAMED = 40  # grids of filled cells, beside which names of rows are looked for
+_MIN_MARK, _MAX_MARK = 3.0, 18.0  # sides of a sign that is drawn in a cell
 _CROSSING = 0.25  # of the width or height that a curve over a plot's frame covers
 _AS_CERTAIN = 0.8  # of the confidence of a table of drawn cells, that one of more columns has
 _PAINTED = 0.5  # cells that are filled in a heat map
@@ -155,7 +158,10 @@ def _filled_tables(graphics: PageGraphics, segments: list[Segment], tables: list
     texts = [w[1:5] for s in segments if not s.vertical for w in s.words] if loose else []
     level = [s for s in segments if not s.vertical and not s.hidden]
     pieced = pieced_grids(graphics.horizontal, loose, level)
-    for plain in (*cell_grids(graphics.fills), *pillar_grids(graphics.horizontal, loose, texts), *pieced):
+    painted = cell_grids(graphics.fills)
+    if len(painted) <= _MAX_NAMED:
+        painted = [with_names_beside(grid, graphics.fills, level) for grid in painted]
+    for plain in (*painted, *pillar_grids(graphics.horizontal, loose, texts), *pieced):
         grid = with_filled_levels(plain, graphics.fills)
         others = (other.box for other in (*tables, *found))
         if any(contains_centre(other, grid.box) or contains_centre(grid.box, other) for other in others):
@@ -260,8 +266,23 @@ def _table(
     if graphics.ticks:  # they fill the white before them
         cells = [[after_ticks(words, graphics.ticks) for words in row] for row in cells]
     table.base, table.flaws = DRAWN, drawn_flaws(texts, cells, merges)
+    if _marked(grid, texts, graphics.shapes) > 1:
+        table.flaws += (MARKS_DRAWN,)
     read_turned(table, grid)
     return table
+
+
+def _marked(grid: DrawnGrid, texts: list[list[str]], shapes: list[Box]) -> int:
+    """How many cells without text hold a small drawing: a tick, a cross or another sign, which says something."""
+    left, top, right, bottom = grid.box
+    marked: set[tuple[int, int]] = set()
+    for x0, y0, x1, y1 in shapes:
+        inside = left < x0 and x1 < right and top < y0 and y1 < bottom
+        if inside and min(x1 - x0, y1 - y0) > _MIN_MARK and max(x1 - x0, y1 - y0) < _MAX_MARK:
+            (row, column), other = (grid.row_at(y0), grid.column_at(x0)), (grid.row_at(y1), grid.column_at(x1))
+            if (row, column) == other and not texts[row][column]:
+                marked.add(other)
+    return len(marked)
 
 
 def _inside(grid: DrawnGrid, segments: list[Segment]) -> list[Segment]:

@@ -26,6 +26,7 @@ _CUT = 1.0  # by which text may reach over a border
 _SAME_EDGE = 2.0  # between a head and the cells under it, where both begin, end or have their middle
 _MIN_STRIPE, _MAX_STRIPE = 6.0, 150.0  # height of a filled row, whose cells may have several lines
 _MIN_WIDTH = 60.0  # of a filled row
+_MAX_NAME = 150.0  # left of filled cells, in which the names of their rows stand
 _SAME_EXTENT, _SAME_RULE = 5.0, 1.5  # between the ends of filled rows of one table; the heights of cells of one
 # Shares and counts.
 _MAX_CELLS = 24  # filled one by one in a row
@@ -37,6 +38,7 @@ _MIN_HEADS = 3  # filled cells that are the head of a table in a frame
 _PADDED = 2.0  # sizes of type from row to row, as lines of one cell never stand
 _TILED = 0.85  # share of what the cells of heads of several levels enclose that they fill, once
 _MAX_HEAD_CELLS = 96  # filled areas that begin at the height of one row of heads
+_MIN_NAMED = 3  # rows with names beside filled cells
 _MIN_STRIPES = 2  # filled rows whose edges are borders
 HEAD_OVER_RULE, HEAD_OVER_FILL = 1.6, 2.4
 """Heights of a line within which heads stand over the first rule, and over the first filled cell, which is apart."""
@@ -317,26 +319,28 @@ def _grid_of_boxes(rows: list[list[Box]]) -> DrawnGrid:
 def filled_heads(fills: list[Box]) -> list[list[Box]]:
     """The filled cells of what may be heads: first those of several levels, of which some cells are as tall as all of
     them, then those of one."""
+    return [[*cells] for cells in _filled_heads(tuple(fills))]
+
+
+@lru_cache(maxsize=4)  # asked for each grid of a page
+def _filled_heads(fills: tuple[Box, ...]) -> list[list[Box]]:
     rows = [row for row in filled_rows(fills) if _MIN_HEADER < row[0][3] - row[0][1] < _MAX_HEADER]
     ordered = sorted(set(fills), key=lambda box: box[1])
     tops = [box[1] for box in ordered]
     levels: list[list[Box]] = []
+    taken: set[Box] = set()
     for row in rows:
         _, top, _, bottom = row[0]
         first, last = bisect_left(tops, top - SAME_LEVEL), bisect_right(tops, bottom - _MIN_HEADER / 2)
-        if last - first > _MAX_HEAD_CELLS or any(_holds(levels[-1], box) for box in row[:1] if levels):
+        if last - first > _MAX_HEAD_CELLS or row[0] in taken:
             continue
         beside = sorted((box for box in ordered[first:last] if box[3] < bottom + SAME_LEVEL), key=lambda box: box[0])
         cells = _run_with(row[0], beside)
         if len(cells) > len(row) and _is_tiled(cells):
             levels.append(cells)
-    single = [row for row in rows if not any(_holds(cells, row[0]) for cells in levels)]
+            taken.update(cells)
+    single = [row for row in rows if row[0] not in taken]
     return [*levels, *(row for row in single if row[-1][2] - row[0][0] >= _MIN_WIDTH)]
-
-
-def _holds(cells: list[Box], box: Box) -> bool:
-    """Whether a filled area is one of several cells."""
-    return box in cells
 
 
 def _run_with(one: Box, boxes: list[Box]) -> list[Box]:
@@ -361,3 +365,28 @@ def _is_tiled(cells: list[Box]) -> bool:
         return False
     covered = sum((box[2] - box[0]) * (box[3] - box[1]) for box in cells)
     return _TILED < covered / ((right - left) * (bottom - top)) < 2.0 - _TILED
+
+
+def with_names_beside(grid: DrawnGrid, fills: list[Box], segments: list[Segment]) -> DrawnGrid:
+    """Adds a first column to a grid of filled cells, of the names of its rows, which are not filled: one line left of
+    each row, but perhaps the first, within its height, and all of them at one side of it."""
+    left, top, _, bottom = grid.box
+    before = [
+        s for s in segments
+        if left - _MAX_NAME < s.x0 and s.x1 < left + _CUT and top < (s.y0 + s.y1) / 2 < bottom and not s.hidden
+    ]  # fmt: skip
+    rows = [[s for s in before if upper < (s.y0 + s.y1) / 2 < lower] for upper, lower in pairwise(grid.ys)]
+    held = rows if rows[0] else rows[1:]
+    if len(held) < _MIN_NAMED or any(len(row) != 1 for row in held):
+        return grid
+    names = [row[0] for row in held]
+    spread = min(max(xs) - min(xs) for xs in ([s.x0 for s in names], [s.x1 for s in names]))
+    filled = [f for f in fills if f[2] < left + _CUT and top < f[3] and f[1] < bottom]
+    if spread > _SAME_EDGE or any(
+        f[0] < s.x1 and s.x0 < f[2] and f[1] < s.y1 and s.y0 < f[3] for f in filled for s in names
+    ):
+        return grid
+    x = min(s.x0 for s in names) - _CUT
+    horizontal = [*grid.horizontal, *((y, x, left) for y in grid.ys)]
+    vertical = [*grid.vertical, (x, top, bottom), (left, top, bottom)]
+    return replace(grid, xs=[x, *grid.xs], horizontal=horizontal, vertical=vertical)
