@@ -9,7 +9,7 @@ from support.formats.pdf_builder import Pdf, rule, text
 from support.formats.pdf_prose import PROSE, read_pdf, table, tables
 from support.formats.plugin_reading import of
 
-from sidecar.api import Paragraph
+from sidecar.api import UNCERTAIN_TABLE, Paragraph
 
 NAMES = ("Harbour", "Lighting", "Library", "Museum", "Ferry", "Cemetery")
 DIGIT = 5.56  # points: the width of a digit of Helvetica at 10 points
@@ -250,3 +250,13 @@ def test_further_lines_of_the_last_row_under_stripes_belong_to_it() -> None:
             text(280, top - 11, figure),
         ]
     assert table(*content).rows[1:] == tuple((mark, f"{upper} {lower}", figure) for mark, upper, lower, figure in rows)
+
+
+def test_names_of_rows_beside_cells_without_text_are_no_certain_row() -> None:
+    xs, names = (72, 160, 220, 280, 340), (*NAMES, "Market hall")
+    content = [f"0.75 g {x0} {y} {x1 - x0} 0.75 re f 0 g\n" for y in (714, 698, 590) for x0, x1 in pairwise(xs)]
+    content += [text(x + 4, 703, head, size=8) for x, head in zip(xs, ("Office", "Open", "Shut", "Rest"), strict=False)]
+    content += [text(76, 686 - 15 * at, name, size=8) for at, name in enumerate(names)]
+    content += [text(284, 686, "2 hours", size=8), text(284, 671, "10 places", size=8)]
+    certain = [found for found in tables(*content) if found.confidence >= UNCERTAIN_TABLE]
+    assert not any("Harbour Lighting" in cell for found in certain for row in found.rows for cell in row)

@@ -171,4 +171,5 @@ def test_signs_that_are_drawn_in_cells_without_text_make_a_table_uncertain() -> 
         content += [text(76, 686 - 20 * at, name)] if at < 3 else []
     certain = table(*content, *(text(170 + 70 * (at % 2), 686 - 20 * at, "yes") for at in range(3)))
     drawn = [f"1 w {x} {y} m {x + 3} {y - 4} l {x + 9} {y + 5} l S\n" for x, y in ((180, 690), (250, 670), (180, 650))]
+    drawn.append(text(236, 686, "later"))
     assert table(*content, *drawn).confidence < UNCERTAIN_TABLE <= certain.confidence

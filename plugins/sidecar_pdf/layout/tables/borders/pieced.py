@@ -174,9 +174,11 @@ def _grid_of(part: list[_Border], texts: Sequence[Segment]) -> DrawnGrid | None:
     places = positions([x for border in pieced for x in border.ends])
     inner = [x for x in places if sum(_ends_at(one, x) for one in pieced) >= _ALIKE * len(pieced)]
     ys = positions([border.y for border in part])
-    few = len(ys) == _MIN_BORDERS and (not all(b.touching for b in pieced) or _has_levels(ys, inner, texts))
+    few = len(ys) == _MIN_BORDERS and (
+        not all(b.touching for b in pieced) or _has_levels(ys, inner, texts) or _has_rows(ys, [left, *inner], texts)
+    )
     if not inner or len(ys) < _MIN_BORDERS or few:
-        return None  # three rules with white in them, or heads of several levels, are those of a table set as in books
+        return None  # three rules with white in them, or heads of several levels, or rows, are those of books
     last = _last_row([left, *inner, right], ys, texts)
     if last:
         part, ys = [*part, _Border(last, left, right, (), touching=True)], [*ys, last]
@@ -200,6 +202,16 @@ def _has_levels(ys: list[float], inner: list[float], texts: Sequence[Segment]) -
     lines = rows_of(_between(texts, ys[0], ys[1]))
     over = [any(_runs_over(s, x) for s in line for x in inner) for line in lines]
     return len(over) > 1 and over[0] and not over[-1]
+
+
+def _has_rows(ys: list[float], lefts: list[float], texts: Sequence[Segment]) -> bool:
+    """Whether what stands under the heads are names of several rows, one a line, beside cells that hold hardly
+    anything: between cells' own borders they would be one row."""
+    under = [s for s in _between(texts, ys[1], ys[2]) if s.x0 > lefts[0] - _SAME_END]
+    names = rows_of(s for s in under if s.x1 < lefts[1] + _SAME_END)
+    others = [s for s in under if s.x0 > lefts[1] - _SAME_END]
+    opened = all(not line[0].text[0].islower() for line in names)
+    return len(names) > len(lefts) and opened and len(others) < len(names)
 
 
 def _last_row(xs: list[float], ys: list[float], texts: Sequence[Segment]) -> float:
