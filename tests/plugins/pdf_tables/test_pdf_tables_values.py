@@ -165,7 +165,7 @@ def test_a_code_of_a_currency_in_a_column_without_head_belongs_to_its_amounts() 
 
 
 def test_signs_that_are_drawn_in_cells_without_text_make_a_table_uncertain() -> None:
-    xs, ys = [72, 160, 230, 300], [720, 700, 680, 660, 640]
+    xs, ys = [72.0, 160.0, 230.0, 300.0], [720.0, 700.0, 680.0, 660.0, 640.0]
     content = [grid(xs, ys), *(text(x + 4, 706, head) for x, head in zip(xs, ("Office", "Open", "Shut"), strict=False))]
     for at, name in enumerate(NAMES[:4]):
         content += [text(76, 686 - 20 * at, name)] if at < 3 else []
