@@ -278,6 +278,8 @@ def line_separator(last: str, token: str, vocabulary: set[str]) -> tuple[str, bo
             compound = letter or "-" in stem or kept in vocabulary or _is_compound(own.lower(), word.lower())
             return "", not code and (whole or not compound)
         return "", first is not None and _is_word_with_capitals(stem, first[0], vocabulary)
+    if "://" in last and end in "/_=&?%" and _CODE.search(token):
+        return "", False
     if end and end in "–—" and last[-2:-1].isalnum() and token[:1].isalnum():
         return "", False  # dashes without blanks around them
     if _CJK.match(end) and _CJK.match(token):

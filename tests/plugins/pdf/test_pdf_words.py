@@ -319,3 +319,16 @@ def test_lines_set_word_by_word_are_sentences_though_a_figure_writes_its_blanks(
     document = parsed_page(words + labels)
     assert " ".join(said) in [block.text for block in of(document, Paragraph)]
     assert not of(document, Table)
+
+
+def test_an_address_that_a_line_breaks_has_no_blank_in_it() -> None:
+    body = [
+        "The keepers of the harbour have put all of what was measured there on https://harbour.example.org/",
+        "tides/2024_03/ for everybody, and more of it is to be had at https://harbour.example.org/",
+        "where it stays.",
+    ]
+    pdf = Pdf()
+    pdf.page(lines(72, 740, body))
+    said = " ".join(block.text for block in of(parsed(pdf), Paragraph))
+    assert "https://harbour.example.org/tides/2024_03/ for" in said
+    assert "https://harbour.example.org/ where" in said
