@@ -134,8 +134,8 @@ def _output(output: Output, ref: str, pictures: Pictures, sheets: Sequence[str])
         if kind in data:
             key = pictures.add(f"{ref}:{kind}")
             if key:
-                told = "" if plain.startswith("<") else plain.strip()[:500]
-                blocks.append(_plot(output.plot, key) if output.plot else Figure(embed=key, alt=told))
+                alt = "" if plain.startswith("<") else plain.strip()[:500]
+                blocks.append(_plot(output.plot, key) if output.plot else Figure(embed=key, alt=alt))
                 return blocks
     if output.plot is not None:
         return [_plot(output.plot, None)]

@@ -107,8 +107,8 @@ def _entries(found: object) -> list[dict[str, str] | None]:
 def _feature(feature: Mapping[str, Any]) -> dict[str, str]:
     """What is told of a place, what kind of shape it has, and where a single point lies."""
     geometry = _mapping(feature.get("geometry"))
-    told = {"id": feature["id"]} if isinstance(feature.get("id"), (str, int)) else {}
-    record = dict(_fields({**told, **_mapping(feature.get("properties"))}, "", 1))
+    own = {"id": feature["id"]} if isinstance(feature.get("id"), (str, int)) else {}
+    record = dict(_fields({**own, **_mapping(feature.get("properties"))}, "", 1))
     record["geometry"] = _cell_text(geometry.get("type"))
     at = geometry.get("coordinates")
     if geometry.get("type") == "Point" and isinstance(at, list) and len(place := cast("list[object]", at)) >= 2:
@@ -121,12 +121,12 @@ def _request(entry: Mapping[str, Any]) -> dict[str, str]:
     request, answer = _mapping(entry.get("request")), _mapping(entry.get("response"))
     content, sent = _mapping(answer.get("content")), _mapping(request.get("postData"))
     body = "" if content.get("encoding") else content.get("text")
-    told = {
+    facts = {
         "started": entry.get("startedDateTime"), "milliseconds": entry.get("time"),
         **{name: request.get(name) for name in _REQUEST}, **{name: answer.get(name) for name in _ANSWER},
         "type": content.get("mimeType"), "bytes": content.get("size"), "sent": sent.get("text"), "received": body,
     }  # fmt: skip
-    return {name: without_surrogates(_cell_text(value)[:_MAX_BODY_CHARS]) for name, value in told.items()}
+    return {name: without_surrogates(_cell_text(value)[:_MAX_BODY_CHARS]) for name, value in facts.items()}
 
 
 def _mapping(value: object) -> Mapping[str, Any]:
