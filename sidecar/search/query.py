@@ -50,7 +50,7 @@ _NUMBERED = re.compile(r"\d+(?:[-/]\d+)+")
 """A number in pieces without letters ("decision 26-14"), unless it is a day."""
 _IN_GROUPS = re.compile(r"(?<!\S)[+(]?[A-Z0-9][A-Z0-9()/.-]{0,20}(?: [A-Z0-9()/.-]{1,20}){1,10}(?!\S)")
 _MIN_GROUPED_DIGITS, _MAX_GROUPED = 8, 3
-"""Digits of a number that is looked for in other groups, and numbers of a query: each is looked up in dozens of ways."""
+"""Digits of a number that is looked for in other groups, and numbers of a query: each is looked up in many ways."""
 _AROUND = ".,;:!?()[]'"
 _ABBREVIATED = frozenset(("e.g", "i.e", "z.b", "d.h", "p.ex", "c.-à-d", "etc"))
 """What says nothing and is read as letters: "e.g." as an e and a g."""
