@@ -11,7 +11,8 @@ FORMAT = DocxFormat()
 
 def marker(form: str, number: int) -> str:
     """What stands before the first item of a list that begins with `number`."""
-    level = f'<w:lvl w:ilvl="0"><w:start w:val="{number}"/><w:numFmt w:val="{form}"/><w:lvlText w:val="%1"/></w:lvl>'
+    named = form if form.startswith("<") else f'<w:numFmt w:val="{form}"/>'
+    level = f'<w:lvl w:ilvl="0"><w:start w:val="{number}"/>{named}<w:lvlText w:val="%1"/></w:lvl>'
     definition = f'<w:abstractNum w:abstractNumId="0">{level}</w:abstractNum>'
     use = '<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>'
     parts = {"word/numbering.xml": f"<w:numbering {NS}>{definition}{use}</w:numbering>".encode()}
@@ -47,3 +48,14 @@ def marker(form: str, number: int) -> str:
 )  # fmt: skip
 def test_a_list_is_numbered_in_the_format_it_names(form: str, markers: dict[int, str]) -> None:
     assert {number: marker(form, number) for number in markers} == markers
+
+
+def test_a_format_of_ones_own_is_shown_as_what_stands_for_it() -> None:
+    """Word writes "001, 002, …" as a choice, with a format beside it for programs that know none of one's own."""
+    own = (
+        '<mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><mc:Choice '
+        'Requires="w14"><w:numFmt w:val="custom" w:format="001, 002, 003, ..."/></mc:Choice>'
+    )
+    fallback = '<mc:Fallback><w:numFmt w:val="decimalZero"/></mc:Fallback>'
+    assert marker(f"{own}{fallback}</mc:AlternateContent>", 7) == "07"
+    assert marker(f"{own}</mc:AlternateContent>", 7) == "7"
