@@ -213,29 +213,30 @@ def ruled_off_headings(pages: list[PageRegions], body: float) -> list[Region]:
 
 def counts_on(region: Region, others: list[Region]) -> bool:
     """Whether the number of a line is the one after that of one of the others set like it."""
-    above, _, last = number_and_text(heading_text(region))[0].rpartition(".")
-    if not last.isdecimal():
-        return False
-    before = f"{above}.{int(last) - 1}".lstrip(".")
-    return any(number_and_text(heading_text(r))[0] == before and face(r) == face(region) for r in others)
+    number = _last_number(region)
+    before = (number[0], number[1] - 1) if number else None
+    return any(_last_number(other) == before and face(other) == face(region) for other in others) if before else False
 
 
 def between_numbers(pages: list[PageRegions], found: set[int]) -> list[Region]:
     """Lines whose number stands between those of two headings set alike, however long they are: an outline goes on
     there. `found` are the ids of the headings known."""
-    numbered: defaultdict[tuple[Face, str], dict[int, Region]] = defaultdict(dict)
-    possible: list[tuple[tuple[Face, str], int, Region]] = []
+    numbered: defaultdict[tuple[Face, str], set[int]] = defaultdict(set)
     for page in pages:
-        for region in candidates(page):
-            above, _, last = number_and_text(heading_text(region))[0].rpartition(".")
-            if not last.isdecimal():
-                continue
-            key = face(region), above
-            if id(region) in found:
-                numbered[key].setdefault(int(last), region)
-            else:
-                possible.append((key, int(last), region))
+        for region in page.regions:
+            if id(region) in found and (number := _last_number(region)) is not None:
+                numbered[face(region), number[0]].add(number[1])
+    missing = {
+        (style, above, last + 1) for (style, above), values in numbered.items() for last in values
+        if last + 1 not in values and last + 2 in values
+    }  # fmt: skip
     return [
-        region for key, number, region in possible
-        if number not in numbered[key] and number - 1 in numbered[key] and number + 1 in numbered[key]
+        region for page in pages if missing for region in candidates(page)
+        if id(region) not in found and (number := _last_number(region)) and (face(region), *number) in missing
     ]  # fmt: skip
+
+
+def _last_number(region: Region) -> tuple[str, int] | None:
+    """The number a line opens with, parted before its last figure; None where it has none."""
+    above, _, last = number_and_text(heading_text(region))[0].rpartition(".")
+    return (above, int(last)) if last.isdecimal() else None

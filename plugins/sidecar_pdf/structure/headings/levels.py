@@ -25,6 +25,7 @@ StyleKey = tuple[float, bool]
 """Size and weight."""
 MAX_DEPTH = 6  # level of a heading
 _SEVERAL_PARTS, _MOST_PARTS = 2, 0.5  # numbered parts set as large as the title of the document; share of such lines
+_MAX_NESTED = 40  # pairs of styles of one level that are looked at
 _RIGHT_UNDER = 2.5  # ems from a heading down to one right under it
 _SEVERAL_UNDER = 4  # headings under a title, more of which stand under no other one
 _TOP, _FITTED = 0.3, 0.15  # of the height of a slide, where its title stands; of the size of most, by which it differs
@@ -93,7 +94,7 @@ def _nest_faces(levels: dict[int, int], headings: list[Region]) -> None:
         under = -one.size < other.box[1] - one.box[3] < _RIGHT_UNDER * one.size
         if under and levels[id(one)] == levels[id(other)] and other.size <= one.size:
             over[face(one), face(other)] += 1
-    for (upper, lower), count in over.items():
+    for (upper, lower), count in over.most_common(_MAX_NESTED):
         if upper != lower and count >= uses[upper] / 3 and uses[upper] >= _SEVERAL_PARTS <= uses[lower]:
             level = next(levels[id(region)] for region in headings if face(region) == upper)
             same = {id(region) for region in headings if face(region) == lower and levels[id(region)] == level}
