@@ -79,6 +79,14 @@ def test_numbers_kept_in_short_do_not_multiply_a_file() -> None:
     assert time.process_time() - before < 20
 
 
+def test_a_row_of_numbers_has_no_more_than_a_sheet_holds() -> None:
+    matrix = compact(1e19, 1, 1, dim=integers(2, 2_000_000_000))
+    for value in (matrix, compact(1e19, 1, 1)):
+        document = read(R, rds(value), "a.rds")
+        rows = [row for part in document.parts for table in part.blocks for row in getattr(table, "rows", ())]
+        assert 0 < sum(map(len, rows)) <= 1_100_000
+
+
 @pytest.mark.parametrize(
     "data",
     [rds(SHIPS)[:200], rds(SHIPS)[:40], gzip.compress(rds(SHIPS))[:-30], rds(b"\0\0\0\x63"),

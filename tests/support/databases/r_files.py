@@ -58,10 +58,10 @@ def frame(columns: Mapping[str, bytes], rows: Sequence[str] = ()) -> bytes:
     return listed(*columns.values(), names=texts(*columns), row_names=named, class_=texts("data.frame"))
 
 
-def compact(count: float, first: float, step: float) -> bytes:
+def compact(count: float, first: float, step: float, **attributes: bytes) -> bytes:
     """A row of whole numbers as R keeps it in short."""
     info = struct.pack(">i", 2) + symbol("compact_intseq") + NOTHING
-    return struct.pack(">i", 238) + info + reals(count, first, step) + NOTHING
+    return struct.pack(">i", 238) + info + reals(count, first, step) + pairs(_named(attributes))
 
 
 def closure(name: str) -> bytes:
