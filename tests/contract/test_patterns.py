@@ -55,6 +55,21 @@ table = Table(rows=(("a@" * n, "1"), ("y", "2"), ("z", "3")))
 assert find_relations(ParsedDocument(parts=(Part(kind="chapter", title="x", blocks=(table,)),)))
 print("11 texts")
 """
+DRAWINGS = r"""
+import sys
+sys.path.insert(0, sys.argv[1] + "/tests")
+from sidecar.api import Limits, Source
+from sidecar_docx import DocxFormat
+from support.office.docx_files import styled
+place = '<wp:position{} relativeFrom="page"><wp:posOffset>9</wp:posOffset></wp:position{}>'
+inside = "<wp:wrapNone/>" + place.format("H", "H") + place.format("V", "V") + '<wp:extent cx="900000" cy="900000"/>'
+box = "<a:graphic><a:graphicData><wps:wsp><wps:txbx><w:txbxContent><w:p><w:r><w:t>a</w:t></w:r></w:p></w:txbxContent>"
+box += "</wps:txbx></wps:wsp></a:graphicData></a:graphic>"
+run = f'<w:r><w:drawing><wp:anchor behindDoc="0" relativeHeight="5">{inside}{box}</wp:anchor></w:drawing></w:r>'
+print("drawings of a paragraph", flush=True)
+document = DocxFormat().parse(Source.of_bytes(styled(f"<w:p>{run * 4_000}</w:p>"), "a.docx"), Limits(ocr=False))
+print(sum(len(part.blocks) for part in document.parts), "boxes")
+"""
 EVERY_PATTERN = r"""
 import importlib, re, sys
 from pathlib import Path
@@ -130,6 +145,10 @@ def test_no_pattern_takes_exponentially_long() -> None:
 def test_patterns_that_search_anywhere_take_time_that_grows_with_the_text() -> None:
     """They are tried from each character of a text, which may be a line of 100 KB; none looks to its end each time."""
     assert finished(LINEAR) == 27
+
+
+def test_the_drawings_of_a_paragraph_are_looked_at_once() -> None:
+    assert finished(DRAWINGS, str(ROOT)) >= 4_000
 
 
 def test_a_long_run_is_looked_through_once() -> None:

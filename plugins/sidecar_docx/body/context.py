@@ -15,6 +15,7 @@ from sidecar.toolkit.ooxml.package import Package, Relationship
 from sidecar.toolkit.visible import changes_notice
 from sidecar.toolkit.word.mathtype.equations import PartEquations
 from sidecar.toolkit.word.number_formats import format_number
+from sidecar.toolkit.word.occlusion import Floating
 from sidecar.toolkit.xml import XmlElement, child_of
 from sidecar_docx.body.fields import ComplexField
 from sidecar_docx.qualified_names import R_ID, VAL, W, is_on
@@ -163,6 +164,8 @@ class StoryState(ABC):
         """What is behind the text being read, as `run_properties.shading` gives it."""
         self.covered = False
         """Whether a cell is being read that a merge covers: its empty paragraphs are not numbered."""
+        self.floating: dict[XmlElement, list[Floating]] = {}
+        """The drawings that float, by the paragraph they hang on."""
         self._relations: dict[str, Relationship] | None = None
 
     def begin_comment(self, number: str, at: int) -> None:

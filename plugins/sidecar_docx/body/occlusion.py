@@ -19,8 +19,10 @@ def is_behind_a_picture(story: StoryState, drawing: XmlElement) -> bool:
     paragraph = next(drawing.iterancestors(f"{W}p"), None) if own is not None else None
     if own is None or paragraph is None:
         return False
-    others = (_floating(story, anchor) for anchor in paragraph.iter(f"{WP}anchor"))
-    return is_behind(own, (other for other in others if other is not None))
+    if paragraph not in story.floating:  # once for all drawings of a paragraph, of which there may be thousands
+        others = (_floating(story, anchor) for anchor in paragraph.iter(f"{WP}anchor"))
+        story.floating[paragraph] = [other for other in others if other is not None]
+    return is_behind(own, story.floating[paragraph])
 
 
 def occluded_characters(story: StoryState, drawing: XmlElement) -> int:
