@@ -320,9 +320,12 @@ def _cut_at(run: list[Word], borders: list[float]) -> list[list[Word]]:
 def _with_figures_apart(runs: list[list[Word]], columns: Columns) -> list[list[Word]]:
     """The pieces of a line, a label as wide as its column parted from the figure behind it that stands in the next
     one, where nothing else does."""
+    if len(runs) >= len(columns):
+        return runs  # of nearly all lines
     parts: list[list[Word]] = []
+    lefts = [left for left, _ in columns]
     for run in runs:
-        ends = [bisect_right([left for left, _ in columns], word.x0 + _CUT) - 1 for word in run]
+        ends = [bisect_right(lefts, word.x0 + _CUT) - 1 for word in run]
         start = ends.index(ends[-1])
         within = ends[-1] > 0 and run[-1].x1 < columns[ends[-1]][1] + _CUT
         figure = start > 0 and within and NUMERIC.match(cell_text(run[start:]))

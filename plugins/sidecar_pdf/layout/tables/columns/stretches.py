@@ -42,7 +42,7 @@ def table_stretch(rows: list[list[Segment]], start: int) -> int:
         )
         holds = len(row) > 1 or further
         even = _EVEN_LEADING if held and holds and are_told([above, row]) else 1.0
-        even = _FAR_LEADING if _are_figures_under(rows[start:end], row) else even
+        even = _FAR_LEADING if _are_figures_under(rows[max(start, end - _FIGURED) : end], row) else even
         held = holds
         if gap > even * _LEADING * max(row[0].style.size, _MIN_SIZE):
             break
