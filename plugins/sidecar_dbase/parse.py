@@ -80,6 +80,10 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         notices.append(
             Notice("left_out", f"The memo texts of {memos:,} records lie in a file beside, which is not read.")
         )
+    if unread := [field.name for field in fields if _BINARY.get((field.kind, field.size)) is _unread]:
+        notices.append(
+            Notice("left_out", f"Times of dBASE 7 are not read: what {', '.join(unread[:10])} says is missing.")
+        )
     blocks: Sequence[Table] = table_windows([tuple(field.name for field in fields), *rows], header_rows=1)
     parts = (Part(kind="sheet", title=source.name.rpartition(".")[0] or source.name, blocks=tuple(blocks)),)
     return ParsedDocument(

@@ -32,7 +32,8 @@ opentype and chromium 16, 16, 15 and 6, 6, 1; of the other half (11 and 4) 8, 8,
 8, 8, 7 and 2, 2, 1. `--by office` needs LibreOffice Math.
 `pdf_equations_latex_fourth.txt` (40) are those that textbooks hold most; nothing of it was settled after the reading.
 First counts of half 0 (16), linear and LaTeX: by cm 13 and 14, times 12 and 12, palatino 12 and 13, chromium 11 and 12,
-of which one was mended (13); of the other (24), before it and after, 19 and 18, 17 and 16, 16 and 17, 13 and 16.
+of which one was mended (13); of the other (24) 19 and 18, 17 and 16, 16 and 17, 13 and 16, the last after it, too; the
+first three of either half were counted once only.
 """
 
 from __future__ import annotations

@@ -56,13 +56,20 @@ def test_types_of_fields(kind: str, size: int, data: bytes, shown: str) -> None:
         ("+", 4, struct.pack(">I", 2**31 + 12), "12"),
         ("O", 8, b"\xc0" + struct.pack(">d", 2.25)[1:], "2.25"),
         ("O", 8, bytes(byte ^ 0xFF for byte in struct.pack(">d", -2.5)), "-2.5"),
-        ("@", 8, b"\x42" + bytes(7), ""),
     ],
 )
 def test_numbers_of_level_7_sort_as_bytes(kind: str, size: int, data: bytes, shown: str) -> None:
     """dBASE 7 turns the sign of a number round, and all bits of a negative fraction."""
     document = read(DBASE, dbase([("A", kind, size, 0), ("B", "C", 3, 0)], [(data, b"end")], version=4), "t.dbf")
     assert rows(document) == [("A", "B"), (shown, "end")]
+
+
+def test_times_of_level_7_are_told_to_be_missing() -> None:
+    document = read(
+        DBASE, dbase([("A", "@", 8, 0), ("B", "C", 3, 0)], [(b"\x42" + bytes(7), b"end")], version=4), "t.dbf"
+    )
+    assert rows(document) == [("A", "B"), ("", "end")]
+    assert [notice.message for notice in document.notices] == ["Times of dBASE 7 are not read: what A says is missing."]
 
 
 @pytest.mark.parametrize(("driver", "encoding"), [(0xC9, "cp1251"), (0x7B, "cp932"), (0x02, "cp850"), (0, "utf-8")])
