@@ -35,7 +35,7 @@ from sidecar.store.queries.statements import (
     types_by_name,
     with_names,
 )
-from sidecar.store.queries.text_columns import text_remarks
+from sidecar.store.queries.text_columns import text_remarks, twin_remarks
 from sidecar.store.queries.tokens import names_as_written, types_of
 from sidecar.store.queries.united import TABLE, mixed_columns, source_of, sum_of_others_remark, union_remark
 from sidecar.toolkit.tables.rows import read_relation
@@ -240,6 +240,7 @@ class Engine:
             yield from sums.empty_unequal(self._relation(table), sql, self._connection)
             yield from sums.of_any_row(self._relation(table), beside)
             yield from text_remarks(self._relation(table), sql, columns, self._connection)
+            yield from twin_remarks(self._relation(table), columns)
             if table.members:
                 yield from union_remark(table, columns)
                 yield from sum_of_others_remark(self._connection, self._loaded[table.key].name, table, summed)
@@ -248,6 +249,7 @@ class Engine:
                 yield from sums.totals_remark(relation, self._loaded[one.key].maybe_totals, summed)
                 yield from sums.outweighing(relation, summed, self._connection)
                 yield from sums.group_sums(relation, summed, self._connection)
+                yield from sums.balances_remark(relation, summed, self._connection)
 
     def _relation(self, table: QueryTable) -> Relation:
         loaded = self._loaded[table.key]

@@ -13,6 +13,7 @@ from sidecar.api.tables import LeftOut, QuerySource, TableColumn
 from sidecar.store.queries.comparisons import Relation
 from sidecar.store.queries.statements import QueryTable, in_quotes
 from sidecar.store.queries.tokens import selected, tokens_of
+from sidecar.toolkit.tables.cells import is_balance
 from sidecar.toolkit.tables.dates import CLOCK, COMPACT, QUARTERLY
 from sidecar.toolkit.tables.numbers import are_currencies
 
@@ -38,6 +39,8 @@ _GROUPED: Final = 0.75
 """The share of rows in groups or at their heads, at least."""
 _FEW_GROUPS: Final = 2
 """So many may add up by chance where nothing but one column tells."""
+_BALANCES: Final = 2
+"""So many times as many rows as balances: a list of nothing but balances adds them up on purpose."""
 _ROUNDED: Final = 1e-9
 _MAX_CURRENCIES: Final = 5
 _MISSING: Final = re.compile(r"-99+(?:\.9+)?")
@@ -64,6 +67,25 @@ def totals_remark(relation: Relation, maybe: Sequence[tuple[int, str]], summed: 
                 f"Row {row} of {relation.name} is the sum of all others in {column}, and counts as data; if it is a "
                 f"total, write WHERE _row <> {row}."
             )
+
+
+def balances_remark(relation: Relation, summed: Collection[str], connection: sqlite3.Connection) -> Iterator[str]:
+    """Of the few rows of a statement that are named as its balances, where its amounts are added up."""
+    texts = [in_quotes(one.name) for one in relation.columns.values() if one.type == "text"]
+    if not texts or relation.rows > _MAX_GROUPED or not summed_columns(relation.columns.values(), summed):
+        return
+    found = [
+        (row, label)
+        for row, *labels in connection.execute(f"SELECT _row, {', '.join(texts)} FROM {in_quotes(relation.table)}")  # noqa: S608
+        for label in labels
+        if isinstance(label, str) and is_balance(label)
+    ]
+    if found and _BALANCES * len(found) <= relation.rows:
+        rows = ", ".join(str(row) for row, _ in found)
+        yield (
+            f"{relation.name} has '{found[0][1].strip()}' among the rows that are added up; if it is a balance, write "
+            f"WHERE _row NOT IN ({rows})."
+        )
 
 
 def group_sums(relation: Relation, summed: Collection[str], connection: sqlite3.Connection) -> Iterator[str]:

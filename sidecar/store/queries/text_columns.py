@@ -1,6 +1,6 @@
 """What is to be known of columns that a query takes for what they are not: of texts taken for truth values, for dates,
 for numbers that are put in order, or for labels of every row though they stand in the first row of each group alone; of
-numbers taken for dates or times."""
+numbers taken for dates or times; and of columns that have the title of one it reads."""
 
 from __future__ import annotations
 
@@ -49,6 +49,20 @@ _CHARS: Final = 30
 _MIN_ROWS: Final = 4
 _MAX_GROUPED: Final = 5_000
 """Rows of a table whose labels are looked at: counting different ones of 200,000 takes a tenth of a second."""
+
+
+def twin_remarks(relation: Relation, read: Collection[str]) -> Iterator[str]:
+    """Of columns that are `read` while others with the same title are not, a sentence each."""
+    twins: dict[str, list[str]] = {}
+    for column in relation.columns.values():
+        if title := " ".join(column.title.split()).lower():
+            twins.setdefault(title, []).append(column.name)
+    for names in twins.values():
+        one = [name for name in names if name.lower() in read]
+        others = [name for name in names if name.lower() not in read]
+        if one and others:
+            shown = ", ".join(others[:_SHOWN])
+            yield f"{one[0]} of {relation.name} is one of {len(names)} columns of its title, beside {shown}."
 
 
 def text_remarks(relation: Relation, sql: str, read: Collection[str], connection: sqlite3.Connection) -> Iterator[str]:

@@ -76,8 +76,15 @@ _ALL_WORDS = (
 )
 _TOTAL = re.compile(rf"(?:{_TOTAL_WORDS})\s*:?", re.IGNORECASE)
 _ALL = re.compile(rf"(?:{_ALL_WORDS})\s*:?", re.IGNORECASE)
+_BALANCE_WORDS = (
+    r"(?:opening|closing|beginning|starting|ending|previous|new|final)\s+balance|balance\s+(?:brought|carried)\s+forward|"
+    r"(?:anfangs|eröffnungs|start|schluss|end|alter\s+|neuer\s+|alt|neu)saldo|saldo(?:vortrag|übertrag)|übertrag|"
+    r"(?:ancien\s+|nouveau\s+)?solde(?:\s+(?:initial|final))?|saldo\s+(?:inicial|final|iniziale|finale|anterior)"
+)
+"""What a row of a statement says that is no entry of it."""
+_BALANCE = re.compile(rf"(?:{_BALANCE_WORDS})(?!\w).*", re.IGNORECASE)
 _MAYBE_TOTAL = re.compile(
-    rf"(?:{_TOTAL_WORDS}|{_ALL_WORDS})(?!\w).*|.*\b(?:totals?|overall|gesamt|summe|ergebnis|insgesamt)\s*:?",
+    rf"(?:{_TOTAL_WORDS}|{_ALL_WORDS}|{_BALANCE_WORDS})(?!\w).*|.*\b(?:totals?|overall|gesamt|summe|ergebnis|insgesamt)\s*:?",
     re.IGNORECASE,
 )
 _SUM_WORDS = (
@@ -102,7 +109,7 @@ _STATISTIC = re.compile(
 _LIKE_TOTAL = re.compile(
     r"tota|sum|som[am]|gesamt|mittel|average|mean|durchschnitt|moyenne|ergebnis|ensemble|[øσ∑]|razem|celk|i alt|"
     r"yhteens|össze|toplam|итог|всего|сумма|σύνολο|[合总總小総][计計]|总和|[합총소]계|"
-    r"all|overall|altog|combin|aggreg|zusammen|ges\.|insg|tou[st]|tod[oa]s|tutt[ie]"
+    r"all|overall|altog|combin|aggreg|zusammen|ges\.|insg|tou[st]|tod[oa]s|tutt[ie]|balance|sald|solde|übertrag"
 )
 """What every label of a total has somewhere, in lower case: quick to look for, letters alone being asked of a place."""
 _NOTE = re.compile(
@@ -233,6 +240,11 @@ def total_label(label: str, groups: Collection[str] = ()) -> TotalLabel:
     if match is not None and (match["before"] or match["after"]).lower() in groups:
         return "of a group"
     return "perhaps" if _MAYBE_TOTAL.fullmatch(label) else ""
+
+
+def is_balance(label: str) -> bool:
+    """Whether a text says that its row is what a statement begins or ends with: "Opening balance", "Endsaldo"."""
+    return len(label) <= LABEL_CHARS and _BALANCE.fullmatch(label.strip()) is not None
 
 
 def says_all(label: str) -> bool:

@@ -45,6 +45,8 @@ SALES = 'Sale,Client,Total\n11,Acme,100\n12,Acme Europe,200\n13,Bolt,50\n14,"acm
 MEMBERS = "Who,Admin,Joined\nA,Yes,13/02/2024\nB,No,02/14/2024\nC,Yes,05/06/2024\nD,No,30/01/2024\n"
 REGIONS = "Region,Item,Sold\nNorth,Beer,1\n,Wine,2\n,Tea,3\nSouth,Beer,4\n,Wine,5\n,Tea,6\n"
 WEEKS = "Week,Minutes,Guests,Open\nKW 5,30 min,~50,yes\nKW 6,45 min,90,YES\nKW 12,60 min,70,no\n"
+TWINS = "Key,Amount,Amount\na,5,7\nb,6,9\n"
+STATEMENT = "Posted;Account;Amount\n18.01.2024;DE75;54,72\n24.02.2024;DE58;5.908,10\n;Endsaldo;1.234,50\n"
 BRANCHES = "Town,Phone\nKÖLN ,11\nBONN,12\nAACHEN,13\n"
 
 
@@ -58,6 +60,8 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
         ("customers", CUSTOMERS),
         ("orders", ORDERS),
         ("codes", CODES),
+        ("twins", TWINS),
+        ("statement", STATEMENT),
         ("branches", BRANCHES),
         ("scores", SCORES),
         ("films", FILMS),
@@ -401,3 +405,14 @@ def test_rows_that_may_be_missing_are_told_wherever_the_table_is(library: Opened
             assert "read in part" in text_of(await client.call_tool(tool, arguments)), tool
 
     library.play(body)
+
+
+def test_a_column_whose_title_another_has_and_a_balance_among_entries_are_told(library: Opened) -> None:
+    async def body(client: Client) -> None:
+        _, notices = await noticed(client, "SELECT sum(amount) FROM twins")
+        assert notices == ["amount of twins is one of 2 columns of its title, beside amount_2."]
+        assert await noticed(client, "SELECT sum(amount), sum(amount_2) FROM twins") == ([[11, 16]], [])
+        _, notices = await noticed(client, "SELECT sum(amount) FROM statement")
+        assert any("Endsaldo" in notice for notice in notices), notices
+
+    library.play(body, "auto")
