@@ -48,6 +48,9 @@ GOOD = 0.5
 _EQUAL = 0.8
 """Share of the best score from which a passage answers as well as the best, where a question asks for the latest that
 does: more than what a message has that is only to whom it should be from (`Searcher`)."""
+_IN_SHEET = 0.65
+"""Share of the score of a sheet's best rows from which others of it answer as well: they have all words that those have,
+but not side by side."""
 _AS_WELL = 0.9
 """Share of a text's score from which a newer version of it is shown in its place: one that lacks a rarer word of the
 query has less (tests/bench/search/copies.py)."""
@@ -208,7 +211,7 @@ class Places:
         if taken:
             whole = _attached(passage)
             if passage.part_kind == "sheet":
-                whole = whole or passage.first_row < 0 or score < _EQUAL * taken[0][1]
+                whole = whole or passage.first_row < 0 or score < _IN_SHEET * taken[0][1]
             if whole or any(abs(passage.id - number) < APART for number, _ in taken):
                 return False
         taken.append((passage.id, score))

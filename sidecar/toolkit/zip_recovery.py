@@ -48,14 +48,14 @@ def _members(data: bytes, room: int) -> Iterator[tuple[str, bytes]]:
         _, _, flags, method, _, _, _, packed, _, name_size, extra_size = _HEADER.unpack_from(data, at)
         start = at + _HEADER.size + name_size + extra_size
         raw_name = data[at + _HEADER.size : at + _HEADER.size + name_size]
-        name = raw_name.decode("utf-8" if flags & _UTF_8 else "cp437", "replace")
+        name = raw_name.decode("utf-8" if flags & _UTF_8 else "cp437", "replace").partition("\0")[0]
         if flags & _ENCRYPTED or packed == _UNKNOWN or start > len(data):
             return
         follows = bool(flags & _SIZES_FOLLOW) and not packed
         end = len(data) if follows else start + packed
         content, end, whole = _content(data, start, end, method, room)
         room -= len(content)
-        if content and name not in names and (whole or name.lower().endswith(_MARKUP)):
+        if content and name and name not in names and (whole or name.lower().endswith(_MARKUP)):
             names.add(name)
             yield name, content
         at = data.find(_MARK, end)

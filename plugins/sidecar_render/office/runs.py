@@ -1,20 +1,21 @@
 """The text of a block in runs of one look: bold, italic, code, links, formulas. What Word and PowerPoint are given."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import Any
 
 from msgspec import structs
 
-from sidecar.api import Paragraph, Span
+from sidecar.api import AnyBlock, Paragraph, Span
 from sidecar.toolkit.ooxml.omml import plain
 from sidecar.toolkit.xml import XmlElement
 from sidecar_render.office.content import clean
 from sidecar_render.office.formulas import to_omml
 
-_ALERT = re.compile(r"\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*", re.IGNORECASE)
+_ALERT = re.compile(r"(Note|Tip|Important|Warning|Caution)(: .*)?")
+"""The title of a quotation that is one, all bold."""
 _RTL = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _OPEN = re.compile(r"(?:https?|mailto|ftp|file):", re.IGNORECASE)
 """Links that a program may follow; library URIs are shown, for no Office program opens them."""
@@ -59,21 +60,28 @@ def formula_run(tex: str, text: str) -> Run:
     return Run(clean(text)) if made is None else Run(clean(plain(made)), formula=made)
 
 
-def alert(block: Paragraph) -> tuple[str, Paragraph]:
-    """The kind of one of GitHub's alerts ("warning"), "" for any other paragraph, and the paragraph with its kind in
-    words before its text."""
-    mark = _ALERT.match(block.text) if block.style == "quote" else None
-    if mark is None:
-        return "", block
-    title = f"{mark[1].capitalize()}: "
-    moved = len(title) - mark.end()
-    spans = (
-        structs.replace(span, start=span.start + moved, end=span.end + moved)
-        for span in block.spans
-        if span.start >= mark.end()
-    )
-    bold = Span("bold", 0, len(title))
-    return mark[1].lower(), structs.replace(block, text=title + block.text[mark.end() :], spans=(bold, *spans))
+def with_alerts(blocks: Sequence[AnyBlock]) -> Iterator[tuple[str, AnyBlock]]:
+    """The blocks, each with the kind of one of GitHub's alerts ("warning") that it is, "" for all others. The kind,
+    which stands in a paragraph before it, is in words before its text."""
+    title = ""
+    for block, below in zip_longest(blocks, blocks[1:]):
+        if not isinstance(block, Paragraph) or block.style != "quote":
+            yield "", block
+        elif title:
+            moved = (structs.replace(s, start=s.start + len(title), end=s.end + len(title)) for s in block.spans)
+            spans = (Span("bold", 0, len(title)), *moved)
+            yield title.removesuffix(": ").lower(), structs.replace(block, text=title + block.text, spans=spans)
+            title = ""
+        else:
+            mark = _ALERT.fullmatch(block.text) if block.spans[:1] == _bold(block.text) else None
+            if mark and not mark[2] and isinstance(below, Paragraph) and below.style == "quote":
+                title = f"{mark[1]}: "
+            else:
+                yield mark[1].lower() if mark else "", block
+
+
+def _bold(text: str) -> tuple[Span, ...]:
+    return (Span("bold", 0, len(text)),)
 
 
 def reads_right_to_left(text: str) -> bool:

@@ -12,7 +12,7 @@ from pptx.util import Emu, Inches, Pt
 
 from sidecar.api import AnyBlock, Code, Equation, Figure, Heading, ListItem, Note, Paragraph, Span, Table
 from sidecar_render.office.content import Content, Usable, as_table, clean, usable
-from sidecar_render.office.runs import Run, alert, formula_run, reads_right_to_left, runs_of, style_run
+from sidecar_render.office.runs import Run, formula_run, reads_right_to_left, runs_of, style_run, with_alerts
 
 _WIDTH, _HEIGHT = Inches(13.333), Inches(7.5)
 _TEMPLATE_WIDTH = Inches(10)
@@ -93,30 +93,30 @@ def _widen(deck: Any) -> None:
 def _topics(content: Content) -> Iterator[_Topic]:
     """The content slide by slide: every heading begins one."""
     topic = _Topic("")
-    for block in content.blocks:
+    for alert, block in with_alerts(content.blocks):
         if isinstance(block, Heading):
             if topic.title or _fills(topic) or topic.texts:
                 yield topic
             text = "".join(run.text for run in runs_of(block.text, block.spans))
             topic = _Topic(clean(f"{block.number} {text}".strip()))
         else:
-            _add_block(topic, block, content)
+            _add_block(topic, block, content, alert=alert)
     if topic.title or _fills(topic) or topic.texts:
         yield topic
     for rows in content.rows:
         yield _Topic(rows.title, tables=[as_table(rows)])
 
 
-def _add_block(topic: _Topic, block: AnyBlock, content: Content) -> None:
+def _add_block(topic: _Topic, block: AnyBlock, content: Content, *, alert: str) -> None:
     match block:
         case ListItem():
             marker = block.marker if block.ordered or block.marker in ("☐", "☑") else ""
             topic.lines.append(_Line(block.text, block.spans, min(block.level, 2), marker=marker))
         case Paragraph(text=text) if text.strip():
-            if text.lower().startswith(("notes:", "note:", "speaker notes:")):
+            if not alert and text.lower().startswith(("notes:", "note:", "speaker notes:")):
                 topic.notes.append(text.partition(":")[2].strip())
             else:
-                topic.texts.append(alert(block)[1])
+                topic.texts.append(block)
         case Code(text=text):
             topic.lines += [_Line(line, code=True) for line in text.split("\n")]
         case Equation():

@@ -19,7 +19,7 @@ from sidecar.api import Code, Equation, Figure, Heading, ListItem, Note, Paragra
 from sidecar_render.office.content import Content, Rows, as_table, clean, usable
 from sidecar_render.office.footnotes import KINDS, FootnotesPart, Notes
 from sidecar_render.office.formulas import displayed
-from sidecar_render.office.runs import CODE_FONT, Run, alert, formula_run, reads_right_to_left, runs_of, style_run
+from sidecar_render.office.runs import CODE_FONT, Run, formula_run, reads_right_to_left, runs_of, style_run, with_alerts
 
 _MAX_ROWS = 1000
 """A longer table is none to read in a text; its rest is told of."""
@@ -64,6 +64,8 @@ class _Writer:
             self._fill(document.add_paragraph(style="Title"), runs)
         if content.author:
             document.add_paragraph(clean(content.author), style="Subtitle")
+        alerts = [*with_alerts(blocks)]
+        blocks = [block for _, block in alerts]
         headings = [block for block in blocks if isinstance(block, Heading)]
         headings += [Heading(text=rows.title) for rows in content.rows if rows.title != content.title]
         self._notes = Notes(blocks)
@@ -71,8 +73,8 @@ class _Writer:
         headings += [Heading(text="Sources")] if content.sources else []
         if content.contents and len(headings) > 2:
             self._contents(headings)
-        for self._at, block in enumerate(blocks):
-            self._add(block)
+        for self._at, (alert, block) in enumerate(alerts):
+            self._add(block, alert)
             self._last = block if isinstance(block, ListItem) else None
         for rows in content.rows:
             self._rows(rows)
@@ -121,16 +123,15 @@ class _Writer:
             _mark(paragraph, "end")
             paragraph.paragraph_format.space_after = Pt(18)
 
-    def _add(self, block: Any) -> None:
+    def _add(self, block: Any, alert: str) -> None:
         match block:
             case Heading():
                 self._heading(_title_runs(block), block.level)
             case Paragraph(text=text, style=style) if text.strip():
-                kind, block = alert(block)
                 name = {"quote": "Quote", "caption": "Caption", "title": "Title", "subtitle": "Subtitle"}.get(style, "")
                 paragraph = self._paragraph(block, name or "Normal")
-                if kind:
-                    _mark_alert(paragraph, kind)
+                if alert:
+                    _mark_alert(paragraph, alert)
             case ListItem():
                 self._item(block)
             case Code(text=text):
