@@ -146,7 +146,8 @@ def test_a_damaged_index_is_rebuilt_in_every_window_without_a_restart(tmp_path: 
                 found = server.tool("search_documents", query=f"mark{number}")
                 assert found["results"][0]["document_slug"] == f"note{number}"
             works_on(server)
-        assert any("damaged" in remark for remark in [holder.status().get("remark", "")])
+        # Whichever of the two came first to index has rebuilt it.
+        assert any("damaged" in server.status().get("remark", "") for server in (holder, follower))
         (folder / "new.md").write_text("# New\n\nStill followed.\n")
         for server in (holder, follower):
             server.until_indexed(306)
