@@ -49,8 +49,8 @@ _EQUAL = 0.8
 """Share of the best score from which a passage answers as well as the best, where a question asks for the latest that
 does: more than what a message has that is only to whom it should be from (`Searcher`)."""
 _IN_SHEET = 0.65
-"""Share of the score of a sheet's best rows from which others of it answer as well: they have all words that those have,
-but not side by side."""
+"""Share of the score of a sheet's best rows from which others of it answer as well: they have all words that those
+have, but not side by side."""
 _AS_WELL = 0.9
 """Share of a text's score from which a newer version of it is shown in its place: one that lacks a rarer word of the
 query has less (tests/bench/search/copies.py)."""
