@@ -9,7 +9,7 @@ import msgspec
 
 from sidecar.api import ChartData, DamagedError
 from sidecar.toolkit.text import without_surrogates
-from sidecar_notebook.plots import plot_of
+from sidecar_notebook.plots import mapping, plot_of, sequence
 
 _OLD_KINDS = {
     "text": "text/plain", "html": "text/html", "latex": "text/latex", "png": "image/png", "jpeg": "image/jpeg",
@@ -60,24 +60,24 @@ def read_notebook(data: bytes, name: str) -> Notebook:
             raise DamagedError(f"{name} is not readable JSON: {error}.") from error
     except RecursionError as error:
         raise DamagedError(f"{name} nests JSON without end.") from error
-    top = _mapping(raw)
-    cells = _list(top.get("cells"))
-    for sheet in _list(top.get("worksheets")):
-        cells += _list(_mapping(sheet).get("cells"))
+    top = mapping(raw)
+    cells = sequence(top.get("cells"))
+    for sheet in sequence(top.get("worksheets")):
+        cells += sequence(mapping(sheet).get("cells"))
     if not cells and "cells" not in top and "worksheets" not in top:
         raise DamagedError(f"{name} is JSON, but not a notebook: it has no cells.")
-    metadata = _mapping(top.get("metadata"))
-    kernel = _mapping(metadata.get("kernelspec"))
-    info = _mapping(metadata.get("language_info"))
+    metadata = mapping(top.get("metadata"))
+    kernel = mapping(metadata.get("kernelspec"))
+    info = mapping(metadata.get("language_info"))
     language = _text(info.get("name")) or _text(kernel.get("language"))
-    authors = [_text(_mapping(author).get("name")) for author in _list(metadata.get("authors"))]
+    authors = [_text(mapping(author).get("name")) for author in sequence(metadata.get("authors"))]
     facts = {
         "language": language,
         "application": _text(kernel.get("display_name")),
         "author": ", ".join(filter(None, authors)),
     }
     return Notebook(
-        tuple(_cell(_mapping(cell)) for cell in cells),
+        tuple(_cell(mapping(cell)) for cell in cells),
         language,
         {key: value for key, value in facts.items() if value},
         _text(metadata.get("title")),
@@ -91,10 +91,10 @@ def _cell(cell: Mapping[str, Any]) -> Cell:
     if kind == "heading":
         return Cell("markdown", text, level=level if isinstance(level, int) and 1 <= level <= 6 else 1)
     attachments = tuple(
-        (without_surrogates(name), _bundle(_mapping(bundle)))
-        for name, bundle in _mapping(cell.get("attachments")).items()
+        (without_surrogates(name), _bundle(mapping(bundle)))
+        for name, bundle in mapping(cell.get("attachments")).items()
     )
-    outputs = tuple(_output(_mapping(output)) for output in _list(cell.get("outputs")))
+    outputs = tuple(_output(mapping(output)) for output in sequence(cell.get("outputs")))
     return Cell(kind if kind in ("markdown", "code") else "raw", text, outputs, attachments)
 
 
@@ -103,10 +103,10 @@ def _output(output: Mapping[str, Any]) -> Output:
     if kind == "stream":
         return Output("stream", {"text/plain": _text(output.get("text"))})
     if kind in ("error", "pyerr"):
-        trace = "\n".join(_text(line) for line in _list(output.get("traceback")))
+        trace = "\n".join(_text(line) for line in sequence(output.get("traceback")))
         last = f"{_text(output.get('ename'))}: {_text(output.get('evalue'))}"
         return Output("error", {"text/plain": trace or last})
-    bundle = _mapping(output.get("data"))
+    bundle = mapping(output.get("data"))
     data = _bundle(bundle)
     for key, media_type in _OLD_KINDS.items():
         if key in output:  # nbformat 3
@@ -124,11 +124,3 @@ def _text(value: object) -> str:
         lines = cast("list[object]", value)
         value = "".join(line for line in lines if isinstance(line, str))
     return without_surrogates(value) if isinstance(value, str) else ""
-
-
-def _mapping(value: object) -> dict[str, Any]:
-    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
-
-
-def _list(value: object) -> list[Any]:
-    return list(cast("list[Any]", value)) if isinstance(value, list) else []

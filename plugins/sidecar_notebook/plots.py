@@ -2,7 +2,7 @@
 plotly.com/javascript/reference; Vega-Lite's specifications, vega.github.io)."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final, cast
 
 from sidecar.api.model import ChartData, Series
@@ -18,50 +18,47 @@ _MAX_POINTS: Final = 10_000
 def plot_of(bundle: Mapping[str, Any]) -> ChartData | None:
     """The plot of an output by its media types; None where there is none that says anything."""
     if _PLOTLY in bundle:
-        plot = _plotly(_mapping(bundle[_PLOTLY]))
+        plot = _plotly(mapping(bundle[_PLOTLY]))
     else:
         kind = next(filter(_VEGA_LITE.match, bundle), "")
-        plot = _vega_lite(_mapping(bundle[kind])) if kind else None
+        plot = _vega_lite(mapping(bundle[kind])) if kind else None
     if plot is None or not (plot.title or plot.x_title or any(one.name or one.values for one in plot.series)):
         return None
     return plot
 
 
 def _plotly(figure: Mapping[str, Any]) -> ChartData:
-    layout = _mapping(figure.get("layout"))
-    traces = [_mapping(one) for one in _list(figure.get("data"))[:_MAX_SERIES]]
+    layout = mapping(figure.get("layout"))
+    traces = [mapping(one) for one in sequence(figure.get("data"))[:_MAX_SERIES]]
     room = _MAX_POINTS
     series: list[Series] = []
     categories: tuple[str, ...] = ()
     for trace in traces:
-        points = _list(trace.get("y") or trace.get("values"))[:room]
-        places = _list(trace.get("x") or trace.get("labels"))[: len(points)]
+        points = sequence(trace.get("y") or trace.get("values"))[:room]
+        places = sequence(trace.get("x") or trace.get("labels"))[: len(points)]
         room -= len(points)
         values = tuple(map(_number, points))
         labels = tuple(
             one if isinstance(one, str) else f"{one:g}" for one in places if isinstance(one, (str, int, float))
         )
-        if len(labels) == len(points) and (not categories or labels == categories):
-            categories = labels
-            series.append(Series(name=_said(trace.get("name")), values=values))
-        else:
-            series.append(
-                Series(name=_said(trace.get("name")), values=values, x=labels if len(labels) == len(points) else ())
-            )
-    annotations = (_said(_mapping(one).get("text")) for one in _list(layout.get("annotations"))[:_MAX_SERIES])
+        own = labels if len(labels) == len(points) else None
+        if own is not None and categories in ((), own):
+            categories, own = own, None
+        series.append(Series(name=_said(trace.get("name")), values=values, x=own or ()))
+    annotations = (_said(mapping(one).get("text")) for one in sequence(layout.get("annotations"))[:_MAX_SERIES])
     return ChartData(
         type=next((kind for trace in traces if isinstance(kind := trace.get("type"), str)), "scatter"),
-        title=_titled(layout), x_title=_titled(_mapping(layout.get("xaxis"))),
-        y_title=_titled(_mapping(layout.get("yaxis"))), categories=categories, series=tuple(series),
+        title=_titled(layout), x_title=_titled(mapping(layout.get("xaxis"))),
+        y_title=_titled(mapping(layout.get("yaxis"))), categories=categories, series=tuple(series),
         texts=tuple(filter(None, annotations)),
     )  # fmt: skip
 
 
 def _vega_lite(plot: Mapping[str, Any]) -> ChartData:
     mark = plot.get("mark")
-    kind = mark if isinstance(mark, str) else _said(_mapping(mark).get("type"))
-    encoding = _mapping(plot.get("encoding"))
-    axes = {name: _channel(_mapping(encoding.get(name))) for name in ("x", "y", "color", "size", "shape", "facet")}
+    kind = mark if isinstance(mark, str) else _said(mapping(mark).get("type"))
+    encoding = mapping(plot.get("encoding"))
+    axes = {name: _channel(mapping(encoding.get(name))) for name in ("x", "y", "color", "size", "shape", "facet")}
     return ChartData(
         type=kind or "plot", title=_titled(plot), x_title=axes["x"], y_title=axes["y"],
         texts=tuple(text for name, text in axes.items() if text and name not in ("x", "y")),
@@ -69,13 +66,13 @@ def _vega_lite(plot: Mapping[str, Any]) -> ChartData:
 
 
 def _channel(channel: Mapping[str, Any]) -> str:
-    return _said(channel.get("title")) or _titled(_mapping(channel.get("axis"))) or _said(channel.get("field"))
+    return _said(channel.get("title")) or _titled(mapping(channel.get("axis"))) or _said(channel.get("field"))
 
 
 def _titled(holder: Mapping[str, Any]) -> str:
     """A title, which may be a text or hold one."""
     title = holder.get("title")
-    return _said(title) or _said(_mapping(title).get("text"))
+    return _said(title) or _said(mapping(title).get("text"))
 
 
 def _said(value: object) -> str:
@@ -88,9 +85,11 @@ def _number(value: object) -> float | None:
     return float(value) if isinstance(value, (int, float)) and abs(value) < 1e300 else None
 
 
-def _mapping(value: object) -> Mapping[str, Any]:
+def mapping(value: object) -> dict[str, Any]:
+    """The value where it is an object, else one without members."""
     return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
 
-def _list(value: object) -> Sequence[Any]:
-    return cast("list[Any]", value) if isinstance(value, list) else []
+def sequence(value: object) -> list[Any]:
+    """The items of an array; none of anything else."""
+    return list(cast("list[Any]", value)) if isinstance(value, list) else []

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Protocol
+from typing import Final, Protocol
 
 from msgspec.structs import replace
 
@@ -22,12 +22,14 @@ from sidecar_odf.names import DRAW, FO, OFFICE, STYLE, SVG, TABLE, TEXT, XLINK, 
 from sidecar_odf.objects import Objects, control_note
 from sidecar_odf.styles import UNKNOWN_COLOUR, Styles
 
+MAX_REPEATS: Final = 100_000
+
 
 @dataclass
 class Repeats:
     """How often cells of a document's tables may still be written out again: each row may say that it repeats."""
 
-    left: int = 100_000
+    left: int = MAX_REPEATS
 
     def take(self, wanted: int) -> int:
         """As many as are wanted, or are left."""

@@ -170,7 +170,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
             notices += changes_notice(len(changes))
         notices += hidden_notice(block for part in parts for block in part.blocks)
         if not reader.repeats.left:
-            message = f"Cells of tables that repeat are written out {frames.Repeats().left:,} times; more are left out."
+            message = f"Cells of tables that repeat are written out {frames.MAX_REPEATS:,} times; more are left out."
             notices.append(Notice("truncated_at", message))
         if any("basic/" in name.lower() for name in package.names()):
             notices.append(Notice("macros", "The document holds macros; they are not run."))

@@ -1,10 +1,11 @@
 """Makes translations tables of HTML, a row a text with what it is in the other languages: XLIFF 1.2 and 2.0 (OASIS) and
 TMX 1.4 (LISA). Codes of the program that a text is for are left out of it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from sidecar.toolkit.xml import XmlElement, etree
+from sidecar_xml.plans.projects import add_table
 
 _CODES: Final = frozenset(("bpt", "ept", "ph", "it", "ut", "x", "bx", "ex"))
 _MAX_LANGUAGES: Final = 60
@@ -22,7 +23,7 @@ def xliff_as_html(root: XmlElement) -> XmlElement:
             "ID", file.get("source-language") or root.get("srcLang") or "Source",
             file.get("target-language") or root.get("trgLang") or "Target", "Note",
         )  # fmt: skip
-        _table(body, head, rows)
+        add_table(body, "", head, rows)
     return body
 
 
@@ -44,7 +45,7 @@ def tmx_as_html(root: XmlElement) -> XmlElement:
         [(one.get("lang", ""), _text(one.find("seg"))) for one in unit.iterchildren("tuv")] for unit in root.iter("tu")
     ]
     languages = [*dict.fromkeys(language for unit in units for language, _ in unit)][:_MAX_LANGUAGES]
-    _table(body, languages, [[*map(dict(unit).get, languages)] for unit in units])
+    add_table(body, "", languages, [[*map(dict(unit).get, languages)] for unit in units])
     return body
 
 
@@ -55,16 +56,3 @@ def _text(node: XmlElement | None) -> str:
     for code in [*node.iter(*_CODES)]:
         code.clear(keep_tail=True)
     return " ".join("".join(node.itertext()).split())
-
-
-def _table(body: XmlElement, head: Sequence[str], rows: Sequence[Sequence[str | None]]) -> None:
-    """Add a table of the columns in which any row says something."""
-    filled = [column for column in range(len(head)) if any(row[column] for row in rows)]
-    table = etree.SubElement(body, "table")
-    line = etree.SubElement(etree.SubElement(table, "thead"), "tr")
-    for column in filled:
-        etree.SubElement(line, "th").text = head[column]
-    for row in rows:
-        line = etree.SubElement(table, "tr")
-        for column in filled:
-            etree.SubElement(line, "td").text = row[column]

@@ -93,20 +93,23 @@ def child_text(node: XmlElement, tag: str) -> str:
     return " ".join((node.findtext(tag) or "").split())
 
 
-def add_table(body: XmlElement, title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """A heading and a table of the columns in which something is said; nothing without rows."""
+def add_table(body: XmlElement, title: str, head: Sequence[str], rows: Sequence[Sequence[str | None]]) -> None:
+    """A heading, where there is a title, and a table of the columns in which something is said; nothing without
+    rows."""
     if not rows:
         return
-    etree.SubElement(body, "h2").text = title
+    if title:
+        etree.SubElement(body, "h2").text = title
     table = etree.SubElement(body, "table")
     shown = [at for at in range(len(head)) if any(row[at] for row in rows)]
     for tag, cells in _tagged(head, rows):
         line = etree.SubElement(table, "tr")
         for at in shown:
-            etree.SubElement(line, tag).text = NO_XML.sub("", cells[at])  # an export in lines of text may hold them
+            # An export in lines of text may hold what XML has not.
+            etree.SubElement(line, tag).text = NO_XML.sub("", cells[at] or "")
 
 
-def _tagged(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[tuple[str, Sequence[str]]]:
+def _tagged(head: Sequence[str], rows: Sequence[Sequence[str | None]]) -> Iterator[tuple[str, Sequence[str | None]]]:
     yield "th", head
     for row in rows:
         yield "td", row

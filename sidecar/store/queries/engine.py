@@ -234,18 +234,19 @@ class Engine:
         summed, beside = sums.summed_names(sql), sums.beside_sums(sql)
         for table in used:
             columns = {name for one in table.aliases for name in read.get(one.lower(), ())}
-            yield from sums.several_currencies(self._relation(table), summed, columns, self._connection)
-            yield from sums.codes_of_nothing(self._relation(table), summed, self._connection)
-            yield from sums.empty_first(self._relation(table), sql, self._connection)
-            yield from sums.empty_unequal(self._relation(table), sql, self._connection)
-            yield from sums.of_any_row(self._relation(table), beside)
-            yield from text_remarks(self._relation(table), sql, columns, self._connection)
-            yield from twin_remarks(self._relation(table), columns)
+            whole = self._relation(table)
+            yield from sums.several_currencies(whole, summed, columns, self._connection)
+            yield from sums.codes_of_nothing(whole, summed, self._connection)
+            yield from sums.empty_first(whole, sql, self._connection)
+            yield from sums.empty_unequal(whole, sql, self._connection)
+            yield from sums.of_any_row(whole, beside)
+            yield from text_remarks(whole, sql, columns, self._connection)
+            yield from twin_remarks(whole, columns)
             if table.members:
                 yield from union_remark(table, columns)
                 yield from sum_of_others_remark(self._connection, self._loaded[table.key].name, table, summed)
             for one in (table.members or (table,)) if summed else ():
-                relation = self._relation(one)
+                relation = self._relation(one) if table.members else whole
                 yield from sums.totals_remark(relation, self._loaded[one.key].maybe_totals, summed)
                 yield from sums.outweighing(relation, summed, self._connection)
                 yield from sums.group_sums(relation, summed, self._connection)

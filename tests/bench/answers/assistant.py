@@ -28,6 +28,9 @@ from pathlib import Path
 from statistics import mean, quantiles
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from bench.shared.libraries import paths_of
 from mcp.client.client import Client
 
 from sidecar.app import Application, open_application
@@ -73,16 +76,6 @@ def load(half: str) -> list[Question]:
     rows = json.loads((Path(__file__).parent / "data" / "questions_assistant.json").read_text("utf-8"))
     questions = [Question(row["kind"], row["ask"], tuple(row["in"])) for row in rows]
     return [one for one in questions if half_of(one) == half]
-
-
-async def paths_of(application: Application) -> dict[str, str]:
-    """Slug → path of every document."""
-    found: dict[str, str] = {}
-    page = 1
-    while (listed := await application.library.documents(page, 100)).documents:
-        found |= {document.slug: document.path for document in listed.documents}
-        page += 1
-    return found
 
 
 async def ask(client: Client, question: Question, places: dict[str, str]) -> Answer:

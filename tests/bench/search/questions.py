@@ -62,9 +62,11 @@ from statistics import mean
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(1, str(Path(__file__).parents[2]))
 
 import question_documents
 import question_formats as formats
+from bench.shared.libraries import paths_of
 from mcp.client.client import Client
 
 from sidecar.app import Application, open_application
@@ -136,16 +138,6 @@ def halves(questions: Sequence[Question]) -> tuple[list[int], list[int]]:
 def successes(ranks: Sequence[int]) -> str:
     first = mean(rank == 1 for rank in ranks)
     return f"success@1 {first:.3f}  success@3 {mean(0 < rank <= 3 for rank in ranks):.3f}"
-
-
-async def paths_of(application: Application) -> dict[str, str]:
-    """Slug → path of every document."""
-    found: dict[str, str] = {}
-    page = 1
-    while (listed := await application.library.documents(page, 100)).documents:
-        found |= {document.slug: document.path for document in listed.documents}
-        page += 1
-    return found
 
 
 async def ask(client: Client, question: Question, places: dict[str, str]) -> Asked:
