@@ -246,7 +246,7 @@ def _title(one: BlockRange) -> str:
         return ""  # a page's label is in the source line
     if any(isinstance(block, Heading) for block in one.blocks[:_LEADING_BLOCKS]):
         return ""
-    if not one.part.name and any(_opens_with(block, title) for block in one.blocks):
+    if (not one.part.name or one.part.kind == "page") and any(_opens_with(block, title) for block in one.blocks):
         # The title was taken from the text; said above it, it would stand there twice.
         return f"Message {one.part.n}" if one.part.kind == "message" else ""
     return title

@@ -7,6 +7,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+import mcp_types as types
 import pytest
 from docx import Document
 from mcp.client.client import Client
@@ -227,3 +228,20 @@ async def test_the_status_names_what_could_not_be_read_and_counts_as_the_lists_d
             assert wrong.is_error
 
     await main()
+
+
+async def test_a_heading_within_a_page_is_not_said_above_it(tmp_path: Path) -> None:
+    """The title of a page with a label is its first heading; above the text before that, it would be wrong."""
+    pdf = Pdf()
+    pdf.catalog = "/PageLabels << /Nums [0 << /S /D /St 25 >>] >>"
+    page = "".join(lines(72, 740 - 60 * n, PROSE) for n in range(5))
+    pdf.page(text(72, 760, "2.4 Basics", size=14, font="F2") + page)
+    pdf.page(page + text(72, 420, "2.5 Byte codes", size=14, font="F2") + lines(72, 390, PROSE))
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    (folder / "manual.pdf").write_bytes(pdf.bytes())
+    async with in_process(folder, tmp_path / "data") as (_, server, _), Client(server, mode="auto") as client:
+        (read,) = (await client.read_resource("page://manual/2.md")).contents
+        assert isinstance(read, types.TextResourceContents)
+        shown = [line for line in read.text.split("\n") if line.startswith("#")]
+        assert [line.lstrip("#") for line in shown] == [" 2.5 Byte codes"]
