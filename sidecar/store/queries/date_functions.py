@@ -23,6 +23,7 @@ _MYSQL_FORMS: Final = {
 }  # fmt: skip
 
 _ISO: Final = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:[ T]\d\d:\d\d.*)?)?)?")
+_AGE: Final = re.compile(r"(-?\d{1,6}) (yea|mon|day)")
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 
 
@@ -97,9 +98,12 @@ def _field(unit: Value, value: Value) -> float | None:
     moment, name = _moment(value), as_text(unit).strip().lower()
     if moment is None:
         seconds = read_stretch(value.strip()) if isinstance(value, str) else None
-        parts = {"hour": 3600, "minute": 60, "second": 1} if seconds is not None else {}
+        if seconds is None:
+            ages = {part: int(count) for count, part in _AGE.findall(as_text(value))}
+            return ages.get(_unit(name)[:3], 0) if ages else None
+        parts = {"hour": 3600, "minute": 60, "second": 1}
         by = parts.get(_unit(name))
-        return seconds // by % (60 if by < 3600 else seconds + 1) if by and seconds is not None else None
+        return seconds // by % (60 if by < 3600 else seconds + 1) if by else None
     fields = {
         "isodow": moment.isoweekday(), "dow": moment.isoweekday() % 7, "doy": moment.timetuple().tm_yday,
         "week": moment.isocalendar()[1], "isoyear": moment.isocalendar()[0], "quarter": (moment.month + 2) // 3,
@@ -123,6 +127,34 @@ def _between(unit: Value, first: Value, last: Value) -> int | None:
         "hour": int(seconds / 3600), "minute": int(seconds / 60), "second": seconds,
     }  # fmt: skip
     return known[name]
+
+
+def _complete(unit: Value, first: Value, last: Value) -> int | None:
+    """How many whole units lie between two moments: `timestampdiff('year', a, b)` of MySQL, an age."""
+    begin, end, name = _moment(first), _moment(last), _unit(unit)
+    if begin is None or end is None:
+        return None
+    if begin > end:
+        return -(_complete(unit, last, first) or 0)
+    if name == "day":
+        return (end - begin).days
+    several = {"month": 1, "quarter": 3, "year": 12}.get(name)
+    if several is None:
+        return _between(unit, first, last)
+    months = (end.year - begin.year) * 12 + end.month - begin.month
+    return (months - ((end.day, end.time()) < (begin.day, begin.time()))) // several
+
+
+def _age(*moments: Value) -> str | None:
+    """`age(later, earlier)` and `age(earlier)` of PostgreSQL: "4 years 3 mons 2 days"."""
+    end, begin = map(_moment, moments if len(moments) > 1 else (dt.date.today().isoformat(), *moments))  # noqa: DTZ011
+    if begin is None or end is None:
+        return None
+    sign, (begin, end) = "-" * (begin > end), sorted((begin, end))
+    months = (end.year - begin.year) * 12 + end.month - begin.month - (end.day < begin.day)
+    days = end.day - begin.day + (end.day < begin.day) * calendar.monthrange(begin.year, begin.month)[1]
+    parts = (("year", months // 12), ("mon", months % 12), ("day", days))
+    return " ".join(f"{sign}{count} {name}{'s' * (count != 1)}" for name, count in parts if count) or "0 days"
 
 
 def _shifted(value: Value, count: Value, unit: Value) -> str | None:
@@ -195,6 +227,7 @@ def _count(value: Value) -> float | None:
 DATES: Final[dict[str, tuple[int, Callable[..., Value]]]] = {
     "year": (1, _year), "month": (1, _month), "day": (1, _day), "quarter": (1, _quarter),
     "date_trunc": (2, _truncated), "date_part": (2, _field), "datediff": (3, _between), "date_shift": (3, _shifted),
+    "complete_units": (3, _complete), "age": (-1, _age),
     "last_day": (1, _last_day), "parsed_date": (2, _parsed_date), "to_char": (2, _formed),
     "date_format": (2, _date_formed), "monthname": (1, _named("%B")), "dayname": (1, _named("%A")),
     "make_date": (3, _made_date),

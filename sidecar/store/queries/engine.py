@@ -232,25 +232,24 @@ class Engine:
     def _sum_notices(self, sql: str, used: Sequence[QueryTable], read: Mapping[str, set[str]]) -> Iterator[str]:
         """Of rows that may not belong to what the query adds up, and of tables put together that are unlike."""
         summed, beside = sums.summed_names(sql), sums.beside_sums(sql)
+        yield from sums.alike_left_out(sql, summed)
         for table in used:
             columns = {name for one in table.aliases for name in read.get(one.lower(), ())}
             whole = self._relation(table)
             yield from sums.several_currencies(whole, summed, columns, self._connection)
             yield from sums.codes_of_nothing(whole, summed, self._connection)
-            yield from sums.empty_first(whole, sql, self._connection)
-            yield from sums.empty_unequal(whole, sql, self._connection)
+            yield from sums.of_empty_cells(whole, sql, self._connection)
             yield from sums.of_any_row(whole, beside)
             yield from text_remarks(whole, sql, columns, self._connection)
             yield from twin_remarks(whole, columns)
             if table.members:
                 yield from union_remark(table, columns)
                 yield from sum_of_others_remark(self._connection, self._loaded[table.key].name, table, summed)
-            for one in (table.members or (table,)) if summed else ():
+            for one in (table.members or (table,)) if summed and not sums.ROWS_CHOSEN.search(sql) else ():
                 relation = self._relation(one) if table.members else whole
                 yield from sums.totals_remark(relation, self._loaded[one.key].maybe_totals, summed)
-                yield from sums.outweighing(relation, summed, self._connection)
-                yield from sums.group_sums(relation, summed, self._connection)
-                yield from sums.balances_remark(relation, summed, self._connection)
+                for look in (sums.outweighing, sums.group_sums, sums.balances_remark):
+                    yield from look(relation, summed, self._connection)
 
     def _relation(self, table: QueryTable) -> Relation:
         loaded = self._loaded[table.key]

@@ -20,12 +20,10 @@ from sidecar.api.tables import TableColumn
 from sidecar.store.queries.aggregates import TEXT_BYTES
 from sidecar.store.queries.functions import NAMES, Patterns, add_functions
 from sidecar.store.queries.statements import SQL_CHARS
-from sidecar.toolkit.tables.dates import PERIODS, compare_periods
+from sidecar.toolkit.tables.dates import PERIOD_ORDER, PERIODS, compare_periods
 
 HEAP_BYTES: Final = 640 * 2**20
 """What SQLite may take for tables, sorting and results together."""
-_COLLATION: Final = "periods"
-"""The collation of months and quarters."""
 _STEPS: Final = 20_000
 """Instructions of SQLite's machine between two looks at the clock, about a millisecond."""
 _LIMITS: Final = {
@@ -61,7 +59,7 @@ _SQL_TYPES: Final = {
 def sql_type(column: TableColumn) -> str:
     """What a column is declared as: months, quarters and days of eight digits are compared in time, however a query
     writes them."""
-    return f"{_SQL_TYPES[column.type]} COLLATE {_COLLATION}" if column.order in PERIODS else _SQL_TYPES[column.type]
+    return f"{_SQL_TYPES[column.type]} COLLATE {PERIOD_ORDER}" if column.order in PERIODS else _SQL_TYPES[column.type]
 
 
 def connect() -> tuple[sqlite3.Connection, Patterns]:
@@ -71,7 +69,7 @@ def connect() -> tuple[sqlite3.Connection, Patterns]:
         connection.execute(f"PRAGMA {setting}").close()
     for limit, value in _LIMITS.items():
         connection.setlimit(limit, value)
-    connection.create_collation(_COLLATION, compare_periods)
+    connection.create_collation(PERIOD_ORDER, compare_periods)
     return connection, add_functions(connection)
 
 

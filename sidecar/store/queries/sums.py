@@ -22,6 +22,14 @@ _LEAST_FIRST = re.compile(r"\border\s+by\s+(?:\w+\.)?[`\"]?(\w+)[`\"]?(?:\s+asc)
 _UNEQUAL = re.compile(
     r"(?<![\w.])(?:\w++\.)?+[`\"]?(\w++)[`\"]?\s*+(?:<>|!=|\bnot\s+(?:like\b|in\s*\())\s*'(?!')", re.IGNORECASE
 )
+_NOT_AMONG = re.compile(
+    r"\bnot\s++in\s*+\(\s*+select\s++(?:distinct\s++)?+(?:\w++\.)?+[`\"]?+(\w++)[`\"]?+\s++from\b([^)]*+)",
+    re.IGNORECASE,
+)
+"""What rows are not to be among, with what stands behind it."""
+ROWS_CHOSEN: Final = re.compile(r"(?<!\w)_row\s*+(?:not\s++in|<>|!=|<|>)", re.IGNORECASE)
+"""What a query leaves rows out by that it was told of."""
+_TOGETHER = re.compile(r"\bunion\b(?!\s++all\b)", re.IGNORECASE)
 _ADDING = re.compile(r"(?:round\s*\(\s*)?(?:sum|total|avg|count|median|stddev)\s*\(", re.IGNORECASE)
 _PLAIN_COLUMN = re.compile(r"(?:\w+\.)?[`\"]?(\w+)[`\"]?(?:\s+(?:as\s+)?[`\"]?\w+[`\"]?)?", re.IGNORECASE)
 _NUMBERS: Final = ("number", "money")
@@ -176,7 +184,13 @@ def outweighing(relation: Relation, summed: Collection[str], connection: sqlite3
                 break
 
 
-def empty_first(relation: Relation, sql: str, connection: sqlite3.Connection) -> Iterator[str]:
+def of_empty_cells(relation: Relation, sql: str, connection: sqlite3.Connection) -> Iterator[str]:
+    """Of rows that have nothing where the query orders or compares."""
+    for look in (_empty_first, _empty_unequal, _empty_among):
+        yield from look(relation, sql, connection)
+
+
+def _empty_first(relation: Relation, sql: str, connection: sqlite3.Connection) -> Iterator[str]:
     """Of rows without a value where the least is asked for: in order they come first."""
     for name in _LEAST_FIRST.findall(sql) if "is not null" not in sql.lower() else ():
         column = relation.columns.get(name.lower())
@@ -189,7 +203,7 @@ def empty_first(relation: Relation, sql: str, connection: sqlite3.Connection) ->
             )
 
 
-def empty_unequal(relation: Relation, sql: str, connection: sqlite3.Connection) -> Iterator[str]:
+def _empty_unequal(relation: Relation, sql: str, connection: sqlite3.Connection) -> Iterator[str]:
     """Of rows without a text where those are asked for that have another: in SQL nothing is unlike nothing."""
     for name in dict.fromkeys(_UNEQUAL.findall(sql)) if " null" not in sql.lower() else ():
         column = relation.columns.get(name.lower())
@@ -198,6 +212,29 @@ def empty_unequal(relation: Relation, sql: str, connection: sqlite3.Connection) 
                 f"{empty:,} row(s) of {relation.name} have no {column.name} and are not among those unlike a text; if "
                 f"they are meant too, write OR {column.name} IS NULL."
             )
+
+
+def _empty_among(relation: Relation, sql: str, connection: sqlite3.Connection) -> Iterator[str]:
+    """Of rows without what others are not to be among: in SQL nothing is certain to be unlike nothing."""
+    for name, behind in _NOT_AMONG.findall(sql):
+        column = relation.columns.get(name.lower())
+        if (
+            column is None
+            or " null" in behind.lower()
+            or not any(re.search(rf"\b{re.escape(one)}\b", behind) for one in relation.aliases)
+        ):
+            continue
+        if empty := _empty(relation, column, connection):
+            yield (
+                f"{empty:,} row(s) of {relation.name} have no {name}, so that NOT IN is true of no row; write "
+                f"WHERE {name} IS NOT NULL inside."
+            )
+
+
+def alike_left_out(sql: str, summed: Collection[str]) -> Iterator[str]:
+    """Of sums of what UNION puts together."""
+    if summed and _TOGETHER.search(sql):
+        yield "UNION leaves rows out that are alike, and the sums lack them; if each counts, write UNION ALL."
 
 
 def beside_sums(sql: str) -> list[str]:

@@ -28,6 +28,8 @@ _DATED: Final = re.compile(
 )
 """A column taken for a date: what a function of dates is handed, or what is compared with a day."""
 _HOURS: Final = re.compile(rf"\bhours\s*+\(\s*+{_NAME}\s*+\)", re.IGNORECASE)
+_DIFFERENCE: Final = re.compile(rf"\bhours\({_NAME}\)\s*+-\s*+hours\({_NAME}\)", re.IGNORECASE)
+"""A difference of times h:mm, as it is rewritten."""
 _ORDERED: Final = re.compile(
     rf"\b(?:max|min)\s*+\(\s*+{_NAME}\s*+\)"
     rf"|\border\s++by\s++{_NAME}\s++(?:(?:asc|desc)\s++)?+(?:nulls\s++\w++\s++)?+limit\b"
@@ -78,6 +80,7 @@ def text_remarks(relation: Relation, sql: str, read: Collection[str], connection
     for column in _named(_DATED, sql, numbers) if "unixepoch" not in sql.lower() else ():
         example = f" ({column.samples[0][:_CHARS]})" if column.samples else ""
         yield f"{column.name} of {relation.name} holds numbers{example}, no dates that can be compared or taken apart."
+    yield from _over_midnight(relation, sql, connection)
     texts = {name: one for name, one in relation.columns.items() if one.type == "text" and not one.order}
     for column in _named(_TRUTH, sql, texts):
         yield from _of_truth(relation, column, connection)
@@ -88,6 +91,21 @@ def text_remarks(relation: Relation, sql: str, read: Collection[str], connection
     for column in texts.values():
         if column.name.lower() in read:
             yield from _of_groups(relation, column, connection)
+
+
+def _over_midnight(relation: Relation, sql: str, connection: sqlite3.Connection) -> Iterator[str]:
+    """Of times from which later ones are subtracted: of shifts over midnight the difference is below 0."""
+    for last, first in dict.fromkeys(_DIFFERENCE.findall(sql)) if "24" not in sql else ():
+        if not {last.lower(), first.lower()} <= relation.columns.keys() or last.lower() == first.lower():
+            continue
+        rows = connection.execute(
+            f"SELECT count(*) FROM {in_quotes(relation.table)} WHERE {in_quotes(last)} < {in_quotes(first)}"  # noqa: S608
+        ).fetchone()[0]
+        if rows:
+            yield (
+                f"{rows:,} row(s) of {relation.name} have {last} before {first}, so that the difference is below 0; if "
+                f"these went over midnight, write iif({last} < {first}, 24, 0) + {last} - {first}."
+            )
 
 
 def _named(pattern: re.Pattern[str], sql: str, columns: dict[str, TableColumn]) -> list[TableColumn]:

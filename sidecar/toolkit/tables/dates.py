@@ -200,6 +200,10 @@ def _period_key(text: str) -> str:
     return read_month(shown) or read_day(shown) or text
 
 
+PERIOD_ORDER: Final = "periods"
+"""The collation of SQLite that `compare_periods` is."""
+
+
 def compare_periods(one: str, other: str) -> int:
     """How two months, quarters, days of eight digits or times follow one another: below 0, 0 or above it."""
     first, second = _period_key(one), _period_key(other)

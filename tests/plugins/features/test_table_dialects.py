@@ -61,10 +61,34 @@ MEANT: dict[str, Any] = {
     "SELECT CURRENT_DATE - CURRENT_DATE": [[0]],
     'SELECT "end" - "begin" FROM shifts': [[0.5], [2]],
     "SELECT pay - 2 FROM staff_list WHERE name = 'Anna Berg'": [[51998]],
+    # days and times are compared as columns hold them, however they are written
+    """SELECT count(*) FROM shifts WHERE "begin" = '2024-01-01T08:00' OR "end" IN ('2024-01-04 06:00', '')""": [[2]],
+    """SELECT count(*) FROM shifts s WHERE s."begin" > '2024-01-01 08:00'""": [[1]],
+    "SELECT name FROM staff_list WHERE hired >= '2021-01-10 00:00:00' AND hired <= '2021/1/10'": [["Cleo Ito"]],
+    "SELECT name FROM staff_list WHERE hired BETWEEN '2020' AND '2020' AND hired <= '2020-07'": [["Ben Ode"]],
+    "SELECT count(*) FROM staff_list s WHERE s.hired IN ('2019-03', '2021-01') AND min(hired, hired) > '2019-02'": [
+        [2]
+    ],
+    """SELECT count(*) FROM shifts WHERE time("begin") = '06:00' OR "end"::time > '20:00'""": [[1]],
+    "SELECT name FROM staff_list WHERE hired - 1 = '2020-07-14'": [["Ben Ode"]],
+    # ages, in whole units
+    "SELECT AGE('2001-04-10', '1957-06-13'), EXTRACT(YEAR FROM AGE('2024-02-29', hired)) FROM staff_list LIMIT 1": [
+        ["43 years 9 mons 27 days", 4]
+    ],
+    "SELECT TIMESTAMPDIFF(YEAR, '2020-08-01', '2024-05-01'), TIMESTAMPDIFF(MONTH, '2024-03-31', '2024-01-31')": [
+        [3, -2]
+    ],
+    # shares of counts have a fraction
+    "SELECT count(*) FILTER (WHERE paid) / count(*), sum(paid) * 100 / NULLIF(count(*), 0) FROM work": [
+        [0.666666666666667, 66.6666666666667]
+    ],
+    "SELECT count(*) / (SELECT count(*) FROM work), 7 / 2 FROM work WHERE paid": [[0.666666666666667, 3]],
+    "SELECT (row_number() OVER (ORDER BY task) - 1) * 2 / count(*) OVER () FROM work": [[0], [0], [1]],
     # times are compared by their length and added up as hours
     "SELECT task FROM work WHERE worked > '9:00' ORDER BY worked": [["c"], ["b"]],
     "SELECT max(worked), min(w.came), round(sum(w.worked), 4) FROM work w": [["10:05", "8:15", 28.3333]],
     "SELECT went - came, came + '1:00' FROM work WHERE came = '09:00'": [[8.5, 10]],
+    "SELECT strftime('%H', came), julianday(w.went) > julianday(w.came) FROM work w LIMIT 1": [["09", 1]],
     "SELECT hour(went), minute(went), date_part('hour', came) FROM work LIMIT 1": [[17, 30, 9]],
     "SELECT sum(hours(time)), sum(time), max(time) FROM year_book__spent": [[49.5, 49.5, "30:00"]],
     "SELECT count(*) FROM work WHERE paid = 'true' OR paid <> 'TRUE'": [[3]],

@@ -47,6 +47,7 @@ REGIONS = "Region,Item,Sold\nNorth,Beer,1\n,Wine,2\n,Tea,3\nSouth,Beer,4\n,Wine,
 WEEKS = "Week,Minutes,Guests,Open\nKW 5,30 min,~50,yes\nKW 6,45 min,90,YES\nKW 12,60 min,70,no\n"
 TWINS = "Key,Amount,Amount\na,5,7\nb,6,9\n"
 STATEMENT = "Posted;Account;Amount\n18.01.2024;DE75;54,72\n24.02.2024;DE58;5.908,10\n;Endsaldo;1.234,50\n"
+NIGHTS = "Came,Went\n22:00,6:00\n8:00,16:30\n9:15,17:00\n"
 BRANCHES = "Town,Phone\nKÖLN ,11\nBONN,12\nAACHEN,13\n"
 
 
@@ -63,6 +64,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
         ("twins", TWINS),
         ("statement", STATEMENT),
         ("branches", BRANCHES),
+        ("nights", NIGHTS),
         ("scores", SCORES),
         ("films", FILMS),
         ("members", MEMBERS),
@@ -195,6 +197,14 @@ TOLD = {
     "SELECT max(guests) FROM weeks": "guests of weeks is text and ordered sign by sign, from '70' to '~50'",
     "SELECT sum(hours(minutes)) FROM weeks": "in min, of which hours() knows nothing; write minutes / 60.0.",
     "SELECT year(shop) FROM shops": "shop of shops holds numbers (1), no dates",
+    "SELECT sum(went - came) FROM nights": (
+        "1 row(s) of nights have went before came, so that the difference is below 0; if these went over midnight, "
+        "write iif(went < came, 24, 0) + went - came."
+    ),
+    "SELECT town FROM branches WHERE town NOT IN (SELECT d.ward FROM deaths d)": (
+        "1 row(s) of deaths have no ward, so that NOT IN is true of no row; write WHERE ward IS NOT NULL inside."
+    ),
+    "SELECT sum(n) FROM (SELECT shop n FROM shops UNION SELECT paid FROM monthly)": "if each counts, write UNION ALL",
     "SELECT city, avg(shop) FROM shops": "city is of some one row, beside what all rows give; write GROUP BY city",
     "SELECT sum(d.deaths) FROM deaths d": (
         "Row 6 of deaths leaves day empty, which all others fill, and has more in deaths than all others together; "
@@ -222,6 +232,10 @@ QUIET = (
     "SELECT count(*) FROM deaths WHERE ward <> 'a' OR ward IS NULL",
     "SELECT max(people), max(what) FROM areas, models ORDER BY what",
     "SELECT max(deaths), count(*) FROM deaths",
+    "SELECT sum(iif(went < came, 24, 0) + went - came) FROM nights",
+    "SELECT town FROM branches WHERE town NOT IN (SELECT ward FROM deaths WHERE ward IS NOT NULL)",
+    "SELECT sum(n) FROM (SELECT shop n FROM shops UNION ALL SELECT paid FROM monthly)",
+    "SELECT sum(amount) FROM statement WHERE _row NOT IN (4)",
     "SELECT ward FROM deaths ORDER BY deaths NULLS LAST LIMIT 1",
     "SELECT ward FROM deaths ORDER BY deaths DESC LIMIT 1",
     "SELECT ward FROM deaths WHERE deaths IS NOT NULL ORDER BY deaths LIMIT 1",

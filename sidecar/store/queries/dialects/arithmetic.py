@@ -1,13 +1,16 @@
 """Arithmetic and comparisons that SQLite takes for something else without an error: `shipped - ordered` of dates is the
 difference of their years there, `sum(worked)` of times h:mm that of their whole hours, `first + ' ' + last` is 0,
-`year(x) = '2024'`, `paid = 'true'` and `x = NULL` are never true. Each is rewritten as other dialects mean it."""
+`year(x) = '2024'`, `paid = 'true'` and `x = NULL` are never true, `count(a) / count(b)` loses its fraction. Each is
+rewritten as other dialects mean it."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from typing import Final
 
+from sidecar.store.queries.dialects.moments import compared_as_held, with_two_digits
 from sidecar.store.queries.statements import TOKEN
 from sidecar.store.queries.tokens import closing_bracket, next_token
 from sidecar.toolkit.tables.cells import BOOLEANS
@@ -39,6 +42,9 @@ _NUMBERS: Final = frozenset(
 )  # fmt: skip
 """Functions that give numbers."""
 _ADDING: Final = frozenset(("sum", "total", "avg", "median", "stddev", "variance"))
+_COUNTING: Final = frozenset(("count", "sum", "total", "countif", "count_if"))
+_RANKS: Final = frozenset(("row_number", "rank", "dense_rank", "ntile"))
+"""What is divided to part rows into as many groups, by whole numbers."""
 _STRETCH: Final = re.compile(r"'\d{1,4}:[0-5]\d(?::[0-5]\d)?'")
 _TRUTHS: Final = {f"'{word}'": value for word, value in (*BOOLEANS.items(), ("yes", 1), ("no", 0), ("t", 1), ("f", 0))}
 """What truth values are compared with, and what they are."""
@@ -74,12 +80,14 @@ def _meant(tokens: Sequence[str], at: int, out: list[str], types: Mapping[str, s
             return _of_numbers(tokens, at, out, types) if tokens[at + 1 : at + 2] == ["|"] else None
         case "(":
             return _of_times(tokens, at, out, types)
+        case "/":
+            return _of_counts(tokens, at, out)
         case "=" | ">":
             return _of_nothing(tokens, at, out) or _of_truth(tokens, at, out, types)
         case ")":
-            return _like_kinds(tokens, at, out)
+            return _like_kinds(tokens, at, out) or _of_moment(tokens, at, out, types)
         case _:
-            return None
+            return _of_moment(tokens, at, out, types) if tokens[at][0].isalpha() or tokens[at][0] in "_`" else None
 
 
 def _with_other_names(tokens: Sequence[str], types: Mapping[str, str]) -> Mapping[str, str]:
@@ -118,7 +126,10 @@ def _of_dates(tokens: Sequence[str], at: int, out: list[str], types: Mapping[str
 
 
 def _of_times(tokens: Sequence[str], at: int, out: list[str], types: Mapping[str, str]) -> int | None:
-    """What adds up a column of times h:mm, at its opening bracket, as adding up their hours."""
+    """What adds up a column of times h:mm, at its opening bracket, as adding up their hours; what takes them apart."""
+    if written := with_two_digits(tokens, at, out, lambda name: _moment(types, name)):
+        out += ["(", *written]
+        return closing_bracket(tokens[: at + _FAR], at)
     close = closing_bracket(tokens[: at + _FAR], at)
     words = [token for token in tokens[at + 1 : close] if token.strip()]
     adding = bool(out) and out[-1].lower() in _ADDING and close < len(tokens)
@@ -126,6 +137,31 @@ def _of_times(tokens: Sequence[str], at: int, out: list[str], types: Mapping[str
         return None
     out.append(f"(hours({''.join(words)}))")
     return close + 1
+
+
+def _of_moment(tokens: Sequence[str], at: int, out: list[str], types: Mapping[str, str]) -> int | None:
+    """What ends at `at`, a column or a call, where it is a day or a moment and compared with texts of such."""
+    out.append(tokens[at])
+    begin = _begin(out, len(out))
+    operand = "".join(out[begin:])
+    kind = _kind(out[begin:], types) if begin < len(out) else ""
+    found = compared_as_held(operand, tokens, at + 1, kind) if kind in ("date", "datetime") else None
+    if found is None:
+        out.pop()
+        return None
+    out[begin:] = [found[0], *found[1]]
+    return at + 1 + len(found[1])
+
+
+def _of_counts(tokens: Sequence[str], at: int, out: list[str]) -> int | None:
+    """`count(a) / count(b)` and shares like it, at the sign between, with a fraction."""
+    words = [one.lower() for one in tokens[at + 1 : at + _FAR] if one.strip() and one != "("][:2]
+    counted = {"nullif": words[1:2], "select": words[1:2]}.get(words[0] if words else "", words[:1])
+    left = set(takewhile(lambda word: word not in ("select", ","), (one.lower() for one in reversed(out[-_FAR:]))))
+    if not _COUNTING.issuperset(counted) or _COUNTING.isdisjoint(left) or not _RANKS.isdisjoint(left):
+        return None
+    out.append("* 1.0 /")
+    return at + 1
 
 
 def _joined(tokens: Sequence[str], at: int, out: list[str]) -> int | None:
@@ -270,6 +306,8 @@ def _kind(operand: Sequence[str], types: Mapping[str, str]) -> str:
         return _moment(types, words[-1])
     if words[1:2] != ["("]:
         return ""
+    if words[0] == "datetime":
+        return "datetime"
     if words[0] in _DATES or (words[0] in ("cast", "try_cast") and words[-3:] == ["as", "date", ")"]):
         return "date"
     named = words[4] if words[3:4] == ["."] and len(words) > 4 else words[2]

@@ -5,12 +5,15 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from sidecar.store.queries.dialects.moments import two_digits
+from sidecar.toolkit.tables.dates import PERIOD_ORDER
+
 _TYPES: Final = (
     (re.compile(r"(?:big|small|tiny)?int|integer|int\d+|unsigned|signed|long", re.IGNORECASE), "INTEGER"),
     (re.compile(r"numeric|decimal|dec|float|double|real|number|money|bignumeric|float\d+", re.IGNORECASE), "REAL"),
 )
 """Types whose values are numbers, and what SQLite calls them."""
-A_TYPE: Final = r"(?:date|datetime|timestamp|n?(?:var)?char|text|string)\b|" + "|".join(
+A_TYPE: Final = r"(?:date|datetime|timestamp|time|n?(?:var)?char|text|string)\b|" + "|".join(
     rf"(?:{pattern.pattern})\b" for pattern, _ in _TYPES
 )
 _DOT_NET_FORMS: Final = {
@@ -30,7 +33,14 @@ def cast_as(value: str, kind: str) -> str:
             return f"CAST(as_number({value}) AS {own})"
     if kind.lower() in ("date", "timestamp", "datetime"):
         return f"{'date' if kind.lower() == 'date' else 'datetime'}({value})"
+    if kind.lower() == "time":
+        return time_of(value)
     return f"as_text({value})"
+
+
+def time_of(value: str) -> str:
+    """The time of a moment, or of a time h:mm, compared as such: "15:30" is "15:30:00"."""
+    return f"(time({two_digits(value)}) COLLATE {PERIOD_ORDER})"
 
 
 def decoded(given: Sequence[str]) -> str | None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from sidecar.store.queries.dialects.forms import time_of
 from sidecar.store.queries.statements import TOKEN
 
 RENAMED: Final = {
@@ -35,7 +36,7 @@ WRITTEN: Final = {
     "starts_with": "(substr({0}, 1, length({1})) = {1})", "startswith": "(substr({0}, 1, length({1})) = {1})",
     "ends_with": "(right_part({0}, length({1})) = {1})", "endswith": "(right_part({0}, length({1})) = {1})",
     **{unit: f"date_part('{unit}', {{0}})" for unit in ("hour", "minute", "second")},
-    "dayofyear": "date_part('doy', {0})",
+    "dayofyear": "date_part('doy', {0})", "time": time_of("{0}"),
     **dict.fromkeys(("iso_week", "isoweek", "weekofyear", "week_iso"), "date_part('week', {0})"),
 }  # fmt: skip
 """Functions that have none here, as what gives the same of as many arguments."""
@@ -93,7 +94,6 @@ _OTHER_NAMES: Final = {
     "approx_quantiles": "quantile(x, 0.25) and so on",
     "cumsum": "sum(x) OVER (ORDER BY y)",
     "to_number": "CAST(x AS REAL)", "format": "printf('%.2f', x)",
-    "age": "datediff('day', x, date('now'))",
     "width_bucket": "CAST((x - 10) / 5 AS INTEGER) for steps of 5 from 10", "decode": "CASE x WHEN 1 THEN 'a' END",
     "rollup": "UNION ALL with a SELECT of the total", "grouping": "UNION ALL",
     "generate_series": "WITH RECURSIVE", "unnest": "UNION ALL", "translate": "replace(x, 'a', 'b')",

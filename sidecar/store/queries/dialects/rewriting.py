@@ -245,7 +245,7 @@ def _in_order(word: str, inner: Sequence[str], _rest: Sequence[str]) -> _Call:
         return f"date_shift({given[-1]}, {given[0]}, {unit})" if len(given) == 2 else None, 0
     if word in ("datediff", "date_diff", "timestampdiff"):
         first, last = given if at == 0 else reversed(given)
-        return f"datediff({unit}, {first}, {last})", 0
+        return f"{'complete_units' if word == 'timestampdiff' else 'datediff'}({unit}, {first}, {last})", 0
     return f"{RENAMED.get(word, word)}({', '.join([unit, *given])})", 0
 
 
