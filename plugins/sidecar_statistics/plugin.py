@@ -21,7 +21,7 @@ class StatisticsFormat:
     files of SAS; data frames, matrices, vectors and lists of R."""
 
     name = "statistics"
-    version = "11"
+    version = "12"
     media_types: tuple[str, ...] = (
         "application/x-stata-dta", "application/x-spss-sav", "application/x-spss-por", "application/x-sas-data",
         "application/x-sas-xport", "application/x-r-data",

@@ -30,8 +30,8 @@ _MAX_DEPTH: Final = 200
 _WORD: Final = re.compile(rb"\s*+(\S++)")
 _ESCAPE: Final = re.compile(rb"\\(?:([0-7]{1,3})|(.))", re.DOTALL)
 _SIGNS: Final = {b"n": b"\n", b"t": b"\t", b"v": b"\v", b"b": b"\b", b"r": b"\r", b"f": b"\f", b"a": b"\a"}
-_MAX_SEQUENCE: Final = 1_000_001
-"""Numbers of a row that is written as its beginning and length: one more than a sheet holds."""
+MIN_CELLS, MAX_CELLS = 100_000, 1_000_000
+"""Cells that are shown of any file; of a large one as many as it has bytes, since R keeps 1, 2, 3, … in short."""
 
 Values = Sequence["str | int | float | bool | RObject | None"]
 
@@ -74,6 +74,7 @@ class _Reader(Cursor):
     def __init__(self, data: bytes, at: int, order: str) -> None:
         super().__init__(data, at)
         self._order = order
+        self._most = min(MAX_CELLS, max(MIN_CELLS, len(data))) + 1
         self._references: list[RObject | str] = []
 
     def integer(self) -> int:
@@ -244,7 +245,7 @@ class _Reader(Cursor):
         found = _NOTHING
         if name in ("compact_intseq", "compact_realseq") and len(state.values) == 3:
             count, first, step = (int(one) if isinstance(one, (int, float)) else 0 for one in state.values)
-            row = range(first, first + min(count, _MAX_SEQUENCE) * step, step) if step else ()
+            row = range(first, first + min(count, self._most) * step, step) if step else ()
             found = RObject("integer", row)
         elif state.values and isinstance(inner := state.values[0], RObject):
             found = RObject(inner.kind, inner.values, dict(inner.attributes))

@@ -59,17 +59,14 @@ def _about(line: XmlElement, entry: XmlElement, name: str) -> None:
     )  # fmt: skip
     facts += [_line(entry, "duration", name)]
     line.text = " · ".join(filter(None, facts))
+    last: XmlElement = None  # to ask a line how many there are takes time that grows with them
     for url in _links(entry):
-        if line.text or len(line):
-            _after(line, " · ")
-        etree.SubElement(line, "a", href=url).text = url
-
-
-def _after(line: XmlElement, text: str) -> None:
-    if len(line):
-        line[-1].tail = text
-    else:
-        line.text = f"{line.text or ''}{text}"
+        if last is not None:
+            last.tail = " · "
+        elif line.text:
+            line.text += " · "
+        last = etree.SubElement(line, "a", href=url)
+        last.text = url
 
 
 def _authors(node: XmlElement) -> Iterator[str]:

@@ -5,13 +5,13 @@ After FictionBook 2.1's schema, DocBook 5.1 (OASIS), JATS 1.3 (ANSI/NISO Z39.96)
 
 from collections.abc import Callable, Mapping
 
-from sidecar.api import AnyBlock, DamagedError, Limits, ParsedDocument, Payload, Source
+from sidecar.api import AnyBlock, DamagedError, Limits, Notice, ParsedDocument, Payload, Source
 from sidecar.toolkit.hidden import find_hidden
 from sidecar.toolkit.markup.chapters import elements_of, place_embeds, split_chapters
 from sidecar.toolkit.markup.html import read_html
 from sidecar.toolkit.markup.pictures import Pictures, open_data_url
 from sidecar.toolkit.ooxml.package import Package
-from sidecar.toolkit.xml import XmlElement, etree, parse_xml, read_xml, unzipped, words_of
+from sidecar.toolkit.xml import XmlElement, etree, flatten, parse_xml, read_xml, unzipped, words_of
 from sidecar_xml.abiword import abiword_as_html
 from sidecar_xml.articles import prepare_article, prepare_help_page
 from sidecar_xml.diagrams import dia_as_html, drawio_as_html
@@ -29,6 +29,12 @@ from sidecar_xml.whiteboards import read_board
 
 _CAPTIONED = frozenset(("figure", "table", "informaltable", "example", "fig", "table-wrap"))
 _MAX_HEADING_LEVEL = 6
+_MAX_DEPTH = 200
+"""Elements in one another; much is asked of each and of all below it, in time that grows with how deep they lie."""
+_TOO_DEEP = Notice(
+    "damaged_part",
+    f"Elements lie more than {_MAX_DEPTH} deep in one another; the text of those below is kept, their form not.",
+)
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<")
 _ADMONITIONS = frozenset(("note", "warning", "tip", "caution", "important", "danger"))
 _TITLE_PAGE = ("subtitle", "edition", "releaseinfo", "copyright", "legalnotice", "abstract", "revhistory")
@@ -50,6 +56,7 @@ _MADE: Mapping[str, Callable[[XmlElement, str], tuple[XmlElement, dict[str, str]
     "primavera": lambda root, _: (primavera_as_html(root), primavera_facts(root)),
 }
 """Kind of XML → what makes its root HTML, given the file's name, and tells the document's facts."""
+_Bodies = tuple[list[XmlElement], dict[str, str], tuple[Notice, ...]]
 _ORDERED = frozenset(("order", "arabic", "alpha-lower", "alpha-upper", "roman-lower", "roman-upper"))
 
 
@@ -59,27 +66,28 @@ def parse(source: Source, limits: Limits, kind: str, wanted: str = "") -> tuple[
     pictures = Pictures(limits.max_embedded, wanted=wanted)
     blocks: list[AnyBlock] = []
     facts: dict[str, str] = {}
+    notices: tuple[Notice, ...] = ()
     if kind == "board":
         blocks = read_board(source, limits, pictures)
     else:
         read = _vocabulary_bodies if kind in VOCABULARIES else _bodies
-        bodies, facts = read(source, limits, kind)
+        bodies, facts, notices = read(source, limits, kind)
         for body in bodies:
             blocks += read_html(body, pictures, hidden=find_hidden(body))
     chapters = split_chapters(blocks, facts.pop("title", ""), limits.max_parts)
     document = ParsedDocument(
         title=chapters.title, description=facts.pop("description", ""), metadata=facts, parts=chapters.parts,
         elements=elements_of(chapters.parts), embedded=place_embeds(chapters.parts, pictures.embedded),
-        notices=pictures.notices(),
+        notices=(*pictures.notices(), *notices),
     )  # fmt: skip
     return document, pictures.found_url
 
 
-def _vocabulary_bodies(source: Source, limits: Limits, kind: str) -> tuple[list[XmlElement], dict[str, str]]:
+def _vocabulary_bodies(source: Source, limits: Limits, kind: str) -> _Bodies:
     """What a vocabulary's words make HTML, and the facts of the document. Raises FormatError."""
     root = _read_with_entities(source, limits)
     vocabulary = VOCABULARIES[kind]
-    _without_namespaces(root)
+    notices = _plain_tree(root)
     if kind == "docbook":
         _one_info(root)
     facts = _facts(root, vocabulary)
@@ -95,7 +103,7 @@ def _vocabulary_bodies(source: Source, limits: Limits, kind: str) -> tuple[list[
             outline_as_html(body)
         else:
             _as_html(body, vocabulary, urls)
-    return bodies, facts
+    return bodies, facts, notices
 
 
 def _read_with_entities(source: Source, limits: Limits) -> XmlElement:
@@ -105,20 +113,20 @@ def _read_with_entities(source: Source, limits: Limits) -> XmlElement:
     return parse_xml(data if data[:2] in _UTF_16 else write_out(data), source.name)
 
 
-def _bodies(source: Source, limits: Limits, kind: str) -> tuple[list[XmlElement], dict[str, str]]:
+def _bodies(source: Source, limits: Limits, kind: str) -> _Bodies:
     """The same of what a module of its own makes HTML. Raises FormatError."""
     if kind in _PACKED_MAPS:
         with Package(source, limits) as package:
-            return [_PACKED_MAPS[kind](package, source.name)], {}
+            return [_PACKED_MAPS[kind](package, source.name)], {}, ()
     if kind == "xer":
         tables = read_xer(source, limits)
-        return [xer_as_html(tables)], {}
+        return [xer_as_html(tables)], {}, ()
     root = read_xml(source, limits)
-    _without_namespaces(root)
+    notices = _plain_tree(root)
     if kind not in _MADE:
         raise DamagedError(f"{source.name} is XML of no kind known here.")
     body, facts = _MADE[kind](root, source.name)
-    return [body], facts
+    return [body], facts, notices
 
 
 def open_embedded(source: Source, ref: str, limits: Limits, kind: str) -> Payload:
@@ -126,8 +134,9 @@ def open_embedded(source: Source, ref: str, limits: Limits, kind: str) -> Payloa
     return open_data_url(parse(source, limits, kind, ref)[1] if ref.startswith("data:") else "", source.name, ref)
 
 
-def _without_namespaces(root: XmlElement) -> None:
-    """Elements and XLink's attributes by their local names; processing instructions go."""
+def _plain_tree(root: XmlElement) -> tuple[Notice, ...]:
+    """Elements and XLink's attributes by their local names, no deeper than is shown; processing instructions go. Gives
+    what is to be said of it."""
     for node in list(root.iter()):
         if not isinstance(node.tag, str):
             if node.getparent() is not None:
@@ -136,6 +145,7 @@ def _without_namespaces(root: XmlElement) -> None:
         node.tag = node.tag.rpartition("}")[2].rpartition(":")[2] or "span"  # a prefix stays where nothing declares it
         for name in [name for name in node.attrib if name.startswith("{")]:
             node.set(name.rpartition("}")[2], node.attrib.pop(name))
+    return (_TOO_DEEP,) if flatten(root, _MAX_DEPTH) else ()
 
 
 def _facts(root: XmlElement, vocabulary: Vocabulary) -> dict[str, str]:
@@ -194,11 +204,14 @@ def _one_info(root: XmlElement) -> None:
 
 def _docbook_heads(body: XmlElement) -> None:
     """What a division's `info` holds of what is shown goes before it, and a note without a title says what it is."""
+    titled = {node.getparent() for node in body.iter("title")}
     for node in list(body.iter()):
         if node.tag == "info" and node.getparent() is not None:
             above: XmlElement = node.getparent()
-            own = ("abstract",) if above.find("title") is not None else ("title", "subtitle", "abstract")
+            own = ("abstract",) if above in titled else ("title", "subtitle", "abstract")
             for held in [one for one in node if one.tag in (own if above is not body else _TITLE_PAGE)]:
+                if held.tag == "title":
+                    titled.add(above)
                 held.tail = None
                 node.addprevious(held)
         elif node.tag in _ADMONITIONS and node.find("title") is None and node.find("info/title") is None:

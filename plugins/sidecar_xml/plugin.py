@@ -43,7 +43,7 @@ class XmlFormat:
     Microsoft Project and Primavera, places and ways (KML, GPX), feeds (RSS, Atom), translations (XLIFF, TMX)."""
 
     name = "xml"
-    version = "16"
+    version = "17"
     media_types: tuple[str, ...] = (
         "application/x-fictionbook+xml", "application/docbook+xml", "application/jats+xml",
         "text/x-opml", "application/x-abiword", "application/enex+xml", "application/vnd.xmind.workbook",

@@ -9,6 +9,8 @@ from sidecar_xml.plans.projects import add_table
 
 _CODES: Final = frozenset(("bpt", "ept", "ph", "it", "ut", "x", "bx", "ex"))
 _MAX_LANGUAGES: Final = 60
+_MAX_REPEATED: Final = 200
+"""Characters of a note that stands beside each segment of its unit; a longer one stands beside the first."""
 
 
 def xliff_as_html(root: XmlElement) -> XmlElement:
@@ -36,6 +38,7 @@ def _units(file: XmlElement) -> Iterator[tuple[str, ...]]:
         for segment in [unit] if unit.tag == "trans-unit" else unit.iterchildren("segment"):
             source, target = segment.find("source"), segment.find("target")
             yield name, _text(source), _text(target), notes
+            notes = notes if len(notes) <= _MAX_REPEATED else ""
 
 
 def tmx_as_html(root: XmlElement) -> XmlElement:

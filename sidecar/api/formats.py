@@ -10,7 +10,7 @@ import io
 import mmap
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
@@ -21,6 +21,9 @@ from sidecar.api.model import ParsedDocument
 
 SNIFF_BYTES = 8192
 """How many leading bytes `Source.head` holds; enough for every magic number."""
+_MIN_TEXT_CHARS = 20_000_000
+_MAX_TEXT_RATIO = 100
+"""Characters of text for each byte of a file, beyond those that any file may have (`Limits.for_size`)."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,12 @@ class Limits:
     def of_file(self, *, by_member: bool) -> tuple[str, int]:
         """Which of these bounds the size of one file, and how many bytes it is (see `AttachedBounds.by_member`)."""
         return ("max_expanded_bytes", self.max_expanded_bytes) if by_member else ("max_file_bytes", self.max_file_bytes)
+
+    def for_size(self, size: int) -> Limits:
+        """These bounds for a file of so many bytes: a small one whose cells all name one long text, or that is packed
+        a thousandfold, has less text than a large one."""
+        most = max(_MIN_TEXT_CHARS, _MAX_TEXT_RATIO * size)
+        return self if most >= self.max_text_chars else replace(self, max_text_chars=most)
 
 
 _pread: Callable[[int, int, int], bytes] | None = getattr(os, "pread", None)

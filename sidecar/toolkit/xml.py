@@ -29,6 +29,8 @@ _UNWRITABLE: Final = (
 _TOO_DEEP: Final = "Excessive depth"
 """How libxml2 says that elements lie more than 2,048 deep in one another; it leaves out these and all behind them."""
 _MAX_DEPTH: Final = 2_000
+_MAX_WHOLE: Final = 8
+"""Elements in one another that stay together where `flatten` parts what lies too deep: a record and its fields."""
 _TAG: Final = re.compile(rb"""</?([^\s/<>"']+)(?:[^<>"']|"[^"]*"|'[^']*')*>""")
 _UNPARSED: Final = ((b"<!--", b"-->"), (b"<![CDATA[", b"]]>"), (b"<?", b"?>"), (b"<!", b">"))
 """What begins like a tag and is none, and how it ends."""
@@ -85,6 +87,45 @@ def _unnested(data: bytes) -> bytes:
             kept += piece
         depth += not closes
     return bytes(kept + data[at:])
+
+
+def flatten(root: XmlElement, depth: int) -> bool:
+    """Put elements that lie deeper in the tree than that beside one another there, in place and in their order, so that
+    no word is lost; elements with few below one another (`_MAX_WHOLE`) keep what is in them. Gives whether there were
+    any."""
+    level = 0
+    holders: list[XmlElement] = []
+    for event, node in etree.iterwalk(root, events=("start", "end")):
+        level += 1 if event == "start" else -1
+        if level == depth and event == "start" and len(node):
+            holders.append(node)
+    changed = [_flatten_below(holder) for holder in holders]
+    return any(changed)
+
+
+def _flatten_below(holder: XmlElement) -> bool:
+    kept: list[tuple[XmlElement, list[str]]] = []  # what is to stand in the holder, each with the text behind it
+    open_: list[tuple[int, int]] = []  # of each open element its place there, and how deep those below it go so far
+    for event, node in etree.iterwalk(holder, events=("start", "end")):
+        if node is holder:
+            continue
+        if event == "start":
+            open_.append((len(kept), 0))
+            kept.append((node, []))
+            continue
+        at, below = open_.pop()
+        if below < _MAX_WHOLE:
+            del kept[at + 1 :]
+            kept[at] = (node, [])
+        kept[-1][1].append(node.tail or "")
+        if open_:
+            open_[-1] = (open_[-1][0], max(open_[-1][1], below + 1))
+    if len(kept) == len(holder):
+        return False
+    for node, tails in reversed(kept):  # each is moved without those that were below it
+        holder.insert(0, node)
+        node.tail = "".join(tails)
+    return True
 
 
 def without_unwritable(data: bytes) -> bytes:

@@ -88,6 +88,7 @@ def _read_open(job: Job, descriptor: int, seen: FileStat, detector: Detector, li
     if seen.size > most:
         reason = f"The file has {seen.size:,} bytes; limits.{limit} is {most:,}."
         return replace(failed, state="too_large", reason=reason)
+    limits = limits.for_size(seen.size)
     whole = source.read() if seen.size <= _WHOLE_BYTES else None
     if whole is not None and len(whole) != seen.size:
         return Outcome(kind="changed", stat=seen)

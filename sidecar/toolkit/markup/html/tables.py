@@ -9,7 +9,9 @@ from sidecar.toolkit.markup.html.reader import HtmlReader
 from sidecar.toolkit.xml import XmlElement, etree, words_of
 
 _MAX_COLUMNS = 1000
-_MAX_CELLS = 2_000_000
+_MIN_PLACES, _MAX_SPREAD = 20_000, 20
+"""Places that cells of any table may span, and for each cell of a large one; beyond them cells span none but their
+own, so that a few bytes do not fill a grid of thousands of columns."""
 _SECTIONS = ("thead", "tbody", "tfoot")
 _CELLS = ("td", "th")
 _ASIDE = ("caption", "colgroup", "col", "script", "style", "template")
@@ -118,7 +120,8 @@ def read_table(table: XmlElement, reader: HtmlReader, *, hidden: bool = False) -
     rich: list[Cell] = []
     figures: list[Figure] = []
     covered: dict[int, int] = {}  # column → rows below this one that a cell above still covers
-    head = labelled = size = 0
+    head = labelled = 0
+    room = max(_MIN_PLACES, _MAX_SPREAD * sum(map(len, rows)))
     named = False  # whether a row above names columns
     for number, row in enumerate(rows):
         cells = [cell for cell in row if cell.tag in ("td", "th")]
@@ -131,7 +134,8 @@ def read_table(table: XmlElement, reader: HtmlReader, *, hidden: bool = False) -
             if col >= _MAX_COLUMNS:
                 break
             text, spans, inner = _content(cell, reader, figures, headed=headed)
-            wide, tall = _extent(cell, col, covered, len(rows), number)
+            wide, tall = _extent(cell, col, covered, len(rows), number) if room > 0 else (1, 1)
+            room -= wide * tall
             line.append(text)
             if wide > 1 or tall > 1:
                 line.extend([""] * (wide - 1))
@@ -147,9 +151,6 @@ def read_table(table: XmlElement, reader: HtmlReader, *, hidden: bool = False) -
         if cells and head == number and _is_head(row, cells) and not band:
             head, named = head + 1, named or len(cells) > 1
         labelled += len(cells) > 1 and [cell.tag for cell in cells[:2]] == ["th", "td"]
-        size += len(line)
-        if size > _MAX_CELLS:
-            break
         grid.append(line)
     title = _title(table)
     if head == len(grid):

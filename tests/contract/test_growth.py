@@ -1,0 +1,83 @@
+"""What a file asks for grows with its size and no faster: things that lie in one another, that are told of each other,
+that span what is not there, or that a few bytes say of very many."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from support.databases.r_files import compact, frame, integers, rds, texts
+
+from sidecar.api import Limits, Source, Table
+from sidecar.ingest.reading.detect import detector_of
+from sidecar.ingest.reading.files import read_file
+from sidecar.ingest.reading.jobs import Job, Loader, encode
+from sidecar.toolkit.xml import etree, flatten
+
+MOST = 4.0
+"""Seconds of the processor for what takes one at most; it took six and more."""
+XLIFF = '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2"><file original="m"><body>'
+DOCBOOK = '<article xmlns="http://docbook.org/ns/docbook"><title>t</title>'
+FILES: dict[str, Callable[[], str]] = {
+    "units.xlf": lambda: XLIFF + '<trans-unit id="1"><source>a' * 14_000,
+    "notes.dbk": lambda: DOCBOOK + "<para>" + "<footnote>a" * 12_000,
+    "infos.dbk": lambda: DOCBOOK + "<section>" + "<info/>" * 40_000,
+    "links.rss": lambda: (
+        '<rss version="2.0"><channel><item>' + "".join(f"<link>http://c/{one}</link>" for one in range(20_000))
+    ),
+    "map.mm": lambda: '<map version="1.0">' + '<node TEXT="a">' * 20_000,
+    "rows.html": lambda: "<table>" + "<tr><td rowspan=65000>a</td></tr>" * 20_000 + "</table>",
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_time_grows_with_the_file(name: str) -> None:
+    format_name = {"xlf": "xml", "dbk": "xml", "rss": "xml", "mm": "xml"}.get(name.partition(".")[2], "html")
+    entry = next(iter(importlib.metadata.entry_points(group="docsidecar.formats", name=format_name)))
+    plugin, data = entry.load()(), FILES[name]().encode()
+    begun = time.process_time()
+    document = plugin.parse(Source.of_bytes(data, name), Limits(ocr=False))
+    assert time.process_time() - begun < MOST
+    assert document.parts
+
+
+def test_a_note_of_many_segments_is_kept_once() -> None:
+    unit = f"<unit id='u'><notes><note>{'long ' * 20_000}</note></notes>{'<segment><source>H</source></segment>' * 900}"
+    text = (
+        f"<xliff xmlns='urn:oasis:names:tc:xliff:document:2.0' version='2.0'><file id='f'>{unit}</unit></file></xliff>"
+    )
+    entry = next(iter(importlib.metadata.entry_points(group="docsidecar.formats", name="xml")))
+    document = entry.load()().parse(Source.of_bytes(text.encode(), "a.xliff"), Limits())
+    rows = [row for part in document.parts for block in part.blocks if isinstance(block, Table) for row in block.rows]
+    assert [sum("H" in row for row in rows), sum("long long" in cell for row in rows for cell in row)] == [900, 1]
+
+
+def test_what_lies_too_deep_is_put_beside_one_another_in_its_order_and_records_stay_whole() -> None:
+    record = "<record>a<name>b</name>c</record>d"
+    root = etree.fromstring("<r>" + "<x>0" * 50 + record * 3 + "</x>1" * 50 + "</r>")
+    text = "".join(root.itertext())
+    assert flatten(root, 20)
+    assert "".join(root.itertext()) == text
+    assert max(sum(1 for _ in node.iterancestors()) for node in root.iter()) <= 30
+    assert [[one.tag for one in node] for node in root.iter("record")] == [["name"]] * 3
+    assert not flatten(root, 30)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        frame({f"n{one}": compact(1e9, 1, 1) for one in range(50)}),
+        frame({"kind": integers(*[1] * 3_000, levels=texts("L" * 60_000), class_=texts("factor"))}),
+    ],
+)
+def test_of_a_small_file_no_more_is_kept_than_files_hold(tmp_path: Path, value: bytes) -> None:
+    path = tmp_path / "a.rds"
+    path.write_bytes(rds(value))
+    found = read_file(Job(os.fsencode(path)), detector_of(Loader()), Limits())
+    assert found.prepared is not None
+    assert "truncated_at" in repr(found.prepared)
+    assert sum(map(len, encode(found))) < 25_000_000
