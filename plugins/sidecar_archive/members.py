@@ -11,7 +11,6 @@ import lzma
 import struct
 import tarfile
 import zipfile
-import zlib
 from collections.abc import Generator
 from contextlib import contextmanager
 from datetime import datetime
@@ -19,7 +18,7 @@ from pathlib import PurePosixPath
 from typing import IO
 
 from sidecar.api import DamagedError, EncryptedError, LimitError, Limits, NotFoundError, Source, UnsupportedError
-from sidecar.toolkit.unpacking import ZstdError, ZstdFile, all_of_zstd
+from sidecar.toolkit.unpacking import UNPACKING_FAULTS, ZstdDecompressor, ZstdFile, unpack_streams
 from sidecar.toolkit.zip_recovery import recovered
 from sidecar_archive.base import MIN_RATED, Archive, Member, Unpacked, check_ratio, check_sum, number_of, stamp
 from sidecar_archive.help_file import MAGIC as HELP_FILE
@@ -45,8 +44,8 @@ _CHUNK = 2**20
 _TAR_BLOCK = 512
 _TAR_SUFFIXES = frozenset({".tar", ".cbt"})
 _FAULTS = (
-    zipfile.BadZipFile, tarfile.TarError, gzip.BadGzipFile, lzma.LZMAError, zlib.error, EOFError, NotImplementedError,
-    OSError, ValueError, OverflowError, RuntimeError, struct.error, ZstdError,
+    *UNPACKING_FAULTS, zipfile.BadZipFile, tarfile.TarError, NotImplementedError, ValueError, OverflowError,
+    RuntimeError, struct.error,
 )  # fmt: skip
 """What the readers raise for damaged archives; RuntimeError also where a password is asked for."""
 
@@ -92,8 +91,12 @@ class _Zip(Archive):
         head = self._bytes.read(_LOCAL_HEAD)
         self._bytes.seek(sum(struct.unpack("<HH", head[-4:])), io.SEEK_CUR)  # the name and the extra field
         packed = self._bytes.read(info.compress_size)
-        unpack = {_DEFLATE64: inflate64, _ZSTD: all_of_zstd, _XZ: _all_of_xz}[method]
-        data = unpack(packed, info.file_size)
+        if method == _DEFLATE64:
+            data = inflate64(packed, info.file_size)
+        else:
+            data = unpack_streams(
+                ZstdDecompressor if method == _ZSTD else lzma.LZMADecompressor, packed, info.file_size
+            )
         check_sum(name, data, info.CRC)
         return data
 
@@ -263,10 +266,6 @@ def _read(member: IO[bytes] | io.BufferedIOBase, name: str, limits: Limits) -> b
         if len(out) > limits.max_file_bytes:
             raise LimitError(f"{name} is larger than max_file_bytes ({limits.max_file_bytes:,}).")
     return bytes(out)
-
-
-def _all_of_xz(data: bytes, size: int) -> bytes:
-    return lzma.LZMADecompressor(lzma.FORMAT_XZ).decompress(data, max(size, 1))
 
 
 def _check_expanded(source: Source, claimed: int, limits: Limits) -> None:

@@ -1,19 +1,17 @@
 """Reads one picture file: a page for each frame that is a page (a TIFF's are; a GIF's are one film)."""
 
-import gzip
-import io
 import warnings
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from sidecar.api.errors import DamagedError, LimitError, NotFoundError, UnsupportedError
+from sidecar.api.errors import DamagedError, NotFoundError, UnsupportedError
 from sidecar.api.formats import Limits, Payload, Source
 from sidecar.api.model import AnyBlock, Element, Embed, Figure, Notice, Paragraph, ParsedDocument, Part
 from sidecar.toolkit.metafiles import METAFILES, metafile_lines
 from sidecar.toolkit.ocr import picture_reader
 from sidecar.toolkit.pictures import EXTENSIONS, HEAD_BYTES, ImageInfo, sniff_image, sniff_video_picture
 from sidecar.toolkit.text import decode, without_surrogates
+from sidecar.toolkit.unpacking import unpack
 from sidecar.toolkit.visible import hidden_notice, visible
 
 _MIN_PIXELS = 48
@@ -63,14 +61,7 @@ def _info(source: Source, limits: Limits) -> ImageInfo:
 def _unzipped(source: Source, limits: Limits) -> bytes:
     """A compressed drawing (.svgz), under the expansion limit."""
     most = min(limits.max_expanded_bytes, 64 * 2**20)
-    try:
-        with gzip.GzipFile(fileobj=io.BytesIO(source.read())) as file:
-            data = file.read(most + 1)
-    except (OSError, EOFError, zlib.error) as error:
-        raise DamagedError(f"{source.name} cannot be unpacked: {error}.") from error
-    if len(data) > most:
-        raise LimitError(f"{source.name} expands to more than {most:,} bytes.")
-    return data
+    return unpack(source.read(), most, source.name)
 
 
 @dataclass(frozen=True)

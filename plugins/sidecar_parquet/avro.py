@@ -7,6 +7,7 @@ import lzma
 import struct
 import zlib
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any, Final, cast
 
 import msgspec
@@ -15,7 +16,7 @@ from sidecar.api import DamagedError, FormatError, LimitError, Limits, Notice, P
 from sidecar.toolkit.markup.chapters import elements_of
 from sidecar.toolkit.markup.grid import DatabaseSheets
 from sidecar.toolkit.text import without_surrogates
-from sidecar.toolkit.unpacking import ZstdError, all_of_zstd, of_snappy, varint
+from sidecar.toolkit.unpacking import UNPACKING_FAULTS, ZstdDecompressor, of_snappy, unpack_streams, varint
 from sidecar_parquet.schema import (
     ValueFormat,
     decimal_format,
@@ -34,6 +35,10 @@ _MAX_ITEMS: Final = 5_000_000
 """Values of a file, those of lists and maps among them, which may take no byte each."""
 _MAX_BLOCK: Final = 64 * 2**20
 """Bytes that a block may unpack to; writers make them of 16 kB to some MB."""
+_CODECS: Final = {
+    "deflate": partial(zlib.decompressobj, -15), "zstandard": ZstdDecompressor, "bzip2": bz2.BZ2Decompressor,
+    "xz": lzma.LZMADecompressor,
+}  # fmt: skip
 _MAX_COLUMNS: Final = 5_000
 _MAX_DEPTH: Final = 40
 _PRIMITIVES: Final = ("null", "boolean", "int", "long", "float", "double", "bytes", "string")
@@ -146,17 +151,10 @@ def _unpacked(data: bytes, codec: str) -> bytes:
             return data
         if codec == "snappy":
             return of_snappy(data[:-4], _MAX_BLOCK)  # a checksum stands behind it
-        if codec == "deflate":
-            out = zlib.decompressobj(-15).decompress(data, _MAX_BLOCK + 1)
-        elif codec == "zstandard":
-            out = all_of_zstd(data, _MAX_BLOCK)
-        elif codec == "bzip2":
-            out = bz2.BZ2Decompressor().decompress(data, _MAX_BLOCK + 1)
-        elif codec == "xz":
-            out = lzma.LZMADecompressor().decompress(data, _MAX_BLOCK + 1)
-        else:
+        if codec not in _CODECS:
             raise UnsupportedError(f"its blocks are packed with {codec[:20]}, which is not read")
-    except (zlib.error, lzma.LZMAError, OSError, EOFError, ZstdError) as error:
+        out = unpack_streams(_CODECS[codec], data, _MAX_BLOCK + 1)
+    except UNPACKING_FAULTS as error:
         raise ValueError("a block is damaged") from error
     if len(out) > _MAX_BLOCK:
         raise LimitError("a block unpacks to too much")

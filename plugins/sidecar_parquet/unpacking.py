@@ -3,10 +3,11 @@
 LZ4 after "LZ4 Block Format Description" (lz4/lz4, doc/lz4_Block_format.md)."""
 
 import zlib
+from functools import partial
 from typing import Final
 
 from sidecar.api import UnsupportedError
-from sidecar.toolkit.unpacking import ZstdError, all_of_zstd, of_snappy, repeat_bytes
+from sidecar.toolkit.unpacking import UNPACKING_FAULTS, ZstdDecompressor, of_snappy, repeat_bytes, unpack_streams
 
 _NONE, _SNAPPY, _GZIP, _LZO, _BROTLI, _LZ4_FRAMED, _ZSTD, _LZ4 = range(8)
 _NAMES: Final = {_LZO: "LZO", _BROTLI: "Brotli", _LZ4_FRAMED: "LZ4 as Hadoop frames it"}
@@ -19,16 +20,16 @@ def unpacked(codec: int, data: bytes, size: int) -> bytes:
         return data
     try:
         if codec == _GZIP:
-            out = zlib.decompressobj(_GZIP_OR_ZLIB).decompress(data, max(size, 1))
+            out = unpack_streams(partial(zlib.decompressobj, _GZIP_OR_ZLIB), data, size)
         elif codec == _ZSTD:
-            out = all_of_zstd(data, size)
+            out = unpack_streams(ZstdDecompressor, data, size)
         elif codec == _SNAPPY:
             out = of_snappy(data, size)
         elif codec == _LZ4:
             out = _of_lz4(data, size)
         else:
             raise UnsupportedError(f"packed with {_NAMES.get(codec, 'a method that is not known')}")
-    except (zlib.error, ZstdError, EOFError, IndexError) as error:
+    except (*UNPACKING_FAULTS, IndexError) as error:
         raise ValueError("damaged") from error
     if len(out) != size:
         raise ValueError("damaged")

@@ -1,18 +1,16 @@
 """Makes a document of what R keeps in a file (.rds, .rda, .RData): a sheet a data frame, a matrix or a vector, lists by
 what lies in them. Functions and environments are told, not shown."""
 
-import bz2
 import itertools
-import lzma
 import struct
-import zlib
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Final
 
-from sidecar.api import DamagedError, LimitError, Limits, Notice, ParsedDocument, Source
+from sidecar.api import DamagedError, Limits, Notice, ParsedDocument, Source
 from sidecar.toolkit.markup.chapters import elements_of
 from sidecar.toolkit.markup.grid import DatabaseSheets
+from sidecar.toolkit.unpacking import unpack
 from sidecar_statistics.dataset import moment
 from sidecar_statistics.r_objects import MAX_CELLS, MIN_CELLS, RObject, read_objects
 
@@ -63,18 +61,7 @@ def _unpacked(source: Source, limits: Limits) -> bytes:
     most = min(
         limits.max_expanded_bytes, limits.max_memory_bytes // _MEMORY_FACTOR, max(1 << 24, limits.max_ratio * len(data))
     )
-    try:
-        if data.startswith(b"\x1f\x8b"):
-            data = zlib.decompressobj(31).decompress(data, most + 1)
-        elif data.startswith(b"BZh"):
-            data = bz2.BZ2Decompressor().decompress(data, most + 1)
-        elif data.startswith(b"\xfd7zXZ"):
-            data = lzma.LZMADecompressor().decompress(data, most + 1)
-    except (zlib.error, OSError, lzma.LZMAError, EOFError) as error:
-        raise DamagedError(f"{source.name} is damaged and cannot be unpacked.") from error
-    if len(data) > most:
-        raise LimitError(f"{source.name} is too large to read within the limits.")
-    return data
+    return unpack(data, most, source.name)
 
 
 def _add(sheets: DatabaseSheets, name: str, found: RObject, unseen: list[str], most: int, depth: int) -> bool:

@@ -1,17 +1,35 @@
-"""What readers of binary formats have in common: a place in bytes that goes on with what is taken; Zstandard (RFC 8878)
-by Python's own reader, from 3.14 on, or the same one for older Pythons; numbers of seven bits a byte; the copies of
+"""What readers of binary formats have in common: a place in bytes that goes on with what is taken; what
+gzip, bzip2, xz and Zstandard packed, within a bound (the last by Python's own reader from 3.14 on, or the same one for
+older Pythons); numbers of seven bits a byte; the copies of
 earlier bytes that all descendants of LZ77 write; and Snappy ("Snappy compressed format description", google/snappy,
 format_description.txt)."""
 
+import bz2
+import lzma
 import sys
+import zlib
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
+
+from sidecar.api import DamagedError, LimitError
 
 if sys.version_info >= (3, 14):
     from compression.zstd import ZstdDecompressor, ZstdError, ZstdFile
 else:
     from backports.zstd import ZstdDecompressor, ZstdError, ZstdFile
 
-__all__ = ["Cursor", "ZstdError", "ZstdFile", "all_of_zstd", "of_snappy", "repeat_bytes", "varint"]
+__all__ = [
+    "UNPACKING_FAULTS", "Cursor", "ZstdDecompressor", "ZstdFile", "of_snappy", "repeat_bytes", "unpack",
+    "unpack_streams", "varint",
+]  # fmt: skip
 
+UNPACKING_FAULTS: Final = (zlib.error, lzma.LZMAError, ZstdError, OSError, EOFError)
+"""What the libraries raise for damaged streams."""
+_PACKED: Final = (
+    (b"\x1f\x8b", partial(zlib.decompressobj, 31)), (b"BZh", bz2.BZ2Decompressor),
+    (b"\xfd7zXZ\0", lzma.LZMADecompressor), (b"\x28\xb5\x2f\xfd", ZstdDecompressor),
+)  # fmt: skip
 _VARINT_BITS = 70
 """As many as the ten bytes of the longest number hold (Protocol Buffers, Avro, Thrift, RAR)."""
 
@@ -36,16 +54,33 @@ class Cursor:
         return self.data[self.at - count : self.at]
 
 
-def all_of_zstd(data: bytes, size: int) -> bytes:
-    """What the frames of `data` unpack to, at most `size` bytes. Raises ZstdError, EOFError."""
+def unpack_streams(new: Callable[[], Any], data: bytes, most: int) -> bytes:
+    """What the streams in `data`, one behind the other, unpack to by the decompressors that `new` makes, at most `most`
+    bytes; of a last one that is cut short, as far as it goes. Raises `UNPACKING_FAULTS`."""
     out = bytearray()
-    while data and len(out) < size:
-        frame = ZstdDecompressor()
-        out += frame.decompress(data, size - len(out))
-        if not frame.eof and len(out) < size:
-            raise EOFError
-        data = frame.unused_data
+    while data and len(out) < most:
+        stream = new()
+        out += stream.decompress(data, most - len(out))
+        data = stream.unused_data
     return bytes(out)
+
+
+def unpack(data: bytes, most: int, what: str) -> bytes:
+    """`data` as it was before gzip, bzip2, xz or Zstandard packed it (told by how it begins; itself where it does not),
+    its first stream, as far as it goes. `what` names it in messages.
+
+    Raises:
+        LimitError: that is more than `most` bytes.
+        DamagedError: it cannot be unpacked.
+    """
+    new = next((new for mark, new in _PACKED if data.startswith(mark)), None)
+    try:
+        out = data if new is None else new().decompress(data, most + 1)
+    except UNPACKING_FAULTS as error:
+        raise DamagedError(f"{what} is damaged and cannot be unpacked.") from error
+    if len(out) > most:
+        raise LimitError(f"{what} is too large to read within the limits.")
+    return out
 
 
 def varint(data: bytes, at: int) -> tuple[int, int]:

@@ -3,13 +3,12 @@
 lxml ships no types, so its elements are `Any` here, once, and everything built from them is typed by the caller."""
 
 import re
-import zlib
 from functools import cache
 from typing import Any, Final, TypeAlias
 
 from lxml import etree as _etree  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType]
 
-from sidecar.api.errors import DamagedError, LimitError
+from sidecar.api.errors import DamagedError
 from sidecar.api.formats import Limits, Source
 
 etree: Any = _etree
@@ -35,8 +34,6 @@ _TAG: Final = re.compile(rb"""</?([^\s/<>"']+)(?:[^<>"']|"[^"]*"|'[^']*')*>""")
 _UNPARSED: Final = ((b"<!--", b"-->"), (b"<![CDATA[", b"]]>"), (b"<?", b"?>"), (b"<!", b">"))
 """What begins like a tag and is none, and how it ends."""
 _GZIP_MARK: Final = b"\x1f\x8b"
-_GZIP: Final = 31
-"""The window of zlib that expects a gzip head."""
 
 
 def parse_xml(data: bytes, what: str) -> XmlElement:
@@ -153,17 +150,13 @@ def unzipped(packed: bytes, what: str, limits: Limits) -> bytes:
         LimitError: a tree of it would not fit `max_memory_bytes`, or it expands beyond another limit.
         DamagedError: it cannot be unpacked.
     """
+    from sidecar.toolkit.unpacking import unpack  # few files are packed
+
     most = min(
         limits.max_expanded_bytes, limits.max_memory_bytes // TREE_FACTOR,
         max(RATIO_FLOOR, limits.max_ratio * len(packed)),
     )  # fmt: skip
-    try:
-        data = zlib.decompressobj(_GZIP).decompress(packed, most + 1)
-    except zlib.error as error:
-        raise DamagedError(f"{what} is damaged and cannot be unpacked.") from error
-    if len(data) > most:
-        raise LimitError(f"{what} is too large to read within the limits.")
-    return data
+    return unpack(packed, most, what)
 
 
 def well_formed(data: bytes) -> XmlElement | None:

@@ -3,9 +3,10 @@
 import bz2
 import lzma
 import zlib
+from functools import partial
 from typing import Final
 
-from sidecar.toolkit.unpacking import all_of_zstd
+from sidecar.toolkit.unpacking import ZstdDecompressor, unpack_streams
 
 _COPY, _LZMA, _LZMA2, _DEFLATE, _BZIP2, _DELTA = b"\0", b"\3\1\1", b"\x21", b"\4\1\x08", b"\4\2\2", b"\3"
 _ZSTD = b"\x04\xf7\x11\x01"
@@ -33,11 +34,11 @@ def undo(method: bytes, properties: bytes, data: bytes, size: int) -> bytes:
     if method == _LZMA2:
         return _raw([{"id": lzma.FILTER_LZMA2, "dict_size": _lzma2_dictionary(properties, size)}], data, size)
     if method == _DEFLATE:
-        return zlib.decompressobj(-15).decompress(data, max(size, 1))
+        return unpack_streams(partial(zlib.decompressobj, -15), data, size)
     if method == _BZIP2:
-        return _all_of_bzip2(data, size)
+        return unpack_streams(bz2.BZ2Decompressor, data, size)  # several threads make a stream each
     if method == _ZSTD:
-        return all_of_zstd(data, size)
+        return unpack_streams(ZstdDecompressor, data, size)
     if method == _DELTA:
         distance = properties[0] + 1 if properties else 1
         return _filtered({"id": lzma.FILTER_DELTA, "dist": distance}, data, size)
@@ -52,16 +53,6 @@ def _lzma2_dictionary(properties: bytes, size: int) -> int:
     bits = properties[0] if properties else 40
     declared = (2 | bits & 1) << (bits // 2 + 11) if bits < 40 else 2**32 - 1
     return max(4096, min(declared, size))
-
-
-def _all_of_bzip2(data: bytes, size: int) -> bytes:
-    """Every stream: several threads make one each."""
-    out = bytearray()
-    while data and len(out) < size:
-        stream = bz2.BZ2Decompressor()
-        out += stream.decompress(data, size - len(out))
-        data = stream.unused_data
-    return bytes(out)
 
 
 def _filtered(filter_: dict[str, int], data: bytes, size: int) -> bytes:

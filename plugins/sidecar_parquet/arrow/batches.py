@@ -8,7 +8,7 @@ from typing import Final
 
 from sidecar.api import UnsupportedError
 from sidecar.toolkit.text import without_surrogates
-from sidecar.toolkit.unpacking import ZstdError, all_of_zstd
+from sidecar.toolkit.unpacking import UNPACKING_FAULTS, ZstdDecompressor, unpack_streams
 from sidecar_parquet.arrow.messages import Field, Flat
 from sidecar_parquet.schema import decimal_format, format_day, number_format, time_format, timestamp_format
 from sidecar_parquet.unpacking import add_lz4_block
@@ -130,13 +130,14 @@ def _unpacked(codec: int, raw: bytes) -> bytes:
     if not 0 <= size <= _MAX_BUFFER:
         raise ValueError("says an impossible size")
     try:
-        if codec == 0:
-            return _of_lz4_frame(raw[8:], size)
-        if codec == 1:
-            return all_of_zstd(raw[8:], size)
-    except (ZstdError, EOFError, IndexError, struct.error) as error:
+        if codec not in (0, 1):
+            raise UnsupportedError("packed with a method that is not known")
+        out = unpack_streams(ZstdDecompressor, raw[8:], size) if codec else _of_lz4_frame(raw[8:], size)
+    except (*UNPACKING_FAULTS, IndexError, struct.error) as error:
         raise ValueError("cannot be unpacked") from error
-    raise UnsupportedError("packed with a method that is not known")
+    if len(out) < size:
+        raise ValueError("cannot be unpacked")
+    return out
 
 
 def _of_lz4_frame(data: bytes, size: int) -> bytes:

@@ -102,6 +102,8 @@ def test_drawings() -> None:
     assert (document.embedded[0].media_type, document.embedded[0].width) == ("image/svg+xml", 40)
     packed = read(IMAGE, gzip.compress(FILES["drawing.svg"]), "drawing.svgz")
     assert packed.title == "Drawing"
+    cut = read(IMAGE, gzip.compress(FILES["drawing.svg"])[:-8], "drawing.svgz")
+    assert cut.title == "Drawing"
     with pytest.raises(UnavailableError):
         IMAGE.picture(Source.of_bytes(FILES["drawing.svg"], "drawing.svg"), 1, 144, Limits())
 
