@@ -426,3 +426,13 @@ def test_a_frame_with_a_caption_under_it_stays_a_figure() -> None:
         lines(72, 740, PROSE) + shown + text(72, 522, "Figure 1: How the gates are closed.") + lines(72, 480, PROSE)
     )
     assert [figure.caption for figure in of(document, Figure)] == ["Figure 1: How the gates are closed."]
+
+
+def test_an_ornament_at_the_foot_of_every_page_is_said_once() -> None:
+    pdf = Pdf()
+    for number in range(1, 6):
+        body = lines(72, 700, PROSE) + (drawing(150, 480, 240, 120) if number == 4 else "")
+        pdf.page(body + drawing(60, 20, 36 + number, 36) + text(110, 30, f"{number} The survey"))
+    document = parse(pdf)
+    drawn = [sum(isinstance(block, Figure) for block in part.blocks) for part in document.parts]
+    assert drawn == [1, 0, 0, 1, 0]
