@@ -58,12 +58,9 @@ _CLAUSE = re.compile(r"(\d{1,2}(?:\.\d{1,2}){1,4}\.?)\s+\S")
 
 _MARKS_SAID = re.compile(r"\*[^*]*[;,]\s*\*\*")
 """What marks of figures in a table stand for, under it: "* p<0.1; ** p<0.05"."""
-_DATE = re.compile(
-    rf"\d{{1,2}}\. (?:{'|'.join(month for language in ('de', 'da') for month in names(language).months)})"
-    r"\.? (?:19|20)\d\d\b",
-    re.IGNORECASE,
-)
-"""A day in German or Danish, which put a full stop behind it."""
+_DOTTED_MONTHS = "|".join(month for language in ("de", "da", "no", "fi") for month in names(language).months)
+_DATE = re.compile(rf"\d{{1,2}}\. (?:(?:{_DOTTED_MONTHS})(?:ta)?\.?|\d{{1,2}}\.) ?(?:19|20)\d\d\b", re.IGNORECASE)
+"""A day in German, a Scandinavian language or Finnish, which put a full stop behind it; or in numbers."""
 _AUTHORS = re.compile(
     r"(?:[A-Z]\.[ -]?){1,4}[A-Z][^\W\d_]\S{0,40}"
     r"(?:,? (?:and|und|et|e|y|&) |[\d*†‡§∗ ]{0,8},[\d,*†‡§∗ ]{0,8}(?:[a-z]\) )?(?<= ))"

@@ -268,10 +268,9 @@ def test_small_squares_alone_and_discs_within_a_line_open_no_items() -> None:
     assert not of(parsed(lines(72, 740, PROSE) + legend + within + lines(72, 560, PROSE)), ListItem)
 
 
-def test_a_date_that_opens_with_the_day_is_no_item() -> None:
-    document = parsed(
-        lines(72, 740, PROSE) + text(72, 690, "15. November 2022") + text(72, 660, "1. The gates of 2022")
-    )
+@pytest.mark.parametrize("day", ["15. November 2022", "11. 11. 2011", "3. desember 2021", "4. toukokuuta 2019"])
+def test_a_date_that_opens_with_the_day_is_no_item(day: str) -> None:
+    document = parsed(lines(72, 740, PROSE) + text(72, 690, day) + text(72, 660, "1. The gates of 2022"))
     assert [item.text for item in of(document, ListItem)] == ["The gates of 2022"]
 
 
