@@ -16,7 +16,7 @@ from sidecar.api import Box
 from sidecar_pdf.pdfium.geometry import PageFrame
 from sidecar_pdf.pdfium.graphics import PageGraphics, PlacedImage, Rule
 from sidecar_pdf.pdfium.pages import Opened
-from sidecar_pdf.pdfium.rendering import ink_of, page_image
+from sidecar_pdf.pdfium.rendering import dark_on_light, ink_of, page_image
 from sidecar_pdf.text.segments import INVISIBLE, Segment
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def word_boxes(segments: list[Segment]) -> list[Box]:
 
 def scan_image(document: Opened, page: int) -> Image.Image:
     """The picture of a scanned page that is looked at, in shades of grey."""
-    return page_image(document, page, _DPI, _MAX_PIXELS, gray=True)
+    return dark_on_light(page_image(document, page, _DPI, _MAX_PIXELS, gray=True))
 
 
 def find_drawings(picture: Image.Image, frame: PageFrame, words: Iterable[Box]) -> list[Box]:

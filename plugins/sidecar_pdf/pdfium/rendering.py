@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect
+from itertools import accumulate
 from typing import NamedTuple
 
-from PIL import Image
+from PIL import Image, ImageOps
 
 from sidecar.api import Box, Limits, NotFoundError, Payload, Source
 from sidecar_pdf.pdfium import raw
@@ -21,6 +23,8 @@ _POINTS_PER_INCH = 72
 _BGR, _GRAY = 2, 1
 _LIGHT, _DARKER = 128, 60
 """Shades of 255: the darkest paper; by how much ink is darker than it."""
+_FEW = 0.005
+"""Share of a page's pixels that are darker, or lighter, than what is called its darkest, or its lightest."""
 
 
 def draw_page(source: Source, part: int, dpi: int, limits: Limits) -> Payload:
@@ -43,6 +47,14 @@ def page_image(document: Opened, page: int, dpi: int, max_pixels: int, *, gray: 
     """The page at `dpi`, or as near to it as `max_pixels` and the longest side allow; at least one pixel each way."""
     width, height = _size(page, dpi, max_pixels)
     return _drawn(document, page, (width, height), (0, 0, width, height), gray=gray)
+
+
+def dark_on_light(picture: Image.Image) -> Image.Image:
+    """A picture in shades of grey as it is, or the other way round where what most of it shows is nearer to its darkest
+    shade than to its lightest: a page of light type, or a negative."""
+    below = list(accumulate(picture.histogram()))
+    darkest, middle, lightest = (bisect(below, share * below[-1]) for share in (_FEW, 0.5, 1 - _FEW))
+    return ImageOps.invert(picture) if lightest - middle > middle - darkest else picture
 
 
 def ink_of(picture: Image.Image) -> Image.Image:

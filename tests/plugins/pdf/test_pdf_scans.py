@@ -7,13 +7,13 @@ import io
 import zlib
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageOps
 from sidecar_pdf.plugin import PdfFormat
 from support.formats.pdf_builder import Pdf, drawing, lines, text
 from support.trials.hidden_attacks import as_long
 from support.trials.hidden_attacks import scan as scan_of
 
-from sidecar.api import Element, Limits, ParsedDocument, Source
+from sidecar.api import Element, Heading, Limits, ParsedDocument, Source
 from sidecar.toolkit.visible import visible
 
 PROSE = [
@@ -40,11 +40,12 @@ def drawn() -> bytes:
     return pdf.bytes()
 
 
-def scan(layer: str, shade: int = 0, under: bytes = b"") -> bytes:
+def scan(layer: str, shade: int = 0, under: bytes = b"", *, negative: bool = False) -> bytes:
     """A drawn page (`under`, or the one above) as a picture on a page, over which `layer` lies; `shade` darkens the
-    paper."""
+    paper, a `negative` is light on dark."""
     picture = PdfFormat().picture(Source.of_bytes(under or drawn(), "drawn.pdf"), 1, 150, Limits())
     gray = Image.open(io.BytesIO(picture.data)).convert("L").point([max(0, value - shade) for value in range(256)])
+    gray = ImageOps.invert(gray) if negative else gray
     data = zlib.compress(gray.tobytes())
     head = (
         f"<< /Type /XObject /Subtype /Image /Width {gray.width} /Height {gray.height} /ColorSpace /DeviceGray"
@@ -90,6 +91,20 @@ def test_a_scan_of_text_alone_has_no_figure_but_shows_its_words() -> None:
     assert parsed.elements == ()
     assert not [notice for notice in parsed.notices if notice.code == "hidden_content"]
     assert sum("dry months" in getattr(block, "text", "") for block in parsed.parts[0].blocks) >= 4
+
+
+@pytest.mark.parametrize("negative", [False, True])
+def test_headings_of_a_scan_are_told_by_little_more_size_and_by_bold_type(*, negative: bool) -> None:
+    titles = "A survey of rivers", "Sources of error", "Sums over areas"  # none has deep letters where prose has some
+    drawn_page = text(72, 720, titles[0], size=14)
+    for at, title in enumerate(titles[1:]):
+        drawn_page += text(72, 690 - 250 * at, title, size=11, font="F2")
+        drawn_page += "".join(lines(72, 665 - 250 * at - 100 * more, PROSE) for more in range(2))
+    pdf = Pdf()
+    pdf.page(drawn_page)
+    document = parsed(scan("", under=pdf.bytes(), negative=negative), ocr=True)
+    assert [one.text for one in document.parts[0].blocks if isinstance(one, Heading)] == list(titles)
+    assert "The survey of the lower river" in shown(document)
 
 
 def test_a_page_that_is_drawn_needs_no_look_at_its_ink() -> None:
