@@ -76,8 +76,8 @@ def page_part(page: PageRegions, number: int, context: DocumentContext) -> tuple
         if place:
             furniture.setdefault(place, []).append(heading_text(region))
             continue
-        if region.artifact and number > 1 and not region.images and not region.text:
-            continue  # an ornament that comes back on page after page shows a reader nothing
+        if region.comes_back and not region.text:
+            continue  # an ornament or a logo on page after page shows a reader nothing
         blocks += _blocks(region, number, page, headings, caption=captions.get(at, ""), level=levels.get(at, 0))
     blocks += page.notes
     title = next((b.text for b in blocks if isinstance(b, Heading)), "")

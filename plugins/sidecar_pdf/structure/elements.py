@@ -39,10 +39,15 @@ def mark_artifacts(pages: list[PageRegions]) -> None:
     places: Counter[_Slot] = Counter()
     for page in pages:
         places.update({slot for region in page.regions if region.kind == "figure" for slot in _slots(region)})
+    shown: set[int | _Slot] = set()
     for number, page in enumerate(pages, 1):
-        for region in page.regions:
-            if region.kind == "figure":
-                region.artifact = _is_artifact(region, page, number, max(places[slot] for slot in _slots(region)))
+        figures = [region for region in page.regions if region.kind == "figure"]
+        for region in figures:
+            region.artifact = _is_artifact(region, page, number, max(places[slot] for slot in _slots(region)))
+        seen = {id(region): region.images or _slots(region) for region in figures if region.artifact}
+        for region in figures:
+            region.comes_back = region.artifact and not shown.isdisjoint(seen[id(region)])
+        shown.update(*seen.values())
 
 
 def _slots(region: Region) -> tuple[_Slot, _Slot]:

@@ -87,6 +87,8 @@ class Region:
     """Positions in the document's embedded images."""
     artifact: bool = False
     """A drawing that belongs to the design of the page: a logo, a banner, printer's marks."""
+    comes_back: bool = False
+    """An artifact that an earlier page has too."""
     tag: str = ""
     """What the structure tree says it is: "H1" to "H6", "Note", "LI", "P"; "" where it says nothing."""
     column_left: float = 0.0

@@ -428,11 +428,14 @@ def test_a_frame_with_a_caption_under_it_stays_a_figure() -> None:
     assert [figure.caption for figure in of(document, Figure)] == ["Figure 1: How the gates are closed."]
 
 
-def test_an_ornament_at_the_foot_of_every_page_is_said_once() -> None:
-    pdf = Pdf()
+def test_what_is_drawn_at_the_foot_of_every_page_is_shown_once() -> None:
+    pdf, logos = Pdf(), Pdf()
+    image = logos.add(gray_image())
     for number in range(1, 6):
-        body = lines(72, 700, PROSE) + (drawing(150, 480, 240, 120) if number == 4 else "")
-        pdf.page(body + drawing(60, 20, 36 + number, 36) + text(110, 30, f"{number} The survey"))
-    document = parse(pdf)
-    drawn = [sum(isinstance(block, Figure) for block in part.blocks) for part in document.parts]
-    assert drawn == [1, 0, 0, 1, 0]
+        foot, body = text(110, 30, f"{number} The survey"), lines(72, 700, PROSE)
+        pdf.page(body + (drawing(150, 480, 240, 120) if number == 4 else "") + drawing(60, 20, 36 + number, 36) + foot)
+        logo = "q 60 0 0 40 500 20 cm /I1 Do Q\n" if number > 1 else ""
+        logos.page(body + logo + foot, images={"I1": image})
+    counts = [[sum(isinstance(b, Figure) for b in part.blocks) for part in parse(one).parts] for one in (pdf, logos)]
+    assert counts == [[1, 0, 0, 1, 0], [0, 1, 0, 0, 0]]
+    assert len(parse(logos).embedded) == 1
