@@ -976,6 +976,10 @@ def test_the_language_of_its_sentences_says_how_a_document_writes_numbers() -> N
     assert [row[2] for row in english.rows] == [86768, 93370]
     german = spoken("Die Werte sind mit der Waage und nicht von Hand für das Gutachten ermittelt.", *rows)
     assert [row[2] for row in german.rows] == [86.768, 93.37]
+    (column,) = spoken("Städte und ihre Einwohner", *rows).columns[1:]
+    assert column.type == "number" and "was taken to part decimals" in column.remark
+    (column,) = spoken("Towns of Norway", *rows).columns[1:]
+    assert column.type == "number" and "was taken to part thousands" in column.remark
     (column,) = spoken("Aachen, Bergen.", *rows).columns[1:]
     assert column.type == "text" and column.remark.startswith("ambiguous numbers")
 
@@ -1515,6 +1519,24 @@ def test_empty_cells_elsewhere_stay_empty(rows: tuple[str, ...]) -> None:
 def test_empty_cells_of_delimited_lists_stay_empty() -> None:
     rows = ("Arm|Dose", "A|1", "|2", "|3", "B|4", "|5")
     assert [row[1] for row in only(document(*rows, delimiter="|")).rows] == ["A", None, None, "B", None]
+
+
+def test_empty_cells_below_labels_that_have_their_subtotals_are_those_labels() -> None:
+    rows = ("Client|Job|Hours", "Alpha|a|1", "|b|2", "Total Alpha||3", "Beta|c|4", "|d|5", "Beta total||9")
+    relation = only(document(*rows, delimiter="|"))
+    assert [row[1] for row in relation.rows] == ["Alpha", "Alpha", "Beta", "Beta"]
+
+
+def test_the_head_of_a_pivot_table_has_the_groups_of_its_columns() -> None:
+    rows = (
+        "Summe von Menge|Spaltenbeschriftungen", "|2023||2023 Ergebnis|2024||2024 Ergebnis",
+        "Zeilenbeschriftungen|A|B||A|B|", "Bern|1|2|3|4|5|9", "Basel|2|2|4|1|1|2", "Gesamtergebnis|3|4|7|5|6|11",
+    )  # fmt: skip
+    relation = only(document(*rows))
+    assert [column.name for column in relation.columns][1:] == [
+        "y2023_a", "y2023_b", "y2023_ergebnis", "y2024_a", "y2024_b", "y2024_ergebnis",
+    ]  # fmt: skip
+    assert [row[1:3] for row in relation.rows] == [("Bern", 1), ("Basel", 2)]
 
 
 def test_lengths_of_time_are_said_to_be_some() -> None:

@@ -210,7 +210,7 @@ class _Scanned:
         }
         found: list[str] = []
         for name, (relation, column) in places.items():
-            if column.type != "text" or column.order:
+            if column.type != "text" or column.order or column.remark:
                 continue
             value, table = in_quotes(name), in_quotes(relation.table)
             digits = f"length(CAST(CAST({value} AS INTEGER) AS TEXT))"

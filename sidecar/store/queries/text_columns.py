@@ -37,6 +37,19 @@ _ORDERED: Final = re.compile(
     re.IGNORECASE,
 )
 """A column whose order matters."""
+_DISTINCT: Final = re.compile(rf"\bcount\s*+\(\s*+distinct\s++{_NAME}\s*+\)", re.IGNORECASE)
+_NAMES_IN_TIME: Final = tuple(
+    frozenset(words.split())
+    for words in (
+        "january february march april may june july august september october november december",
+        "jan feb mar apr may jun jul aug sep oct nov dec",
+        "januar februar märz april mai juni juli august september oktober november dezember",
+        "monday tuesday wednesday thursday friday saturday sunday",
+        "mon tue wed thu fri sat sun",
+        "montag dienstag mittwoch donnerstag freitag samstag sonntag",
+    )
+)
+"""Names of months and days, which stand in time and not by their letters."""
 _MAX_DIFFERENT: Final = 2_000
 """Different texts of a column whose order is looked at."""
 _DIGITS: Final = re.compile(r"(\d+)")
@@ -88,6 +101,8 @@ def text_remarks(relation: Relation, sql: str, read: Collection[str], connection
         yield from _of_dates(relation, column, connection)
     for column in _named(_ORDERED, sql, texts):
         yield from _of_order(relation, column, connection)
+    for column in _named(_DISTINCT, sql, texts) if relation.rows <= _MAX_GROUPED else ():
+        yield from _of_case(relation, column, connection)
     for column in texts.values():
         if column.name.lower() in read:
             yield from _of_groups(relation, column, connection)
@@ -152,6 +167,13 @@ def _of_order(relation: Relation, column: TableColumn, connection: sqlite3.Conne
     rows = connection.execute(
         f"SELECT DISTINCT {name} FROM {in_quotes(relation.table)} WHERE {name} IS NOT NULL LIMIT {_MAX_DIFFERENT}"  # noqa: S608
     ).fetchall()
+    written = {str(value).strip().lower() for (value,) in rows}
+    if len(written) > 2 and any(written <= names for names in _NAMES_IN_TIME):
+        yield (
+            f"{column.name} of {relation.name} is text and ordered by letters, from '{min(written)}' to "
+            f"'{max(written)}'; for the order of the table write ORDER BY _row."
+        )
+        return
     texts = [text for (value,) in rows if _DIGITS.search(text := str(value))]
     plain = sum(_FIRST_NUMBER.fullmatch(text) is not None for text in texts)
     if len(texts) < 2:
@@ -168,6 +190,19 @@ def _of_order(relation: Relation, column: TableColumn, connection: sqlite3.Conne
             f"{column.name} of {relation.name} is text and ordered sign by sign, from '{first[:_CHARS]}' to "
             f"'{last[:_CHARS]}'; by its numbers, as_number(regexp_extract({column.name}, '[0-9]+')), "
             f"'{ordered[-1][:_CHARS]}' is last."
+        )
+
+
+def _of_case(relation: Relation, column: TableColumn, connection: sqlite3.Connection) -> Iterator[str]:
+    """Of different texts that are counted, some of which differ in case and blanks alone."""
+    name = in_quotes(column.name)
+    folded = f"lower(trim({name}))"
+    counts = f"SELECT count(DISTINCT {name}), count(DISTINCT {folded}) FROM {in_quotes(relation.table)}"  # noqa: S608
+    written, different = connection.execute(counts).fetchone()
+    if different < written:
+        yield (
+            f"{column.name} of {relation.name} has {written:,} texts, {different:,} but for case and blanks; if these "
+            f"are the same, write count(DISTINCT lower(trim({column.name})))."
         )
 
 

@@ -78,7 +78,7 @@ _TOTAL = re.compile(rf"(?:{_TOTAL_WORDS})\s*:?", re.IGNORECASE)
 _ALL = re.compile(rf"(?:{_ALL_WORDS})\s*:?", re.IGNORECASE)
 _BALANCE_WORDS = (
     r"(?:opening|closing|beginning|starting|ending|previous|new|final)\s+balance|balance\s+(?:brought|carried)\s+forward|"
-    r"(?:anfangs|eröffnungs|start|schluss|end|alter\s+|neuer\s+|alt|neu)saldo|saldo(?:vortrag|übertrag)|übertrag|"
+    r"(?:anfangs|eröffnungs|start|schluss|end|alter\s+|neuer\s+|alt|neu)?saldo|saldo(?:vortrag|übertrag)|übertrag|"
     r"(?:ancien\s+|nouveau\s+)?solde(?:\s+(?:initial|final))?|saldo\s+(?:inicial|final|iniziale|finale|anterior)"
 )
 """What a row of a statement says that is no entry of it."""
@@ -236,10 +236,15 @@ def total_label(label: str, groups: Collection[str] = ()) -> TotalLabel:
         return ""
     if _TOTAL.fullmatch(label):
         return "total"
-    match = _OF_GROUP.fullmatch(label)
-    if match is not None and (match["before"] or match["after"]).lower() in groups:
+    if groups and group_of(label) in groups:
         return "of a group"
     return "perhaps" if _MAYBE_TOTAL.fullmatch(label) else ""
+
+
+def group_of(label: str) -> str:
+    """The group that the label of a subtotal names, in lower case: of "Fleet total" and "Summe Fleet" "fleet"."""
+    match = _OF_GROUP.fullmatch(label) if len(label) <= LABEL_CHARS else None
+    return (match["before"] or match["after"]).lower() if match else ""
 
 
 def is_balance(label: str) -> bool:

@@ -80,7 +80,7 @@ ZONED: Final = "utc"
 CLOCK: Final = "clock"
 """The order of a column of times h:mm, stretches or times of day, which stay as they are written."""
 PERIODS: Final = {
-    CLOCK: "times such as 7:30, compared by their length; their sums, averages and differences are in hours",
+    CLOCK: "times such as 7:30, compared by their length; what is computed of them is in hours",
     MONTHLY: "months, each as its first day",
     QUARTERLY: "quarters, compared and put in order by time; year(x) and quarter(x) take them",
     COMPACT: "dates written as 20240131",

@@ -20,6 +20,7 @@ from sidecar.toolkit.tables.naming import (
     names_columns,
     numbers_groups,
     numbers_name,
+    pivot_head,
     repeats_names,
 )
 from sidecar.toolkit.tables.numbers import is_numbered_alike
@@ -48,7 +49,7 @@ class Head:
 def find_head(grid: Grid, region: Region, declared: int) -> Head:
     """The head of a region. `declared` is how many rows the document itself calls heading rows."""
     rows = region.rows
-    first, count = _declared(grid, region, declared)
+    first, count = found if (found := pivot_head(grid, region))[1] else _declared(grid, region, declared)
     labelled = repeats_names(grid, region, first)
     if labelled:
         count = labelled

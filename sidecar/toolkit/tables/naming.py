@@ -48,6 +48,22 @@ _LONG: Final = 120
 _MAX_HEADING_CHARS: Final = 300
 """Characters that headings do not have on the average, and none has: a survey calls columns by its questions."""
 
+_PIVOT_ROWS: Final = 8
+"""Rows from the top of a pivot table among which that with the names of its rows is looked for."""
+_ROW_LABELS: Final = frozenset(
+    (
+        "row labels", "zeilenbeschriftungen", "étiquettes de lignes", "etiquetas de fila", "etichette di riga",
+        "rijlabels", "rótulos de linha", "etykiety wierszy",
+    )
+)  # fmt: skip
+_COLUMN_LABELS: Final = frozenset(
+    (
+        "column labels", "spaltenbeschriftungen", "étiquettes de colonnes", "etiquetas de columna",
+        "etichette di colonna", "kolomlabels", "rótulos de coluna", "etykiety kolumn",
+    )
+)  # fmt: skip
+"""What Excel calls the names of rows and columns of a pivot table, in eight languages."""
+
 
 def names_columns(grid: Grid, region: Region, row: GridRow, below: Sequence[GridRow], *, sparse: bool = False) -> bool:
     """Whether a row could name columns: words, or years and dates beside a word or an empty corner, none twice and none
@@ -74,6 +90,20 @@ def names_columns(grid: Grid, region: Region, row: GridRow, below: Sequence[Grid
         and len(periods) == len(numbers) == different
         and not any(_is_period(grid, one, col) for one in below for col in periods)
     )  # fmt: skip
+
+
+def pivot_head(grid: Grid, region: Region) -> tuple[int, int]:
+    """The first of the rows that name the columns of a pivot table, and how many do: that which Excel names the rows
+    in, and those above it with the groups of its columns. (0, 0) where there is none."""
+    rows = region.rows[:_PIVOT_ROWS]
+    at = next((at for at, row in enumerate(rows) if grid.text(row, region.left).strip().lower() in _ROW_LABELS), 0)
+    first = at
+    while first and not region.mask(rows[first - 1]) & 1:
+        words = {grid.text(rows[first - 1], col).strip().lower() for col in region.columns}
+        if words & _COLUMN_LABELS:
+            break
+        first -= 1
+    return (first, at + 1 - first) if at and at < len(region.rows) - 1 else (0, 0)
 
 
 def repeats_names(grid: Grid, region: Region, first: int) -> int:

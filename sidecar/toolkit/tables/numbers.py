@@ -366,15 +366,16 @@ _BY_LANGUAGE = {"en": Hints("."), "de": Hints(",", "dmy"), "fr": Hints(",", "dmy
 
 
 def document_hints(document: ParsedDocument) -> Hints:
-    """What the language of a text document tells: the one it names, or the one its sentences are in."""
-    named = _BY_LANGUAGE.get(document.metadata.get("language", "")[:2].lower())
-    if named is not None:
+    """What the language of a text document tells: the one it names, or the one its words are in, if few of them."""
+    if named := _BY_LANGUAGE.get(document.metadata.get("language", "")[:2].lower()):
         return named
     words = _words(document)
     point, comma = (sum(map(known.__contains__, words)) for known in (_POINT, _COMMA))
-    if point >= _MIN_EVIDENCE and point >= _MIN_EVIDENCE * comma:
+    if point >= max(_MIN_EVIDENCE, _MIN_EVIDENCE * comma):
         return Hints(".")
-    return Hints(",", "dmy") if comma >= _MIN_EVIDENCE and comma >= _MIN_EVIDENCE * point else Hints()
+    if comma >= max(_MIN_EVIDENCE, _MIN_EVIDENCE * point):
+        return Hints(",", "dmy")
+    return Hints("," if comma else ".", assumed=True) if bool(comma) != bool(point) else Hints()
 
 
 def _words(document: ParsedDocument) -> list[str]:

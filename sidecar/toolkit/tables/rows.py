@@ -1,6 +1,6 @@
 """Reads the rows of a relation from the blocks it was found in: typed values, what stands apart or is left out."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -11,7 +11,7 @@ from sidecar.api.tables import LeftOut, TableColumn, TableRecord
 from sidecar.toolkit.cell_references import cell_name, column_name
 from sidecar.toolkit.tables.amounts import Amounts
 from sidecar.toolkit.tables.body import HEADING, maybe_totals
-from sidecar.toolkit.tables.cells import Convert, Unread, converter, plain_numbers
+from sidecar.toolkit.tables.cells import Convert, Unread, converter, group_of, plain_numbers
 from sidecar.toolkit.tables.columns import CODES
 from sidecar.toolkit.tables.finding import Candidate, kinds_of
 from sidecar.toolkit.tables.grid import Grid, GridRow, Region, continue_table, sheet_grid, table_grids
@@ -106,7 +106,10 @@ def read_relation(record: TableRecord, blocks: Mapping[int, Sequence[tuple[int, 
     body = candidate.body
     kinds = kinds_of(candidate, record.columns, body)
     data = [row for row, kind in zip(body, kinds, strict=True) if kind == "data"]
-    relation = _converted(record, candidate.grid, data, labelled=HEADING not in kinds)
+    left = candidate.region.left
+    totals = [row for row, kind in zip(body, kinds, strict=True) if kind == "total"]
+    closed = {group_of(candidate.grid.text(row, left).strip()) for row in totals}
+    relation = _converted(record, candidate.grid, data, labelled=HEADING not in kinds, closed=closed)
     relation.beyond = record.beyond
     named = {column.col: column.name for column in record.columns}
     found = maybe_totals(kinds, Amounts(candidate.grid, body, record.columns))
@@ -156,9 +159,11 @@ def _tables(blocks: Sequence[tuple[int, AnyBlock]], first: int, last: int) -> li
     return [(number, table) for number, block in within if (table := asked_table(block))]
 
 
-def _converted(record: TableRecord, grid: Grid, rows: Sequence[GridRow], *, labelled: bool) -> Relation:
+def _converted(
+    record: TableRecord, grid: Grid, rows: Sequence[GridRow], *, labelled: bool, closed: Set[str]
+) -> Relation:
     """The relation of rows of data. In `labelled` ones empty cells below labels are those labels, but in delimited
-    lists, which have nothing else for what is missing."""
+    lists, which have nothing else for what is missing, unless each label has its subtotal (`closed`, in lower case)."""
     columns = list(record.columns)
     typed = grid.typed
     values: list[Sequence[Scalar]] = []
@@ -180,7 +185,8 @@ def _converted(record: TableRecord, grid: Grid, rows: Sequence[GridRow], *, labe
         unread += [(rows[index].at + 1, at, kind, texts[index]) for index, kind in missed]
     numbers = [row.at + 1 for row in rows]
     filled: dict[int, list[int]] = {}
-    if labelled and (typed or not record.sheet) and None in values[0]:
+    sure = typed or not record.sheet or ({str(one).strip().lower() for one in values[0] if one is not None} <= closed)
+    if labelled and sure and None in values[0]:
         labels = [[row[column.col - left] for row in cut] for column in columns[: _LABEL_COLUMNS + 1]]
         filled = {at: [numbers[row] for row in own] for at, own in _fill_labels(values, labels).items()}
     unread.sort()

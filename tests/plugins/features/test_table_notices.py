@@ -48,6 +48,7 @@ WEEKS = "Week,Minutes,Guests,Open\nKW 5,30 min,~50,yes\nKW 6,45 min,90,YES\nKW 1
 TWINS = "Key,Amount,Amount\na,5,7\nb,6,9\n"
 STATEMENT = "Posted;Account;Amount\n18.01.2024;DE75;54,72\n24.02.2024;DE58;5.908,10\n;Endsaldo;1.234,50\n"
 NIGHTS = "Came,Went\n22:00,6:00\n8:00,16:30\n9:15,17:00\n"
+NAMED = "Month,Sold\nJanuary,1\nFebruary,2\nMarch,3\nApril,4\n"
 BRANCHES = "Town,Phone\nKÖLN ,11\nBONN,12\nAACHEN,13\n"
 
 
@@ -65,6 +66,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
         ("statement", STATEMENT),
         ("branches", BRANCHES),
         ("nights", NIGHTS),
+        ("named", NAMED),
         ("scores", SCORES),
         ("films", FILMS),
         ("members", MEMBERS),
@@ -205,6 +207,11 @@ TOLD = {
         "1 row(s) of deaths have no ward, so that NOT IN is true of no row; write WHERE ward IS NOT NULL inside."
     ),
     "SELECT sum(n) FROM (SELECT shop n FROM shops UNION SELECT paid FROM monthly)": "if each counts, write UNION ALL",
+    "SELECT max(month) FROM named": (
+        "month of named is text and ordered by letters, from 'april' to 'march'; for the order of the table write "
+        "ORDER BY _row."
+    ),
+    "SELECT count(DISTINCT open) FROM weeks": "open of weeks has 3 texts, 2 but for case and blanks; if these are the",
     "SELECT city, avg(shop) FROM shops": "city is of some one row, beside what all rows give; write GROUP BY city",
     "SELECT sum(d.deaths) FROM deaths d": (
         "Row 6 of deaths leaves day empty, which all others fill, and has more in deaths than all others together; "
@@ -236,6 +243,8 @@ QUIET = (
     "SELECT town FROM branches WHERE town NOT IN (SELECT ward FROM deaths WHERE ward IS NOT NULL)",
     "SELECT sum(n) FROM (SELECT shop n FROM shops UNION ALL SELECT paid FROM monthly)",
     "SELECT sum(amount) FROM statement WHERE _row NOT IN (4)",
+    "SELECT month FROM named ORDER BY _row DESC LIMIT 1",
+    "SELECT count(DISTINCT city), count(DISTINCT lower(town)) FROM shops, branches",
     "SELECT ward FROM deaths ORDER BY deaths NULLS LAST LIMIT 1",
     "SELECT ward FROM deaths ORDER BY deaths DESC LIMIT 1",
     "SELECT ward FROM deaths WHERE deaths IS NOT NULL ORDER BY deaths LIMIT 1",

@@ -46,6 +46,7 @@ _COUNTING: Final = frozenset(("count", "sum", "total", "countif", "count_if"))
 _RANKS: Final = frozenset(("row_number", "rank", "dense_rank", "ntile"))
 """What is divided to part rows into as many groups, by whole numbers."""
 _STRETCH: Final = re.compile(r"'\d{1,4}:[0-5]\d(?::[0-5]\d)?'")
+_NUMBER_BEHIND: Final = re.compile(r"\s*(?:not\s+)?(?:==?|<>|!=|<=|>=|<|>|between\b)\s*\d+(?:\.\d+)?(?![\w.:])", re.I)
 _TRUTHS: Final = {f"'{word}'": value for word, value in (*BOOLEANS.items(), ("yes", 1), ("no", 0), ("t", 1), ("f", 0))}
 """What truth values are compared with, and what they are."""
 _TEXTS: Final = frozenset(
@@ -75,13 +76,13 @@ def _meant(tokens: Sequence[str], at: int, out: list[str], types: Mapping[str, s
     """Write what is meant at a place where something else would be understood: the place behind it, else None."""
     match tokens[at]:
         case "+" | "-":
-            return _of_dates(tokens, at, out, types) or _joined(tokens, at, out)
+            return _of_hours(tokens, at, out, types) or _of_dates(tokens, at, out, types) or _joined(tokens, at, out)
         case "|":
             return _of_numbers(tokens, at, out, types) if tokens[at + 1 : at + 2] == ["|"] else None
         case "(":
             return _of_times(tokens, at, out, types)
-        case "/":
-            return _of_counts(tokens, at, out)
+        case "*" | "/":
+            return _of_hours(tokens, at, out, types) or _of_counts(tokens, at, out)
         case "=" | ">":
             return _of_nothing(tokens, at, out) or _of_truth(tokens, at, out, types)
         case ")":
@@ -108,20 +109,29 @@ def _of_dates(tokens: Sequence[str], at: int, out: list[str], types: Mapping[str
     first = _kind(out[begin:], types) if begin < len(out) and right else ""
     if not first:
         return None
-    if right.isdecimal() and first != CLOCK:
+    if right.isdecimal():
         out[begin:] = [f"date_shift({left}, {tokens[at]}{right}, 'day')"]
         return end
     second = _kind(tokens[at + 1 : end], types)
-    if CLOCK in (first, second):
-        if first != second and not _STRETCH.fullmatch(right):
-            return None
-        out[begin:] = [f"(hours({left}) {tokens[at]} hours({right}))"]
-        return end
     if not second or tokens[at] == "+":
         return None
     exact = "datetime" in (first, second)
     days = f"(julianday({left}) - julianday({right}))" if exact else f"datediff('day', {right}, {left})"
     out[begin:] = [days]
+    return end
+
+
+def _of_hours(tokens: Sequence[str], at: int, out: list[str], types: Mapping[str, str]) -> int | None:
+    """What a time h:mm is computed with, at the sign between, in hours: `went - came`, `worked * 50`, `worked - 8`."""
+    begin, end = _begin(out, len(out)), _end(tokens, at + 1)
+    left, right = "".join(out[begin:]).strip(), "".join(tokens[at + 1 : end]).strip()
+    kinds = _kind(out[begin:], types) if begin < len(out) else "", _kind(tokens[at + 1 : end], types)
+    goes_on = _STRETCH.fullmatch(right) and any(one.lstrip().startswith("hours(") for one in out[-2:])
+    if not (CLOCK in kinds or goes_on) or not right or not {*kinds} <= {CLOCK, ""}:
+        return None
+    if kinds[0] == CLOCK:
+        out[begin:] = [f"hours({left})"]
+    out += [tokens[at], f" hours({right})" if kinds[1] == CLOCK or _STRETCH.fullmatch(right) else f" {right}"]
     return end
 
 
@@ -145,6 +155,9 @@ def _of_moment(tokens: Sequence[str], at: int, out: list[str], types: Mapping[st
     begin = _begin(out, len(out))
     operand = "".join(out[begin:])
     kind = _kind(out[begin:], types) if begin < len(out) else ""
+    if kind == CLOCK and _NUMBER_BEHIND.match("".join(tokens[at + 1 : at + _FAR])):
+        out[begin:] = [f"hours({operand})"]
+        return at + 1
     found = compared_as_held(operand, tokens, at + 1, kind) if kind in ("date", "datetime") else None
     if found is None:
         out.pop()
