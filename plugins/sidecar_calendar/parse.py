@@ -112,11 +112,13 @@ def _parse(source: Source, limits: Limits, pictures: Pictures) -> ParsedDocument
 
 
 def _entries(outer: Sequence[Component]) -> Iterator[Component]:
-    for one in outer:
-        if one.name == "VCARD":
+    """Contacts and what calendars hold, those behind each that stand in it, as where an end is missing."""
+    pending = list(reversed(outer))
+    while pending:
+        one = pending.pop()
+        if one.name == "VCARD" or one.name in _ENTRIES:
             yield one
-        else:
-            yield from (child for child in one.children if child.name in _ENTRIES)
+        pending += reversed(one.children)
 
 
 def _part(entry: Component, pictures: Pictures) -> Part:

@@ -161,7 +161,8 @@ def _drawing(source: Source, info: ImageInfo, limits: Limits) -> ParsedDocument:
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         data = decode(data, source.name).text.encode()
     root = parse_xml(data, source.name)
-    for node in root.iter("*"):
+    nodes = [*root.iter("*")]  # held: for each that is let go of, lxml goes up through all that are above it
+    for node in nodes:
         node.tag = node.tag.rpartition("}")[2].lower()
     metadata: dict[str, str] = {}
     for key, tag in (("title", "title"), ("description", "desc")):

@@ -62,7 +62,7 @@ def _split_front_matter(text: str) -> tuple[FrontMatter, str]:
         found = _TOML.match(text)
         try:
             values = tomllib.loads(found[1]) if found else {}
-        except ValueError:  # a number may have too many digits, besides what TOML says
+        except (ValueError, RecursionError):  # a number may have too many digits, besides what TOML says
             found = None
     if found is None:
         return FrontMatter(), text

@@ -137,7 +137,8 @@ def open_embedded(source: Source, ref: str, limits: Limits, kind: str) -> Payloa
 def _plain_tree(root: XmlElement) -> tuple[Notice, ...]:
     """Elements and XLink's attributes by their local names, no deeper than is shown; processing instructions go. Gives
     what is to be said of it."""
-    for node in list(root.iter()):
+    nodes = list(root.iter())  # held: for each that is let go of, lxml goes up through all that are above it
+    for node in nodes:
         if not isinstance(node.tag, str):
             if node.getparent() is not None:
                 etree.strip_tags(node.getparent(), node.tag)

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 
 from lxml import etree as _etree  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType]
 
-from sidecar.api.errors import DamagedError
+from sidecar.api.errors import DamagedError, LimitError
 from sidecar.api.formats import Limits, Source
 
 etree: Any = _etree
@@ -17,6 +17,11 @@ RATIO_FLOOR: Final = 2**20
 """Bytes of what is small, and compresses a thousandfold without harm (blank sheets do)."""
 TREE_FACTOR: Final = 6
 """Bytes of memory a tree takes for each byte of its markup (measured with lxml)."""
+_NODE_BYTES: Final = 120
+"""Bytes of memory a tree takes for each tag at least (measured with lxml: 132 to 375)."""
+_MAX_PACKED_RATIO, _MIN_EXPANDED = 100, 2**24
+"""What markup may expand to: so many times its packed bytes, which is more than any that says something does, or that
+many bytes."""
 _UNWRITABLE: Final = (
     re.compile(
         rb"&#(?:0*(?:[0-8]|1[124-9]|2\d|3[01]|6553[45])(?!\d)"
@@ -140,7 +145,15 @@ def read_xml(source: Source, limits: Limits) -> XmlElement:
         DamagedError: it cannot be unpacked, or nothing can be made of it.
     """
     data = source.read(limits.max_file_bytes)
-    return parse_xml(unzipped(data, source.name, limits) if data.startswith(_GZIP_MARK) else data, source.name)
+    data = unzipped(data, source.name, limits) if data.startswith(_GZIP_MARK) else data
+    check_tree(data, source.name, limits)
+    return parse_xml(data, source.name)
+
+
+def check_tree(data: bytes, what: str, limits: Limits) -> None:
+    """Raises LimitError: a tree of that markup would not fit `max_memory_bytes`; `what` names it in the message."""
+    if len(data) + _NODE_BYTES * data.count(b"<") > limits.max_memory_bytes:
+        raise LimitError(f"{what} is too large to read within max_memory_bytes.")
 
 
 def unzipped(packed: bytes, what: str, limits: Limits) -> bytes:
@@ -154,7 +167,7 @@ def unzipped(packed: bytes, what: str, limits: Limits) -> bytes:
 
     most = min(
         limits.max_expanded_bytes, limits.max_memory_bytes // TREE_FACTOR,
-        max(RATIO_FLOOR, limits.max_ratio * len(packed)),
+        max(_MIN_EXPANDED, min(limits.max_ratio, _MAX_PACKED_RATIO) * len(packed)),
     )  # fmt: skip
     return unpack(packed, most, what)
 

@@ -3,6 +3,7 @@ that span what is not there, or that a few bytes say of very many."""
 
 from __future__ import annotations
 
+import gzip
 import importlib.metadata
 import os
 import time
@@ -11,8 +12,9 @@ from pathlib import Path
 
 import pytest
 from support.databases.r_files import compact, frame, integers, rds, texts
+from support.office.docx_files import styled
 
-from sidecar.api import Limits, Source, Table
+from sidecar.api import FormatPlugin, LimitError, Limits, Source, Table
 from sidecar.ingest.reading.detect import detector_of
 from sidecar.ingest.reading.files import read_file
 from sidecar.ingest.reading.jobs import Job, Loader, encode
@@ -30,15 +32,22 @@ FILES: dict[str, Callable[[], str]] = {
         '<rss version="2.0"><channel><item>' + "".join(f"<link>http://c/{one}</link>" for one in range(20_000))
     ),
     "map.mm": lambda: '<map version="1.0">' + '<node TEXT="a">' * 20_000,
+    "deep.svg": lambda: '<svg xmlns="http://www.w3.org/2000/svg">' + "<g>" * 200_000 + "<text>a",
     "rows.html": lambda: "<table>" + "<tr><td rowspan=65000>a</td></tr>" * 20_000 + "</table>",
 }
 
 
+def plugin_of(name: str) -> FormatPlugin:
+    """The format plugin of that name."""
+    return next(iter(importlib.metadata.entry_points(group="docsidecar.formats", name=name))).load()()
+
+
 @pytest.mark.parametrize("name", FILES)
 def test_time_grows_with_the_file(name: str) -> None:
-    format_name = {"xlf": "xml", "dbk": "xml", "rss": "xml", "mm": "xml"}.get(name.partition(".")[2], "html")
-    entry = next(iter(importlib.metadata.entry_points(group="docsidecar.formats", name=format_name)))
-    plugin, data = entry.load()(), FILES[name]().encode()
+    plugin, data = (
+        plugin_of({"html": "html", "svg": "image"}.get(name.partition(".")[2], "xml")),
+        FILES[name]().encode(),
+    )
     begun = time.process_time()
     document = plugin.parse(Source.of_bytes(data, name), Limits(ocr=False))
     assert time.process_time() - begun < MOST
@@ -50,8 +59,7 @@ def test_a_note_of_many_segments_is_kept_once() -> None:
     text = (
         f"<xliff xmlns='urn:oasis:names:tc:xliff:document:2.0' version='2.0'><file id='f'>{unit}</unit></file></xliff>"
     )
-    entry = next(iter(importlib.metadata.entry_points(group="docsidecar.formats", name="xml")))
-    document = entry.load()().parse(Source.of_bytes(text.encode(), "a.xliff"), Limits())
+    document = plugin_of("xml").parse(Source.of_bytes(text.encode(), "a.xliff"), Limits())
     rows = [row for part in document.parts for block in part.blocks if isinstance(block, Table) for row in block.rows]
     assert [sum("H" in row for row in rows), sum("long long" in cell for row in rows for cell in row)] == [900, 1]
 
@@ -81,3 +89,13 @@ def test_of_a_small_file_no_more_is_kept_than_files_hold(tmp_path: Path, value: 
     assert found.prepared is not None
     assert "truncated_at" in repr(found.prepared)
     assert sum(map(len, encode(found))) < 25_000_000
+
+
+def test_markup_of_which_no_tree_fits_is_refused_before_it_is_made() -> None:
+    """A tree takes 130 bytes for a tag of four: 300 KB, packed, were three gigabytes."""
+    diagram = '<dia:diagram xmlns:dia="http://www.lysator.liu.se/~alla/dia/">' + "<dia:a/>" * 3_000_000
+    with pytest.raises(LimitError, match="too large"):
+        plugin_of("xml").parse(Source.of_bytes(gzip.compress(diagram.encode()), "a.dia"), Limits())
+    empty = styled("<w:p/>" * 500_000)
+    with pytest.raises(LimitError, match="max_memory_bytes"):
+        plugin_of("docx").parse(Source.of_bytes(empty, "a.docx"), Limits(max_memory_bytes=50_000_000))

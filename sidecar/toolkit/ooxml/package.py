@@ -21,7 +21,7 @@ from sidecar.api.errors import DamagedError, EncryptedError, LimitError
 from sidecar.api.formats import Limits, Source
 from sidecar.toolkit.ole import OLE_MAGIC
 from sidecar.toolkit.ooxml.namespaces import parse_part, transitional
-from sidecar.toolkit.xml import RATIO_FLOOR, TREE_FACTOR, XmlElement, parse_xml
+from sidecar.toolkit.xml import RATIO_FLOOR, TREE_FACTOR, XmlElement, check_tree, parse_xml
 from sidecar.toolkit.zip_recovery import is_cut, recovered
 
 
@@ -292,7 +292,7 @@ class Package:
 
         Raises:
             DamagedError: absent, broken or not XML.
-            LimitError: a tree of it would not fit `max_memory_bytes` (see `TREE_FACTOR`).
+            LimitError: a tree of it would not fit `max_memory_bytes`.
         """
         return parse_xml(self.markup(name), f"{self._name}: {name}")
 
@@ -301,7 +301,9 @@ class Package:
         info = self._members.get(name.lower())
         if info is not None:
             self._check_tree(info)
-        return transitional(self.read(name))
+        data = self.read(name)
+        check_tree(data, f"{self._name}: {name}", self._limits)
+        return transitional(data)
 
     def _check_tree(self, info: _Member) -> None:
         if info.file_size > self._limits.max_memory_bytes // TREE_FACTOR:

@@ -156,3 +156,9 @@ def test_a_name_behind_a_nickname_is_told() -> None:
     annie, bob = read(CALENDAR, card, "people.vcf").parts
     assert any("Name: Smith Anna" in line for line in lines(annie))
     assert not any("Name:" in line for line in lines(bob))
+
+
+def test_events_inside_events_are_read_as_where_an_end_is_missing() -> None:
+    first, second = "BEGIN:VEVENT\nSUMMARY:Fair\n", "BEGIN:VEVENT\nSUMMARY:Dance\nEND:VEVENT\n"
+    document = read(CALENDAR, f"BEGIN:VCALENDAR\n{first}{second}END:VEVENT\nEND:VCALENDAR\n", "a.ics")
+    assert [part.title for part in document.parts] == ["Fair", "Dance"]

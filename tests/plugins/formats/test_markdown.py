@@ -52,6 +52,8 @@ def test_front_matter() -> None:
     }  # fmt: skip
     toml = read(MD, '+++\ntitle = "T"\ntags = ["a", "b"]\n[author]\nname = "Ann"\n+++\ntext\n', "a.md")
     assert (toml.title, toml.metadata) == ("T", {"keywords": "a, b", "author": "Ann"})
+    deep = read(MD, f"+++\na = {'[' * 20_000}\n+++\ntext\n", "a.md")
+    assert "text" in repr(deep.parts)
 
 
 def test_a_rule_is_no_front_matter() -> None:
