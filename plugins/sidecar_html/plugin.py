@@ -48,7 +48,8 @@ class HtmlFormat(LazyFormat):
             return 90 if _MHTML.search(narrow) else 55
         own = source.suffix in self.suffixes
         if _HTML.match(narrow):
-            return 85 if own or source.suffix in _GENERIC_SUFFIXES else 60
+            # Suffix and beginning agree: no other plugin need be asked, which would take longer than to ask this one.
+            return 90 if own else 85 if source.suffix in _GENERIC_SUFFIXES else 60
         if _HEADERS.match(narrow) and _MHTML.search(narrow) and _SNAPSHOT.search(narrow):
             return 85
         if source.suffix in _EXPORTED and _HEADERS.match(narrow) and _MHTML.search(narrow):

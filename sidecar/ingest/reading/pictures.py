@@ -49,8 +49,10 @@ _seen: dict[bytes, tuple[str, str]] = {}
 
 def has_pictures(parsed: ParsedDocument, entry: FormatEntry) -> bool:
     """Whether there are pictures that may hold words."""
-    opens = isinstance(entry.plugin, OpensEmbedded) and not entry.holds_members
-    return opens and bool(parsed.embedded) and any(_candidates(parsed))
+    # In this order: most files hold none, and to compare a plugin with a protocol is slow.
+    if entry.holds_members or not parsed.embedded or not any(_candidates(parsed)):
+        return False
+    return isinstance(entry.plugin, OpensEmbedded)
 
 
 def with_picture_text(parsed: ParsedDocument, entry: FormatEntry, source: Source, limits: Limits) -> ParsedDocument:

@@ -331,6 +331,7 @@ def test_documents_that_office_programs_save_as_pages() -> None:
 
 def test_scores() -> None:
     assert HTML.score(Source.of_bytes(b"<!-- x --><!DOCTYPE html><p>", "a.txt")) == 85
+    assert HTML.score(Source.of_bytes(b"<!-- x --><!DOCTYPE html><p>", "a.html")) == 90
     assert HTML.score(Source.of_bytes(b"just text", "a.txt")) == 0
     assert HTML.score(Source.of_bytes(b"<p>x", "a.html")) == 60
     assert HTML.score(Source.of_bytes(bytes(50), "a.html")) == 0
