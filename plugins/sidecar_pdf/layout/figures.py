@@ -307,7 +307,8 @@ def _is_listing(cluster: FoundFigure, inside: list[Segment]) -> bool:
 
 
 def _pictures(cluster: FoundFigure, inside: list[Segment], page_area: float) -> list[FoundFigure]:
-    """The pictures of a region that as a whole is text on a background, if they are not that background."""
+    """The pictures of a region that as a whole is text on a background, if they are not that background, nor tiles of
+    it."""
     found: list[FoundFigure] = []
     for box, image, _ in cluster.pieces:
         small = min(box[2] - box[0], box[3] - box[1]) < _MIN_SIDE
@@ -318,7 +319,7 @@ def _pictures(cluster: FoundFigure, inside: list[Segment], page_area: float) -> 
             continue
         found.append(FoundFigure(*box, images=[image], drawn=1, pieces=[(box, image, 1)], segments=within))
     merge_touching(found, near=_PICTURE_GAP)
-    return found
+    return [one for one in found if area(one.box) <= _PICTURE_SHARE * page_area]
 
 
 def _take_labels(figure: FoundFigure, segments: list[Segment]) -> None:

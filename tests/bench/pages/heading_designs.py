@@ -1,0 +1,262 @@
+"""Prints documents in designs of others, and writes down their headings: the twenty-fourth truth of headings.
+
+    python tests/bench/pages/heading_designs.py ROOT FOLDER [--truth FILE] [--only NAME ...]
+
+`heading_documents/designs.txt` has a document a line: its name, how it is made, the package its design is of and the
+one its words are of, as they lie unpacked in ROOT (npm and PyPI by their names, style sheets as `css-NAME`, Debian as
+`apt-NAME`, templates of LibreOffice as `lo`; themes of CVs and Marp in `node_modules`): `resume` is a theme for the
+sample of one of them, `css` a style sheet over a README or a chapter in Markdown, `page` a web page as it is, `marp` a
+deck in a theme of Marp, `ott` a template of LibreOffice over a README, `agenda` one of its agendas with the words its
+assistant fills in, `as` an office file as it is.
+Headings are h1 to h6, or the heading styles, that stand on a page (bookmarks tell it); those of navigation, side bars
+and footers may be counted or not, and so may dates, lines wholly in bold, terms, names of admonitions, and the name of
+what a web page is a page of. Of a CV its name and its sections are headings, however they are tagged, and all that was
+filled in may be. What stands behind a bar in the list may be counted or not as well; for `as` its headings stand there,
+each behind its level. Pages beyond the fourth are cut off, then bookmarks and tags. Documents whose author tagged what
+does not look like a heading, or did not tag what does, were left out by their pictures, before anything was read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+from typing import Any
+
+from heading_kinds import SOURCES, digest, letters, office, pages_of, run
+
+MAX_PAGES = 4
+_STEM = 5  # letters that "Volunteer", a role, and "Volunteering", a section, share
+_ASIDE = re.compile(
+    r"\b(?:side-?bar\w*|nav(?:bar|igation|header|footer)?|toc\w*|related|footer|menu|breadcrumbs?)\b", re.IGNORECASE
+)
+_DATE = re.compile(r"[\W\d]*(?:[^\W\d]{3,9}\W+)?\d{4}\b.*|\W*\S+@\S+\W*|[\W\d]*")
+_SECTION = re.compile(
+    r"(?:about(?: me)?|(?:professional )?(?:skills )?summary|contact|profiles?|(?:work )?experience|work|education"
+    r"|volunteer(?:ing|ed)?|awards(?: & honors)?|publications|(?:technical )?skills|languages|interests|references"
+    r"|certificates|projects|employment|location|personal)\W*", re.IGNORECASE,
+)  # fmt: skip
+_RENDER = (
+    "const t=require(process.argv[1]),r=JSON.parse(require('fs').readFileSync(process.argv[2]));"
+    "Promise.resolve((t.render||t.default.render)(r)).then(h=>process.stdout.write(h))"
+)
+AGENDA = {
+    "title": "Review of the budget", "topics": "Topics", "additional-information": "Additional information",
+    "minutes-for": "Minutes of", "minutes-title": "the review of the budget",
+    "datetitle": "Date:", "date": "4 May 2026",
+    "timetitle": "Time:", "time": "10:30", "locationtitle": "Location:", "location": "Room 214",
+    "meeting-type": "Type of meeting:", "called-by": "Called by:", "facilitator": "Facilitator:",
+    "attendees": "Attendees:", "notetaker": "Minutes by:", "timekeeper": "Timekeeper:", "observers": "Observers:",
+    "resource-persons": "Resource persons:", "bring": "Please bring:", "read": "Please read:", "notes": "Notes:",
+    "num": "1.", "num.": "No.", "topic": "Costs of heating", "topicheader": "Topic", "responsible": "M. Ortega",
+    "responsibleheader": "Responsible", "topic-time": "20 minutes", "timeheader": "Time",
+    "minutes-location": "Room 214",
+    "minutes-date": "4 May 2026", "minutes-time": "10:30", "discussion": "Discussion:", "conclusion": "Conclusion:",
+    "to-do": "To do:", "responsible-party": "Responsible:", "deadline": "Deadline:", "mtopic": "Costs of heating",
+    "mresponsible": "M. Ortega", "mtime": "20 minutes",
+}  # fmt: skip
+"""What LibreOffice's assistant fills into its templates of agendas."""
+AGENDA_HEADS = [(1, AGENDA["title"]), (2, "Topics"), (2, "Additional information")]
+_PLACE = re.compile(r"(?:&lt;|#)([a-z.-]+)(?:&gt;|#)")
+_MARP = (
+    "const {Marp}=require('@marp-team/marp-core'),t=require('fs').readFileSync(0,'utf8');"
+    "const {html,css}=new Marp({script:false}).render(t);"
+    "process.stdout.write(`<!doctype html><meta charset=utf-8><style>${css}</style>${html}`)"
+)
+_WRAPPED = '<article class="markdown-body container content prose"><main>{}</main></article>'
+
+
+def web_page(kind: str, root: Path, design: str, words: str, scratch: Path) -> Path:
+    """A document as a web page."""
+    page = scratch / "page.html"
+    if kind == "page":
+        return root / design / words
+    if kind == "resume":
+        done = subprocess.run(
+            ["node", "-e", _RENDER, str(root / "node_modules" / design), str(root / words)],
+            capture_output=True, check=True, timeout=60, cwd=root / "node_modules" / design,
+        )  # fmt: skip
+        page.write_bytes(done.stdout)
+    elif kind == "css":
+        body = _WRAPPED.format(as_html(root / words))
+        head = f'<meta charset=utf-8><link rel=stylesheet href="{(root / design).as_uri()}">'
+        page.write_text(f"<!doctype html><html lang=en><head>{head}</head><body>{body}</body></html>", "utf-8")
+    else:
+        text = f"---\nmarp: true\ntheme: {design}\nheadingDivider: 2\n---\n\n{words_of(root / words)}"
+        done = subprocess.run(
+            ["node", "-e", _MARP], input=text.encode(), capture_output=True, check=True, cwd=root / "node_modules"
+        )
+        page.write_bytes(done.stdout)
+    return page
+
+
+def filled(template: Path, target: Path) -> None:
+    """A template of an agenda with its places filled in."""
+    with zipfile.ZipFile(template) as read, zipfile.ZipFile(target, "w") as write:
+        for name in read.namelist():
+            text = read.read(name)
+            if name == "content.xml":
+                said = _PLACE.sub(lambda match: AGENDA.get(match[1], match[0]), text.decode())
+                text = said.encode()
+            write.writestr(name, text)
+
+
+def words_of(file: Path) -> str:
+    """A text; of the metadata of a package what it says of itself."""
+    text = file.read_text(encoding="utf-8")
+    return text.partition("\n\n")[2] if file.name == "METADATA" else text
+
+
+def as_html(file: Path) -> str:
+    """A text in Markdown as HTML without pictures."""
+    command = ("pandoc", "-f", "gfm", "-t", "html")
+    done = subprocess.run(command, input=words_of(file).encode(), capture_output=True, check=True, timeout=60)
+    return re.sub(r"<img[^>]*>|<picture.*?</picture>", "", done.stdout.decode(), flags=re.DOTALL)
+
+
+def told_by(page: Path) -> tuple[list[tuple[int, str]], list[str]]:
+    """The headings of a web page with their levels, and what may be counted or not."""
+    html: Any = __import__("lxml.html", fromlist=["html"])
+    tree = html.parse(str(page), parser=html.HTMLParser(encoding="utf-8")).getroot()
+    for link in tree.xpath("//a[contains(@class,'headerlink')]|//h1/svg|//script|//style"):
+        link.drop_tree()
+    wanted, optional = list[tuple[int, str]](), list[str]()
+    for one in tree.iter("h1", "h2", "h3", "h4", "h5", "h6"):
+        text = " ".join(one.text_content().split())
+        around = [one, *one.iterancestors()]
+        aside = any(
+            x.tag in {"nav", "aside", "footer"} or _ASIDE.search(f"{x.get('class', '')} {x.get('id', '')}")
+            for x in around if x.tag not in {"body", "html"}
+        )  # fmt: skip
+        if any(map(str.isalpha, text)):
+            optional += [text] if aside or _DATE.fullmatch(text) else []
+            wanted += [] if aside or _DATE.fullmatch(text) else [(int(one.tag[1]), text)]
+    for one in tree.iter("p", "dt", "th", "legend", "summary", "figcaption", "caption", "div", "li", "td"):
+        text = " ".join(one.text_content().split())
+        bold = " ".join(" ".join(b.text_content() for b in one.iter("b", "strong")).split())
+        if 1 < len(text) < 160 and (one.tag not in {"p", "div", "li", "td"} or bold == text):
+            optional.append(text)
+    for one in tree.iter("title"):  # of the page and of what it is a page of
+        optional += re.split(r"\s[-–—|·]\s", " ".join(one.text_content().split()))
+    return wanted, list(dict.fromkeys(optional))
+
+
+def told_by_cv(page: Path, data: Path, made: Path) -> tuple[dict[str, Any], list[str]]:
+    """The headings of a CV, each on the first page from that of the one before on which its letters stand."""
+    lxml: Any = __import__("lxml.html", fromlist=["html"])
+    pypdf: Any = __import__("pypdf")
+    says: list[str] = []
+
+    def walk(value: Any) -> None:
+        for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+            walk(one)
+        if isinstance(value, str):
+            says.append(value)
+
+    resume = json.loads(data.read_text(encoding="utf-8"))
+    walk(resume)
+    wanted, optional, stems = [(1, resume["basics"]["name"])], list[str](), set[str]()
+    for one in lxml.parse(str(page), parser=lxml.HTMLParser(encoding="utf-8")).getroot().iter():
+        text = " ".join(one.text_content().split()) if isinstance(one.tag, str) else ""
+        if one.tag in {"script", "style", "title"} or not text:
+            continue
+        if _SECTION.fullmatch(text) and text[:_STEM].casefold() not in stems:
+            stems.add(text[:_STEM].casefold())
+            wanted.append((2, text))
+        elif len(text) < 60:
+            optional.append(text)
+    texts = [letters(page.extract_text()) for page in pypdf.PdfReader(made).pages]
+    pages: dict[str, Any] = {str(number + 1): {"headings": []} for number in range(len(texts))}
+    at = 0
+    for level, text in wanted:
+        found = next((n for n in range(at, len(texts)) if letters(text) in texts[n]), None)
+        if found is not None:
+            at = found
+            pages[str(at + 1)]["headings"].append([level, text])
+    return pages, list(dict.fromkeys([*says, *optional]))
+
+
+def make(line: str, root: Path, target: Path) -> dict[str, Any]:
+    """Prints a document without bookmarks and tags; what its source says of each of its pages."""
+    described, _, more = line.partition("|")
+    name, kind, design, words = described.split()
+    others = [text.strip() for text in more.split("|") if text.strip()]
+    with tempfile.TemporaryDirectory() as folder:
+        scratch = Path(folder)
+        if kind in {"agenda", "as"}:
+            source = Path(shutil.copy(root / design, scratch))
+            heads = [(int(text[0]), text[2:]) for text in others]
+            if kind == "agenda":
+                filled(root / design, source)
+                heads, others = AGENDA_HEADS, [*AGENDA.values(), "Minutes of the review of the budget"]
+            made = office(source, scratch, "writer")
+            pages_of(made, target, [], levels=True)
+            pages = {"1": {"headings": [[level, text] for level, text in heads]}}
+            optional = others if kind == "agenda" else []
+        else:
+            made, page = printed(name, kind, design, words, root, scratch)
+            if kind == "resume":
+                pages_of(made, target, [], levels=True)
+                pages, optional = told_by_cv(page, root / words, made)
+            else:
+                wanted, optional = told_by(page)
+                pages = pages_of(made, target, [one for one in wanted if one[1] not in others], levels=True)
+            optional += others
+    pypdf: Any = __import__("pypdf")
+    writer = pypdf.PdfWriter()
+    shown: dict[str, Any] = {}
+    for number, page in enumerate(pypdf.PdfReader(target).pages[:MAX_PAGES], 1):
+        writer.add_page(page)
+        on_page = letters(page.extract_text())
+        may = [text for text in dict.fromkeys(optional) if letters(text) and letters(text) in on_page]
+        shown[str(number)] = {**pages[str(number)], "optional": may}
+    writer.write(target)
+    return {"held": digest(f"held {name}") % 2 == 0, "pages": shown}
+
+
+def printed(name: str, kind: str, design: str, words: str, root: Path, scratch: Path) -> tuple[Path, Path]:
+    """The PDF of a document with bookmarks, and the web page its headings are told by."""
+    if kind == "ott":
+        opened, page = scratch / f"{name}.odt", scratch / "page.html"
+        page.write_text(as_html(root / words), encoding="utf-8")
+        run("pandoc", "-f", "html", str(page), f"--reference-doc={root / design}", "-o", str(opened))
+        return office(opened, scratch, "writer"), page
+    made, page = scratch / f"{name}.pdf", web_page(kind, root, design, words, scratch)
+    options = (
+        "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", "--generate-pdf-document-outline",
+        "--host-resolver-rules=MAP * ~NOTFOUND", "--allow-file-access-from-files", "--virtual-time-budget=5000",
+    )  # fmt: skip
+    run("chromium", *options, f"--user-data-dir={scratch}/browser", f"--print-to-pdf={made}", page.as_uri())
+    return made, page
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("root", type=Path)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--truth", type=Path, help="where the truth is written")
+    parser.add_argument("--only", nargs="*", default=[])
+    arguments = parser.parse_args()
+    arguments.folder.mkdir(parents=True, exist_ok=True)
+    truth: dict[str, Any] = {}
+    for line in (SOURCES.parent / "designs.txt").read_text(encoding="utf-8").splitlines():
+        name = line.split()[0]
+        if arguments.only and name not in arguments.only:
+            continue
+        try:
+            truth[f"{name}.pdf"] = make(line, arguments.root, arguments.folder / f"{name}.pdf")
+        except (OSError, subprocess.SubprocessError, ValueError) as error:
+            print(f"{name}: {error} {getattr(error, 'stderr', b'')[-300:]!r}", file=sys.stderr)
+    if arguments.truth:
+        entries = (f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in truth.items())
+        arguments.truth.write_text("{\n" + ",\n".join(entries) + "\n}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
