@@ -389,11 +389,13 @@ def _is_next_line(first: Region, region: Region, body: float) -> bool:
 
 
 def _is_set_as(first: Region, region: Region, body: float) -> bool:
-    """Whether two lines are set in one style; centred lines of a title far larger than text may change the typeface, as
-    from one script to another, and large lines the size after a word that leads on ("Introduction to")."""
+    """Whether two lines are set in one style; lines of a title far larger than text may change the typeface, centred ones
+    as from one script to another, others where a small letter goes on, as in the name of a command; and large lines the
+    size after a word that leads on ("Introduction to")."""
     leads = first.size >= _LARGE * body and first.bold == region.bold and _LEADS_ON.search(first.text) is not None
     if leads or face(first) == face(region):
         return True
     alike = (first.size, first.bold) == (region.size, region.bold) and first.size >= _TITLE * body
     middle = (region.box[0] + region.box[2] - first.box[0] - first.box[2]) / 2
-    return alike and abs(middle) < _JOINED_ASIDE * region.size
+    goes_on = region.text[0].islower() and abs(region.box[0] - first.box[0]) < _JOINED_ASIDE * region.size
+    return alike and (goes_on or abs(middle) < _JOINED_ASIDE * region.size)

@@ -20,8 +20,10 @@ _TOLD = re.compile(r"[.!?:。．！？：][\"'”’)\]]*$")
 _BRACKETED = re.compile(r"\s*\([^()]*\)")
 _PLACEHOLDER = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\$?\{[^{}]*\}|<\w[^<>]* [^<>]*>")
 """What a template stands in for something that is entered, as in "{{ name }}", "${date}" or "<your name>"."""
-_LABELLED = re.compile(r"[^\W\d_]{3,} \d{1,2}\.\d{1,2}")
-"""A word and a number of two levels, "Unit 2.1": figures are as many as letters where the word is short."""
+VERSION = re.compile(r"v\d{1,3}(?:\.\d{1,3}){0,3}")
+"""The number of a release, as parts of lists of changes are named."""
+_LABELLED = re.compile(rf"[^\W\d_]{{3,}} \d{{1,2}}\.\d{{1,2}}|{VERSION.pattern}")
+"""A word and a number of two levels, "Unit 2.1", or a release: figures are as many as letters where words are short."""
 # Counts. Chosen on the corpus (tests/bench/pages/pdf_pages.py).
 _CJK_WORD = 2.5  # characters of a word in scripts written without spaces
 _MAX_WORDS, _MAX_LINES, _MAX_CHARS = 16, 2, 160  # of a title

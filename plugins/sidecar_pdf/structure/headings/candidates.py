@@ -19,7 +19,7 @@ from sidecar_pdf.structure.numbering import (
     number_and_text,
 )
 from sidecar_pdf.structure.regions import PageRegions, Region
-from sidecar_pdf.structure.styles import is_template, words_in
+from sidecar_pdf.structure.styles import VERSION, is_template, words_in
 
 LEADERS = re.compile(r"(?:\.\s?){4,}|…{2,}")
 """Dots that lead to the number of a page."""
@@ -101,6 +101,8 @@ _RELEASE = re.compile(
     r"(?:version|versión|versão|versione|release|\bv\.?|\brev(?:ision)?\.?) ?\d[\d.]*$", re.IGNORECASE
 )
 """Ends with the number of a version, which looks like a sum."""
+_CHOICES = re.compile(r"[^|·•]+(?:[|·•][^|·•]+){3,}")
+"""What leads elsewhere, beside one another: the languages of a text, the parts of a site."""
 _RELEASED = re.compile(
     r"(?!(?i:total|sum|due|amount|balance|betrag|summe|montant|importe|totale)\b)[A-Z]\w+ \d{1,2}\.\d{1,2}"
 )
@@ -108,7 +110,7 @@ _RELEASED = re.compile(
 # Counts and characters. Chosen on the corpus (tests/bench/layout/pdf_elements.py).
 MAX_LINES, MAX_CHARS = 4, 260  # of a heading
 _LEADING_WORDS = 12  # of what ends with a sign before something else, and heads it
-_SENTENCE_WORDS = 10  # of a sentence that is no heading, however large
+_SENTENCE_WORDS, _PLAIN_SENTENCE_WORDS = 10, 5  # of a sentence that is no heading, however large; in plain type
 _LARGE_WORDS, _SHORT_WORDS, _CAPITAL_WORDS, _SHORT_LINES = 30, 16, 12, 2  # of a heading by size, weight, capitals
 _MIN_CAPITALS, _PLAIN_CAPITALS = 5, 6  # letters of a heading in capitals, with a number and without
 _CLAUSE_WORDS = 8  # of a numbered heading that ends with a full stop, as those of contracts do
@@ -173,7 +175,7 @@ def is_no_heading(region: Region, body: float) -> bool:
     if len(region.text) < 2 or _OPEN_END.search(text):
         return True
     least = max(2, _LETTERS * len(number_and_text(text)[1].replace(" ", "")))
-    if region.bold and region.size >= LARGE * body and depth_of(text) > 1:
+    if region.bold and region.size >= LARGE * body and (depth_of(text) > 1 or VERSION.fullmatch(text)):
         least = 1  # "2.3 C++"
     if (region.mono and (region.lines > 1 or region.size < LARGE * body)) or letters < least:
         return True
@@ -182,6 +184,7 @@ def is_no_heading(region: Region, body: float) -> bool:
         or (region.size < LARGE * body and is_label(region.text))
         or is_date(text)
         or _MEASURE.match(text)
+        or _CHOICES.fullmatch(text)
         or _CONTACT.search(text)
         or is_address(region)
         or _QUOTED.fullmatch(text)
@@ -190,9 +193,14 @@ def is_no_heading(region: Region, body: float) -> bool:
         or lists_words(region)
         or is_person(text)
         or (_NOTE.fullmatch(region.text) and (words_in(text) > _NAMED_WORDS or _VERSION_NOTE.search(text)))
-        or (_SENTENCE.search(text) and (words_in(text) > _SENTENCE_WORDS or text[-1] == "。"))
+        or (_SENTENCE.search(text) and (words_in(text) > _most_in_sentence(region, body) or text[-1] == "。"))
         or (text[-1] in ",;:" and words_in(text) > _LEADING_WORDS)
     )
+
+
+def _most_in_sentence(region: Region, body: float) -> int:
+    """Words of a heading that ends as a sentence does: fewer in plain type that is little larger than the text."""
+    return _SENTENCE_WORDS if region.bold or region.size >= MUCH_LARGER * body else _PLAIN_SENTENCE_WORDS
 
 
 def is_label(text: str) -> bool:

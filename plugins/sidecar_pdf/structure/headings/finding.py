@@ -310,9 +310,12 @@ def _in_outline(region: Region, near: list[tuple[str, int]], above: Region | Non
 
 def _closes(region: Region, last: PageRegions, found: list[Region]) -> bool:
     """Whether a line is the last of the document, which is the title of nothing, unless its number counts on from those
-    of other headings, as the last item of an agenda."""
+    of other headings, as the last item of an agenda, or another is set in its style, bold as it is."""
     shown = [r for r in last.regions if r.in_flow]
-    return len(shown) > 1 and region is shown[-1] and not counts_on(region, found)
+    if len(shown) < 2 or region is not shown[-1]:
+        return False
+    alike = sum(face(other) == face(region) for other in found) if region.bold else 0
+    return alike < _SEVERAL_OUTLINED and not counts_on(region, found)
 
 
 def _titles_among_labels(pages: list[PageRegions], styles: Styles) -> set[int]:
@@ -346,10 +349,12 @@ def _titles_among_labels(pages: list[PageRegions], styles: Styles) -> set[int]:
 
 
 def _titles_of_forms(pages: list[PageRegions], body: float) -> set[int]:
-    """Bold lines larger than the text, in capitals or in the middle of a page, whatever little they stand over."""
+    """Bold lines larger than the text, in capitals, in the middle of a page or as large as any on it, whatever little
+    they stand over."""
+    largest = [max((r.size for r in page.texts()), default=0.0) for page in pages]
     return {
-        id(r) for page in pages for r in page.regions
-        if r.bold and r.size >= LARGE * body and (r.text.isupper() or is_centred(r, page))
+        id(r) for page, size in zip(pages, largest, strict=True) for r in page.regions
+        if r.bold and r.size >= LARGE * body and (r.text.isupper() or is_centred(r, page) or r.size >= size)
     }  # fmt: skip
 
 

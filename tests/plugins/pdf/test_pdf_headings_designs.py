@@ -1,0 +1,71 @@
+"""Headings of PDFs in designs of web pages and office templates: names of releases, titles that end a page, alternatives
+of a form, titles on a pattern of tiles; and what is set large there and heads nothing."""
+
+from __future__ import annotations
+
+import pytest
+from sidecar_pdf.structure.continuation import join_title_lines
+from sidecar_pdf.structure.regions import PageRegions, Region
+from support.formats.pdf_builder import Pdf, gray_image, lines, text
+from support.formats.pdf_prose import PROSE_ON as PROSE
+from support.formats.pdf_prose import read_pdf
+from support.formats.plugin_reading import of
+
+from sidecar.api import Figure, Heading
+
+
+def titles(*pages: str) -> list[str]:
+    pdf = Pdf()
+    for page in pages:
+        pdf.page(page)
+    return [heading.text for heading in of(read_pdf(pdf), Heading)]
+
+
+def bold(y: float, words: str, size: float = 14) -> str:
+    return text(72, y, words, size=size, font="F2")
+
+
+def test_releases_are_headings_of_a_list_of_changes() -> None:
+    page = bold(720, "Changes", 18) + lines(72, 700, PROSE[:1])
+    for number, name in enumerate(["v3", "v2.1.0", "v2.0"]):
+        page += bold(680 - 120 * number, name, 12) + lines(72, 655 - 120 * number, PROSE[:5])
+    assert titles(lines(72, 720, PROSE * 4), page) == ["Changes", "v3", "v2.1.0", "v2.0"]
+
+
+@pytest.mark.parametrize(("size", "found"), [(18, ["Usage", "License"]), (10, ["Usage"])])
+def test_the_last_line_is_a_heading_in_the_style_of_another(size: float, found: list[str]) -> None:
+    page = bold(720, "Usage", 18) + lines(72, 690, PROSE * 3)
+    assert titles(page, lines(72, 720, PROSE * 3) + bold(500, "License", size)) == found
+
+
+def test_the_titles_of_the_alternatives_of_a_form_are_no_labels() -> None:
+    """They stand over one another, and over nothing; nothing on their page is larger."""
+    alternatives = ["Delivery Note No:", "Cancelled Delivery Note", "Draft Delivery Note"]
+    page = "".join(bold(560 - 60 * number, words, 13.3) for number, words in enumerate(alternatives))
+    assert titles(lines(72, 720, PROSE * 4), page, lines(72, 720, PROSE * 4)) == alternatives
+
+
+@pytest.mark.parametrize(
+    "words", ["Should be enough to install this library.", "English | Deutsch | Italiano | Nederlands | Svenska"]
+)
+def test_sentences_in_type_a_little_larger_and_choices_beside_one_another_are_none(words: str) -> None:
+    page = bold(720, "Installation", 18) + text(72, 690, words, size=12.5) + lines(72, 650, PROSE * 3)
+    assert titles(page) == ["Installation"]
+
+
+def test_a_title_goes_on_in_the_face_of_a_command() -> None:
+    first = Region("text", "Does it support environments, like production or", (39, 652, 525, 676), 18, family="Sans")
+    second = Region("text", "test?", (39, 676, 91, 701), 18, family="Code")
+    page = PageRegions(612, 792, regions=[first, second])
+    join_title_lines([page], 12)
+    assert [region.text for region in page.regions] == ["Does it support environments, like production or test?"]
+
+
+def test_text_on_a_pattern_of_tiles_is_no_label_of_a_picture() -> None:
+    pdf = Pdf()
+    tile = pdf.add(gray_image())
+    pattern = "".join(f"q 102 0 0 99 {x} {y} cm /Im1 Do Q\n" for x in range(0, 612, 102) for y in range(0, 792, 99))
+    pdf.page(pattern + bold(720, "Usage", 18) + lines(72, 690, PROSE[:2]), images={"Im1": tile})
+    parsed = read_pdf(pdf)
+    assert [heading.text for heading in of(parsed, Heading)] == ["Usage"]
+    assert of(parsed, Figure) == []
