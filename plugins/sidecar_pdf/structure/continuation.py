@@ -389,9 +389,9 @@ def _is_next_line(first: Region, region: Region, body: float) -> bool:
 
 
 def _is_set_as(first: Region, region: Region, body: float) -> bool:
-    """Whether two lines are set in one style; lines of a title far larger than text may change the typeface, centred ones
-    as from one script to another, others where a small letter goes on, as in the name of a command; and large lines the
-    size after a word that leads on ("Introduction to")."""
+    """Whether two lines are set in one style; a title far larger than text may change the typeface, centred as from one
+    script to another, else where a small letter goes on, as in the name of a command; and large lines may the size
+    after a word that leads on ("Introduction to")."""
     leads = first.size >= _LARGE * body and first.bold == region.bold and _LEADS_ON.search(first.text) is not None
     if leads or face(first) == face(region):
         return True

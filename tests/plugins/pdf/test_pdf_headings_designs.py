@@ -1,5 +1,5 @@
-"""Headings of PDFs in designs of web pages and office templates: names of releases, titles that end a page, alternatives
-of a form, titles on a pattern of tiles; and what is set large there and heads nothing."""
+"""Headings of PDFs in designs of web pages and office templates: releases, titles that end a page, alternatives of a
+form, titles on a pattern of tiles; and what is set large there and heads nothing."""
 
 from __future__ import annotations
 
