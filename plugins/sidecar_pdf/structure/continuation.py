@@ -397,5 +397,4 @@ def _is_set_as(first: Region, region: Region, body: float) -> bool:
         return True
     alike = (first.size, first.bold) == (region.size, region.bold) and first.size >= _TITLE * body
     middle = (region.box[0] + region.box[2] - first.box[0] - first.box[2]) / 2
-    goes_on = region.text[0].islower() and abs(region.box[0] - first.box[0]) < _JOINED_ASIDE * region.size
-    return alike and (goes_on or abs(middle) < _JOINED_ASIDE * region.size)
+    return alike and (region.text[0].islower() or abs(middle) < _JOINED_ASIDE * region.size)
