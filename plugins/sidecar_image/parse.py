@@ -8,7 +8,7 @@ from sidecar.api.errors import DamagedError, NotFoundError, UnsupportedError
 from sidecar.api.formats import Limits, Payload, Source
 from sidecar.api.model import AnyBlock, Element, Embed, Figure, Notice, Paragraph, ParsedDocument, Part
 from sidecar.toolkit.metafiles import METAFILES, metafile_lines
-from sidecar.toolkit.ocr import picture_reader
+from sidecar.toolkit.ocr import UNSURE_READING, picture_reader
 from sidecar.toolkit.pictures import EXTENSIONS, HEAD_BYTES, ImageInfo, sniff_image, sniff_video_picture
 from sidecar.toolkit.text import decode, without_surrogates
 from sidecar.toolkit.unpacking import unpack
@@ -143,11 +143,12 @@ def _pixels(source: Source, info: ImageInfo, limits: Limits) -> ParsedDocument:
         shape = ImageInfo(info.media_type, image.width, image.height)
         alt = metadata.get("title") or metadata.get("description") or "" if number == 1 else ""
         parts.append(_page(number, shape, alt, [Paragraph(text=text, page=number) for text in words]))
-    if any(len(part.blocks) > 1 for part in parts):
-        notices.append(Notice("ocr", "The text was read from the picture by OCR and may hold mistakes."))
+    if reader and any(len(part.blocks) > 1 for part in parts):
+        errors = f"; {UNSURE_READING}" if reader.unsure else " and may hold mistakes."
+        notices.append(Notice("ocr", f"The text was read from the picture by OCR{errors}"))
     if reader and (reader.failure or reader.seconds <= 0):
         why = reader.failure or "the time for OCR was used up"
-        notices.append(Notice("no_text_layer", f"The picture could not be searched for text: {why}."))
+        notices.append(Notice("no_text_layer", f"The picture could not be searched for all of its text: {why}."))
     return _document(source, _Seen(tuple(parts), metadata, tuple(notices), like), info, source.size)
 
 

@@ -258,9 +258,8 @@ class _DocumentReader:
             page = plain_page(content.frame, content.plain) if content.plain else self._composed(content)
             page.name = page_label(self._document, content.number - 1)
             page.notes = content.notes.notes
-            recognized = content.recognized is not None
             self._notices += page_notices(
-                page, content.number, content.graphics, recognized=recognized, ocr=self._limits.ocr
+                page, content.number, content.graphics, content.recognized, ocr=self._limits.ocr
             )
             self._pages.append(page)
 

@@ -147,6 +147,8 @@ class ScanReader:
         if self._unread and self._reader is not None:
             why = self._reader.failure or "the time for OCR was used up"
             found.append(Notice("no_text_layer", f"{len(self._unread)} scanned pages were not read: {why}."))
+        elif self._reader is not None and self._reader.failure:
+            found.append(Notice("ocr", f"Pages of unsure text were not read once more: {self._reader.failure}."))
         if self._layer.compared < self._layer.lines:
             found.append(unverified(self._layer))
         return found

@@ -95,7 +95,7 @@ class PictureWords:
         ends = min(work_seconds() + seconds, document.deadline)
         known: dict[object, str] = {}
         for one in waiting[:_MAX_PICTURES]:
-            if reader.failure or reader.seconds <= 0 or work_seconds() > ends:
+            if reader.seconds <= 0 or work_seconds() > ends:
                 return
             key = (one.region.images, one.box, one.texts) if one.texts else one.region.images
             if key not in known:

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from sidecar.api import UNCERTAIN_TABLE, Notice
+from sidecar.toolkit.ocr import UNSURE_READING
 from sidecar_pdf.layout.layer_words import LayerCheck
 from sidecar_pdf.pdfium.graphics import PageGraphics
 from sidecar_pdf.structure.regions import PageRegions
+from sidecar_pdf.text.ocr import RecognizedPage
 
 
 def page_notices(
-    page: PageRegions, number: int, graphics: PageGraphics, *, recognized: bool, ocr: bool
+    page: PageRegions, number: int, graphics: PageGraphics, recognized: RecognizedPage | None, *, ocr: bool
 ) -> list[Notice]:
-    """The notices of page `number` (1-based). `recognized` says that its words were read from its picture, `ocr` that
-    they may be."""
+    """The notices of page `number` (1-based), whose words may be `recognized` in its picture where `ocr` is allowed."""
     found: list[Notice] = []
-    if recognized or (not page.has_text and page.has_graphics):
+    if recognized is not None or (not page.has_text and page.has_graphics):
         why = "" if ocr else " OCR is switched off."
         hidden = any(region.hidden for region in page.regions)
         lacks = "a text layer that says something else" if hidden else "no text layer"
         found.append(Notice("no_text_layer", f"Page {number} has {lacks}.{why}", part=number))
-        if recognized and page.has_text:
-            errors = f"The text of page {number} was read from its picture by OCR and may hold errors."
-            found.append(Notice("ocr", errors, part=number))
+        if recognized is not None and page.has_text:
+            errors = f"; {UNSURE_READING}" if recognized.unsure else " and may hold errors."
+            found.append(
+                Notice("ocr", f"The text of page {number} was read from its picture by OCR{errors}", part=number)
+            )
     if any(region.hidden for region in page.regions) or any(note.hidden for note in page.notes):
         unseen = "off the page, white, covered, tiny, in a layer, or other words than a scan's or its glyphs'"
         message = f"Page {number} holds text a reader does not see ({unseen})."

@@ -54,6 +54,8 @@ class RecognizedPage:
     """Where the page's text runs to, if it does not run level."""
     words: list[Box]
     """Where its words stand, without those that may be part of a drawing."""
+    unsure: bool
+    """Whether its reader was unsure of them."""
 
 
 def read_scan(reader: PictureReader, document: Opened, page: int, without: Iterable[Box] = ()) -> RecognizedPage | None:
@@ -88,7 +90,7 @@ def read_scan(reader: PictureReader, document: Opened, page: int, without: Itera
             words.append(Word(word.text, *shown, style, joined=False))
             if word.confidence >= _CONFIDENT:
                 sure.append(shown)
-    return RecognizedPage(join_words(words), picture, scale, _TURNED.get(found.turned), sure)
+    return RecognizedPage(join_words(words), picture, scale, _TURNED.get(found.turned), sure, found.unsure)
 
 
 def paint_over(picture: Image.Image, boxes: Iterable[Box], scale: float, left: int = 0, top: int = 0) -> None:

@@ -94,7 +94,7 @@ def _recognised(
     assert isinstance(plugin, OpensEmbedded)  # noqa: S101 - `has_pictures`
     candidates = list(_candidates(parsed))
     for at, embed in enumerate(candidates[:_MAX_PICTURES]):
-        if reader.failure or reader.seconds <= 0 or time.monotonic() > ends:
+        if reader.seconds <= 0 or time.monotonic() > ends:
             return texts, len(candidates) - at
         try:
             payload = guarded(entry, lambda ref=embed.ref: plugin.open_embedded(source, ref, limits))

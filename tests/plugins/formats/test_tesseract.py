@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from support.clients.harness import DEADLINE
 
-from sidecar.api import Limits, ParsedDocument
+from sidecar.api import ParsedDocument
 from sidecar.toolkit.ocr.reading import find_tesseract, installed_languages
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the stand-in is a POSIX shell script")
@@ -31,16 +31,17 @@ def stand_in(place: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
     """A program named tesseract which is found first."""
     program = place / "bin" / "tesseract"
     program.parent.mkdir()
-    program.write_text(f"#!/bin/sh\n{script}\n")
+    languages = 'if [ "$1" = --list-langs ]; then echo rus; echo eng; exit; fi'
+    program.write_text(f"#!/bin/sh\n{languages}\n{script}\n")
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
 
 
-def parsed(name: str, seconds: float = 60.0) -> ParsedDocument:
-    """A scanned page, or a picture, read with what is called tesseract."""
+def parsed(name: str, seconds: float = 60.0, *, known: bool = False) -> ParsedDocument:
+    """A scanned page, or a picture, of letters that the networks aboard know or not."""
     from support.formats.recognised import parse
 
-    return parse(name, seconds)
+    return parse(name, seconds, known=known)
 
 
 def hangs(place: Path) -> str:
@@ -69,7 +70,7 @@ def test_what_takes_too_long_is_ended_with_all_it_started(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     stand_in(tmp_path, monkeypatch, hangs(tmp_path))
-    document = parsed(name, 2.0)
+    document = parsed(name, 16.0)  # half of it for OCR, most of which the networks leave
     assert document.parts
     assert_gone(tmp_path)
 
@@ -111,9 +112,27 @@ def test_words_come_from_its_table_alone(tmp_path: Path, monkeypatch: pytest.Mon
     assert "warning" not in text
 
 
+@pytest.mark.parametrize("name", FORMATS)
+def test_what_the_networks_aboard_are_sure_of_is_not_read_by_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    stand_in(tmp_path, monkeypatch, "echo no such language >&2; exit 1")
+    document = parsed(name, known=True)
+    assert "The survey of rivers" in str(document.parts)
+    assert not any("unsure" in one.message or "no such language" in one.message for one in document.notices)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_an_unsure_reading_is_told_where_it_is_not_installed(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv("PATH", "")
+    assert any(one.code == "ocr" and "unsure" in one.message for one in parsed(name).notices)
+
+
 def test_the_languages_it_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    stand_in(tmp_path, monkeypatch, "printf 'List of available languages (2):\ndeu\neng\n'")
-    program = find_tesseract()
-    assert program is not None
-    assert {"deu", "eng"} <= set(installed_languages(program.program))
-    assert Limits().ocr
+    stand_in(tmp_path, monkeypatch, "exit 1")
+    unknown, russian, german = find_tesseract(), find_tesseract("ru-RU"), find_tesseract("de")
+    assert unknown is not None
+    assert installed_languages(unknown.program) == ["rus", "eng"]
+    assert russian is not None
+    assert german is not None
+    assert (unknown.language, russian.language, german.language) == ("rus+eng", "rus+eng", "rus+eng")

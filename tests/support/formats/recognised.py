@@ -1,11 +1,12 @@
-"""A picture of words as a picture file and as a scanned page, read by the plugin for it with tesseract's help."""
+"""A picture of letters that the networks aboard do not know, as a picture file and as a scanned page, read by the
+plugin for it with tesseract's help."""
 
 from __future__ import annotations
 
 import io
 import zlib
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageOps
 from sidecar_image.plugin import ImageFormat
 from sidecar_pdf.plugin import PdfFormat
 from support.formats.pdf_builder import Pdf
@@ -14,18 +15,19 @@ from sidecar.api import Limits, ParsedDocument, Source
 
 
 def picture() -> Image.Image:
-    """Gray, with some ink on it."""
+    """Gray, with lines of Latin letters as a mirror shows them."""
     image = Image.new("L", (900, 1200), 255)
     draw = ImageDraw.Draw(image)
-    for top in range(100, 1000, 40):
-        draw.rectangle((100, top, 800, top + 12), fill=0)
-    return image
+    for top in range(100, 500, 60):
+        draw.text((100, top), "The survey of rivers and of their banks, again", fill=0, font_size=28)
+    return ImageOps.mirror(image)
 
 
-def parse(name: str, seconds: float) -> ParsedDocument:
-    """The picture read as "image" or "pdf", within so many seconds."""
+def parse(name: str, seconds: float, *, known: bool = False) -> ParsedDocument:
+    """The picture read as "image" or "pdf", within so many seconds; the other way round where its letters are to be
+    `known`."""
     limits = Limits(max_seconds=seconds, ocr=True)
-    image = picture()
+    image = ImageOps.mirror(picture()) if known else picture()
     if name == "image":
         out = io.BytesIO()
         image.save(out, "PNG")
