@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from support.formats.pdf_builder import Pdf, rule
+from itertools import pairwise
+
+from support.formats.pdf_builder import Pdf, grid, rule, text
 from support.formats.pdf_prose import read_pdf, row, tables
 from support.formats.plugin_reading import of
 
@@ -68,6 +70,34 @@ def test_lines_under_links_below_one_another_are_no_rules() -> None:
     pdf.page(content, more=f"/Annots [{' '.join(f'{number} 0 R' for number in links)}]")
     (found,) = of(read_pdf(pdf), Table)
     assert [cells[0] for cells in found.rows] == names
+
+
+def test_a_line_under_a_link_in_a_cell_is_no_border_though_the_link_reaches_further() -> None:
+    pdf, ys = Pdf(), [712.0, 692.0, 660.0, 628.0, 596.0]
+    content, links = grid([80, 184, 300], ys) + row(698, {84: "Name", 190: "What it tells"}), list[int]()
+    names = (("smtpd_client_restric", "tions"), ("smtpd_helo_restrictio", "ns"), ("smtpd_sender_restri", "ctions"))
+    for at, (name, rest) in enumerate(names):
+        y = 680 - 32 * at
+        content += text(84, y, name) + text(84, y - 13, rest) + text(190, y - 6, "what is refused")
+        content += rule(81.6, y - 1.5, 181.6, y - 1.5)
+        target = "/A << /S /URI /URI (https://example.org) >>"
+        links.append(pdf.add(f"<< /Type /Annot /Subtype /Link /Rect [82 {y - 3} 183.2 {y + 9}] {target} >>"))
+    pdf.page(content, more=f"/Annots [{' '.join(f'{number} 0 R' for number in links)}]")
+    (found,) = of(read_pdf(pdf), Table)
+    assert [cells[1] for cells in found.rows] == ["What it tells", *["what is refused"] * 3]
+
+
+def test_filled_heads_over_one_row_with_rules_cell_by_cell_are_a_table() -> None:
+    xs, content = (154.0, 184.0, 232.0, 292.0, 400.0), ""
+    cells = (("type", "default", "mandatory", "obsolete"), ("word", "25", "no", "ActionMailPort"))
+    for left, right in pairwise(xs):
+        content += f"q 0.9 0.85 0.9 rg {left} 682 {right - left} 18 re f Q\n"
+        content += f"{left} 682 {right - left} 0.7 re f\n{left} 664 {right - left} 0.7 re f\n"
+    content += text(157, 687, " ".join(cells[0]), font="F3")  # as close as words
+    content += row(669, {x + 3: cell for x, cell in zip(xs, cells[1], strict=False)}, font="F3")
+    (found,) = tables(content, text(72, 630, "The port of the server to be used. The default is 25."))
+    assert list(found.rows) == list(cells)
+    assert found.header_rows == 1
 
 
 def test_a_column_that_ticks_some_of_the_rows_is_a_column() -> None:

@@ -324,3 +324,21 @@ def test_lines_of_text_before_a_table_are_left_to_it_though_the_first_has_two_pi
         ("sf", "sans serif"),
     )
     assert table(before, *(row(700 - 15 * at, {190: a, 240: b}) for at, (a, b) in enumerate(rows))).rows == rows
+
+
+def test_a_row_of_several_lines_is_one_where_rules_set_every_row_apart() -> None:
+    ys = [712.0, 694.0, 676.0, 658.0, 628.0, 598.0, 568.0]
+    rows = [
+        ("Call", "What it does"),
+        ("node", "tells where it runs"),
+        ("nodes", "tells of all"),
+        ("monitor", "watches a node and\ntells what it does"),
+        ("leave", "leaves all of them\nand stays alone"),
+        ("spawn(Node,\nwith_options)", "begins a process\nelsewhere"),
+    ]
+    content = ""
+    for top, (call, what) in zip(ys, rows, strict=False):
+        content += lines(76, top - 12, call.split("\n"), size=9, font="F1" if call == "Call" else "F3")
+        content += lines(204, top - 12, what.split("\n"), size=9)
+    found = table(grid([72, 200, 320], ys), content)
+    assert found.rows == tuple((call.replace("\n", " "), what.replace("\n", " ")) for call, what in rows)

@@ -34,11 +34,12 @@ from sidecar_pdf.layout.tables.borders.filled import (
     with_names_beside,
 )
 from sidecar_pdf.layout.tables.borders.head_frames import head_frames
-from sidecar_pdf.layout.tables.borders.pieced import pieced_grids, with_cut_sides, with_rule_ends
+from sidecar_pdf.layout.tables.borders.pieced import pieced_grids, with_cut_sides, with_rule_ends, with_tops_of_heads
 from sidecar_pdf.layout.tables.borders.prose import grids_in_frame, without_prose
 from sidecar_pdf.layout.tables.borders.tick_boxes import after_ticks
 from sidecar_pdf.layout.tables.borders.turned import read_turned
-from sidecar_pdf.layout.tables.borders.undrawn import with_text_columns, with_text_rows
+from sidecar_pdf.layout.tables.borders.undrawn import with_text_rows
+from sidecar_pdf.layout.tables.borders.undrawn_columns import with_text_columns
 from sidecar_pdf.layout.tables.flaws.confidence import drawn_flaws
 from sidecar_pdf.layout.tables.found import FoundTable, cell_text, header_rows, unbroken, without_leaders
 from sidecar_pdf.layout.tables.grid_rows import Cells
@@ -157,7 +158,7 @@ def _filled_tables(graphics: PageGraphics, segments: list[Segment], tables: list
     ]  # fmt: skip
     texts = [w[1:5] for s in segments if not s.vertical for w in s.words] if loose else []
     level = [s for s in segments if not s.vertical and not s.hidden]
-    pieced = pieced_grids(graphics.horizontal, loose, level)
+    pieced = pieced_grids(with_tops_of_heads(graphics.horizontal, graphics.fills), loose, level)
     painted = cell_grids(graphics.fills)
     if len(painted) <= _MAX_NAMED:
         painted = [with_names_beside(grid, graphics.fills, level) for grid in painted]

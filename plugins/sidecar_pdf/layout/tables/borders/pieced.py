@@ -13,6 +13,7 @@ from sidecar.api import Box
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.borders.drawn_grid import AT_RULE, CELL_GAP, DrawnGrid, positions
+from sidecar_pdf.layout.tables.borders.filled import filled_rows
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment
 
@@ -63,6 +64,22 @@ def pieced_grids(horizontal: Sequence[Rule], vertical: Sequence[Rule], texts: Se
             if grid is not None and not any(_crosses(rule, grid.box) for rule in vertical):
                 grids.append(grid)
     return grids
+
+
+def with_tops_of_heads(horizontal: Sequence[Rule], fills: Sequence[Box]) -> list[Rule]:
+    """The rules of a page and, as if it were drawn, the upper edge of each filled cell of heads that has a rule of its
+    own under it and none over it."""
+    ends: dict[tuple[int, int], list[float]] = {}
+    for y, left, right in horizontal:
+        ends.setdefault((round(left), round(right)), []).append(y)
+
+    def has_rule(cell: Box, y: float) -> bool:
+        sides = [(round(cell[0]) + one, round(cell[2]) + other) for one in (-1, 0, 1) for other in (-1, 0, 1)]
+        return any(abs(height - y) < _NEAR for side in sides for height in ends.get(side, ()))
+
+    heads = [cells for cells in filled_rows(fills) if len(cells) > 1] if horizontal else []
+    ruled = (cells for cells in heads if all(has_rule(c, c[3]) and not has_rule(c, c[1]) for c in cells))
+    return [*horizontal, *((top, left, right) for cells in ruled for left, top, right, _ in cells)]
 
 
 def _borders(horizontal: Iterable[Rule]) -> list[_Border]:

@@ -21,7 +21,7 @@ _ASIDE = 0.6  # between the left ends of a title and its rule
 _LARGER = 1.1  # of the usual size of type on the page: that of a title
 # Points.
 _SAME_EXTENT, _TOUCHES = 5.0, 2.0  # between the ends of rules of one extent; from a rule to one that crosses it
-_LINK_END = 1.0  # by which the line under a link may end beside it
+_LINK_END, _OF_LINK = 1.5, 0.9  # by which the line under a link may end beside it; share of the link it is as long as
 
 
 def without_rules_of_text(graphics: PageGraphics, segments: Sequence[Segment]) -> None:
@@ -62,9 +62,10 @@ def without_link_rules(graphics: PageGraphics, links: Sequence[Box]) -> None:
 
 
 def _is_under(rule: Rule, link: Box) -> bool:
-    """Whether a rule runs from end to end of a link, in its lower half."""
+    """Whether a rule runs from end to end of a link, in its lower half: blanks it is set with may have no line."""
     y, left, right = rule
-    return max(abs(left - link[0]), abs(right - link[2])) < _LINK_END and (link[1] + link[3]) / 2 < y <= link[3]
+    ends = abs(left - link[0]) < _LINK_END and right - link[2] < _LINK_END
+    return ends and right - left > _OF_LINK * (link[2] - link[0]) and (link[1] + link[3]) / 2 < y <= link[3]
 
 
 def _title_over(rule: Rule, large: list[Segment], level: list[Segment]) -> Segment | None:
