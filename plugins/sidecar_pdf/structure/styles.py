@@ -132,7 +132,8 @@ def body_size(pages: list[PageRegions]) -> float:
             if region.kind in {"text", "list"} and not region.running and not region.hidden and region.size:
                 sizes = listings if region.mono else weights
                 size = round(region.size * 4) / 4
-                sizes[size] += len(region.text) if region.lines > 1 else len(region.text) // 2
+                halves = 1 + (region.lines < 2) + region.bold
+                sizes[size] += len(region.text) // halves
                 if region.lines > 1 or not region.bold:
                     plain.add(size)
     if weights.total() < tables.total():

@@ -4,7 +4,7 @@ form, titles on a pattern of tiles; and what is set large there and heads nothin
 from __future__ import annotations
 
 import pytest
-from sidecar_pdf.structure.continuation import join_title_lines
+from sidecar_pdf.structure.headings.title_lines import join_title_lines
 from sidecar_pdf.structure.regions import PageRegions, Region
 from support.formats.pdf_builder import Pdf, gray_image, lines, text
 from support.formats.pdf_prose import PROSE_ON as PROSE
@@ -59,6 +59,48 @@ def test_a_title_goes_on_in_the_face_of_a_command() -> None:
     page = PageRegions(612, 792, regions=[first, second])
     join_title_lines([page], 12)
     assert [region.text for region in page.regions] == ["Does it support environments, like production or test?"]
+
+
+def test_a_line_that_opens_with_a_small_word_belongs_to_the_title_over_it() -> None:
+    first = Region("text", "Application Interface", (146, 72, 450, 90), 18, bold=True)
+    second = Region("text", "for Records 0.9", (244, 115, 352, 133), 18, bold=True)
+    page = PageRegions(596, 842, regions=[first, second])
+    join_title_lines([page], 12)
+    assert [region.text for region in page.regions] == ["Application Interface for Records 0.9"]
+
+
+def test_a_line_over_labels_set_like_it_is_their_title() -> None:
+    labels = ["Called by:", "Attendees:", "Minutes by:", "Additional information", "Please bring:", "Notes:"]
+    page = text(200, 740, "Review of the budget", size=15, font="F2")
+    page += "".join(text(72, 700 - 24 * at, words, font="F2") for at, words in enumerate(labels))
+    assert titles(page) == ["Review of the budget", "Additional information"]
+
+
+def test_bold_lines_of_a_form_are_not_its_running_text() -> None:
+    """They hold more letters than the letter, in smaller type, beside which its text would be large."""
+    page = lines(72, 740, [line[:76] for line in PROSE * 2], size=11) + bold(640, "Public session", 11)
+    page += text(72, 620, "The budget, as it was put off.", size=11)
+    signed = lines(72, 500, PROSE * 2, size=9.4, font="F2")
+    assert titles(page + signed) == ["Public session"]
+
+
+def test_titles_of_a_first_page_of_short_paragraphs_are_no_names() -> None:
+    """Each paragraph is of two lines; between them stand titles that no other page has."""
+    page = bold(720, "Find the dates of pages", 24)
+    for at, words in enumerate(["In a nutshell", "Features", "License"]):
+        page += bold(660 - 100 * at, words, 16) + lines(72, 635 - 100 * at, [PROSE[1], "they came later."])
+    assert titles(page, lines(72, 720, PROSE * 4)) == [
+        "Find the dates of pages",
+        "In a nutshell",
+        "Features",
+        "License",
+    ]
+
+
+def test_a_title_of_two_lines_in_a_typewriter_face_is_one() -> None:
+    title = lines(72, 720, ["Quillmark:", "Python bindings"], size=40, lead=46, font="F3")
+    prose = [line[:70] for line in PROSE]
+    assert titles(title + lines(72, 620, prose * 3, font="F3")) == ["Quillmark: Python bindings"]
 
 
 def test_text_on_a_pattern_of_tiles_is_no_label_of_a_picture() -> None:

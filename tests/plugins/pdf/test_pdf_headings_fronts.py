@@ -6,9 +6,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from sidecar_pdf.structure.continuation import join_title_lines
 from sidecar_pdf.structure.headings.candidates import is_no_heading
 from sidecar_pdf.structure.headings.finding import find_headings
+from sidecar_pdf.structure.headings.title_lines import join_title_lines
 from sidecar_pdf.structure.regions import PageRegions, Region
 from support.formats.pdf_builder import Pdf, lines, text
 from support.formats.pdf_prose import PROSE, PROSE_ON, levels, read_pdf, titles

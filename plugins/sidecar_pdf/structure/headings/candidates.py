@@ -177,7 +177,7 @@ def is_no_heading(region: Region, body: float) -> bool:
     least = max(2, _LETTERS * len(number_and_text(text)[1].replace(" ", "")))
     if region.bold and region.size >= LARGE * body and (depth_of(text) > 1 or VERSION.fullmatch(text)):
         least = 1  # "2.3 C++"
-    if (region.mono and (region.lines > 1 or region.size < LARGE * body)) or letters < least:
+    if (region.mono and region.size < (MUCH_LARGER if region.lines > 1 else LARGE) * body) or letters < least:
         return True
     return bool(
         _is_filled_in(region, text, body)

@@ -31,7 +31,8 @@ _MOST_OF_LINE = 0.8  # of the characters of a line, that lead to a page
 _LISTED_SIZE = 1.1  # times the size of text, of its lines at most
 _PAGED_LINES = 2  # of one of them, or of two that were joined
 _PLAIN_ITEMS = 3  # items of a list that are no candidates, from which on one that counts on with them is an item too
-_PARAGRAPH_WORDS, _NAME_WORDS = 30, 12  # of a paragraph, at least; of a line of names, at most
+_PARAGRAPH_WORDS, _SENTENCE_WORDS = 30, 20  # of a paragraph, at least; of one that ends as a sentence does
+_NAME_WORDS = 12  # of a line of names, at most
 _NAMES = 9  # lines between a title and an abstract, fewer than which name its authors
 _COVER_LINES = 16  # regions of a cover, at most
 _HEAD = 0.13  # of the page height, where running heads stand
@@ -113,7 +114,8 @@ def _before_abstract(under: list[Region], title: Region) -> set[int]:
 
 
 def _is_paragraph(region: Region) -> bool:
-    return region.kind != "text" or words_in(region.text) >= _PARAGRAPH_WORDS
+    told = region.lines > 1 and region.text[-1:] == "." and not region.bold
+    return region.kind != "text" or words_in(region.text) >= (_SENTENCE_WORDS if told else _PARAGRAPH_WORDS)
 
 
 def _paged_lines(page: PageRegions) -> set[int]:

@@ -8,7 +8,6 @@ from collections import Counter
 from itertools import pairwise, zip_longest
 
 from sidecar_pdf.pdfium.info import OutlineEntry
-from sidecar_pdf.structure.continuation import join_title_lines
 from sidecar_pdf.structure.headings.bylines import byline_of, is_date, letter_lines, tells_author
 from sidecar_pdf.structure.headings.candidates import (
     LARGE,
@@ -59,6 +58,7 @@ from sidecar_pdf.structure.headings.levels import (
 )
 from sidecar_pdf.structure.headings.side_heads import side_headings
 from sidecar_pdf.structure.headings.slides import slide_items, slide_titles
+from sidecar_pdf.structure.headings.title_lines import join_title_lines
 from sidecar_pdf.structure.headings.titles import italic_headings, spaced_headings, titled_paragraphs
 from sidecar_pdf.structure.headings.typewritten import drop_rules, set_typewritten_levels, typewritten_headings
 from sidecar_pdf.structure.numbering import WORDED, heading_text, is_named, is_numbered, number_and_text
@@ -319,11 +319,11 @@ def _closes(region: Region, last: PageRegions, found: list[Region]) -> bool:
 
 
 def _titles_among_labels(pages: list[PageRegions], styles: Styles) -> set[int]:
-    """Bold lines in capitals, or in the middle, in a style that is one of labels for its other lines, that nearly
-    always stand over what is set otherwise."""
+    """Bold lines in capitals, or in the middle, or over a label that ends with a colon, in a style that is one of
+    labels for its other lines, that nearly always stand over what is set otherwise."""
     lines: Counter[Face] = Counter()
-    over: dict[tuple[Face, bool], list[bool]] = {}
-    near: list[tuple[Region, bool]] = []
+    over: dict[tuple[Face, str], list[bool]] = {}
+    near: list[tuple[Region, str]] = []
     for page in pages:
         shown = [r for r in page.regions if r.in_flow]
         for region, below in zip_longest(shown, shown[1:]):
@@ -331,21 +331,26 @@ def _titles_among_labels(pages: list[PageRegions], styles: Styles) -> set[int]:
             if style not in styles.labels or not region.bold or is_template(region.text):
                 continue
             lines[style] += 1
-            capitals = region.text.isupper()
-            told_apart = (capitals or is_in_middle(region, page)) and region.alone and region.text[-1] != ":"
-            if told_apart and is_title(region):
-                alike = (
-                    below is not None
-                    and below.bold
-                    and (below.text.isupper() if capitals else is_in_middle(below, page))
-                )
-                over.setdefault((style, capitals), []).append(below is not None and not alike)
-                near.append((region, capitals))
+            kind = _told_apart(region, page, below)
+            if kind and region.alone and region.text[-1] != ":" and is_title(region):
+                alike = below is not None and below.bold and _told_apart(below, page, None) == kind
+                over.setdefault((style, kind), []).append(below is not None and not alike)
+                near.append((region, kind))
     kept = {
         key for key, leads in over.items()
         if sum(leads) >= _TOLD_LEAD * len(leads) and len(leads) <= _TOLD_AMONG * lines[key[0]]
     }  # fmt: skip
-    return {id(region) for region, capitals in near if (face(region), capitals) in kept}
+    return {id(region) for region, kind in near if (face(region), kind) in kept}
+
+
+def _told_apart(region: Region, page: PageRegions, below: Region | None) -> str:
+    """What tells a bold line from labels set like it; "" where nothing does."""
+    if region.text.isupper():
+        return "capitals"
+    if is_in_middle(region, page):
+        return "middle"
+    label = below is not None and below.text[-1:] == ":" and face(below) == face(region)
+    return "over a label" if label else ""
 
 
 def _titles_of_forms(pages: list[PageRegions], body: float) -> set[int]:

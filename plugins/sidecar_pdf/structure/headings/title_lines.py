@@ -1,0 +1,84 @@
+"""Joins the lines of a title in large type that were taken for paragraphs of their own."""
+
+from __future__ import annotations
+
+import re
+
+from sidecar_pdf.layout.lines import differ_in_capitals, shift_spans
+from sidecar_pdf.pdfium.geometry import union
+from sidecar_pdf.structure.numbering import WORDED, is_numbered
+from sidecar_pdf.structure.regions import PageRegions, Region
+from sidecar_pdf.structure.styles import face, words_in
+
+_LEADS_ON = re.compile(r"\b(?:of|in|for|the|and|to|with|an?|de|del|der|die|das|für|und|et|du|le|la)$|&$", re.IGNORECASE)
+"""Ends a line of a title that goes on."""
+# Chosen on the corpus.
+_TITLE = 1.5  # times the size of running text: that of a title whose lines may differ in typeface
+_LARGE = 1.18  # times the size of running text: that of titles whose lines are joined
+_JOINED_GAP, _JOINED_ASIDE = 0.75, 0.6  # ems between two lines of a title; between their left edges, or their middles
+_LED_GAP = 5.0  # ems between two lines of a title of which the first leads on ("User's manual for")
+_JOINED_WORDS, _JOINED_LINES = 20, 4  # of a title of several lines
+
+
+def join_title_lines(pages: list[PageRegions], body: float) -> None:
+    """Joins the lines of a title in large type that were taken for paragraphs of their own, as a short first line
+    is; `body` is the size of running text in points."""
+    for page in pages:
+        kept: list[Region] = []
+        for region in page.regions:
+            first = _before(kept, region)
+            if first is not None and region.size >= _LARGE * body and _is_next_line(first, region, body):
+                start = first.text + " "
+                first.text, first.lines = start + region.text, first.lines + region.lines
+                first.size = max(first.size, region.size)
+                first.spans += shift_spans(region.spans, len(start))
+                first.box = union(first.box, region.box)
+            else:
+                kept.append(region)
+        page.regions = kept
+
+
+def _before(kept: list[Region], region: Region) -> Region | None:
+    """What stands before a region, less a figure beside it, such as the logo beside a title, or behind both."""
+    if len(kept) > 1 and kept[-1].kind == "figure":
+        left, top, right, bottom = kept[-1].box
+        behind = top <= kept[-2].box[1] and region.box[3] <= bottom
+        return kept[-2] if behind or right <= region.box[0] or region.box[2] <= left else kept[-1]
+    return kept[-1] if kept else None
+
+
+def _is_next_line(first: Region, region: Region, body: float) -> bool:
+    if first.kind != "text" or region.kind != "text" or first.mono or not _is_set_as(first, region, body):
+        return False
+    if any(not r.in_flow or r.tag for r in (first, region)):
+        return False
+    if first.lines + region.lines > _JOINED_LINES or words_in(f"{first.text} {region.text}") > _JOINED_WORDS:
+        return False
+    if first.text[-1:] in ".;!?" or is_numbered(region.text) or WORDED.match(region.text):
+        return False
+    on = _LEADS_ON.search(first.text) is not None or _is_led(region)
+    if differ_in_capitals(first.text, region.text) and not on:
+        return False
+    em = region.size
+    left, right = region.box[0] - first.box[0], region.box[2] - first.box[2]
+    aside = (left, right, (left + right) / 2)
+    gap = (_LED_GAP if on and first.size >= _TITLE * body else _JOINED_GAP) * em
+    return -em < region.box[1] - first.box[3] < gap and min(map(abs, aside)) < _JOINED_ASIDE * em
+
+
+def _is_led(region: Region) -> bool:
+    """Whether a line opens with a small word that goes on from the one over it ("for version 2")."""
+    word = region.text.partition(" ")[0]
+    return word.islower() and _LEADS_ON.fullmatch(word) is not None
+
+
+def _is_set_as(first: Region, region: Region, body: float) -> bool:
+    """Whether two lines are set in one style; a title far larger than text may change the typeface, centred as from one
+    script to another, else where a small letter goes on, as in the name of a command; and large lines may the size
+    after a word that leads on ("Introduction to")."""
+    leads = first.size >= _LARGE * body and first.bold == region.bold and _LEADS_ON.search(first.text) is not None
+    if leads or face(first) == face(region):
+        return True
+    alike = (first.size, first.bold) == (region.size, region.bold) and first.size >= _TITLE * body
+    middle = (region.box[0] + region.box[2] - first.box[0] - first.box[2]) / 2
+    return alike and (region.text[0].islower() or abs(middle) < _JOINED_ASIDE * region.size)
