@@ -16,7 +16,7 @@ from sidecar.toolkit.text import read_text
 from sidecar.toolkit.visible import hidden_notice
 from sidecar_text.dxf import is_dxf, read_dxf
 from sidecar_text.languages import PROPERTY_LIST, language_by_content, language_of
-from sidecar_text.light_markup import LIGHT, read_light
+from sidecar_text.light.blocks import LIGHT, read_light
 from sidecar_text.prose import prose_blocks
 from sidecar_text.subtitles import read_subtitles
 

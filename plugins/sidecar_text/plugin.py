@@ -19,7 +19,7 @@ class TextFormat:
     drawings in DXF."""
 
     name = "text"
-    version = "27"
+    version = "28"
     media_types: tuple[str, ...] = (
         "text/plain", "text/x-rst", "text/x-org", "application/json", "application/xml", "application/yaml",
         "application/postscript",

@@ -1,11 +1,12 @@
-"""Light markups of which headings and listings are read: Textile, Typst and MediaWiki's, which other wikis share. What
-stands between is read as prose, the marks of its letters and links as they are written."""
+"""Light markups of which headings, listings and tables are read: Textile, Typst and MediaWiki's, which other wikis
+share. What stands between is read as prose, the marks of its letters and links as they are written."""
 
 import re
 from typing import Final, NamedTuple
 
 from sidecar.api import AnyBlock, Heading
 from sidecar.toolkit.markup.code import code_blocks
+from sidecar_text.light.tables import LightTables
 from sidecar_text.prose import prose_blocks
 
 
@@ -50,6 +51,11 @@ LIGHT: Final = frozenset(_MARKUPS)
 def read_light(text: str, language: str) -> list[AnyBlock]:
     """The blocks of a text in one of the `LIGHT` languages."""
     markup = _MARKUPS[language]
+
+    def shown(text: str) -> str:
+        return markup.marks.sub(lambda mark: mark.groupdict()["shown"] or "", text)
+
+    tables = LightTables(language, shown)
     lines = text.split("\n")
     blocks: list[AnyBlock] = []
     prose: list[str] = []
@@ -62,15 +68,19 @@ def read_light(text: str, language: str) -> list[AnyBlock]:
             continue
         heading, opening = markup.heading.match(line), markup.opening.match(line)
         if heading is None and opening is None:
-            if not markup.comment.match(line):
+            if found := tables.at(lines, at - 1):
+                blocks += prose_blocks("\n".join(prose))
+                prose.clear()
+                blocks += found[0]
+                at = found[1]
+            elif not markup.comment.match(line):
                 prose.append(line)
             continue
         blocks += prose_blocks("\n".join(prose))
         prose.clear()
         if heading is not None:
             level = heading["level"]
-            shown = markup.marks.sub(lambda mark: mark.groupdict()["shown"] or "", heading["text"])
-            blocks.append(Heading(text=shown, level=int(level) if level.isdigit() else len(level)))
+            blocks.append(Heading(text=shown(heading["text"]), level=int(level) if level.isdigit() else len(level)))
         elif opening is not None:
             at = _listing(lines, at, opening, markup, blocks)
     return blocks + prose_blocks("\n".join(prose))

@@ -1,0 +1,1 @@
+"""Textile, Typst and MediaWiki's markup to blocks: headings, listings and tables."""
