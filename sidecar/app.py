@@ -267,8 +267,8 @@ class Application:
         if files := await self.store.documents.in_state("secret"):
             answer["secrets"] = {"files": files, "how": f"They are not indexed; {secrets.HOW}."}
         remarks: list[str] = []
-        if not config.folders:
-            remarks.append("No folder is watched yet; add one with `docsidecar add FOLDER` or start with --folder DIR.")
+        if unwatched := config.unwatched():
+            remarks.append(unwatched)
         failures = [*self.formats.failures, *self.features.failures]
         remarks += [f"The plugin {failure.name} failed to load: {failure.reason}" for failure in failures]
         remarks += [f"{config.source}: {problem}" for problem in unused_settings(self.features, config)]

@@ -40,6 +40,8 @@ CONTEXT_CHARS = 200
 _MAX_BYTES = 2**20
 _MAX_NAMES = 64
 """In one dotted key: `tomllib` takes the square of their number, 15 seconds for 20,000."""
+_BACKSLASH = re.compile("hex value|Unescaped")
+"""How TOML's reader says that a back slash of a path in double quotes means something else."""
 _DOTTED = re.compile(
     r"""(?:\.[ \t]*+(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+){%d}""" % _MAX_NAMES  # noqa: UP031 - braces
 )
@@ -189,6 +191,14 @@ class Config:
         above = [str(folder.path) for folder in self.folders if Path(path).is_relative_to(folder.path)]
         return (max(above, key=len), self.index.follow_symlinks) if above else None
 
+    def unwatched(self) -> str:
+        """Why no folder is watched, as a sentence with what to do; "" where one is."""
+        if self.folders:
+            return ""
+        if self.error is not None:
+            return f"No folder is watched, since the configuration is broken: {self.error}"
+        return "No folder is watched yet; add one with `docsidecar add FOLDER` or start with --folder DIR."
+
     def folder_problems(self) -> list[str]:
         """One sentence for each folder that cannot be watched as it stands."""
         problems: list[str] = []
@@ -246,7 +256,7 @@ def load(overrides: Overrides = Overrides(), environment: Mapping[str, str] | No
             ) from None
         text = ""
     except UnicodeDecodeError as error:
-        raise ConfigError(f"it is not UTF-8 text (byte {error.start}).", file=str(path)) from error
+        raise ConfigError(f"it is not UTF-8 text (byte {error.start}); save it as UTF-8.", file=str(path)) from error
     except OSError as error:
         raise ConfigError(f"it cannot be read: {error.strerror}.", file=str(path)) from error
     return _apply(_parse(text, path), path, overrides, environment)
@@ -315,7 +325,8 @@ def _parse(text: str, path: Path) -> _File:
     except (ValueError, RecursionError) as error:  # a number of thousands of digits, brackets in one another
         match = re.search(r"at line (\d+)", str(error))
         line = int(match[1]) if match else text.count("\n") + 1 if "end of document" in str(error) else None
-        raise ConfigError(f"it is not valid TOML: {error}.", file=str(path), line=line) from error
+        hint = "; write paths in 'single quotes'" if _BACKSLASH.search(str(error)) else ""
+        raise ConfigError(f"it is not valid TOML: {error}{hint}.", file=str(path), line=line) from error
     try:
         file = _reader().validate_python(document)
     except ValidationError as error:

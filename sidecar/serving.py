@@ -205,6 +205,8 @@ async def _watch_config(application: Application, overrides: Overrides) -> None:
         except ConfigError as error:
             logger.error("the configuration was changed and is broken; the last good one stays in force: %s", error)  # noqa: TRY400
             application.config = replace(application.config, error=error)
+            if not application.config.folders:
+                await application.indexer.apply(application.config)
             continue
         logger.info("the configuration was changed; %d folder(s) are watched now", len(config.folders))
         try:

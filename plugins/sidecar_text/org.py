@@ -24,7 +24,7 @@ _INCLUDED = re.compile(r"\"([^\"]++)\"|(\S+)")
 _PICTURE = re.compile(r"[ \t]*\[\[(?:file:)?([^\]]+\.(?:png|jpe?g|gif|svg|webp))\]\][ \t]*$", re.IGNORECASE)
 _TOKEN = re.compile(
     r"\[\[(?P<url>[^\[\]\n]+)\](?:\[(?P<text>[^\]\n]+)\])?\]|\[fn:(?P<note>[\w-]+)\]"
-    r"|(?<![\w*/_=~+])(?P<mark>[*/_=~+])(?P<body>[^\s*/_=~+](?:[^\n]*?\S)?)(?P=mark)(?![\w])"
+    r"|(?<![\w*/_=~+])(?P<mark>[*/_=~+])(?P<body>[^\s*/_=~+](?:[^\n]{0,1000}?\S)?)(?P=mark)(?![\w])"
 )
 _MARKS: dict[str, SpanKind] = {"*": "bold", "/": "italic", "_": "underline", "=": "code", "~": "code", "+": "strike"}
 _FACTS = {"title": "title", "author": "author", "date": "created", "language": "language", "keywords": "keywords",

@@ -138,12 +138,16 @@ def _global_options(parser: argparse.ArgumentParser, default: object) -> None:
     """The global options, accepted before and after the command; SUPPRESS keeps the later from erasing the earlier."""
     group = parser.add_argument_group("global options")
     group.add_argument("--config", type=Path, metavar="FILE", default=default, help="configuration file to use")
-    group.add_argument("--data-dir", type=Path, metavar="DIR", default=default, help="where the index lives")
+    group.add_argument("--data-dir", type=_path, metavar="DIR", default=default, help="where the index lives")
     group.add_argument(
-        "--folder", type=Path, metavar="DIR", action="append", default=default,
+        "--folder", type=_path, metavar="DIR", action="append", default=default,
         help="watch this folder instead of the configured ones (repeatable); its index is kept apart",
     )  # fmt: skip
     group.add_argument("--log-level", choices=get_args(LogLevel), default=default, help="how much to log")
+
+
+def _path(text: str) -> Path | None:
+    return Path(text) if text.strip() else None
 
 
 def _greet_or_serve(words: Sequence[str], arguments: argparse.Namespace, overrides: Overrides) -> int:
@@ -158,7 +162,7 @@ def _greet_or_serve(words: Sequence[str], arguments: argparse.Namespace, overrid
 def _overrides_of(arguments: argparse.Namespace) -> Overrides:
     """What the command line says above file and environment."""
     given = vars(arguments)
-    folders = tuple(given.get("folder") or ())
+    folders = tuple(filter(None, given.get("folder") or ()))  # a bundle gives "" where its field is left empty
     return Overrides(given.get("config"), given.get("data_dir"), folders, given.get("log_level"))
 
 

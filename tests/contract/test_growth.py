@@ -33,6 +33,7 @@ FILES: dict[str, Callable[[], str]] = {
     ),
     "map.mm": lambda: '<map version="1.0">' + '<node TEXT="a">' * 20_000,
     "deep.svg": lambda: '<svg xmlns="http://www.w3.org/2000/svg">' + "<g>" * 200_000 + "<text>a",
+    "marks.org": lambda: "* a\n\n" + "<i>a</i>" * 12_000,
     "rows.html": lambda: "<table>" + "<tr><td rowspan=65000>a</td></tr>" * 20_000 + "</table>",
 }
 
@@ -45,7 +46,7 @@ def plugin_of(name: str) -> FormatPlugin:
 @pytest.mark.parametrize("name", FILES)
 def test_time_grows_with_the_file(name: str) -> None:
     plugin, data = (
-        plugin_of({"html": "html", "svg": "image"}.get(name.partition(".")[2], "xml")),
+        plugin_of({"html": "html", "svg": "image", "org": "text"}.get(name.partition(".")[2], "xml")),
         FILES[name]().encode(),
     )
     begun = time.process_time()

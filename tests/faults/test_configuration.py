@@ -137,6 +137,41 @@ def test_it_starts_with_a_broken_file_and_takes_the_mended_one(place: Path) -> N
         assert server.status()["config"]["error"] is None
 
 
+def test_a_file_broken_at_the_start_costs_no_document_and_every_answer_tells_why(place: Path) -> None:
+    config, data = place / "config.toml", place / "data"
+    folders(config, place / "one")
+    arguments = ("--config", str(config), "--data-dir", str(data))
+    with Server(*arguments) as server:
+        server.until_indexed(1)
+        read_at = server.tool("search_documents", query="oneword")["results"][0]["doc_id"]
+    folders(config, place / "one", more="[indexx]\n")
+    with Server(*arguments) as server:
+        found = server.until(lambda s: s["state"] == "idle", "it is idle")
+        assert "did you mean `index`?" in " ".join(found["remarks"])
+        assert "docsidecar add" not in " ".join(found["remarks"])
+        answer = server.tool("search_documents", query="oneword")
+        assert [one["doc_id"] for one in answer["results"]] == [read_at]
+        assert "did you mean `index`?" in json.dumps(server.tool("search_documents", query="heliotrope"))
+        folders(config, place / "one")
+        server.until(lambda s: not s["config"]["error"] and s["indexed"] == 1, "the mended file is in force")
+        assert server.tool("search_documents", query="oneword")["results"][0]["doc_id"] == read_at
+
+
+@pytest.mark.parametrize("what", ["absent", "file"])
+def test_a_search_where_the_only_folder_is_missing_says_so(place: Path, what: str) -> None:
+    (place / "file").write_text("not a folder")
+    with Server("--folder", str(place / what), "--data-dir", str(place / "data")) as server:
+        server.until(lambda s: s["state"] == "idle", "it is idle")
+        assert f"The folder {place / what} is not there" in json.dumps(server.tool("search_documents", query="oneword"))
+
+
+def test_an_empty_folder_argument_watches_nothing(place: Path) -> None:
+    environment = {"DOCSIDECAR_CONFIG": str(place / "none.toml")}
+    with Server("--folder", "", "--data-dir", str(place / "data"), environment=environment) as server:
+        found = server.until(lambda s: s["state"] == "idle", "it is idle")
+        assert (found["folders"], found["total"]) == ([], 0)
+
+
 def test_it_starts_with_no_configuration_and_says_how_to_add_a_folder(place: Path) -> None:
     config, data = place / "none" / "config.toml", place / "data"
     environment = {"DOCSIDECAR_CONFIG": str(config)}

@@ -100,6 +100,8 @@ def test_folder_sets_have_data_directories_of_their_own(tmp_path: Path) -> None:
         ("[log]\n# how much\nlevel = 'loud'\n", 3, "log.level", "'debug', 'info', 'warning' or 'error'"),
         ("[server]\nbudget_tokens = 1\n", 2, "server.budget_tokens", "greater than or equal to 500"),
         ("[index\n", 1, None, "not valid TOML"),
+        ('folders = ["C:\\Users\\me"]\n', 1, None, "write paths in 'single quotes'"),
+        ('folders = ["C:\\me"]\n', 1, None, "write paths in 'single quotes'"),
         ("[[folders]]\npath = 'a'\n[[folders]]\npath = \"b\\u0000\"\n", 4, "folders.path", "NUL"),
         ("[plugins]\ndisabled = 5\n", 2, "plugins.disabled", "a list of plugin names"),
         ("folders = [5]\n", 1, "folders", "expected a table"),

@@ -34,11 +34,9 @@ _SLICE = 500
 _SAVED = 16
 """So few files that settled together were saved by somebody; more were unpacked or checked out."""
 _NAMES, _LED = 50_000, 16
-"""So many of the files that wait are looked at for what a query says, and so many of those that it is about by their
-names are read before all others."""
+"""How many of the files that wait a query is compared with by their names, and how many it is about are read first."""
 _ATTEMPTS = 5
 """To read a file that somebody asked for, while it changes under the reader."""
-_NO_FOLDER = "No folder is watched yet; add one with `docsidecar add FOLDER` or start with --folder DIR."
 
 
 class Run:
@@ -83,18 +81,18 @@ class Run:
         self._arrived: set[bytes] = set()
         """Files that have come since the last scan counted them."""
         self._unsettled: dict[bytes, bool] = {}
-        """Files a scan met while they were perhaps being written: they belong to what is pending. True: the index has
-        it as it was before."""
+        """Files a scan met while they were perhaps being written, pending. True: the index has an older one."""
 
     @property
     def progress(self) -> Progress:
         """How far it is."""
         pending = len(self._queue) + len(self._unsettled)
         total = max(self.files + len(self._arrived), pending)
+        advice = self._config.unwatched() or ("" if total else next(iter(self._remarks.values()), ""))
         return Progress(
             state="indexing" if self._scanning or pending or self._schedule.scan_due else "idle", pending=pending,
             indexed=total - pending, total=total, current=shown(self._queue.current), leader=True,
-            remarks=tuple(self._remarks.values()), advice="" if self._folders.roots else _NO_FOLDER,
+            remarks=tuple(self._remarks.values()), advice=advice,
             scanning=self._scanning or self._schedule.scan_due,
             reread=self._queue.searchable + sum(self._unsettled.values()),
             slow=pending > 0 and self._queue.only_slow and not self._unsettled and not self._scanning,
@@ -220,6 +218,8 @@ class Run:
         """Compare all folders with the index."""
         self._scanning = True
         try:
+            if self._config.error is not None and not self._folders.roots:
+                return  # what a broken configuration does not name stays as it is
             folders, forced = self._folders, tuple(self._forced)
             for root in folders.roots:
                 self._watcher.start(root.path)

@@ -85,7 +85,7 @@ def leading_words(text: str, most: int) -> str:
     """What of a text fits into `most` characters, ended with a whole word where words are not as long as half of it."""
     if len(text) <= most:
         return text
-    words = text[: most + 1].rsplit(maxsplit=1)[0]
+    words = (text[: most + 1].rsplit(maxsplit=1) or [""])[0]
     return words if most // 2 < len(words) <= most else text[:most]
 
 
@@ -93,7 +93,7 @@ def trailing_words(text: str, most: int) -> str:
     """The end of a text that fits into `most` characters, begun as `leading_words` ends."""
     if len(text) <= most:
         return text
-    words = text[len(text) - most - 1 :].split(maxsplit=1)[-1]
+    words = (text[len(text) - most - 1 :].split(maxsplit=1) or [""])[-1]
     return words if most // 2 < len(words) <= most else text[len(text) - most :]
 
 

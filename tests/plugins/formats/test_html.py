@@ -488,3 +488,9 @@ def test_items_of_lists_that_word_and_outlook_write_as_paragraphs_are_items() ->
         ("a map", 0, "1.", True),
     ]
     assert [paragraph.text for paragraph in of(document, Paragraph)] == ["Bring:", "Until then"]
+
+
+def test_a_listing_of_nothing_but_blanks_beside_a_figure_fails_no_page() -> None:
+    blank = f"<pre>{' ' * 2_000}x</pre>"
+    page = f"<p>a</p>{blank}<figure><img src=a.png><figcaption>Figure 1. Quay</figcaption></figure>{blank}"
+    assert [one.label for one in read(HTML, page, "a.html").elements] == ["Figure 1"]
