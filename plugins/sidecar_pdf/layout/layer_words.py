@@ -27,6 +27,7 @@ _MIN_PIXELS = 6.0  # of a line's height; less cannot be read
 _LETTERS = 16  # it takes to tell; lines of fewer are looked at together with the next
 _ALIKE = 0.45  # ratio of letters in matching blocks (Ratcliff & Obershelp 1988) under which other words are said
 _SAME = 0.75  # ratio from which on the same is said
+_MOST, _POOR = 0.5, 0.1  # of the letters of a page surely read; of these wrong, from which on the ink is read instead
 _APART = 18  # letters in a row, of both, without four that agree: part of the line says something else
 _AGREE = 4
 _SURE = 80.0  # percent of confidence from which on the reading is believed
@@ -49,6 +50,8 @@ class LayerCheck:
 
     lines: int = 0
     compared: int = 0
+    poor: bool = False
+    """Whether the page looked at last says what its layer says, but the layer has many letters wrong."""
 
     def skip(self, layer: Sequence[Segment]) -> None:
         """Count the lines of a page that are not compared."""
@@ -82,6 +85,15 @@ class LayerCheck:
                 segment.hidden = False
         if suspects:
             _flag(rows, readings)
+        else:
+            sure = [
+                (len(rows[at].letters), alike)
+                for at, alike in likeness.items()
+                if readings[at].confidence >= _SURE_OF_LATIN
+            ]
+            told = sum(letters for letters, _ in sure)
+            wrong = sum(letters * (1 - alike) for letters, alike in sure)
+            self.poor = told > _MOST * sum(len(row.letters) for row in rows) and wrong > _POOR * told
         return len(likeness) == len(rows) and min(likeness.values(), default=0.0) >= _ALIKE
 
 

@@ -19,7 +19,7 @@ from sidecar.api import (
 )
 from sidecar_pdf.forms.entering import enter_fields
 from sidecar_pdf.layout.running import RunningContent
-from sidecar_pdf.layout.scans import is_stamped, is_wrong_layer
+from sidecar_pdf.layout.scans import is_stamped
 from sidecar_pdf.layout.tables.tagged import is_sane, with_artifacts
 from sidecar_pdf.pdfium.embedded import EmbeddedImages, attachment_embeds
 from sidecar_pdf.pdfium.fonts import Fonts
@@ -226,7 +226,7 @@ class _DocumentReader:
         self._has_fields = self._has_fields or bool(graphics.fields)
         self._files += content.notes.files
         drawn = graphics.images or graphics.shapes or graphics.rects
-        if (drawn and not has_letters(segments)) or is_wrong_layer(segments):
+        if (drawn and not has_letters(segments)) or self._scans.reads(segments):
             self._scans.read(page, content)
         elif is_stamped(segments, graphics, shape):
             if self._limits.ocr:

@@ -10,7 +10,15 @@ from PIL import Image
 from sidecar.api import Limits, Notice
 from sidecar.toolkit.ocr import PictureReader, picture_reader
 from sidecar_pdf.layout.layer_words import LayerCheck, invisible_lines
-from sidecar_pdf.layout.scans import find_drawings, find_rules, is_text_layer, scan_image, take_page_image, word_boxes
+from sidecar_pdf.layout.scans import (
+    find_drawings,
+    find_rules,
+    is_text_layer,
+    is_wrong_layer,
+    scan_image,
+    take_page_image,
+    word_boxes,
+)
 from sidecar_pdf.layout.text_layer import flag_differing_layer
 from sidecar_pdf.pdfium.embedded import PageImages
 from sidecar_pdf.pdfium.geometry import PageFrame
@@ -72,7 +80,7 @@ class ScanReader:
     ) -> tuple[Image.Image | None, bool]:
         """Mark what invisible text over a picture says that the picture does not. Gives the picture, where it was
         drawn, and whether the text lies where the picture has words."""
-        layer = invisible_lines(segments)
+        layer, self._layer.poor = invisible_lines(segments), False
         if not graphics.images or not layer:
             return None, True
         picture, fits = None, True
@@ -85,6 +93,10 @@ class ScanReader:
         else:
             self._layer.skip(layer)
         return picture, fits
+
+    def reads(self, segments: list[Segment]) -> bool:
+        """Whether the text over the picture is to be read from the picture instead, as `check_layer` found it."""
+        return is_wrong_layer(segments) or (self._layer.poor and is_text_layer(segments))
 
     def find_drawings(self, page: int, content: PageContent, picture: Image.Image | None) -> None:
         """On a scan whose words are context the rest of the ink is drawings."""
@@ -101,7 +113,8 @@ class ScanReader:
             content.graphics.drawings = find_drawings(picture, content.frame, words)
 
     def read(self, page: int, content: PageContent) -> None:
-        """Read the words of a page from its picture, and the rules between them; a text layer it has is hidden."""
+        """Read the words of a page from its picture, and the rules between them; a text layer it has is hidden, unless
+        it says the same with many errors: then it goes."""
         if not self._limits.ocr:
             return
         recognized = read_scan(self._open_reader(), self._document, page)
@@ -109,6 +122,8 @@ class ScanReader:
         if recognized is None:
             self._unread += [] if layer else [content.number]
             return
+        if self._layer.poor:
+            layer = []
         for segment in layer:
             segment.hidden = True
         self._take(page, content, recognized, layer)

@@ -18,7 +18,7 @@ def page_notices(
     if recognized is not None or (not page.has_text and page.has_graphics):
         why = "" if ocr else " OCR is switched off."
         hidden = any(region.hidden for region in page.regions)
-        lacks = "a text layer that says something else" if hidden else "no text layer"
+        lacks = "a text layer that says something else" if hidden else "no usable text layer"
         found.append(Notice("no_text_layer", f"Page {number} has {lacks}.{why}", part=number))
         if recognized is not None and page.has_text:
             errors = f"; {UNSURE_READING}" if recognized.unsure else " and may hold errors."
