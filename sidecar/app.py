@@ -49,7 +49,7 @@ class Signals:
     subscribed: Callable[[], AbstractSet[str]] = frozenset
 
 
-class AppServices:
+class _AppServices:
     """Implements `api.Services`."""
 
     def __init__(self, application: "Application") -> None:
@@ -117,7 +117,7 @@ class Application:
         embedder = features.embedders[0] if features.embedders else None
         self.semantic = embedder and SemanticSearch(store.embeddings, store.changes, workers, embedder)
         self.searcher = Searcher(store.documents, store.search, self.semantic)
-        self.services = AppServices(self)
+        self.services = _AppServices(self)
         self.contexts = FolderContexts(lambda: self.config.folders)
         reading = ReadingPorts(
             formats=self._plugin,

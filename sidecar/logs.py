@@ -13,10 +13,10 @@ from pathlib import Path
 from sidecar.config import Config
 from sidecar.toolkit.platform.private import make_private_directory, make_private_file
 
-FORMAT = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"
+_FORMAT = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"
 
 
-class SharedRotatingFile(logging.handlers.RotatingFileHandler):
+class _SharedRotatingFile(logging.handlers.RotatingFileHandler):
     """A rotating log file that several processes write to."""
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -74,18 +74,18 @@ def set_up_logging(config: Config) -> Path | None:
     for name in ("mcp", "watchdog", "asyncio"):  # chatty at info, and rarely about us
         logging.getLogger(name).setLevel(max(logging.WARNING, root.level))
     path: Path | None = log_file(config)
-    file: SharedRotatingFile | None = None
+    file: _SharedRotatingFile | None = None
     try:
         if config.log.file:
             path.parent.mkdir(parents=True, exist_ok=True)
         else:
             make_private_directory(path.parent)
-        file = SharedRotatingFile(
+        file = _SharedRotatingFile(
             path, maxBytes=config.log.max_bytes, backupCount=config.log.keep, encoding="utf-8",
             errors="backslashreplace",  # a file name need not be text
             delay=True,
         )  # fmt: skip
-        file.setFormatter(logging.Formatter(FORMAT))
+        file.setFormatter(logging.Formatter(_FORMAT))
         make_private_file(path)
     except OSError as error:
         root.warning("the log file %s cannot be written (%s); logging to stderr only.", path, error.strerror)

@@ -18,11 +18,11 @@ _RESETS: Final = (
 _UNIT: Final = 0x8000
 _LIST_HEAD: Final = 20
 _MAX_CHUNKS: Final = 100_000
-MAX_BYTES: Final = 32 * 2**20
+_MAX_BYTES: Final = 32 * 2**20
 """Of the compressed files together: a second unpacks about half a million (measured on one core of a slow machine)."""
 
 
-class Entry(NamedTuple):
+class HelpEntry(NamedTuple):
     """A file: its name, the section it lies in, its place there and its size in bytes."""
 
     name: str
@@ -47,7 +47,7 @@ class HelpFile:
             if entry.name.startswith("/") and not entry.name.startswith(("/#", "/$")) and entry.size
         ]  # fmt: skip
 
-    def stored(self, entry: Entry) -> bytes:
+    def stored(self, entry: HelpEntry) -> bytes:
         """A file that lies there as it is."""
         start = self._start + entry.start
         return self._data[start : start + entry.size]
@@ -59,8 +59,8 @@ class HelpFile:
         version, interval, window, times = struct.unpack_from("<4I", control, 8)
         unit = _UNIT if version > 1 else 1
         blocks, table_at, size = struct.unpack_from("<4xI4xIQ", resets)
-        if size > MAX_BYTES:
-            raise LimitError(f"The help file unpacks to {size:,} bytes; more than {MAX_BYTES:,} are not.")
+        if size > _MAX_BYTES:
+            raise LimitError(f"The help file unpacks to {size:,} bytes; more than {_MAX_BYTES:,} are not.")
         places = [*struct.unpack_from(f"<{min(blocks, len(resets) // 8)}Q", resets, table_at), len(content)]
         window *= unit
         every = max(interval * unit // max(window // 2, 1) * max(times, 1), 1)
@@ -77,7 +77,7 @@ class HelpFile:
             raise DamagedError(f"The help file lacks {name.rpartition('/')[2]}.")
         return self.stored(entry)
 
-    def _entries(self, directory: int) -> Iterator[Entry]:
+    def _entries(self, directory: int) -> Iterator[HelpEntry]:
         head, _, chunk = struct.unpack_from("<3I", self._data, directory + 8)
         number = struct.unpack_from("<i", self._data, directory + 32)[0]
         seen: set[int] = set()
@@ -91,7 +91,7 @@ class HelpFile:
             yield from _listed(listed[_LIST_HEAD : max(len(listed) - free, 0)])
 
 
-def _listed(data: bytes) -> Iterator[Entry]:
+def _listed(data: bytes) -> Iterator[HelpEntry]:
     """The entries of one chunk of the directory."""
     at = 0
     while at < len(data):
@@ -100,7 +100,7 @@ def _listed(data: bytes) -> Iterator[Entry]:
         section, at = _number(data, at + length)
         start, at = _number(data, at)
         size, at = _number(data, at)
-        yield Entry(name, section, start, size)
+        yield HelpEntry(name, section, start, size)
 
 
 def _number(data: bytes, at: int) -> tuple[int, int]:

@@ -30,7 +30,7 @@ PASSWORD: Final = "protected by a password"  # noqa: S105
 
 
 @dataclass(frozen=True)
-class Entry:
+class RarEntry:
     """A member: where its packed bytes are, how it is packed (0 stored), why it cannot be opened ("" it can)."""
 
     name: str
@@ -50,7 +50,7 @@ class Entry:
 class Rar:
     """An archive's members, in order; `is_cut` where damage ends them."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[RarEntry, ...]
     is_cut: bool = False
 
     @classmethod
@@ -61,7 +61,7 @@ class Rar:
         if mark != _NEW and mark[:1] != _OLD:
             raise UnsupportedError(f"{name} was packed by a RAR that is not known here; pack it as ZIP or 7z.")
         file.seek(len(MAGIC) + len(_NEW if mark == _NEW else _OLD))
-        entries: list[Entry] = []
+        entries: list[RarEntry] = []
         try:
             entries.extend(_entries_5(file, name) if mark == _NEW else _entries_4(file, name))
         except (DamagedError, struct.error, IndexError) as error:
@@ -101,7 +101,7 @@ class Rar:
         return data, state
 
 
-def _entries_4(file: IO[bytes], name: str) -> Iterator[Entry]:
+def _entries_4(file: IO[bytes], name: str) -> Iterator[RarEntry]:
     for _ in range(_MAX_HEADERS):
         at = file.tell()
         head = file.read(7)
@@ -123,14 +123,14 @@ def _entries_4(file: IO[bytes], name: str) -> Iterator[Entry]:
         file.seek(at + size + more)
 
 
-def _entry_4(flags: int, body: bytes, start: int) -> Entry:
+def _entry_4(flags: int, body: bytes, start: int) -> RarEntry:
     packed, size, _, crc, stamp, version, method, length = struct.unpack_from("<IIBIIBBH", body)
     at = 25
     if flags & 0x100:
         high_packed, high_size = struct.unpack_from("<II", body, at)
         packed, size, at = packed | high_packed << 32, size | high_size << 32, at + 8
     raw = body[at : at + length]
-    entry = Entry(
+    entry = RarEntry(
         _name_4(raw, bool(flags & 0x200)), size, start, packed, method - _STORED, 4, bool(flags & 0x10), crc,
         _dos_time(stamp), flags & 0xE0 == 0xE0, PASSWORD if flags & 4 else _PART if flags & 3 else "",
     )  # fmt: skip
@@ -171,7 +171,7 @@ def _name_4(raw: bytes, has_wide: bool) -> str:
     return without_surrogates("".join(out))
 
 
-def _entries_5(file: IO[bytes], name: str) -> Iterator[Entry]:
+def _entries_5(file: IO[bytes], name: str) -> Iterator[RarEntry]:
     for _ in range(_MAX_HEADERS):
         file.read(4)  # the header's checksum
         at = file.tell()
@@ -202,7 +202,7 @@ def _head_5(head: bytes) -> tuple[int, int, int, int, int]:
     return kind, flags, at, extra, data
 
 
-def _entry_5(head: bytes, at: int, flags: int, extra: bytes, start: int, packed: int) -> Entry:
+def _entry_5(head: bytes, at: int, flags: int, extra: bytes, start: int, packed: int) -> RarEntry:
     file_flags, at = _vint(head, at)
     size, at = _vint(head, at)
     _, at = _vint(head, at)
@@ -224,7 +224,7 @@ def _entry_5(head: bytes, at: int, flags: int, extra: bytes, start: int, packed:
             closed = "a link"
     if packing & 0x3F and not closed:
         closed = "packed as RAR 7 does for large windows, which is not read"
-    return Entry(
+    return RarEntry(
         head[at : at + length].decode("utf-8", "replace"), size, start, packed, packing >> 7 & 7, 5,
         bool(packing & 0x40), crc, modified, bool(file_flags & 1), closed,
     )  # fmt: skip

@@ -50,7 +50,7 @@ class Folder:
 
 
 @dataclass(frozen=True)
-class Entry:
+class SevenZipEntry:
     """A file or directory: `folder` is -1 where it has no bytes; `start` counts in the unpacked folder; `modified` is
     in seconds since 1970, None unknown."""
 
@@ -68,7 +68,7 @@ class SevenZip:
     """What the header of an archive tells."""
 
     folders: list[Folder] = field(default_factory=list[Folder])
-    entries: list[Entry] = field(default_factory=list[Entry])
+    entries: list[SevenZipEntry] = field(default_factory=list[SevenZipEntry])
 
     @classmethod
     def read(cls, file: IO[bytes], name: str) -> "SevenZip":
@@ -325,7 +325,7 @@ def _substreams(cursor: _Cursor, folders: Sequence[Folder]) -> list[tuple[int, i
     return streams
 
 
-def _files(cursor: _Cursor, streams: Sequence[tuple[int, int, int, int | None]]) -> list[Entry]:
+def _files(cursor: _Cursor, streams: Sequence[tuple[int, int, int, int | None]]) -> list[SevenZipEntry]:
     count = cursor.count()
     names: list[str] = []
     empty, plain = [False] * count, [False] * count
@@ -345,10 +345,10 @@ def _files(cursor: _Cursor, streams: Sequence[tuple[int, int, int, int | None]])
     if len(names) < count or len(streams) < count - sum(empty):
         raise EOFError
     given = iter(streams)
-    entries: list[Entry] = []
+    entries: list[SevenZipEntry] = []
     for name, no_stream, is_file, when in zip(names, empty, plain, modified, strict=True):
         place = (-1, 0, 0, None) if no_stream else next(given)
-        entries.append(Entry(name, no_stream and not is_file, *place, modified=when))
+        entries.append(SevenZipEntry(name, no_stream and not is_file, *place, modified=when))
     return entries
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 INK, SOFT, GRID, PAPER = "#2b2f36", "#5b626d", "#e3e6ea", "#ffffff"
-PALETTE = (
+_PALETTE = (
     "#4c78a8", "#f58518", "#54a24b", "#e45756", "#72b7b2",
     "#b279a2", "#eeca3b", "#ff9da6", "#9d755d", "#8a8f98",
 )  # fmt: skip
@@ -86,7 +86,7 @@ class Area:
 
 def colour(index: int) -> str:
     """The palette's colour of the series or slice with that index; it starts over after ten."""
-    return PALETTE[index % len(PALETTE)]
+    return _PALETTE[index % len(_PALETTE)]
 
 
 def text_width(text: str, size: float) -> float:

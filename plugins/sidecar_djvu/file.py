@@ -26,7 +26,7 @@ class Chunk(NamedTuple):
     end: int
 
 
-class Bookmark(NamedTuple):
+class _Bookmark(NamedTuple):
     """An entry of the outline; `level` 1 is the highest."""
 
     title: str
@@ -56,7 +56,7 @@ class DjvuFile:
             raise DamagedError(f"{name} is a damaged DjVu document: it ends within its head.")
         kind = data[whole.start : whole.start + 4]
         inner = [*self._chunks(whole.start + 4, whole.end)]
-        self.bookmarks: list[Bookmark] = []
+        self.bookmarks: list[_Bookmark] = []
         if kind in (b"DJVU", b"BM44", b"PM44"):
             self.components = [Component(chunks=inner)]
         elif kind == b"DJVM":
@@ -135,9 +135,9 @@ class DjvuFile:
             found.append((offset, Component(name, flag & 0x3F == _PAGE)))
         return found
 
-    def _outline(self, data: bytes) -> list[Bookmark]:
+    def _outline(self, data: bytes) -> list[_Bookmark]:
         """The outline (8.3.3), as far as it can be read."""
-        found: list[Bookmark] = []
+        found: list[_Bookmark] = []
         at = 2
         open_levels: list[int] = []
         while at + 4 <= len(data) and len(found) < _MAX_BOOKMARKS:
@@ -148,7 +148,7 @@ class DjvuFile:
                 length = int.from_bytes(data[at : at + 3], "big")
                 texts.append(data[at + 3 : at + 3 + length].decode("utf-8", "replace"))
                 at += 3 + length
-            found.append(Bookmark(" ".join(texts[0].split()), texts[1], len(open_levels) + 1))
+            found.append(_Bookmark(" ".join(texts[0].split()), texts[1], len(open_levels) + 1))
             if open_levels:
                 open_levels[-1] -= 1
             if children and len(open_levels) < _MAX_DEPTH:

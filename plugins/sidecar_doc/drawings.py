@@ -10,7 +10,7 @@ from sidecar.toolkit.ole.objects import inner_storage
 from sidecar.toolkit.ole.officeart import (
     DRAWING_GROUP,
     SHAPE,
-    Shape,
+    ArtShape,
     picture,
     plain_colour,
     records,
@@ -18,7 +18,7 @@ from sidecar.toolkit.ole.officeart import (
     stored_pictures,
 )
 from sidecar.toolkit.ooxml.hidden_text import is_solid
-from sidecar.toolkit.word.embeds import Embeds
+from sidecar.toolkit.word.embeds import StoryEmbeds
 from sidecar.toolkit.word.mathtype.equations import EquationText, equation_in
 from sidecar.toolkit.word.occlusion import Floating
 from sidecar_doc.file import DocFile, Place, places
@@ -36,11 +36,11 @@ _NOT_AROUND, _BELOW_TEXT = 3, 0x4000
 class Drawings:
     """Finds what stands at a place of the text. `anchors` maps characters of the main story to numbers of shapes."""
 
-    def __init__(self, file: DocFile, embeds: Embeds) -> None:
+    def __init__(self, file: DocFile, embeds: StoryEmbeds) -> None:
         self._file = file
         self._embeds = embeds
         self._store: list[bytes] = []
-        self._shapes: dict[int, Shape] = {}
+        self._shapes: dict[int, ArtShape] = {}
         self._read(file.table(Place.DRAWINGS))
         bounds, entries = places(file.table(Place.SHAPES), _ANCHOR_BYTES)
         self.anchors: dict[int, int] = {}
@@ -59,7 +59,7 @@ class Drawings:
         content = data[offset + head : offset + length]
         if kind == _FROM_FILE and content:
             content = content[1 + content[0] :]
-        shape = next(shapes(content), Shape())
+        shape = next(shapes(content), ArtShape())
         alt = shape.description or _own_name(shape.name)
         for record in records(content):
             if record.kind != SHAPE:
@@ -106,7 +106,7 @@ class Drawings:
         left, top, right, bottom = place.box
         return 0 <= min(right - left, bottom - top) < MIN_POINTS
 
-    def _is_opaque(self, shape: Shape) -> bool:
+    def _is_opaque(self, shape: ArtShape) -> bool:
         if 1 <= shape.picture <= len(self._store):
             found = picture(self._store[shape.picture - 1])
             return found is not None and is_solid(found[0])

@@ -59,7 +59,7 @@ class Place(IntEnum):
 _OF_WORD_2 = frozenset((Place.FOOTNOTE_REFERENCES, Place.FOOTNOTES, Place.HEADERS, Place.PIECES))
 
 
-class Story(IntEnum):
+class StoryPlace(IntEnum):
     """The stories in the order in which their text follows one another, by the place of their length."""
 
     MAIN = 3
@@ -150,9 +150,9 @@ class DocFile:
         """A list of property modifiers, as Word 97 would have it."""
         return modern(kept) if self.layout.is_old else kept
 
-    def story(self, story: Story) -> tuple[int, int]:
+    def story(self, story: StoryPlace) -> tuple[int, int]:
         """The first character of a story and the one after its last."""
-        start = sum(max(self._counts[before], 0) for before in Story if before < story)
+        start = sum(max(self._counts[before], 0) for before in StoryPlace if before < story)
         return min(start, len(self.text)), min(start + max(self._counts[story], 0), len(self.text))
 
     def offset(self, character: int) -> int:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from sidecar.api.model import NoteKind
 from sidecar.toolkit.word.conventions import moment
-from sidecar_doc.file import DocFile, Place, Story, places
+from sidecar_doc.file import DocFile, Place, StoryPlace, places
 from sidecar_doc.word_95 import byte_strings, header_flags
 
 _OWN_NUMBERS = re.compile(r"_(?:Toc|Ref|Hlt|GoBack|Hlk)")
@@ -42,13 +42,13 @@ class _Kind:
     kind: NoteKind
     references: Place
     texts: Place
-    story: Story
+    story: StoryPlace
 
 
 _KINDS = (
-    _Kind("footnote", Place.FOOTNOTE_REFERENCES, Place.FOOTNOTES, Story.FOOTNOTES),
-    _Kind("endnote", Place.ENDNOTE_REFERENCES, Place.ENDNOTES, Story.ENDNOTES),
-    _Kind("comment", Place.COMMENT_REFERENCES, Place.COMMENTS, Story.COMMENTS),
+    _Kind("footnote", Place.FOOTNOTE_REFERENCES, Place.FOOTNOTES, StoryPlace.FOOTNOTES),
+    _Kind("endnote", Place.ENDNOTE_REFERENCES, Place.ENDNOTES, StoryPlace.ENDNOTES),
+    _Kind("comment", Place.COMMENT_REFERENCES, Place.COMMENTS, StoryPlace.COMMENTS),
 )
 
 
@@ -68,7 +68,7 @@ def references(file: DocFile) -> dict[int, list[NoteText]]:
 
 def headers(file: DocFile) -> list[NoteText]:
     """The headers and footers of all sections; one that is empty repeats the one before."""
-    texts = _ranges(file, Place.HEADERS, Story.HEADERS)
+    texts = _ranges(file, Place.HEADERS, StoryPlace.HEADERS)
     kinds: Sequence[NoteKind]
     if file.layout.is_plain:  # nothing says which is which
         kinds = [_HEADER_KINDS[0] for _ in texts]
@@ -95,7 +95,7 @@ def _kinds_there(file: DocFile) -> list[NoteKind]:
 def text_boxes(file: DocFile, *, of_headers: bool = False) -> dict[int, NoteText]:
     """The texts of shapes, by the number of the shape."""
     place = Place.HEADER_TEXT_BOXES if of_headers else Place.TEXT_BOXES
-    story = Story.HEADER_TEXT_BOXES if of_headers else Story.TEXT_BOXES
+    story = StoryPlace.HEADER_TEXT_BOXES if of_headers else StoryPlace.TEXT_BOXES
     size = file.layout.text_box
     if not size:  # nothing says which shape a text belongs to
         texts = _ranges(file, place, story)
@@ -108,7 +108,7 @@ def text_boxes(file: DocFile, *, of_headers: bool = False) -> dict[int, NoteText
     return found
 
 
-def _ranges(file: DocFile, place: Place, story: Story, *, size: int = 0) -> list[tuple[int, int]]:
+def _ranges(file: DocFile, place: Place, story: StoryPlace, *, size: int = 0) -> list[tuple[int, int]]:
     """The characters of each text of a story; the table's last bounds close the story and hold no text."""
     first, last = file.story(story)
     data = file.table(place)

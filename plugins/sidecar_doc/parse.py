@@ -18,19 +18,17 @@ from sidecar.toolkit.ooxml.hidden_text import WHITE
 from sidecar.toolkit.text import cut_notice
 from sidecar.toolkit.visible import changes_notice, hidden_notice
 from sidecar.toolkit.word.conventions import FormField, displayed_equations, field_text, hyperlink, role
-from sidecar.toolkit.word.embeds import Embeds
+from sidecar.toolkit.word.embeds import StoryEmbeds
 from sidecar.toolkit.word.headings import found_headings
 from sidecar.toolkit.word.mathtype.equations import EquationText
 from sidecar.toolkit.word.story import Mark, Story
 from sidecar_doc.drawings import Drawings
-from sidecar_doc.file import DocFile, Place, places
-from sidecar_doc.file import Story as StoryPlace
+from sidecar_doc.file import DocFile, Place, StoryPlace, places
 from sidecar_doc.formatting import paragraph_runs, read_styles, text_runs
 from sidecar_doc.forms import read_form
 from sidecar_doc.lists import Lists
 from sidecar_doc.notes import NoteText, bookmarks, headers, references, text_boxes
-from sidecar_doc.properties import Characters, Properties, read_fonts
-from sidecar_doc.properties import Paragraph as ParagraphProperties
+from sidecar_doc.properties import Characters, ParagraphProperties, Properties, read_fonts
 from sidecar_doc.rows import UNKNOWN_COLOUR, RowLook
 
 _SECTION_BYTES = 12
@@ -68,7 +66,7 @@ class _Row:
 class _Reader:
     """Reads the stories of one file."""
 
-    def __init__(self, file: DocFile, embeds: Embeds) -> None:
+    def __init__(self, file: DocFile, embeds: StoryEmbeds) -> None:
         self._file = file
         self._text_runs = text_runs(file)
         self._paragraph_runs = paragraph_runs(file)
@@ -338,7 +336,7 @@ class _Reader:
         return [*beside, made]
 
 
-def _read_blocks(file: DocFile, embeds: Embeds) -> tuple[list[AnyBlock], list[AnyBlock], int]:
+def _read_blocks(file: DocFile, embeds: StoryEmbeds) -> tuple[list[AnyBlock], list[AnyBlock], int]:
     """The blocks of the text, the headers and footers with their pictures, and how many stretches are tracked changes.
 
     Pictures and attached files are put into `embeds` as they are met."""
@@ -350,7 +348,7 @@ def _read_blocks(file: DocFile, embeds: Embeds) -> tuple[list[AnyBlock], list[An
 def parse(source: Source, limits: Limits) -> ParsedDocument:
     """The file as a document of chapters. Raises FormatError."""
     file = DocFile(source.read(limits.max_file_bytes), source.name, limits.max_text_chars)
-    embeds = Embeds(limits.max_embedded)
+    embeds = StoryEmbeds(limits.max_embedded)
     blocks, edges, changes = _read_blocks(file, embeds)
     macros = _macros(file, embeds)
     metadata = read_properties(file.compound)
@@ -370,7 +368,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     return with_drawn_words(document, embeds.files.__getitem__)
 
 
-def _macros(file: DocFile, embeds: Embeds) -> Payload | None:
+def _macros(file: DocFile, embeds: StoryEmbeds) -> Payload | None:
     """The source of the file's macros, attached to it."""
     macros = macro_file(file.compound, ("Macros",))
     if macros is not None:
@@ -381,7 +379,7 @@ def _macros(file: DocFile, embeds: Embeds) -> Payload | None:
 def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
     """The picture or attached file of that name. Raises NotFoundError."""
     file = DocFile(source.read(limits.max_file_bytes), source.name, limits.max_text_chars)
-    embeds = Embeds(limits.max_embedded)
+    embeds = StoryEmbeds(limits.max_embedded)
     _read_blocks(file, embeds)
     _macros(file, embeds)
     return embeds.open(ref, source.name)

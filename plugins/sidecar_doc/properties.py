@@ -65,7 +65,7 @@ class Characters(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Paragraph:
+class ParagraphProperties:
     """A paragraph: its style, `outline` from 1 (0 for text), the list (from 1) and level it counts in, how many tables
     it stands in, and whether it ends a cell or a row of an inner table, or a row (`row` is that row's head)."""
 
@@ -111,10 +111,10 @@ class Properties:
         self._fonts = fonts
         self._authors = authors
         self._characters: dict[tuple[bytes, int, bytes, int, bool], Characters] = {}
-        self._paragraphs: dict[tuple[bytes, bytes], Paragraph] = {}
+        self._paragraphs: dict[tuple[bytes, bytes], ParagraphProperties] = {}
         self._bases: dict[int, _CharacterProperties] = {}
 
-    def paragraph(self, kept: bytes, changes: bytes) -> Paragraph:
+    def paragraph(self, kept: bytes, changes: bytes) -> ParagraphProperties:
         """A paragraph by its run's properties and those of the piece it ends in."""
         found = self._paragraphs.get((kept, changes))
         if found is None:
@@ -124,7 +124,7 @@ class Properties:
         return found
 
     def characters(
-        self, kept: bytes, changes: bytes, paragraph: Paragraph, background: int, *, unseen: bool
+        self, kept: bytes, changes: bytes, paragraph: ParagraphProperties, background: int, *, unseen: bool
     ) -> Characters:
         """A stretch of text in a paragraph that stands on a colour, by its run's properties and those of its piece;
         `unseen`: it stands where nothing is seen."""
@@ -141,7 +141,7 @@ class Properties:
     def _style(self, number: int) -> Style:
         return self._styles[number] if 0 <= number < len(self._styles) else Style()
 
-    def _read_paragraph(self, kept: bytes, changes: bytes) -> Paragraph:
+    def _read_paragraph(self, kept: bytes, changes: bytes) -> ParagraphProperties:
         number = int.from_bytes(kept[:2], "little")
         own = [*modifiers(kept[2:]), *modifiers(changes)]
         number = next((modifier.value for modifier in own if modifier.kind == _P_STYLE), number)
@@ -160,7 +160,7 @@ class Properties:
         if value(_IN_TABLE):
             depth = min(max(value(_DEPTH, 1), 1), _MAX_TABLE_DEPTH)
         ends_row, ends_inner_row = bool(value(_ROW_END)), bool(value(_INNER_ROW_END))
-        return Paragraph(
+        return ParagraphProperties(
             style=style, number=number, outline=outline, list=value(_P_LIST), level=value(_P_LEVEL), depth=depth,
             ends_row=ends_row, ends_inner_cell=bool(value(_INNER_CELL)), ends_inner_row=ends_inner_row,
             background=_shade(kinds), unseen=_is_away(kinds), row=row_of(own) if ends_row or ends_inner_row else Row(),
@@ -175,7 +175,9 @@ class Properties:
             self._bases[number] = look
         return self._bases[number]
 
-    def _read_characters(self, kept: bytes, paragraph: Paragraph, background: int, *, unseen: bool) -> Characters:
+    def _read_characters(
+        self, kept: bytes, paragraph: ParagraphProperties, background: int, *, unseen: bool
+    ) -> Characters:
         base = self._base(paragraph.number)
         look = replace(base, toggles=dict(base.toggles), values={})
         named = next((modifier.value for modifier in modifiers(kept) if modifier.kind == _STYLE), None)

@@ -11,8 +11,8 @@ from sidecar.toolkit.drawn.flow import FlowStyle
 from sidecar.toolkit.drawn.model import Align
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement
+from sidecar_docx.qualified_names import W
 
-_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _TWIPS = 20
 _PAGE = re.compile(rb"<(?:\w+:)?(pgSz|pgMar)\b([^<>]*)>")
 _LENGTH = re.compile(rb"\b(?:\w+:)?(w|h|left|top|right|bottom|start|end)\s*=\s*[\"'](-?\d{1,6})[\"']")
@@ -52,11 +52,11 @@ def _with_page(look: FlowStyle, data: bytes) -> FlowStyle:
 
 
 def _with_styles(look: FlowStyle, root: XmlElement) -> FlowStyle:
-    styles = {style.get(f"{_W}styleId", ""): style for style in root.iterchildren(f"{_W}style")}
-    body = _with_style(root.find(f"{_W}docDefaults"), replace(look.body, size=10.0, after=0.0))
+    styles = {style.get(f"{W}styleId", ""): style for style in root.iterchildren(f"{W}style")}
+    body = _with_style(root.find(f"{W}docDefaults"), replace(look.body, size=10.0, after=0.0))
     headings, title = dict(look.headings), look.title
-    named = {_name(style): style for style in styles.values() if style.get(f"{_W}type") == "paragraph"}
-    normal = next((style for style in named.values() if style.get(f"{_W}default") in _ON), None)
+    named = {_name(style): style for style in styles.values() if style.get(f"{W}type") == "paragraph"}
+    normal = next((style for style in named.values() if style.get(f"{W}default") in _ON), None)
     base = _with_style(normal, body)
     for name, style in named.items():
         level = _HEADING.match(name)
@@ -68,16 +68,16 @@ def _with_styles(look: FlowStyle, root: XmlElement) -> FlowStyle:
 
 
 def _name(style: XmlElement) -> str:
-    found = style.find(f"{_W}name")
-    return found.get(f"{_W}val", "") if found is not None else ""
+    found = style.find(f"{W}name")
+    return found.get(f"{W}val", "") if found is not None else ""
 
 
 def _inherited(style: XmlElement, styles: dict[str, XmlElement], base: RunStyle) -> RunStyle:
     """The look of a style with what those above it say (§17.7.4.3)."""
     chain = [style]
     while len(chain) < _MAX_ABOVE:
-        above = chain[-1].find(f"{_W}basedOn")
-        found = styles.get(above.get(f"{_W}val", "")) if above is not None else None
+        above = chain[-1].find(f"{W}basedOn")
+        found = styles.get(above.get(f"{W}val", "")) if above is not None else None
         if found is None or found in chain:
             break
         chain.append(found)
@@ -91,15 +91,15 @@ def _with_style(style: XmlElement | None, look: RunStyle) -> RunStyle:
     """The look with what a style, or the document's defaults, change of it."""
     if style is None:
         return look
-    parts = [part for name in ("rPr", "pPr") for part in (next(style.iter(f"{_W}{name}"), None),) if part is not None]
+    parts = [part for name in ("rPr", "pPr") for part in (next(style.iter(f"{W}{name}"), None),) if part is not None]
     by_tag = {child.tag: child for part in parts for child in part.iterchildren("*")}
 
     def value(name: str, attribute: str = "val") -> str:
-        node = by_tag.get(f"{_W}{name}")
-        return node.get(f"{_W}{attribute}", "") if node is not None else ""
+        node = by_tag.get(f"{W}{name}")
+        return node.get(f"{W}{attribute}", "") if node is not None else ""
 
     def on(name: str, *, before: bool) -> bool:
-        return value(name) not in ("0", "false", "off") if f"{_W}{name}" in by_tag else before
+        return value(name) not in ("0", "false", "off") if f"{W}{name}" in by_tag else before
 
     def length(name: str, attribute: str, before: float, parts: int) -> float:
         text = value(name, attribute)

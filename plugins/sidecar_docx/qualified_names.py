@@ -1,15 +1,12 @@
 """Qualified names of WordprocessingML and what stands in it (ECMA-376 part 1 §17, part 4 for VML), spelled once."""
 
-from sidecar.toolkit.ooxml.namespaces import MC, M, R
+from sidecar.toolkit.ooxml.namespaces import MC, M, R, W
 
-W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 PIC = "{http://schemas.openxmlformats.org/drawingml/2006/picture}"
 WP = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
 WPC = "{http://schemas.microsoft.com/office/word/2010/wordprocessingCanvas}"
 WPG = "{http://schemas.microsoft.com/office/word/2010/wordprocessingGroup}"
 WPS = "{http://schemas.microsoft.com/office/word/2010/wordprocessingShape}"
-C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
-CX = "{http://schemas.microsoft.com/office/drawing/2014/chartex}"
 ASVG = "{http://schemas.microsoft.com/office/drawing/2016/SVG/main}"
 V = "{urn:schemas-microsoft-com:vml}"
 O = "{urn:schemas-microsoft-com:office:office}"  # noqa: E741  (the prefix the standard uses)

@@ -25,7 +25,7 @@ _MAX_RECORDS: Final = 65_535
 
 
 @dataclass
-class Book:
+class KindleBook:
     """A book: `html` is its whole text; `pictures` the records with pictures, as the text counts them from 1."""
 
     html: str = ""
@@ -35,7 +35,7 @@ class Book:
     """Whether it is plain text, as PalmDOC itself has it."""
 
 
-def read_book(data: bytes, name: str, most: int) -> Book:
+def read_book(data: bytes, name: str, most: int) -> KindleBook:
     """The book, of at most `most` bytes of text. Raises DamagedError, EncryptedError, UnsupportedError."""
     try:
         return _Kindle(data, name, most).book()
@@ -54,14 +54,14 @@ class _Kindle:
         self._head = self._records[0]
         self._is_mobi = self._head[16:20] == b"MOBI"
 
-    def book(self) -> Book:
+    def book(self) -> KindleBook:
         head = self._head
         packing, size, count, locked = struct.unpack_from(">HxxIHxxH", head)
         if locked:
             raise EncryptedError(f"{self._name} is protected by Kindle's copy protection.")
         raw = self._text(packing, count, min(size, self._most))
         if not self._is_mobi:
-            return Book(raw.decode("cp1252", "replace"), {}, is_text=True)
+            return KindleBook(raw.decode("cp1252", "replace"), {}, is_text=True)
         version = self._number(36)
         if version == _KF8:
             raw = raw[: self._first_flow(len(raw))]
@@ -72,7 +72,9 @@ class _Kindle:
             facts["title"] = head[at : at + length].decode(codec, "replace")
         first = self._number(108)
         pictures = self._records[first:] if first != _NOWHERE else []
-        return Book(without_surrogates(raw.decode(codec, "replace")), {k: v for k, v in facts.items() if v}, pictures)
+        return KindleBook(
+            without_surrogates(raw.decode(codec, "replace")), {k: v for k, v in facts.items() if v}, pictures
+        )
 
     def _number(self, at: int) -> int:
         return struct.unpack_from(">I", self._head, at)[0]

@@ -22,7 +22,7 @@ from sidecar.toolkit.pictures import EXTENSIONS, HEAD_BYTES, sniff_image
 from sidecar.toolkit.text import cut_notice
 from sidecar.toolkit.visible import hidden_notice
 from sidecar.toolkit.xml import XmlElement
-from sidecar_epub.kindle import Book, read_book
+from sidecar_epub.kindle import KindleBook, read_book
 
 _RECORD: Final = "record:"
 _EMBEDDED: Final = re.compile(r"kindle:embed:([0-9A-V]{1,6})", re.IGNORECASE)
@@ -58,7 +58,7 @@ def open_kindle(source: Source, ref: str, limits: Limits) -> Payload:
     return payload(book.pictures[_number(ref) - 1], found.media_type, found.name)
 
 
-def _blocks(book: Book, name: str, pictures: Pictures) -> list[AnyBlock]:
+def _blocks(book: KindleBook, name: str, pictures: Pictures) -> list[AnyBlock]:
     if book.is_text:
         texts = (" ".join(text.split()) for text in _PARAGRAPHS.split(book.html))
         return [Paragraph(text=text) for text in texts if text]
@@ -85,7 +85,7 @@ def _number(ref: str) -> int:
     return int(digits) if ref.startswith(_RECORD) and digits.isdecimal() and len(digits) < 9 else 0
 
 
-def _inner(book: Book, src: str) -> InnerFile | None:
+def _inner(book: KindleBook, src: str) -> InnerFile | None:
     number = _number(src)
     if not 0 < number <= len(book.pictures):
         return None

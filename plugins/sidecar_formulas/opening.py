@@ -30,7 +30,7 @@ class _Candidate:
     exact: bool = False
 
 
-def words_of(text: str) -> list[str]:
+def _words_of(text: str) -> list[str]:
     """The words of a text in lower case, digits too."""
     return [word.casefold() for word in _WORD.findall(text)]
 
@@ -38,10 +38,10 @@ def words_of(text: str) -> list[str]:
 def find_labelled(book: Workbook, sheets: Iterable[int], label: str) -> list[Place]:
     """The cells whose row or column is called so, best first: most words, then exact texts, then formulas before
     typed-in values, then the last of a row, where the total stands."""
-    wanted = set(words_of(label))
+    wanted = set(_words_of(label))
     candidates: dict[Place, _Candidate] = {}
     for sheet in sheets:
-        named = wanted & set(words_of(book.sheets[sheet].name))
+        named = wanted & set(_words_of(book.sheets[sheet].name))
         for row, col, words, exact in _texts(book, sheet, wanted, label):
             for place, found in _labelled_cells(book, sheet, row, col):
                 known = candidates.setdefault(place, _Candidate(place, bool(found.formula), sorted(named)))
@@ -62,13 +62,13 @@ def _texts(book: Workbook, sheet: int, wanted: set[str], label: str) -> Iterator
     """The texts of a sheet with words of the question: where, which words, and whether it is the question itself. Of
     those with equally many of its words, only the first ones."""
     used = book.sheets[sheet].used()
-    asked = words_of(label)
+    asked = _words_of(label)
     counts: Counter[int] = Counter()
     for row, col, found in book.sheets[sheet].cells(used) if used is not None else ():
         text = found.text.casefold()
         if found.formula or not any(word in text for word in wanted):
             continue
-        words = words_of(text)
+        words = _words_of(text)
         common = sorted(wanted.intersection(words))
         counts[len(common)] += 1
         if common and counts[len(common)] <= _MAX_TEXTS:

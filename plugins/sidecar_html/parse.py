@@ -33,7 +33,7 @@ _DESCRIPTIONS = ("description", "og:description", "dc.description", "twitter:des
 
 
 @dataclass(frozen=True)
-class PageFacts:
+class _PageFacts:
     """Title and description, "" where the page has none; metadata by our names."""
 
     title: str
@@ -41,7 +41,7 @@ class PageFacts:
     metadata: dict[str, str]
 
 
-def _read_facts(root: XmlElement) -> PageFacts:
+def _read_facts(root: XmlElement) -> _PageFacts:
     """The facts of a whole page (`html` element)."""
     metas: dict[str, str] = {}
     for node in root.iter("meta"):
@@ -67,7 +67,7 @@ def _read_facts(root: XmlElement) -> PageFacts:
             break
     title = title or next((metas[name] for name in _TITLES if name in metas), "")
     description = next((metas[name] for name in _DESCRIPTIONS if name in metas), "")
-    return PageFacts(title, description, facts)
+    return _PageFacts(title, description, facts)
 
 
 def parse(source: Source, limits: Limits) -> ParsedDocument:

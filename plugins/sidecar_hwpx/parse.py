@@ -95,7 +95,7 @@ def _marks(properties_id: XmlElement) -> tuple[SpanKind, ...]:
     return tuple(found)
 
 
-class BodyReader:
+class _BodyReader:
     """Blocks so far. `files` are the package's files by id, for pictures."""
 
     def __init__(self, properties: Properties, files: Mapping[str, str], embeds: EmbedRegister) -> None:
@@ -198,7 +198,7 @@ class BodyReader:
 
     def _inside(self, node: XmlElement) -> list[AnyBlock]:
         """The blocks of the paragraphs in a cell, a note or a box."""
-        inner = BodyReader(self._properties, self._files, self._embeds)
+        inner = _BodyReader(self._properties, self._files, self._embeds)
         inner._depth, inner._notes = self._depth + 1, self._notes + 1000 * (self._depth + 1)
         if inner._depth >= _MAX_DEPTH:
             text = words_of(node)
@@ -296,7 +296,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         contents = _contents(package, source)
         embeds = EmbedRegister(package, limits)
         head = package.xml("Contents/header.xml") if "Contents/header.xml" in package else None
-        reader = BodyReader(Properties.of(head), contents.files, embeds)
+        reader = _BodyReader(Properties.of(head), contents.files, embeds)
         notices: list[Notice] = []
         for name in contents.sections:
             try:

@@ -42,7 +42,7 @@ _KEYS = {
 
 
 @dataclass(frozen=True)
-class FrontMatter:
+class _FrontMatter:
     """`metadata` holds every key in lower case, common ones under our names; lists are joined by ", "."""
 
     title: str = ""
@@ -50,7 +50,7 @@ class FrontMatter:
     metadata: dict[str, str] = field(default_factory=dict[str, str])
 
 
-def _split_front_matter(text: str) -> tuple[FrontMatter, str]:
+def _split_front_matter(text: str) -> tuple[_FrontMatter, str]:
     """The front matter and the text after it. A block that is none (a rule, a broken table) stays in the text."""
     found, values = None, {}
     if text.startswith("---"):
@@ -65,7 +65,7 @@ def _split_front_matter(text: str) -> tuple[FrontMatter, str]:
         except (ValueError, RecursionError):  # a number may have too many digits, besides what TOML says
             found = None
     if found is None:
-        return FrontMatter(), text
+        return _FrontMatter(), text
     metadata: dict[str, str] = {}
     for key, value in values.items():
         name = str(key).strip().lower()
@@ -76,7 +76,7 @@ def _split_front_matter(text: str) -> tuple[FrontMatter, str]:
             metadata[name] = joined[:_MAX_VALUE_CHARS]
     title = metadata.pop("title", "")
     description = metadata.pop("description", "")
-    return FrontMatter(title, description, metadata), text[found.end() :]
+    return _FrontMatter(title, description, metadata), text[found.end() :]
 
 
 def _modules_fenced(text: str) -> str:

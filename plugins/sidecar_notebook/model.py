@@ -27,7 +27,7 @@ class Output:
 
 
 @dataclass(frozen=True)
-class Cell:
+class NotebookCell:
     """`kind` is "markdown", "code" or "raw". `attachments` maps a name to its `data` by media type."""
 
     kind: str
@@ -42,7 +42,7 @@ class Cell:
 class Notebook:
     """A notebook of any version, in the terms of version 4."""
 
-    cells: tuple[Cell, ...]
+    cells: tuple[NotebookCell, ...]
     language: str
     metadata: dict[str, str]
     title: str
@@ -84,18 +84,18 @@ def read_notebook(data: bytes, name: str) -> Notebook:
     )
 
 
-def _cell(cell: Mapping[str, Any]) -> Cell:
+def _cell(cell: Mapping[str, Any]) -> NotebookCell:
     kind = _text(cell.get("cell_type"))
     text = _text(cell.get("source")) or _text(cell.get("input"))
     level = cell.get("level")
     if kind == "heading":
-        return Cell("markdown", text, level=level if isinstance(level, int) and 1 <= level <= 6 else 1)
+        return NotebookCell("markdown", text, level=level if isinstance(level, int) and 1 <= level <= 6 else 1)
     attachments = tuple(
         (without_surrogates(name), _bundle(mapping(bundle)))
         for name, bundle in mapping(cell.get("attachments")).items()
     )
     outputs = tuple(_output(mapping(output)) for output in sequence(cell.get("outputs")))
-    return Cell(kind if kind in ("markdown", "code") else "raw", text, outputs, attachments)
+    return NotebookCell(kind if kind in ("markdown", "code") else "raw", text, outputs, attachments)
 
 
 def _output(output: Mapping[str, Any]) -> Output:

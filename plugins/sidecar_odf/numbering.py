@@ -81,12 +81,12 @@ def _level(node: XmlElement, kind: str) -> _Level:
     start = node.get(f"{TEXT}start-value") or ""
     return _Level(
         kind, node.get(f"{STYLE}num-prefix") or "", node.get(f"{STYLE}num-suffix") or "",
-        count_of(node.get(f"{TEXT}display-levels")), number_of(start) if start else 1,
+        count_of(node.get(f"{TEXT}display-levels")), _number_of(start) if start else 1,
         node.get(f"{LOEXT}num-list-format") or node.get(f"{STYLE}num-list-format") or "",
     )  # fmt: skip
 
 
-def number_of(value: str) -> int:
+def _number_of(value: str) -> int:
     """A number that a list begins with, as written; 1 where it is none."""
     return int(value[:9]) if value.isascii() and value.isdecimal() else 1
 
@@ -125,7 +125,7 @@ class Counters:
         for deeper in [known for known in numbers if known > level]:
             del numbers[deeper]
         if start:
-            numbers[level] = number_of(start)
+            numbers[level] = _number_of(start)
         else:
             numbers[level] = numbers[level] + 1 if level in numbers else self.styles.start(style, level)
         if not self.styles.counts(style, level):

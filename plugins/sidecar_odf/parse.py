@@ -55,7 +55,7 @@ def _is_square(shape: XmlElement) -> bool:
     return shape.tag in _SQUARE or (geometry is not None and geometry.get(f"{DRAW}type") in _RECTANGLES)
 
 
-class PageBackground:
+class _PageBackground:
     """The drawing order of one page and the colours of its shapes."""
 
     def __init__(self, page: XmlElement, styles: Styles, objects: Objects, size: tuple[float, float]) -> None:
@@ -279,7 +279,7 @@ def _page(
     head: list[AnyBlock] = []
     drawn: list[tuple[Box | None, list[AnyBlock]]] = []
     notes: list[AnyBlock] = []
-    background = PageBackground(page, reader.styles, reader.objects, size)
+    background = _PageBackground(page, reader.styles, reader.objects, size)
     for shape in page:
         if not isinstance(shape.tag, str):
             continue

@@ -13,7 +13,7 @@ from sidecar.toolkit.metafiles.figures import with_drawn_words
 from sidecar.toolkit.ole.properties import file_time
 from sidecar.toolkit.text import cut_notice
 from sidecar.toolkit.times import iso_utc
-from sidecar.toolkit.word.embeds import Embeds
+from sidecar.toolkit.word.embeds import StoryEmbeds
 from sidecar_onenote.package import is_package, read_package
 from sidecar_onenote.spaces import CONTENT_ROLE, METADATA_ROLE, Object, Section, Space
 from sidecar_onenote.store import Store
@@ -56,7 +56,7 @@ class _Reader:
         self._blocks: list[AnyBlock] = []
         self._seen: set[int] = set()
         self._counts: dict[int, int] = {}
-        self.embeds = Embeds(limits.max_embedded)
+        self.embeds = StoryEmbeds(limits.max_embedded)
 
     def document(self) -> ParsedDocument:
         """All pages."""

@@ -19,7 +19,7 @@ _MAX_DEPTH: Final = 24
 _TRUE, _FALSE, _BYTE, _INT16, _INT32, _INT64, _DOUBLE, _BINARY, _LIST, _SET, _MAP, _STRUCT = range(1, 13)
 
 
-class ThriftError(ValueError):
+class _ThriftError(ValueError):
     """Bytes that are no structure of the compact protocol."""
 
 
@@ -33,7 +33,7 @@ class Reader:
     def structure(self, depth: int = 0) -> dict[int, Value]:
         """The fields of the structure that begins here. Raises ThriftError."""
         if depth > _MAX_DEPTH:
-            raise ThriftError
+            raise _ThriftError
         fields: dict[int, Value] = {}
         number = 0
         while head := self._byte():
@@ -47,7 +47,7 @@ class Reader:
         try:
             value, self.at = varint(self._data, self.at)
         except ValueError as error:
-            raise ThriftError from error
+            raise _ThriftError from error
         return value
 
     def _signed(self) -> int:
@@ -55,13 +55,13 @@ class Reader:
 
     def _byte(self) -> int:
         if self.at >= len(self._data):
-            raise ThriftError
+            raise _ThriftError
         self.at += 1
         return self._data[self.at - 1]
 
     def _bytes(self, count: int) -> bytes:
         if count > len(self._data) - self.at:
-            raise ThriftError
+            raise _ThriftError
         self.at += count
         return self._data[self.at - count : self.at]
 
@@ -80,13 +80,13 @@ class Reader:
             return self._list(depth)
         if kind == _STRUCT:
             return self.structure(depth)
-        raise ThriftError  # maps stand in none of Parquet's structures
+        raise _ThriftError  # maps stand in none of Parquet's structures
 
     def _list(self, depth: int) -> Value:
         head = self._byte()
         count = head >> 4 if head >> 4 < 15 else self.number()
         if depth > _MAX_DEPTH or count > len(self._data) - self.at:
-            raise ThriftError
+            raise _ThriftError
         return [self._value(head & 15, depth + 1) for _ in range(count)]
 
 

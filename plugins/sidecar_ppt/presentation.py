@@ -11,7 +11,7 @@ from sidecar.toolkit.ole.officeart import Record, records, walk
 from sidecar.toolkit.ole.properties import read_properties
 from sidecar.toolkit.ole.vba import VBA_TYPE, macros_notice
 from sidecar.toolkit.visible import hidden_notice, hidden_slides_notice
-from sidecar.toolkit.word.embeds import Embeds
+from sidecar.toolkit.word.embeds import StoryEmbeds
 from sidecar_ppt.file import Kind, PptFile, text_of
 from sidecar_ppt.numbers import outline_numbers
 from sidecar_ppt.powerpoint_95 import read_older
@@ -65,9 +65,9 @@ def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
     return embeds.open(ref, source.name)
 
 
-def _read(source: Source, limits: Limits) -> tuple[PptFile, Embeds, tuple[Part, ...], list[Notice]]:
+def _read(source: Source, limits: Limits) -> tuple[PptFile, StoryEmbeds, tuple[Part, ...], list[Notice]]:
     file = PptFile(source.read(limits.max_file_bytes), source.name)
-    embeds = Embeds(limits.max_embedded)
+    embeds = StoryEmbeds(limits.max_embedded)
     width, height = _size(file.document)
     deck = Deck(file, embeds, file.pictures(), _objects(file.document), width, height)
     notes = {entry.number: entry.kept for entry in _list(file.document, _NOTES)}
@@ -103,7 +103,7 @@ def _read(source: Source, limits: Limits) -> tuple[PptFile, Embeds, tuple[Part, 
     return file, embeds, tuple(parts), notices
 
 
-def _macros(file: PptFile, embeds: Embeds) -> Iterator[Notice]:
+def _macros(file: PptFile, embeds: StoryEmbeds) -> Iterator[Notice]:
     """Attach the source of the macros ([MS-PPT] 2.4.10, VbaInfoAtom), and say that there are any."""
     for record in walk(file.document):
         if record.kind == Kind.MACROS and len(record.content) >= 8 and any(record.content[4:8]):
@@ -187,7 +187,7 @@ def _edges(content: bytes, words: Words) -> Words:
     )
 
 
-def _add_sounds(document: bytes, embeds: Embeds) -> None:
+def _add_sounds(document: bytes, embeds: StoryEmbeds) -> None:
     for record in walk(document):
         if record.kind == Kind.SOUND:
             name = next((text_of(r) for r in records(record.content) if r.kind == Kind.STRING and r.instance == 0), "")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from sidecar.api import Box
-from sidecar.toolkit.ole.officeart import Record, Shape, read_shape, records, walk
+from sidecar.toolkit.ole.officeart import ArtShape, Record, read_shape, records, walk
 from sidecar_ppt.file import Kind
 from sidecar_ppt.numbers import tagged
 
@@ -20,7 +20,7 @@ class Drawn:
     none; `outline` the number of its text among the slide's texts in the outline, -1 for none; `object` the number of
     the object it shows; `numbers` what is said of its numbered paragraphs."""
 
-    shape: Shape
+    shape: ArtShape
     box: Box | None = None
     texts: list[Record] = field(default_factory=list[Record])
     outline: int = -1
@@ -52,7 +52,7 @@ def _group(content: bytes, outer: tuple[Box, Box] | None, depth: int) -> Drawn:
     """A group: its first shape stands for the group itself, the others are in it.
 
     `outer` says how the coordinates of the group around become points."""
-    found = Drawn(Shape(), is_group=True)
+    found = Drawn(ArtShape(), is_group=True)
     inner = outer
     for number, record in enumerate(records(content)):
         if record.kind == Kind.SHAPE:

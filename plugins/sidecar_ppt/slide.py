@@ -13,11 +13,11 @@ from msgspec.structs import replace
 from sidecar.api import AnyBlock, Box, Figure, Heading, ListItem, Note, Paragraph, Part, Span, Table
 from sidecar.api.model import Cell, Equation, Merge
 from sidecar.toolkit.markup.grid import table_windows
-from sidecar.toolkit.ole.officeart import Shape, picture, plain_colour, read_shape, records, walk
+from sidecar.toolkit.ole.officeart import ArtShape, picture, plain_colour, read_shape, records, walk
 from sidecar.toolkit.ooxml.hidden_text import is_solid
 from sidecar.toolkit.reading_order import reading_order
 from sidecar.toolkit.visible import box_contains, boxes_overlap, joined
-from sidecar.toolkit.word.embeds import Embeds
+from sidecar.toolkit.word.embeds import StoryEmbeds
 from sidecar.toolkit.word.mathtype.equations import equation_in
 from sidecar_ppt.file import EDGE_PLACES, NOTES_EDGES, SUBTITLE, TITLES, Kind, PptFile, text_of
 from sidecar_ppt.numbers import tagged
@@ -31,7 +31,7 @@ _MASTER_SCHEME, _MASTER_BACKGROUND = 2, 4
 _BY_SCHEME = 0x08
 
 
-class SlideContext:
+class _SlideContext:
     """The colours and the drawing order of one slide."""
 
     def __init__(self, slide: bytes, master: bytes, shapes: list[Drawn], deck: "Deck") -> None:
@@ -63,7 +63,7 @@ class SlideContext:
             not one.shape.hidden and box_contains(one.box, shape.box) and self._is_opaque(one.shape) for one in above
         )
 
-    def _is_opaque(self, shape: Shape) -> bool:
+    def _is_opaque(self, shape: ArtShape) -> bool:
         if 1 <= shape.picture <= len(self._pictures):
             found = picture(self._pictures[shape.picture - 1])
             return found is not None and is_solid(found[0])
@@ -72,7 +72,7 @@ class SlideContext:
     def _place(self, shape: Drawn) -> int:
         return next((at for at, one in enumerate(self._order) if one is shape), 0)
 
-    def _colour(self, shape: Shape) -> int | None:
+    def _colour(self, shape: ArtShape) -> int | None:
         if shape.fill is None:
             return None
         number = shape.fill & 0xFF
@@ -87,7 +87,7 @@ def _scheme(container: bytes) -> Sequence[int]:
     return [red << 16 | green << 8 | blue for red, green, blue, _ in parts]
 
 
-def _background(container: bytes) -> Shape | None:
+def _background(container: bytes) -> ArtShape | None:
     """The shape that paints the whole slide: it stands in the drawing beside the tree of the others."""
     drawing = next((record for record in records(container) if record.kind == Kind.DRAWING), None)
     outer = next(records(drawing.content), None) if drawing is not None else None
@@ -108,7 +108,7 @@ class Deck:
     """What the slides of one file share. `seen` are the words of masters and edges, told once."""
 
     file: PptFile
-    embeds: Embeds
+    embeds: StoryEmbeds
     pictures: list[bytes]
     objects: dict[int, int]
     """Number of an object → number it is kept under."""
@@ -125,7 +125,7 @@ def read_slide(
     `content` is its container, `outline` its texts in the outline, `notes` and `master` the containers
     of its notes page and of its master, b"" for none."""
     shapes = read_shapes(content)
-    reader = _Reader(deck, number, words, outline, SlideContext(content, master, shapes, deck))
+    reader = _Reader(deck, number, words, outline, _SlideContext(content, master, shapes, deck))
     reader.write(shapes, top=True)
     title = next((block.text for block in reader.blocks if isinstance(block, Heading)), "")
     title = title or next((block.text for block in reader.blocks if isinstance(block, Paragraph | ListItem)), "")
@@ -142,7 +142,7 @@ def read_slide(
 
 
 class _Reader:
-    def __init__(self, deck: Deck, number: int, words: Words, outline: list[Text], context: SlideContext) -> None:
+    def __init__(self, deck: Deck, number: int, words: Words, outline: list[Text], context: _SlideContext) -> None:
         self._deck = deck
         self._number = number
         self._words = words

@@ -14,7 +14,7 @@ from sidecar.toolkit.xml import XmlElement, unsigned
 from sidecar_pptx.shapes import P
 
 _P15 = "{http://schemas.microsoft.com/office/powerpoint/2012/main}"
-P188 = "{http://schemas.microsoft.com/office/powerpoint/2018/8/main}"
+_P188 = "{http://schemas.microsoft.com/office/powerpoint/2018/8/main}"
 
 _AC = "{http://schemas.microsoft.com/office/drawing/2013/main/command}"
 _SHAPES = frozenset({f"{_AC}{kind}Mk" for kind in ("sp", "graphicFrame", "pic", "cxnSp", "grpSp")})
@@ -42,7 +42,7 @@ def read_authors(package: Package, relationships: dict[str, Relationship]) -> di
 
 def read_comments(root: XmlElement, authors: dict[str, str], text_of: TextOf, page: int) -> list[Note]:
     """The comments of one comment part, replies after what they answer (`Note.parent`)."""
-    if root.tag.startswith(P188):
+    if root.tag.startswith(_P188):
         return _modern(root, authors, text_of, page)
     return [_classic(node, authors, page) for node in root.iterfind(f"{P}cm")]
 
@@ -63,18 +63,18 @@ def _classic(node: XmlElement, authors: dict[str, str], page: int) -> Note:
 
 def _modern(root: XmlElement, authors: dict[str, str], text_of: TextOf, page: int) -> list[Note]:
     found: list[Note] = []
-    for thread in root.iterfind(f"{P188}cm"):
+    for thread in root.iterfind(f"{_P188}cm"):
         target = _target(thread, text_of)
         found.append(_entry(thread, authors, "", target, page))
         found += [
             _entry(reply, authors, thread.get("id", ""), target, page)
-            for reply in thread.iterfind(f"{P188}replyLst/{P188}reply")
+            for reply in thread.iterfind(f"{_P188}replyLst/{_P188}reply")
         ]
     return found
 
 
 def _entry(node: XmlElement, authors: dict[str, str], parent: str, target: str, page: int) -> Note:
-    text = body_text(node.find(f"{P188}txBody"))
+    text = body_text(node.find(f"{_P188}txBody"))
     return Note(
         kind="comment",
         text=text,

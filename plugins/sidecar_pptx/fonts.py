@@ -20,7 +20,7 @@ _HEADER = 36
 
 
 def font_type(head: bytes) -> tuple[str, str]:
-    """Media type and suffix of what `unwrapped` will give, told by the first 36 bytes."""
+    """Media type and suffix of what `_unwrapped` will give, told by the first 36 bytes."""
     if _is_eot(head):
         flags = struct.unpack_from("<I", head, 12)[0]
         return ("application/vnd.ms-fontobject", ".eot") if flags & _COMPRESSED else ("font/ttf", ".ttf")
@@ -32,14 +32,14 @@ def font_type(head: bytes) -> tuple[str, str]:
 
 
 def unwrapped_size(head: bytes, size: int) -> int:
-    """How many bytes `unwrapped` will give, for a part of `size` bytes that begins with `head`."""
+    """How many bytes `_unwrapped` will give, for a part of `size` bytes that begins with `head`."""
     if not _is_eot(head):
         return size
     length, flags = struct.unpack_from("<I", head, 4)[0], struct.unpack_from("<I", head, 12)[0]
     return size if flags & _COMPRESSED or not 0 < length <= size - _HEADER else length
 
 
-def unwrapped(data: bytes) -> bytes:
+def _unwrapped(data: bytes) -> bytes:
     """The bare font: the header dropped and the bytes decrypted. Compressed or foreign data come back as given."""
     if not _is_eot(data):
         return data
@@ -70,5 +70,5 @@ def open_part(source: Source, ref: str, limits: Limits) -> Payload:
         if ref.lower().endswith(".fntdata"):
             data = package.read(ref)
             media_type, suffix = font_type(data)
-            return Payload(unwrapped(data), media_type, posixpath.splitext(posixpath.basename(ref))[0] + suffix)
+            return Payload(_unwrapped(data), media_type, posixpath.splitext(posixpath.basename(ref))[0] + suffix)
         return embedded.open_part(package, ref)

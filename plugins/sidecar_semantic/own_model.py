@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from sidecar.api import ConfigError, UnavailableError
 
-MAX_BYTES = 1024 * 2**20
+_MAX_BYTES = 1024 * 2**20
 """Two processes load the model, the one that answers queries and, while there is something to embed, another."""
 _MAX_TOKENS = 256
 """Longer texts are cut. Passages have some 200 words at most, and few models were trained on more."""
@@ -47,8 +47,8 @@ def describe(place: str, settings: Mapping[str, Any]) -> Model:
         raise ConfigError(f"{folder} has no {missing}; export the model to ONNX with its tokenizer.", key=_KEY)
     files = [graph, tokenizer, *graph.parent.glob(f"{graph.name}[._]data")]
     stats = [one.stat() for one in files]
-    if (size := sum(one.st_size for one in stats)) > MAX_BYTES:
-        message = f"{folder} has {size / 2**20:,.0f} MB; {MAX_BYTES // 2**20:,} MB are the most. Take a quantized one."
+    if (size := sum(one.st_size for one in stats)) > _MAX_BYTES:
+        message = f"{folder} has {size / 2**20:,.0f} MB; {_MAX_BYTES // 2**20:,} MB are the most. Take a quantized one."
         raise ConfigError(message, key=_KEY)
     width = settings.get("dimensions") or next(filter(None, map(_facts(folder / "config.json").get, _WIDTHS)), 0)
     if not isinstance(width, int) or not 0 < width <= 4096:

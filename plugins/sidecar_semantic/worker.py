@@ -15,7 +15,7 @@ from sidecar.toolkit.platform import system
 _MAX_TOKENS = 128
 """Longer texts are cut: measured on both retrieval collections, 256 tokens cost twice the time and gain nothing, and 96
 lose 0.005 to 0.008 of nDCG@10."""
-KNOWN = 0.6
+_KNOWN = 0.6
 """Share of a question's letters that must stand in pieces of two or more. Of some 2,100 questions nearly all in Latin
 letters have 0.7 or more, whatever their language, those in other scripts, which the model spells or does not know, 0 to
 0.5. There meaning ranks by how texts are spelt: of 137 questions in eleven languages words alone have 95 right first
@@ -68,8 +68,8 @@ def embed(texts: list[str]) -> bytes:
 
 
 def known(texts: list[str]) -> list[bool]:
-    """Of each question whether the model knows more of it than its letters (`KNOWN`)."""
-    return [_known(text) >= KNOWN for text in texts]
+    """Of each question whether the model knows more of it than its letters (`_KNOWN`)."""
+    return [_known(text) >= _KNOWN for text in texts]
 
 
 def _known(text: str) -> float:

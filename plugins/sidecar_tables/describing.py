@@ -34,15 +34,15 @@ async def describe_table(call: Call, arguments: Describe) -> Result:
     around = frame | {"columns": [], "next_start": 100}
     count = fit(rest, room, frame=around)
     if count < len(rest):
-        further = few_named([column["name"] for column in rest])
+        further = _few_named([column["name"] for column in rest])
         count = fit(rest, room, frame=around | {"further_columns": further})
-        frame["further_columns"] = few_named([column["name"] for column in rest[count:]])
+        frame["further_columns"] = _few_named([column["name"] for column in rest[count:]])
     return Result(
         structured=frame | {"columns": rest[:count]} | next_start(arguments.start, count, len(rest))
     )  # fmt: skip
 
 
-def few_named(names: list[str]) -> str:
+def _few_named(names: list[str]) -> str:
     """Names of columns, as many as there is room for, and how many more there are."""
     shown, chars = 0, 0
     while shown < len(names) and chars + len(names[shown]) < _NAMES_CHARS:

@@ -38,7 +38,7 @@ _NUMBER = re.compile(r"[\s$€£¥(+-]*+\d[\d\s.,'_]*+(?:[eE][+-]?\d++)?+[\s%)]*
 
 
 @dataclass(frozen=True)
-class Dialect:
+class _Dialect:
     """How a table is written: what parts the cells, what quotes them."""
 
     delimiter: str
@@ -127,11 +127,11 @@ def _streamed(source: Source, encoding: str, most: int) -> Iterator[str]:
             yield line.replace("\0", "").lstrip("\ufeff") if read == len(line) else line.replace("\0", "")
 
 
-def _sniff(sample: str, suffix: str) -> Dialect:
+def _sniff(sample: str, suffix: str) -> _Dialect:
     """The delimiter and quote that cut the sample into the most even rows; the suffix breaks ties."""
     declared = re.match(r"sep=([,;|:^~\t ])\r?\n", sample, re.IGNORECASE)
     if declared:
-        return Dialect(declared[1], skip=1)
+        return _Dialect(declared[1], skip=1)
     single = sample.count("'") > sample.count('"') and _SINGLE_QUOTED.search(sample)
     quote = "'" if single else '"'
     prior = _PRIOR.get(suffix, ",")
@@ -141,7 +141,7 @@ def _sniff(sample: str, suffix: str) -> Dialect:
         if score > best_score * 1.0001:
             best, best_score = delimiter, score
     spaced = best != "\t" and re.search(_SPACED.format(re.escape(best), quote), sample, re.MULTILINE) is not None
-    return Dialect(best, quote, spaced=spaced and _consistency(sample, best, quote, spaced=True) >= best_score)
+    return _Dialect(best, quote, spaced=spaced and _consistency(sample, best, quote, spaced=True) >= best_score)
 
 
 def _of_sentences(sample: str, delimiter: str) -> bool:

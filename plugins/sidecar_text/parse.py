@@ -21,7 +21,7 @@ from sidecar_text.prose import prose_blocks
 from sidecar_text.subtitles import read_subtitles
 
 _BIBTEX = "bibtex"
-REFERENCES = (_BIBTEX, "references")
+_REFERENCES = (_BIBTEX, "references")
 _ENTRY = re.compile(r"@(\w+)\s*[{(]\s*")
 _FIELD = re.compile(r"[\s,]*([\w:.+/-]+)\s*=\s*")
 _BARE = re.compile(r"[^\s,{}#\"()]+")
@@ -204,7 +204,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         cues, metadata = read_subtitles(text)
         blocks = [*cues] or prose_blocks(text)
         title = metadata.pop("title", "")
-    elif language in REFERENCES and (entries := _read_references(text, language)):
+    elif language in _REFERENCES and (entries := _read_references(text, language)):
         blocks = entries
         metadata = {"entries": str(sum(isinstance(block, Heading) for block in entries))}
     elif language:

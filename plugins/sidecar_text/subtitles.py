@@ -36,7 +36,7 @@ _OFTEN: Final = 2
 
 
 @dataclass(frozen=True)
-class Cue:
+class _Cue:
     """What is said from `start` to `end`, in seconds, by `speaker` ("" where nobody is named)."""
 
     start: float
@@ -65,7 +65,7 @@ def read_subtitles(text: str) -> tuple[list[Paragraph], dict[str, str]]:
     return [_paragraph(stretch) for stretch in _joined_cues(cues)], facts
 
 
-def _timed(text: str, facts: dict[str, str]) -> Iterator[Cue]:
+def _timed(text: str, facts: dict[str, str]) -> Iterator[_Cue]:
     """Cues of SubRip, WebVTT and .sbv: a line of two times, then lines of text up to a blank one. SubRip has no more
     rules than that, so that there what stands behind a blank line goes on."""
     lines = text.split("\n")
@@ -97,21 +97,21 @@ def _cue_lines(lines: list[str], *, is_web: bool, is_last: bool) -> str:
     return "\n".join(lines)
 
 
-def _cues(times: re.Match[str], spoken: str) -> Iterator[Cue]:
+def _cues(times: re.Match[str], spoken: str) -> Iterator[_Cue]:
     """One for each voice in it."""
     numbers = times.groups()
     start, end = _seconds(*numbers[:4]), _seconds(*numbers[4:8])
     before, *voices = _VOICE.split(spoken)
     if not voices or before.strip():
-        yield Cue(start, end, "", _plain(before))
+        yield _Cue(start, end, "", _plain(before))
     for name, text in zip(voices[::2], voices[1::2], strict=True):
-        yield Cue(start, end, html.unescape(name).strip(), _plain(text))
+        yield _Cue(start, end, html.unescape(name).strip(), _plain(text))
 
 
-def _substation(text: str, facts: dict[str, str]) -> Iterator[Cue]:
+def _substation(text: str, facts: dict[str, str]) -> Iterator[_Cue]:
     """The dialogue of a script of SubStation Alpha; what a comment says is not shown and left out."""
     names: list[str] = []
-    cues: list[Cue] = []
+    cues: list[_Cue] = []
     for line in text.split("\n"):
         kind, _, rest = line.partition(":")
         if kind == "Title" and "title" not in facts and rest.strip():
@@ -124,11 +124,11 @@ def _substation(text: str, facts: dict[str, str]) -> Iterator[Cue]:
             if begun and ended and "\\p1" not in row.get("text", ""):  # \p1: the text is a drawing
                 spoken = _plain(_WIDE.sub("\n", row.get("text", "")).replace("\\h", " "))
                 name = row.get("name", row.get("actor", "")).strip()
-                cues.append(Cue(_seconds(*begun.groups()), _seconds(*ended.groups()), name, spoken))
+                cues.append(_Cue(_seconds(*begun.groups()), _seconds(*ended.groups()), name, spoken))
     yield from sorted(cues, key=lambda cue: cue.start)  # written in any order, by style or by layer
 
 
-def _timed_text(text: str, facts: dict[str, str]) -> Iterator[Cue]:
+def _timed_text(text: str, facts: dict[str, str]) -> Iterator[_Cue]:
     """The paragraphs of TTML (W3C, Timed Text Markup Language 2); what an element around them begins at counts for
     them, too. Those without a time are read as well."""
     try:
@@ -141,7 +141,7 @@ def _timed_text(text: str, facts: dict[str, str]) -> Iterator[Cue]:
         "t": 1 / max(_number(rates.get("tickRate", "")), 1.0),
     }  # fmt: skip
     agents: dict[str, str] = {}
-    cues: list[Cue] = []
+    cues: list[_Cue] = []
     open_nodes = [(root, 0.0)]
     while open_nodes:
         node, around = open_nodes.pop()
@@ -154,7 +154,7 @@ def _timed_text(text: str, facts: dict[str, str]) -> Iterator[Cue]:
             agents[own.get("id", "")] = _words(node)
         elif kind == "p":
             end = around + _time(own["end"], units) if "end" in own else start + _time(own.get("dur", ""), units)
-            cues.append(Cue(start, end, agents.get(own.get("agent", ""), ""), _lines(node)))
+            cues.append(_Cue(start, end, agents.get(own.get("agent", ""), ""), _lines(node)))
         else:  # what is in those three is theirs; read again, paragraphs in one another would take the square
             open_nodes += [(child, start) for child in node.iterchildren("*")][::-1]
     yield from sorted(cues, key=lambda cue: cue.start)
@@ -189,9 +189,9 @@ def _lines(node: XmlElement) -> str:
     return "\n".join(filter(None, (" ".join(line.split()) for line in words.split("\u2028"))))
 
 
-def _lyrics(text: str, facts: dict[str, str]) -> Iterator[Cue]:
+def _lyrics(text: str, facts: dict[str, str]) -> Iterator[_Cue]:
     """Lines of lyrics; one that is sung again has several times."""
-    cues: list[Cue] = []
+    cues: list[_Cue] = []
     for line in text.split("\n"):
         fact = _LYRIC_FACT.match(line.strip())
         if fact:
@@ -200,11 +200,11 @@ def _lyrics(text: str, facts: dict[str, str]) -> Iterator[Cue]:
         spoken = _plain(_LYRIC.sub("", line))
         for found in _LYRIC.finditer(line):
             start = _seconds(None, *found.groups())
-            cues.append(Cue(start, start, "", spoken))
+            cues.append(_Cue(start, start, "", spoken))
     yield from sorted(cues, key=lambda cue: cue.start)
 
 
-def _rolled(cues: Sequence[Cue]) -> Iterator[Cue]:
+def _rolled(cues: Sequence[_Cue]) -> Iterator[_Cue]:
     """Without the lines that captions made while somebody speaks show again with the next one."""
     shown, ended = list[str](), 0.0
     for cue in cues:
@@ -212,24 +212,24 @@ def _rolled(cues: Sequence[Cue]) -> Iterator[Cue]:
         follows = cue.start - ended <= _AT_ONCE and cue.end > cue.start
         again = follows and next((n for n in range(min(len(shown), len(lines)), 0, -1) if shown[-n:] == lines[:n]), 0)
         shown, ended = lines, cue.end
-        yield Cue(cue.start, cue.end, cue.speaker, "\n".join(lines[again:])) if again else cue
+        yield _Cue(cue.start, cue.end, cue.speaker, "\n".join(lines[again:])) if again else cue
 
 
-def _with_speakers(cues: Iterator[Cue]) -> Iterator[Cue]:
+def _with_speakers(cues: Iterator[_Cue]) -> Iterator[_Cue]:
     """Names written before what is said ("Ada Byron: Good morning") told apart from it, where they come again."""
     kept = list(cues)
     named = [None if cue.speaker else _NAMED.match(cue.text) for cue in kept]
     often = Counter(found[1] for found in named if found)
     for cue, found in zip(kept, named, strict=True):
         if found is not None and often[found[1]] >= _OFTEN:
-            yield Cue(cue.start, cue.end, found[1], cue.text[found.end() :])
+            yield _Cue(cue.start, cue.end, found[1], cue.text[found.end() :])
         else:
             yield cue
 
 
-def _joined_cues(cues: Sequence[Cue]) -> Iterator[list[Cue]]:
+def _joined_cues(cues: Sequence[_Cue]) -> Iterator[list[_Cue]]:
     """Cues that belong together: of one speaker, without a pause, up to the end of a sentence."""
-    stretch: list[Cue] = []
+    stretch: list[_Cue] = []
     size = 0
     for cue in cues:
         if stretch:
@@ -245,7 +245,7 @@ def _joined_cues(cues: Sequence[Cue]) -> Iterator[list[Cue]]:
         yield stretch
 
 
-def _paragraph(stretch: Sequence[Cue]) -> Paragraph:
+def _paragraph(stretch: Sequence[_Cue]) -> Paragraph:
     first = stretch[0]
     start = _clock(first.start)
     head = f"[{start}] {first.speaker}: " if first.speaker else f"[{start}] "

@@ -34,7 +34,7 @@ _STDERR_LINE = 2000
 _NICENESS = 10
 """Servers' priority (setpriority(2)): what they do must not keep the client waiting for what we hold ourselves."""
 
-Incoming = MemoryObjectSendStream[SessionMessage | Exception]
+_Incoming = MemoryObjectSendStream[SessionMessage | Exception]
 Streams = tuple[MemoryObjectReceiveStream[SessionMessage | Exception], MemoryObjectSendStream[SessionMessage]]
 
 
@@ -87,7 +87,7 @@ class _Conversation:
     """What goes over a server's standard streams, as messages."""
 
     def __init__(
-        self, process: Process, messages: MessageFilter, to_session: Incoming, say: Callable[[str], None]
+        self, process: Process, messages: MessageFilter, to_session: _Incoming, say: Callable[[str], None]
     ) -> None:
         self._process, self._messages, self._to_session, self._say = process, messages, to_session, say
         self.errors = asyncio.create_task(self._read_errors())

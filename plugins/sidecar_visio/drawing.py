@@ -176,7 +176,7 @@ def _ends(contents: XmlElement) -> dict[str, tuple[str, str]]:
     return {key: (ends["BeginX"], ends["EndX"]) for key, ends in glued.items() if "BeginX" in ends and "EndX" in ends}
 
 
-POINTS = 72.0
+_POINTS = 72.0
 """An inch: Visio's own unit."""
 
 
@@ -190,7 +190,7 @@ def page_part(page: XmlElement, sheet: XmlElement | None, blocks: list[AnyBlock]
     """A page of these blocks, by its entry in the list of pages and its sheet."""
     return Part(
         kind="page", title=page.get("Name") or page.get("NameU") or "", blocks=tuple(blocks),
-        width=number(sheet, "PageWidth") * POINTS, height=number(sheet, "PageHeight") * POINTS,
+        width=number(sheet, "PageWidth") * _POINTS, height=number(sheet, "PageHeight") * _POINTS,
         metadata={"kind": "background"} if page.get("Background") == "1" else {},
     )  # fmt: skip
 

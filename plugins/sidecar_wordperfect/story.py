@@ -69,14 +69,14 @@ _UNDONE: Final = 0xF1
 _HAS_PREFIX: Final = 0x80
 _MAX_DEPTH: Final = 4
 
-Referred = Callable[[int], bytes]
+_Referred = Callable[[int], bytes]
 """The text kept under a number in the file's prefix, b"" for none."""
 
 
 class Story:
     """A text and its notes. `chars` counts what was read."""
 
-    def __init__(self, referred: Referred, most: int) -> None:
+    def __init__(self, referred: _Referred, most: int) -> None:
         self._referred = referred
         self._most = most
         self.notes: list[Note] = []

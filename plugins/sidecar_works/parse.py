@@ -16,7 +16,7 @@ from sidecar.toolkit.ole.compound import Compound, damage_errors
 from sidecar.toolkit.ole.officeart import picture, records
 from sidecar.toolkit.ole.properties import read_properties
 from sidecar.toolkit.text import cut_notice, without_surrogates
-from sidecar.toolkit.word.embeds import Embeds
+from sidecar.toolkit.word.embeds import StoryEmbeds
 
 _QUILL = (b"CHNKINK ", b"CHNKWKS ")
 _FIRST_TABLE = 0x18
@@ -35,7 +35,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     """The text as a document of one chapter. Raises FormatError."""
     data = source.read(limits.max_file_bytes)
     compound = _compound(data, source.name)
-    embeds = Embeds(limits.max_embedded)
+    embeds = StoryEmbeds(limits.max_embedded)
     text = _text(data, source.name) if compound is None else _compound_text(compound, source.name)
     metadata = read_properties(compound) if compound is not None else {}
     title = metadata.pop("title", "")
@@ -55,7 +55,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
 
 def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
     """The picture of that name. Raises NotFoundError, FormatError."""
-    embeds = Embeds(limits.max_embedded)
+    embeds = StoryEmbeds(limits.max_embedded)
     _pictures(_compound(source.read(limits.max_file_bytes), source.name), embeds)
     return embeds.open(ref, source.name)
 
@@ -114,7 +114,7 @@ def _paragraphs(text: str) -> Iterator[str]:
             yield shown
 
 
-def _pictures(compound: Compound | None, embeds: Embeds) -> list[Figure]:
+def _pictures(compound: Compound | None, embeds: StoryEmbeds) -> list[Figure]:
     """The pictures of a publication, which stand apart from its text."""
     found: list[Figure] = []
     for record in records(compound.stream_in(("Escher",), "EscherDelayStm") or b"" if compound is not None else b""):

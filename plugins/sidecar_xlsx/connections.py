@@ -15,7 +15,7 @@ from sidecar.toolkit.markup.code import code_blocks
 from sidecar.toolkit.ooxml.package import Package, Relationship
 from sidecar.toolkit.xml import XmlElement, parse_xml
 
-CONNECTIONS: Final = "connections"
+_CONNECTIONS: Final = "connections"
 _MASHUP: Final = b"<DataMashup"
 _HEAD_BYTES: Final = 1_000
 _FORMULAS: Final = "Formulas/Section1.m"
@@ -43,7 +43,7 @@ def connections_part(package: Package, relationships: Mapping[str, Relationship]
     if not blocks:
         return None
     name = "Queries and connections"
-    return Part(kind="sheet", name=name, title=name, metadata={"kind": CONNECTIONS}, blocks=tuple(blocks))
+    return Part(kind="sheet", name=name, title=name, metadata={"kind": _CONNECTIONS}, blocks=tuple(blocks))
 
 
 def _connection(node: XmlElement) -> list[AnyBlock]:

@@ -31,9 +31,9 @@ from sidecar.toolkit.ooxml.embeds import EmbedRegister
 from sidecar.toolkit.ooxml.hidden_text import HiddenText, with_invisible
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement, count_of
-from sidecar_xlsx.cells.tables import CellExtra, Layout, TableBuilder, TableRegion
+from sidecar_xlsx.cells.tables import CellExtra, GridLayout, TableBuilder, TableRegion
 from sidecar_xlsx.cells.visibility import hidden_lines
-from sidecar_xlsx.ods_drawings import Drawings
+from sidecar_xlsx.ods_drawings import OdsDrawings
 from sidecar_xlsx.ods_notes import SheetNotes
 from sidecar_xlsx.ods_styles import Appearances, ConditionalFormat
 from sidecar_xlsx.sheet.lookup import SeenTables, table_words
@@ -69,7 +69,7 @@ class _Sheet:
     """One sheet being read."""
 
     name: str
-    layout: Layout
+    layout: GridLayout
     builder: TableBuilder
     styles: tuple[tuple[int, str], ...] = ()
     """The last column of each run of columns, and the style its cells have unless they say another."""
@@ -91,7 +91,7 @@ class _Reader:
         """How many cells repetition may add yet."""
         self._notices: list[Notice] = []
         self._elements: list[Element] = []
-        self._drawings = Drawings(package, self._register, self._elements)
+        self._drawings = OdsDrawings(package, self._register, self._elements)
         self._invisible = {
             style.get(f"{_NS % 'style'}name")
             for style in root.iter(f"{_NS % 'style'}style")
@@ -123,7 +123,7 @@ class _Reader:
 
     def _part(self, node: XmlElement, name: str, number: int) -> Part:
         regions = tuple(self._regions(name))
-        layout = Layout(tuple(_merges(node)), regions, None, tuple(_hidden_columns(node)))
+        layout = GridLayout(tuple(_merges(node)), regions, None, tuple(_hidden_columns(node)))
         sheet = _Sheet(
             name, layout, TableBuilder(layout), tuple(_default_styles(node)), self._appearances.formats(node)
         )

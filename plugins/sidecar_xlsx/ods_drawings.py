@@ -21,7 +21,7 @@ _HREF = "{http://www.w3.org/1999/xlink}href"
 
 
 @dataclass(frozen=True)
-class Drawings:
+class OdsDrawings:
     """Reads what lies on the sheets of one package into its `register` and `elements`."""
 
     package: Package

@@ -22,7 +22,7 @@ from sidecar_xlsx.cells.styles import CellStyles, read_styles, read_theme
 from sidecar_xlsx.cells.visibility import hidden_lines
 from sidecar_xlsx.connections import connections_part
 from sidecar_xlsx.contradictions import contradiction, unverified_results
-from sidecar_xlsx.sheet.lookup import Grid
+from sidecar_xlsx.sheet.lookup import ChartCells
 from sidecar_xlsx.sheet.notes import defined_name, read_persons
 from sidecar_xlsx.sheet.part import Findings, SheetBuilder, SheetEntry
 from sidecar_xlsx.sheet.pivots import PIVOT_CACHE, read_cache, read_records
@@ -84,7 +84,7 @@ class _Reader:
         findings = Findings(EmbedRegister(package, self._limits), notices=self._notices)
         names = self._names(root, entries)
         persons = self._persons(relationships)
-        grid = Grid(tables)
+        grid = ChartCells(tables)
         parts = [
             SheetBuilder(package, entry, number, sheet, grid=grid, findings=findings).build(
                 persons, [name.note for name in names if name.sheet == number - 1]

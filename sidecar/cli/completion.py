@@ -8,7 +8,7 @@ from typing import Any
 
 from sidecar.config import Overrides
 
-VARIABLE = "_ARGCOMPLETE"
+_VARIABLE = "_ARGCOMPLETE"
 """Set by the shell when it asks for completions."""
 _SHELLS = ("bash", "zsh", "fish", "powershell")
 _HOW = """\
@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace, _: Overrides) -> int:
 
 def asked() -> bool:
     """Whether a shell asks for completions."""
-    return VARIABLE in os.environ
+    return _VARIABLE in os.environ
 
 
 def typed() -> list[str]:

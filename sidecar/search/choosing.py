@@ -32,10 +32,10 @@ _MIN_SHARE = 0.6
 """Share of a query's words that the names of a file and its folders say where they are what is asked for."""
 _CALLED = 3
 """So many documents that are called just what was asked for come above all passages."""
-ALONE = 2
+_ALONE = 2
 """So many hits of one document count in full; each further one has `CROWDED` of the score of the one before."""
 CROWDED = 0.9
-APART = 8
+_APART = 8
 """So many passages, some 2,000 tokens, lie at least between two of one section that are shown: a text without headings
 is one section, however long. One that is nearer stands in what the other leads to, or beside it."""
 _SCRAP_CHARS = 100
@@ -43,7 +43,7 @@ _SCRAP_CHARS = 100
 score, and a heading with nothing under it `BARE`."""
 SCRAP = 0.75
 BARE = 0.7
-GOOD = 0.5
+_GOOD = 0.5
 """Share of the best score from which a passage is worth showing where the latest are wanted."""
 _EQUAL = 0.8
 """Share of the best score from which a passage answers as well as the best, where a question asks for the latest that
@@ -113,7 +113,7 @@ def choose(
         equal = sorted((one for one, score in weighed if score >= _EQUAL * best), key=lambda one: -one.dated)
         weighed = [*((one, best) for one in equal), *weighed[len(equal) :]]
     if newest:
-        least = GOOD * weighed[0][1] if weighed else 0.0
+        least = _GOOD * weighed[0][1] if weighed else 0.0
         weighed = [one for one in weighed if one[1] >= least]
         weighed.sort(key=lambda one: (-one[0].dated, one[0].properties))
         places = Places()
@@ -135,7 +135,7 @@ def choose(
                 repeated[first].append((passage, score))
             continue
         repeated.append([])
-        chosen.append((passage, score * CROWDED ** max(0, of_document[passage.slug] + 1 - ALONE)))
+        chosen.append((passage, score * CROWDED ** max(0, of_document[passage.slug] + 1 - _ALONE)))
         of_document[passage.slug] += 1
         if len(chosen) == 2 * limit:
             break
@@ -196,7 +196,7 @@ def _ranked(
 
 
 class Places:
-    """Where chosen passages stand: in each section one, and as many in a long one as are `APART`."""
+    """Where chosen passages stand: in each section one, and as many in a long one as are `_APART`."""
 
     def __init__(self, chosen: Iterable[tuple[Passage, float]] = ()) -> None:
         self._taken: dict[tuple[str, str | int], list[tuple[int, float]]] = {}
@@ -212,7 +212,7 @@ class Places:
             whole = _attached(passage)
             if passage.part_kind == "sheet":
                 whole = whole or passage.first_row < 0 or score < _IN_SHEET * taken[0][1]
-            if whole or any(abs(passage.id - number) < APART for number, _ in taken):
+            if whole or any(abs(passage.id - number) < _APART for number, _ in taken):
                 return False
         taken.append((passage.id, score))
         return True

@@ -35,7 +35,7 @@ _NAMES: Mapping[str, str] = {
     **dict.fromkeys(("modified", "changed"), "modified"), "sort": "sort",
 }  # fmt: skip
 """Name, as it may be typed → filter."""
-FILTERS = tuple(dict.fromkeys(_NAMES.values()))
+_FILTERS = tuple(dict.fromkeys(_NAMES.values()))
 _EXAMPLES = {
     "type": "type:pdf", "path": "path:folder", "folder": "folder:reports", "name": "name:budget", "from": "from:anna",
     "to": "to:anna", "author": "author:anna", "subject": "subject:invoice", "state": "state:encrypted",
@@ -74,7 +74,7 @@ _CODE = (
     "lua r jl hs ml fs ex exs erl clj lisp scm sh bash zsh ps1 bat sql proto css scss vue svelte cmake tf nix vb pas "
     "f90 asm v vhdl zig nim sol"
 )
-TYPES: Mapping[str, tuple[str, ...]] = {
+_TYPES: Mapping[str, tuple[str, ...]] = {
     word: tuple(suffixes.split())
     for words, suffixes in (
         ("word documents document", _WORD), ("excel workbook workbooks", _EXCEL),
@@ -106,8 +106,8 @@ _ENDS_IN_KIND = re.compile(
     r"\w\W+(?P<kind>deck|slides|slideshow|powerpoint|spreadsheet|workbook|excel|pdf)\W*$", re.IGNORECASE
 )
 """How one ends that does: "the investor deck"."""
-_KNOWN_TYPES = frozenset(suffix for suffixes in TYPES.values() for suffix in suffixes) | {"pdf", "json", "yaml", "xml"}
-QUERY_WORDS = frozenset((*_NAMES, *TYPES))
+_KNOWN_TYPES = frozenset(suffix for suffixes in _TYPES.values() for suffix in suffixes) | {"pdf", "json", "yaml", "xml"}
+QUERY_WORDS = frozenset((*_NAMES, *_TYPES))
 """Words that filters are made of: right as they are, whether a text has them or not."""
 _STATES: tuple[str, ...] = get_args(DocumentState)
 STATES: Mapping[str, tuple[str, ...]] = {
@@ -128,7 +128,7 @@ _SHOWN = 40
 def kind_of_file(question: str) -> tuple[str, ...]:
     """The suffixes of the kind of file that a question begins with or ends in, none where it names none."""
     asked = _ASKED_KIND.match(question) or _ENDS_IN_KIND.search(question[-_SHOWN:])
-    return TYPES.get(asked["kind"].lower(), ("pdf",)) if asked else ()
+    return _TYPES.get(asked["kind"].lower(), ("pdf",)) if asked else ()
 
 
 def filter_name(name: str) -> str:
@@ -154,7 +154,7 @@ def unknown_filter(name: str, value: str) -> str:
         shown = f'{near[0]}:"{value[:_SHOWN]}"' if " " in value else f"{near[0]}:{value[:_SHOWN]}"
         return f"There is no filter {name}: so it was left out; did you mean {shown if value else _EXAMPLES[near[0]]}?"
     if name in _OF_OTHER_PROGRAMS:
-        return f"There is no filter {name}: so it was left out; there are {', '.join(f'{one}:' for one in FILTERS)}."
+        return f"There is no filter {name}: so it was left out; there are {', '.join(f'{one}:' for one in _FILTERS)}."
     return ""
 
 
@@ -213,10 +213,10 @@ class FilterReader:
 
     def _type(self, value: str, one: FilterTerm) -> None:
         word = value.lower()
-        if word in TYPES:
-            self._formats[one.negated] += TYPES[word]
+        if word in _TYPES:
+            self._formats[one.negated] += _TYPES[word]
             return
-        near = [] if word in _KNOWN_TYPES or len(word) < 4 else difflib.get_close_matches(word, TYPES, 1, _ALIKE)
+        near = [] if word in _KNOWN_TYPES or len(word) < 4 else difflib.get_close_matches(word, _TYPES, 1, _ALIKE)
         if near:
             self._none(one, value, f"type:{near[0]}")
         else:

@@ -21,7 +21,7 @@ _SLOPE = 0.5
 query tell better: on the collections the middle half of the queries has 0.2 to 0.6."""
 _SLOPE_SPREAD = 0.25
 """Sum of squared differences in BM25, relative to the best, at which a query's own rows count as much as `_SLOPE`."""
-KNOWN = 0.4
+_KNOWN = 0.4
 """Share of a query's rows by words that must have a vector for the rest to be guessed from them. Guessed from fewer,
 nDCG@10 fell up to 0.5 % below that by words alone (cisi at 10 and 25 % embedded); from 0.4 on it did not, at no share,
 and half embedded gains 6 to 11 % (tests/bench/search/partial.py)."""
@@ -30,11 +30,11 @@ _CERTAIN = 0.7
 in meaning. This and the two below were chosen over seven sets of questions at five shares embedded, and of two variants
 by an eighth. Over nine sets, the ninth asked when they stood, no set has fewer right first or among the first three at
 any share than by words (`tests/bench/search/questions.py`)."""
-MORE = 0.1
+_MORE = 0.1
 """By so much more of the query than the first by meaning it holds where it stays before what is not `_NEARER`."""
 _NEARER = 0.15
 """By so much more than `SemanticIndex.weak` the cosine of what comes before such a text has to be."""
-BEHIND = 0.1
+_BEHIND = 0.1
 """Of the least score by words, what the nearest row has that is found by meaning alone while words decide: less than
 any weight in `choosing` takes from a row."""
 
@@ -92,7 +92,7 @@ def fuse(
     A row `without_vector`, whose text is not embedded yet, is not judged by meaning: it gets the cosine that rows with
     its score by words have in this query (`_expected`). Given none, it lost to all that happened to be embedded: at
     10 % of the texts nDCG@10 was a third of that by words alone (tests/bench/search/partial.py). While too few of the
-    rows by words have a vector to tell (`KNOWN`), the answer is that by words, scores and all, which what is chosen of
+    rows by words have a vector to tell (`_KNOWN`), the answer is that by words, scores and all, which what is chosen of
     it weighs, and what is found by meaning alone follows."""
     if few_known(lexical, without_vector):
         return _followed(lexical, semantic)
@@ -117,14 +117,14 @@ def stays(
         return True
     held = lexical.held(first)
     far = cosines.get(nearest, 0.0) < weak + _NEARER
-    return held >= _CERTAIN or (far and held >= lexical.held(nearest) + MORE)
+    return held >= _CERTAIN or (far and held >= lexical.held(nearest) + _MORE)
 
 
 def few_known(lexical: Sequence[tuple[Key, float]], without_vector: AbstractSet[Key]) -> bool:
     """Whether so few of the rows by words have a vector that they stay ranked by words alone."""
     if not without_vector:
         return False
-    return sum(one not in without_vector for one, _ in lexical) < KNOWN * len(lexical)
+    return sum(one not in without_vector for one, _ in lexical) < _KNOWN * len(lexical)
 
 
 def coverage(embedded: int, total: int, *, by_meaning: bool) -> str:
@@ -139,7 +139,7 @@ def _followed(lexical: Sequence[tuple[Key, float]], semantic: Sequence[tuple[Key
     least = min(score for _, score in lexical)
     nearest = max((cosine for _, cosine in semantic), default=0.0) or 1.0
     held = {one for one, _ in lexical}
-    return [*lexical, *((one, BEHIND * least * cosine / nearest) for one, cosine in semantic if one not in held)]
+    return [*lexical, *((one, _BEHIND * least * cosine / nearest) for one, cosine in semantic if one not in held)]
 
 
 def _expected(known: Sequence[tuple[float, float]]) -> Callable[[float], float]:

@@ -12,7 +12,7 @@ import mcp_types as types
 
 APP_EXTENSION = "io.modelcontextprotocol/ui"
 APP_URI = "ui://library"
-APP_MEDIA_TYPE = "text/html;profile=mcp-app"
+_APP_MEDIA_TYPE = "text/html;profile=mcp-app"
 
 _HTML = "page.html"
 _SCRIPTS = (
@@ -37,14 +37,14 @@ def file_bytes(name: str) -> bytes:
 def shows_apps(extensions: dict[str, Any] | None) -> bool:
     """Whether a client that declared those extensions shows apps of our kind."""
     declared = (extensions or {}).get(APP_EXTENSION)
-    return isinstance(declared, dict) and APP_MEDIA_TYPE in declared.get("mimeTypes", ())
+    return isinstance(declared, dict) and _APP_MEDIA_TYPE in declared.get("mimeTypes", ())
 
 
 def app_contents() -> types.TextResourceContents:
     """The app as `resources/read` gives it. It asks for nothing from any network, which the host is to hold it to."""
     return types.TextResourceContents(
         uri=APP_URI,
-        mime_type=APP_MEDIA_TYPE,
+        mime_type=_APP_MEDIA_TYPE,
         text=_one_file(),
         _meta={"ui": {"csp": {"connectDomains": [], "resourceDomains": []}, "prefersBorder": True}},
     )

@@ -26,7 +26,7 @@ _MERGED_CELLS = 50_000
 
 
 @dataclass
-class Grid:
+class SheetRange:
     """The cells of a range, by absolute 0-based row and column. `rows` holds only rows that have something in them."""
 
     area: CellRange
@@ -65,12 +65,12 @@ class Grid:
 
 def grid(
     blocks: Iterable[AnyBlock], area: CellRange, max_chars: int, *, whole: bool, hidden: bool = False, uri: str = ""
-) -> Grid:
+) -> SheetRange:
     """The cells of `area`, rows from the top until their text passes `max_chars`; at least one row.
 
     `whole` says that the area is the sheet itself: notes and figures without a cell in it then belong to the view.
     `hidden` keeps text that readers do not see, else it is counted, and `uri` is where it is shown."""
-    found = Grid(area, max_chars, asked=area, hidden=hidden, uri=uri)
+    found = SheetRange(area, max_chars, asked=area, hidden=hidden, uri=uri)
     room = max_chars
     for stored in blocks:
         block = stored if hidden else visible(stored)
@@ -100,7 +100,7 @@ def _missing(stored: AnyBlock, shown: AnyBlock, area: CellRange) -> HiddenCount:
     return left_out(both[0], both[1])
 
 
-def _add(found: Grid, table: Table, room: int) -> int:
+def _add(found: SheetRange, table: Table, room: int) -> int:
     """Put the table's cells that lie in the area into the grid; gives the room that is left."""
     area = found.area
     details: defaultdict[int, list[Cell]] = defaultdict(list)
@@ -134,14 +134,14 @@ def _add(found: Grid, table: Table, room: int) -> int:
     return room
 
 
-def _merge(found: Grid, table: Table, merge: Merge) -> None:
+def _merge(found: SheetRange, table: Table, merge: Merge) -> None:
     top, left = table.first_row + merge.row, table.first_col + merge.col
     whole = CellRange(top, left, top + merge.rows - 1, left + merge.cols - 1)
     if whole.meets(found.area):
         found.merges.append((whole, None if is_blank(table, merge) else merge_repeat(table, merge)))
 
 
-def _covered(found: Grid) -> dict[tuple[int, int], str]:
+def _covered(found: SheetRange) -> dict[tuple[int, int], str]:
     """(row, col) → what a cell of a shown row that a merged region covers shows."""
     area = found.area
     covered: dict[tuple[int, int], str] = {}
@@ -159,7 +159,7 @@ def _covered(found: Grid) -> dict[tuple[int, int], str]:
     return covered
 
 
-def _fit(found: Grid, *, dense: bool) -> None:
+def _fit(found: SheetRange, *, dense: bool) -> None:
     """Cut the grid where a table of it, empty cells counted (`dense`: empty rows too), would need much more than
     `max_chars`, and shrink its area to what is in use. At least one row stays; emptiness above it may go."""
     left = found.area.left if dense else min((min(cells) for cells in found.rows.values()), default=0)
@@ -183,14 +183,14 @@ def _fit(found: Grid, *, dense: bool) -> None:
         found.area = CellRange(top, found.area.left, max(found.rows), right)
 
 
-def dense(found: Grid) -> Grid:
+def dense(found: SheetRange) -> SheetRange:
     """The grid for a view that keeps every position: as many rows as fit with the empty ones between them."""
     fitted = replace(found, rows=dict(found.rows))
     _fit(fitted, dense=True)
     return fitted
 
 
-def _truncate(found: Grid, row: int) -> None:
+def _truncate(found: SheetRange, row: int) -> None:
     """Leave out that row and what lies below it."""
     for below in [known for known in found.rows if known >= row]:
         del found.rows[below]
@@ -199,7 +199,7 @@ def _truncate(found: Grid, row: int) -> None:
     found.hidden_rows = {hidden for hidden in found.hidden_rows if hidden < row}
 
 
-def matrix(found: Grid) -> list[list[str]]:
+def matrix(found: SheetRange) -> list[list[str]]:
     """Every row of the area down to the last that holds something, padded to one width: positions stay true."""
     if not found.rows:
         return []
@@ -211,7 +211,7 @@ def matrix(found: Grid) -> list[list[str]]:
     ]
 
 
-def used_columns(found: Grid) -> Sequence[int]:
+def used_columns(found: SheetRange) -> Sequence[int]:
     """From the first column in use to the last."""
     used = {col for cells in found.rows.values() for col in cells} | {col for _, col in found.merged}
     return range(min(used), max(used) + 1)

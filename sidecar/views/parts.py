@@ -26,7 +26,7 @@ from sidecar.views.blocks.html import Markup, blocks_html, element, join, page
 from sidecar.views.blocks.markdown import Embeds, blocks_markdown
 from sidecar.views.blocks.plain import blocks_text
 from sidecar.views.blocks.tables import json_text
-from sidecar.views.grid import Grid, dense, grid
+from sidecar.views.grid import SheetRange, dense, grid
 from sidecar.views.inline import flat
 from sidecar.views.sheets import onward_uri, sheet_csv, sheet_html, sheet_json, sheet_markdown, sheet_text
 from sidecar.views.sources import Origin, left_out_line, part_facts, part_title
@@ -143,7 +143,14 @@ def _repeats_facts(block: AnyBlock, facts: Mapping[str, str]) -> bool:
 
 
 def render_sheet(
-    found: Grid, part: PartRecord, doc: str, origin: Origin, embeds: Embeds, suffix: str, *, formulas: bool = False
+    found: SheetRange,
+    part: PartRecord,
+    doc: str,
+    origin: Origin,
+    embeds: Embeds,
+    suffix: str,
+    *,
+    formulas: bool = False,
 ) -> tuple[str, str]:
     """A sheet by itself for a suffix: "md", "txt", "html", "csv" or "json"; and where it goes on, "" where all is
     shown."""

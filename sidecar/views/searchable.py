@@ -203,7 +203,7 @@ class _Changed:
 _CHANGED = _Changed()
 
 
-def chart_text(chart: ChartData) -> str:
+def _chart_text(chart: ChartData) -> str:
     """Titles, axes, series, categories and numbers of a chart."""
     words = [chart.title, chart.x_title, chart.y_title, chart.y2_title, *(series.name for series in chart.series)]
     words += chart.categories[:_CHART_NAMES]
@@ -215,7 +215,7 @@ def chart_text(chart: ChartData) -> str:
 
 def embed_text(embed: Embed) -> str:
     """What can be said of an embedded object in words: its alt text, its chart, an attachment's file name."""
-    chart = chart_text(embed.chart) if embed.chart is not None else ""
+    chart = _chart_text(embed.chart) if embed.chart is not None else ""
     name = embed.name if embed.kind in ("attachment", "media", "font") else ""
     return _lines(dict.fromkeys((embed.alt, chart, name)), "\n")
 

@@ -13,7 +13,7 @@ from sidecar.views.blocks.html import Markup, element, join
 from sidecar.views.blocks.markdown import Embeds, blocks_markdown
 from sidecar.views.blocks.plain import blocks_text
 from sidecar.views.blocks.tables import MERGE_LEGEND, cell_markdown, cells_markdown, csv_text, escape_cell
-from sidecar.views.grid import Grid, dense, matrix, used_columns
+from sidecar.views.grid import SheetRange, dense, matrix, used_columns
 from sidecar.views.inline import flat
 from sidecar.views.sources import Origin, left_out_line, part_facts
 
@@ -22,7 +22,7 @@ _TITLE_CHARS, _COLUMNS_CHARS = 40, 400
 
 
 def sheet_markdown(
-    found: Grid, part: PartRecord, doc: str, origin: Origin, embeds: Embeds, *, formulas: bool = False
+    found: SheetRange, part: PartRecord, doc: str, origin: Origin, embeds: Embeds, *, formulas: bool = False
 ) -> str:
     """The range as a table with column letters above and row numbers in front; empty rows are left out."""
     pieces = [origin.markdown(), left_out_line(found.left_out, found.uri)]
@@ -46,13 +46,13 @@ def _title(part: PartRecord) -> str:
     return f"{flat(part.name or part.title)}{' (hidden)' if part.hidden else ''}"
 
 
-def _columns(found: Grid) -> str:
+def _columns(found: SheetRange) -> str:
     """What the heading row above the range calls its columns."""
     named = ", ".join(f"{column_name(col)} {shorten(flat(title), _TITLE_CHARS)}" for col, title in found.columns)
     return f"*(Columns: {shorten(named, _COLUMNS_CHARS).replace('*', '')})*" if named else ""
 
 
-def sheet_text(found: Grid, part: PartRecord, doc: str, origin: Origin, embeds: Embeds) -> str:
+def sheet_text(found: SheetRange, part: PartRecord, doc: str, origin: Origin, embeds: Embeds) -> str:
     """The range as tab-separated lines."""
     found = dense(found)
     lines = ["\t".join(" ".join(text.split()) for text in row).rstrip() for row in _named(found)]
@@ -65,12 +65,12 @@ def sheet_text(found: Grid, part: PartRecord, doc: str, origin: Origin, embeds: 
     return "\n\n".join(piece for piece in [*pieces, _continuation(found, part, doc)] if piece)
 
 
-def sheet_csv(found: Grid) -> str:
+def sheet_csv(found: SheetRange) -> str:
     """The range as CSV: what Excel shows, covered cells of merges empty. Nothing but data: programs read it."""
     return csv_text(matrix(dense(found)))
 
 
-def sheet_json(found: Grid, part: PartRecord, doc: str, origin: Origin) -> dict[str, Any]:
+def sheet_json(found: SheetRange, part: PartRecord, doc: str, origin: Origin) -> dict[str, Any]:
     """The range as data: `rows` what is shown, `cells` raw value, formula and number format where they add to it."""
     found = dense(found)
     area = found.area
@@ -124,7 +124,7 @@ def sheet_json(found: Grid, part: PartRecord, doc: str, origin: Origin) -> dict[
     return answer
 
 
-def sheet_html(found: Grid, part: PartRecord, doc: str, origin: Origin | None, others: Markup) -> Markup:
+def sheet_html(found: SheetRange, part: PartRecord, doc: str, origin: Origin | None, others: Markup) -> Markup:
     """The range as an HTML table with column letters and row numbers; the source line where `origin` is given."""
     columns = range(found.area.left, found.area.right + 1) if found.rows else range(0)
     lines = [element("tr", element("th"), *(element("th", column_name(col)) for col in columns))]
@@ -143,7 +143,7 @@ def sheet_html(found: Grid, part: PartRecord, doc: str, origin: Origin | None, o
     return join(*body, between="\n")
 
 
-def _result_notices(found: Grid) -> list[str]:
+def _result_notices(found: SheetRange) -> list[str]:
     """A line for results that are not the file's own, and one for those that it does not vouch for."""
     states = Counter(cell.state for cell in found.details.values())
     notices: list[str] = []
@@ -154,7 +154,7 @@ def _result_notices(found: Grid) -> list[str]:
     return notices
 
 
-def _continuation(found: Grid, part: PartRecord, doc: str) -> str:
+def _continuation(found: SheetRange, part: PartRecord, doc: str) -> str:
     """ "" when nothing was cut, else how to go on."""
     following = found.next_row(part)
     if following is None:
@@ -163,7 +163,7 @@ def _continuation(found: Grid, part: PartRecord, doc: str) -> str:
     return f"{shown} Go on with {onward_uri(found, part, doc)}"
 
 
-def onward_uri(found: Grid, part: PartRecord, doc: str, suffix: str = "") -> str:
+def onward_uri(found: SheetRange, part: PartRecord, doc: str, suffix: str = "") -> str:
     """Where the rows behind those of the grid are read, "" when there are none."""
     first = found.next_row(part)
     if first is None:
@@ -178,7 +178,7 @@ def onward_uri(found: Grid, part: PartRecord, doc: str, suffix: str = "") -> str
     return format_uri("sheet", doc, part.name or part.n, suffix=suffix, query=query)
 
 
-def _named(found: Grid) -> list[list[str]]:
+def _named(found: SheetRange) -> list[list[str]]:
     """The matrix, with `[hidden]` before what stands in a row or column that the application hides."""
     named = matrix(found)
     top, left = found.area.top, found.area.left
@@ -191,7 +191,7 @@ def _named(found: Grid) -> list[list[str]]:
     return named
 
 
-def _markdown_table(found: Grid, formulas: bool) -> str:
+def _markdown_table(found: SheetRange, formulas: bool) -> str:
     columns = used_columns(found)
     letters = [column_name(col) + (" (hidden)" if col in found.hidden_cols else "") for col in columns]
     lines = [f"|  | {' | '.join(letters)} |", "|" + " --- |" * (len(columns) + 1)]

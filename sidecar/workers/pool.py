@@ -36,7 +36,7 @@ _ISOLATED_BYTES = 1536 * 2**20
 
 
 @dataclass(frozen=True)
-class PoolSettings:
+class _PoolSettings:
     """At most `size` processes; an idle one goes after `idle_seconds`, the last one after `keep_seconds`."""
 
     size: int
@@ -68,18 +68,20 @@ class WorkerPool:
         memory, scratch = limits.max_memory_bytes, _scratch()
         sockets = _SOCKETS if find_soffice() is not None and find_binary() is None else ()
         self._settings = {
-            "parse": PoolSettings(
+            "parse": _PoolSettings(
                 self.parse_workers, Bounds(memory, background=True, scratch=scratch, sockets=sockets), 10.0, 900.0
             ),
-            "tasks": PoolSettings(2, Bounds(memory, scratch=scratch, sockets=sockets), 30.0, 120.0),
+            "tasks": _PoolSettings(2, Bounds(memory, scratch=scratch, sockets=sockets), 30.0, 120.0),
             # SQLite's readers write to the file `-shm` beside the index.
-            "views": PoolSettings(1, Bounds(memory, scratch=scratch, writable=tuple(map(str, writable)))),
+            "views": _PoolSettings(1, Bounds(memory, scratch=scratch, writable=tuple(map(str, writable)))),
         }
         for name, module in (isolated or {}).items():
-            self._settings[name] = PoolSettings(1, Bounds(min(memory or _ISOLATED_BYTES, _ISOLATED_BYTES), only=module))
+            self._settings[name] = _PoolSettings(
+                1, Bounds(min(memory or _ISOLATED_BYTES, _ISOLATED_BYTES), only=module)
+            )
         # A plugin's own process: its work is held to the same memory as reading a file.
         places = (tempfile.gettempdir(), *map(str, writable))
-        self._own = PoolSettings(1, Bounds(memory, writable=places))
+        self._own = _PoolSettings(1, Bounds(memory, writable=places))
         self._pools: dict[str, _NamedPool] = {}
         self._closed = False
 
@@ -152,7 +154,7 @@ class WorkerPool:
 class _NamedPool:
     """The processes of one pool. A permit of the semaphore stands for the right to one process."""
 
-    def __init__(self, settings: PoolSettings) -> None:
+    def __init__(self, settings: _PoolSettings) -> None:
         self._settings = settings
         self._permits = asyncio.Semaphore(settings.size)
         self._idle: list[tuple[WorkerProcess, asyncio.TimerHandle]] = []

@@ -30,7 +30,7 @@ _TOTAL_LIMIT: Final = 100.0
 """Times the limit after which it is over in any case."""
 
 
-class TimeLimit:
+class _TimeLimit:
     """Calls `over` once when the process `pid` and all it started have had `seconds` for one step of their work.
 
     Must be made on the event loop. `restart` begins a step, `pause` ends it, `cancel` ends the watch."""
@@ -190,7 +190,7 @@ class WorkerProcess:
             WorkerTimeout, WorkerCrash, LimitError: the worker is gone then.
             SidecarError: as the function raised it; the worker is still usable.
         """
-        limit = TimeLimit(self.pid, timeout, self._time_out)
+        limit = _TimeLimit(self.pid, timeout, self._time_out)
         try:
             self._write(frames.CALL, (target, args))
             while True:

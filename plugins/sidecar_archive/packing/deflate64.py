@@ -23,7 +23,7 @@ _MIN_BLOCKS, _BLOCK_BYTES = 100, 1024
 """No more blocks are read than so many, and one for so many bytes: packers write one for ten thousands, and millions of
 empty ones would take hours."""
 
-Codes = dict[tuple[int, int], int]
+_Codes = dict[tuple[int, int], int]
 """`(length, code)` → symbol."""
 
 
@@ -74,7 +74,7 @@ class _Inflater:
         self._out += self._data[self._at : self._at + size]
         self._at += size
 
-    def _tables(self) -> tuple[Codes, Codes]:
+    def _tables(self) -> tuple[_Codes, _Codes]:
         many, distances, lengths = self._read_bits(5) + 257, self._read_bits(5) + 1, self._read_bits(4) + 4
         own = [0] * 19
         for place in _ORDER[:lengths]:
@@ -91,7 +91,7 @@ class _Inflater:
                 found += [0] * (3 + self._read_bits(3) if symbol == 17 else 11 + self._read_bits(7))
         return _codes(found[:many]), _codes(found[many : many + distances])
 
-    def _symbol(self, codes: Codes) -> int:
+    def _symbol(self, codes: _Codes) -> int:
         code = 0
         for length in range(1, _MAX_CODE_BITS + 1):
             code = code << 1 | self._read_bits(1)
@@ -100,7 +100,7 @@ class _Inflater:
                 return symbol
         raise ValueError("no code")
 
-    def _block(self, literals: Codes, distances: Codes) -> None:
+    def _block(self, literals: _Codes, distances: _Codes) -> None:
         out = self._out
         while len(out) < self._size:
             symbol = self._symbol(literals)
@@ -122,9 +122,9 @@ class _Inflater:
         repeat_bytes(self._out, back, length)
 
 
-def _codes(lengths: Sequence[int]) -> Codes:
+def _codes(lengths: Sequence[int]) -> _Codes:
     """The codes of symbols with these lengths, 0 of none (RFC 1951, 3.2.2)."""
-    code, found = 0, Codes()
+    code, found = 0, _Codes()
     before = 0
     for length, symbol in sorted((length, symbol) for symbol, length in enumerate(lengths) if length):
         code <<= length - before

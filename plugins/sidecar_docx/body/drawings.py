@@ -14,7 +14,7 @@ from sidecar.toolkit.ooxml.diagrams import drawing_of, remove_hidden_runs, smart
 from sidecar.toolkit.ooxml.drawing import described
 from sidecar.toolkit.ooxml.embeds import EmbedKey
 from sidecar.toolkit.ooxml.hidden_text import USUAL_SCHEME, WHITE, DrawnText, drawn_colour, hex_colour, remove_hidden
-from sidecar.toolkit.ooxml.namespaces import DGM, A, R
+from sidecar.toolkit.ooxml.namespaces import CX, DGM, A, C, R
 from sidecar.toolkit.word.mathtype.equations import EquationText
 from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.body.context import StoryState
@@ -24,7 +24,6 @@ from sidecar_docx.qualified_names import (
     ALTERNATE,
     ASVG,
     CHOICE,
-    CX,
     FALLBACK,
     OBJECT,
     PIC,
@@ -37,7 +36,6 @@ from sidecar_docx.qualified_names import (
     WPC,
     WPG,
     WPS,
-    C,
     O,
     V,
     W,

@@ -26,7 +26,7 @@ from sidecar.toolkit.ooxml.chart import parse_chart
 from sidecar.toolkit.ooxml.colours import FILLS, number_of
 from sidecar.toolkit.ooxml.diagrams import drawing_of
 from sidecar.toolkit.ooxml.drawing import visible_children
-from sidecar.toolkit.ooxml.namespaces import A, R
+from sidecar.toolkit.ooxml.namespaces import DSP, A, R
 from sidecar.toolkit.ooxml.package import Package, Relationship
 from sidecar.toolkit.xml import XmlElement
 from sidecar_pptx.drawing.colours import Palette, fill_in
@@ -39,7 +39,6 @@ from sidecar_pptx.shapes import P, Shape, shape_tree
 
 _BACKGROUND = f"{P}cSld/{P}bg"
 _EMBED, _ID = f"{R}embed", f"{R}id"
-_DSP = "{http://schemas.microsoft.com/office/drawing/2008/diagram}"
 _EMU = 12700
 _MAX_ITEMS = 3000
 _REMARK = "Drawn by DocSidecar, not by PowerPoint: fonts and line breaks can differ."
@@ -375,11 +374,11 @@ class _Layer:
         """SmartArt by the drawing that PowerPoint keeps beside its data."""
         root = self._related(node.get(f"{R}dm", ""))
         drawing = drawing_of(root, self.slide.package, self.relationships.get) if root is not None else None
-        drawn = list(drawing.iter(f"{_DSP}sp")) if drawing is not None else []
+        drawn = list(drawing.iter(f"{DSP}sp")) if drawing is not None else []
         if not drawn:
             self.slide.omitted["SmartArt diagram"] += 1
         for shape in drawn:
-            properties = shape.find(f"{_DSP}spPr")
+            properties = shape.find(f"{DSP}spPr")
             place = properties.find(f"{A}xfrm") if properties is not None else None
             if place is None:
                 continue
@@ -388,7 +387,7 @@ class _Layer:
             inner = (left, top, left + number_of(size, "cx") / _EMU, top + number_of(size, "cy") / _EMU)
             outline = outline_of(properties, inner[2] - inner[0], inner[3] - inner[1])
             turn = number_of(place, "rot") / 60000
-            self._drawn(shape, (), (inner, turn, outline), _DSP, None, None)
+            self._drawn(shape, (), (inner, turn, outline), DSP, None, None)
 
 
 def _counted(count: int, what: str) -> str:

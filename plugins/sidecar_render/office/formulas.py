@@ -4,7 +4,7 @@ their users edit."""
 import unicodedata
 from collections.abc import Sequence
 
-from sidecar.toolkit.ooxml.omml import M
+from sidecar.toolkit.ooxml.namespaces import M
 from sidecar.toolkit.xml import XmlElement, etree
 from sidecar_render.markdown.tex import tree
 from sidecar_render.markdown.tex.parsing import parse_tex

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from sidecar.toolkit.cell_references import CellRange
-from sidecar_xlsx.binary.layouts import Cell, Layout, Scope
+from sidecar_xlsx.binary.layouts import Cell, Scope, TokenLayout
 from sidecar_xlsx.binary.markup import SheetMarkup
 from sidecar_xlsx.binary.tokens import anchor_of, formula_text
 
@@ -27,7 +27,7 @@ class FormulaCell:
 class SheetFormulas:
     """The formulas in the order met; `shared` and `arrays` by the cell that those of other cells refer to."""
 
-    layout: Layout
+    layout: TokenLayout
     scope: Scope
     cells: list[FormulaCell] = field(default_factory=list[FormulaCell])
     shared: dict[Cell, tuple[bytes, bytes]] = field(default_factory=dict[Cell, tuple[bytes, bytes]])

@@ -41,7 +41,7 @@ class Scope(Protocol):
 
 
 @dataclass(frozen=True)
-class Layout:
+class TokenLayout:
     """How a version of the format lays tokens out: `reference` unpacks a row and a column with its flags, `area` two
     rows and two columns; sizes in bytes of what stands before an index or where nothing is read."""
 
@@ -52,6 +52,6 @@ class Layout:
     cols: int
 
 
-BIFF5: Final = Layout(struct.Struct("<HB"), struct.Struct("<HHBB"), 7, 16_384, 256)
-BIFF8: Final = Layout(struct.Struct("<HH"), struct.Struct("<HHHH"), 7, 65_536, 256)
-BIFF12: Final = Layout(struct.Struct("<IH"), struct.Struct("<IIHH"), 14, 1_048_576, 16_384)
+BIFF5: Final = TokenLayout(struct.Struct("<HB"), struct.Struct("<HHBB"), 7, 16_384, 256)
+BIFF8: Final = TokenLayout(struct.Struct("<HH"), struct.Struct("<HHHH"), 7, 65_536, 256)
+BIFF12: Final = TokenLayout(struct.Struct("<IH"), struct.Struct("<IIHH"), 14, 1_048_576, 16_384)

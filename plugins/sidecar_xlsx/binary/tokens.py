@@ -13,7 +13,7 @@ from typing import Final
 
 from sidecar.toolkit.cell_references import column_name
 from sidecar_xlsx.binary.functions import USER_DEFINED, functions
-from sidecar_xlsx.binary.layouts import BIFF5, BIFF8, BIFF12, ERRORS, Cell, Layout, Scope
+from sidecar_xlsx.binary.layouts import BIFF5, BIFF8, BIFF12, ERRORS, Cell, Scope, TokenLayout
 
 _INFIX: Final = {
     0x03: "+", 0x04: "-", 0x05: "*", 0x06: "/", 0x07: "^", 0x08: "&", 0x09: "<", 0x0A: "<=", 0x0B: "=", 0x0C: ">=",
@@ -37,7 +37,7 @@ class _Unknown(Exception):  # not an error: the formula is not told
     """A token nobody knows, or one that is cut off."""
 
 
-def formula_text(tokens: bytes, extra: bytes, layout: Layout, scope: Scope, base: Cell) -> str:
+def formula_text(tokens: bytes, extra: bytes, layout: TokenLayout, scope: Scope, base: Cell) -> str:
     """A formula without its equals sign as the cell `base` has it; "" for one that cannot be read. `extra` is what
     follows the tokens: the constants of arrays."""
     try:
@@ -46,7 +46,7 @@ def formula_text(tokens: bytes, extra: bytes, layout: Layout, scope: Scope, base
         return ""
 
 
-def anchor_of(tokens: bytes, extra: bytes, layout: Layout) -> Cell | None:
+def anchor_of(tokens: bytes, extra: bytes, layout: TokenLayout) -> Cell | None:
     """The first cell of the shared or array formula a cell belongs to; None where it has a formula of its own."""
     if not tokens or tokens[0] != _EXP:
         return None
@@ -68,7 +68,7 @@ def number_text(value: float) -> str:
 class _Reader:
     tokens: bytes
     extra: bytes
-    layout: Layout
+    layout: TokenLayout
     scope: Scope
     base: Cell
     stack: list[str] = field(default_factory=list[str])

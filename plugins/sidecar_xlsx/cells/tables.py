@@ -50,7 +50,7 @@ class TableRegion(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Layout:
+class GridLayout:
     """What a sheet says about its grid, known before its rows are read."""
 
     merges: tuple[CellRange, ...] = ()
@@ -71,7 +71,7 @@ class _Row(NamedTuple):
 class TableBuilder:
     """Collects rows, best in ascending order; `finish` gives the blocks."""
 
-    layout: Layout
+    layout: GridLayout
     blocks: list[Table] = field(default_factory=list[Table])
     _rows: list[_Row] = field(default_factory=list[_Row])
     _extras: list[CellExtra] = field(default_factory=list[CellExtra])

@@ -30,7 +30,7 @@ class Sheet:
     """Cell, author, text."""
 
 
-class Book:
+class CollectedBook:
     """All sheets, and the number formats of their cells."""
 
     def __init__(self) -> None:

@@ -6,7 +6,7 @@ from sidecar.api import DamagedError, Limits, Source
 from sidecar.toolkit.cell_references import MAX_COLS, MAX_ROWS, CellRange, parse_range
 from sidecar.toolkit.xml import XmlElement, local_name, read_xml, unsigned
 from sidecar_xlsx.cells.references import SharedFormula
-from sidecar_xlsx.exchanged.book import Book, Opened, Sheet, finite_number
+from sidecar_xlsx.exchanged.book import CollectedBook, Opened, Sheet, finite_number
 
 _EMPTY, _BOOLEAN, _INTEGER, _FLOAT, _ERROR = "10", "20", "30", "40", "50"
 """Types of values; all others are text."""
@@ -26,7 +26,7 @@ def open_gnumeric(source: Source, limits: Limits) -> Opened:
     sheets = [node for node in root.iter() if local_name(node) == "Sheet"]
     if local_name(root) != "Workbook" or not sheets:
         raise DamagedError(f"{source.name} is no workbook of Gnumeric.")
-    book = Book()
+    book = CollectedBook()
     for node in sheets:
         _sheet(node, book)
     return book.package(source, limits), _facts(root)
@@ -48,7 +48,7 @@ def _facts(root: XmlElement) -> dict[str, str]:
     return found
 
 
-def _sheet(node: XmlElement, book: Book) -> None:
+def _sheet(node: XmlElement, book: CollectedBook) -> None:
     children = {local_name(child): child for child in node}
     name = children["Name"].text or "" if "Name" in children else ""
     sheet = book.sheet(name, _STATES.get(node.get("Visibility", ""), "visible"))
@@ -81,7 +81,11 @@ def _hidden(children: dict[str, XmlElement], sheet: Sheet) -> None:
 
 
 def _cell(
-    node: XmlElement, book: Book, sheet: Sheet, formulas: dict[str, SharedFormula], codes: dict[tuple[int, int], str]
+    node: XmlElement,
+    book: CollectedBook,
+    sheet: Sheet,
+    formulas: dict[str, SharedFormula],
+    codes: dict[tuple[int, int], str],
 ) -> None:
     place = unsigned(node.get("Row")), unsigned(node.get("Col"))
     kind, shared = node.get("ValueType", ""), node.get("ExprID", "")

@@ -12,7 +12,7 @@ from typing import Final
 
 from sidecar.api import DamagedError, EncryptedError, Limits, Source
 from sidecar.toolkit.text import without_surrogates
-from sidecar_xlsx.exchanged.book import Book, Opened, Sheet
+from sidecar_xlsx.exchanged.book import CollectedBook, Opened, Sheet
 
 _BEGIN, _PASSWORD = 0x00, 0x4B
 _INTEGER, _NUMBER, _LABEL, _FORMULA, _TEXT_RESULT = 0x0D, 0x0E, 0x0F, 0x10, 0x33
@@ -63,7 +63,7 @@ def _records(data: bytes) -> Iterator[tuple[int, bytes]]:
 class _Reader:
     def __init__(self, source: Source) -> None:
         self._source = source
-        self._book = Book()
+        self._book = CollectedBook()
         self._sheets: dict[int, list[tuple[tuple[int, int], float | str, str]]] = {}
         self._names: list[str] = []
         self._version = -1
@@ -81,7 +81,7 @@ class _Reader:
         else:
             self._one(kind, body)
 
-    def book(self) -> Book:
+    def book(self) -> CollectedBook:
         """All sheets. Raises DamagedError where there is none."""
         if self._version < 0:
             raise DamagedError(f"{self._source.name} is no worksheet of Lotus 1-2-3, Works or Quattro Pro.")

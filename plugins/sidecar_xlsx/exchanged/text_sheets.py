@@ -8,7 +8,7 @@ from typing import Final
 from sidecar.api import DamagedError, Limits, Source
 from sidecar.toolkit.text import read_text
 from sidecar.toolkit.xml import unsigned
-from sidecar_xlsx.exchanged.book import Book, Opened, Sheet
+from sidecar_xlsx.exchanged.book import CollectedBook, Opened, Sheet
 
 _ACCENTS: Final = {
     "A": "\u0300", "B": "\u0301", "C": "\u0302", "D": "\u0303", "H": "\u0308", "J": "\u030a", "K": "\u0327",
@@ -21,7 +21,7 @@ def open_text_sheet(source: Source, limits: Limits) -> Opened:
     """The sheet as a package. Raises DamagedError."""
     decoded, _ = read_text(source, limits)
     lines = decoded.text.split("\n")
-    book = Book()
+    book = CollectedBook()
     sheet = book.sheet(source.name.rpartition(".")[0])
     if lines[0].startswith("ID;"):
         _sylk(lines, book, sheet)
@@ -37,7 +37,7 @@ def _fields(line: str) -> list[str]:
     return [one.replace("\0", ";") for one in line.replace(";;", "\0").split(";")]
 
 
-def _sylk(lines: list[str], book: Book, sheet: Sheet) -> None:
+def _sylk(lines: list[str], book: CollectedBook, sheet: Sheet) -> None:
     codes: list[str] = []
     formats: dict[tuple[int, int], str] = {}
     row = col = 0
@@ -81,7 +81,7 @@ def _accented(text: str) -> str:
     )
 
 
-def _dif(lines: list[str], book: Book, sheet: Sheet) -> None:
+def _dif(lines: list[str], book: CollectedBook, sheet: Sheet) -> None:
     row, col, is_data = -1, 0, False
     for kind, number, text in _tuples(lines):
         if not is_data:

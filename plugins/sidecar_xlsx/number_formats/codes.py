@@ -10,11 +10,11 @@ from typing import Literal, TypeAlias
 
 from sidecar.toolkit.times import language_of
 
-TokenKind: TypeAlias = Literal[
+_TokenKind: TypeAlias = Literal[
     "text", "digit", "point", "comma", "percent", "exponent", "slash", "general", "at", "date", "elapsed", "ampm",
     "subsecond",
 ]  # fmt: skip
-Token: TypeAlias = tuple[TokenKind, str]
+Token: TypeAlias = tuple[_TokenKind, str]
 
 _TOKEN = re.compile(
     r"""(?P<quoted>"[^"]*"?) | \\(?P<escaped>.) | _(?P<space>.) | \*(?P<fill>.)

@@ -16,7 +16,7 @@ _MAX_POINTS = 100_000
 
 
 @dataclass(frozen=True)
-class Grid:
+class ChartCells:
     """The sheets' tables by lower-case sheet name."""
 
     sheets: Mapping[str, Sequence[Table]]

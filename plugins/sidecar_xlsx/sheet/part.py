@@ -22,7 +22,7 @@ from sidecar.toolkit.ooxml.namespaces import R
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement
 from sidecar_xlsx.sheet.drawings import Drawn, corner, on_sheet, read_drawing, read_vml
-from sidecar_xlsx.sheet.lookup import Grid, SeenTables, caption_beside, table_caption, table_words, words_around
+from sidecar_xlsx.sheet.lookup import ChartCells, SeenTables, caption_beside, table_caption, table_words, words_around
 from sidecar_xlsx.sheet.notes import comments, headers_and_footers, loose_links, table_places, validations
 from sidecar_xlsx.sheet.occlusion import flag_occluded
 from sidecar_xlsx.sheet.pivots import pivot_tables
@@ -60,7 +60,14 @@ class SheetBuilder:
     """One sheet in the making. `number` is its 1-based place among the parts."""
 
     def __init__(
-        self, package: Package, entry: SheetEntry, number: int, sheet: Worksheet, *, grid: Grid, findings: Findings
+        self,
+        package: Package,
+        entry: SheetEntry,
+        number: int,
+        sheet: Worksheet,
+        *,
+        grid: ChartCells,
+        findings: Findings,
     ) -> None:
         self._package = package
         self._entry = entry

@@ -11,7 +11,7 @@ from sidecar.toolkit.cell_references import CellRange
 from sidecar.toolkit.ooxml.namespaces import R, parse_part
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement, local_name, unsigned
-from sidecar_xlsx.cells.tables import Layout, TableBuilder
+from sidecar_xlsx.cells.tables import GridLayout, TableBuilder
 from sidecar_xlsx.sheet.worksheet import Worksheet, children, pivot_tree
 
 PIVOT_CACHE = "pivotCache"
@@ -92,7 +92,7 @@ def read_records(package: Package, cache: PivotCache, room: int) -> tuple[Table,
     if target not in package:
         return ()
     kept = [at for at, (name, _) in enumerate(cache.fields) if name]
-    builder = TableBuilder(Layout(header=CellRange(0, 0, 0, len(kept) - 1)))
+    builder = TableBuilder(GridLayout(header=CellRange(0, 0, 0, len(kept) - 1)))
     builder.add(0, 0, [cache.fields[at][0] for at in kept], (), hidden=False)
     for row, record in enumerate(children(package.xml(target), "r"), 1):
         values = [_value(node, cache, at) for at, node in enumerate(record)]

@@ -20,7 +20,7 @@ from sidecar_xlsx.cells.conditions import conditions, may_lose, table_paints
 from sidecar_xlsx.cells.reading import Workbook, read_cells
 from sidecar_xlsx.cells.rich_values import CellPicture, with_rich_values
 from sidecar_xlsx.cells.scanning import Irregular, SheetText, split_sheet, split_sheet_slowly
-from sidecar_xlsx.cells.tables import Layout, TableBuilder, TableRegion
+from sidecar_xlsx.cells.tables import GridLayout, TableBuilder, TableRegion
 from sidecar_xlsx.cells.visibility import CellVisibility, Painted
 from sidecar_xlsx.sheet.words import ReadWhole, SheetWords
 
@@ -123,7 +123,7 @@ def read_worksheet(package: Package, part: str, book: Workbook) -> Worksheet:
 def _read(
     sheet: SheetText,
     book: Workbook,
-    layout: Layout,
+    layout: GridLayout,
     links: dict[int, dict[int, str]],
     hidden: HiddenText,
     painted: Painted,
@@ -144,7 +144,7 @@ def _painted(rest: XmlElement, regions: tuple[TableRegion, ...]) -> Iterator[Cel
         yield EVERYWHERE
 
 
-def _layout(rest: XmlElement, regions: tuple[TableRegion, ...]) -> Layout:
+def _layout(rest: XmlElement, regions: tuple[TableRegion, ...]) -> GridLayout:
     merges = [parse_range(node.get("ref", "")) for node in children(rest, "mergeCells", "mergeCell")]
     header = next((parse_range(node.get("ref", "")) for node in children(rest, "autoFilter")), None)
     hidden: list[tuple[int, int]] = []
@@ -156,7 +156,7 @@ def _layout(rest: XmlElement, regions: tuple[TableRegion, ...]) -> Layout:
             and last.isdecimal()
         ):
             hidden.append((int(first[:7]) - 1, min(int(last[:7]), 16_384) - 1))
-    return Layout(tuple(area for area in merges if area), regions, header, tuple(_with_default(rest, hidden)))
+    return GridLayout(tuple(area for area in merges if area), regions, header, tuple(_with_default(rest, hidden)))
 
 
 def _with_default(rest: XmlElement, hidden: list[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -14,7 +14,7 @@ from typing import Final
 
 logger = logging.getLogger(__name__)
 
-MAX_RULES: Final = 1000
+_MAX_RULES: Final = 1000
 """Of one file. The largest collections of templates have some 1,500 lines, remarks included."""
 _MAX_RULE_CHARS: Final = 256
 _MAX_STARS: Final = 16
@@ -54,7 +54,7 @@ class Patterns:
             stars = len(re.findall(r"\*+", line))
             cost = len(line) * (_DEEP_WEIGHT if "**/" in line[1:] else 1) if stars else 0
             if (
-                len(rules) >= MAX_RULES
+                len(rules) >= _MAX_RULES
                 or len(line) > _MAX_RULE_CHARS
                 or stars > _MAX_STARS
                 or self._star_chars + cost > _MAX_STAR_CHARS
@@ -67,7 +67,7 @@ class Patterns:
             logger.warning(
                 "%s: %d rules are not applied: at most %d rules of %d characters and %d stars are, %d characters of "
                 "rules with stars in all",
-                source or "patterns", beyond, MAX_RULES, _MAX_RULE_CHARS, _MAX_STARS, _MAX_STAR_CHARS,
+                source or "patterns", beyond, _MAX_RULES, _MAX_RULE_CHARS, _MAX_STARS, _MAX_STAR_CHARS,
             )  # fmt: skip
         rules.reverse()  # an alternation takes the first that matches
         self._ignores = [ignores for _, ignores in rules]

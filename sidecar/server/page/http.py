@@ -52,8 +52,8 @@ _HEADERS = {
 _CLOSED = "This page is opened by the address that `docsidecar open` prints; it changes with every start."
 
 Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+_Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+_Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 
 def _secret() -> str:
@@ -104,10 +104,10 @@ class Access:
 class _Guard:
     """Stands before every route: refuses what `Access` refuses, and puts the headers on every response."""
 
-    def __init__(self, app: Callable[[Scope, Receive, Send], Awaitable[None]], access: Access) -> None:
+    def __init__(self, app: Callable[[Scope, _Receive, _Send], Awaitable[None]], access: Access) -> None:
         self._app, self._access = app, access
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: _Receive, send: _Send) -> None:
         """ASGI; only HTTP is served."""
         if scope["type"] != "http":
             return

@@ -51,11 +51,10 @@ from sidecar.views.embedded import by_key, embed_uri, inner_entries, mark_attach
 from sidecar.views.parts import TextView, render
 from sidecar.views.sources import Origin
 
-MAX_DEPTH = 3
+_MAX_DEPTH = 3
 """So many documents one inside the other are opened."""
 CACHE_ENTRIES = 500
 CACHE_BYTES = 64 * 2**20
-CACHE_SECONDS = 14 * 24 * 3600.0
 _OPENER = "sidecar.server.reading.drawing:open_bytes"
 _NOTICES = 20
 """So many notices stand above an attached document."""
@@ -64,7 +63,7 @@ _PREPARED = msgspec.msgpack.Decoder(Prepared)
 
 
 @dataclass(frozen=True)
-class EmbeddedPath:
+class _EmbeddedPath:
     """An embedded thing somewhere below a document of the index: `embeds` is the way there, outermost first; `uri` is
     its own canonical address without a suffix."""
 
@@ -162,18 +161,18 @@ class AttachedDocuments:
             if segment.last_block >= first and segment.first_block <= last
         ]
 
-    async def _path(self, address: Address) -> EmbeddedPath:
-        if _documents(address) > MAX_DEPTH:
-            raise UsageError(f"{address}: no more than {MAX_DEPTH} documents one inside the other are read.")
+    async def _path(self, address: Address) -> _EmbeddedPath:
+        if _documents(address) > _MAX_DEPTH:
+            raise UsageError(f"{address}: no more than {_MAX_DEPTH} documents one inside the other are read.")
         version, embed = await self.pictures.documents.embed(address.doc, "attachment", number_or_name(address.path[0]))
-        path = EmbeddedPath(version, address.doc, (embed,), format_uri("embed", address.doc, embed.id))
+        path = _EmbeddedPath(version, address.doc, (embed,), format_uri("embed", address.doc, embed.id))
         for scheme, name in zip(address.path[1::2], address.path[2::2], strict=True):
             prepared = await self._prepared(path)
             inner = _find(prepared, EMBED_KINDS[scheme], number_or_name(name), path)
-            path = EmbeddedPath(version, address.doc, (*path.embeds, inner), embed_uri(path.uri, inner.kind, inner.id))
+            path = _EmbeddedPath(version, address.doc, (*path.embeds, inner), embed_uri(path.uri, inner.kind, inner.id))
         return path
 
-    async def _prepared(self, path: EmbeddedPath) -> Prepared:
+    async def _prepared(self, path: _EmbeddedPath) -> Prepared:
         if path.embed.kind != "attachment":
             raise UsageError(f"{path.uri} is not an attached document: nothing lies inside it.")
         key = f"{self.attaching.versions()}/{path.key}"
@@ -185,13 +184,13 @@ class AttachedDocuments:
             await self.cache.put(key, data, {"name": path.embed.name})
         return await in_thread(len(data), lambda: _PREPARED.decode(data))
 
-    async def _payload(self, path: EmbeddedPath, address: Address) -> Payload:
+    async def _payload(self, path: _EmbeddedPath, address: Address) -> Payload:
         options = picture_options(address)
         if path.embed.kind == "image" and (options.side or options.format):
             return await self.pictures.converted(await self._payload(path, replace(address, query={})), options)
         return await self.pictures.cached_or_made(path.key, lambda: self._run(self.attaching.open, path))
 
-    async def _run(self, task: str, path: EmbeddedPath) -> Any:
+    async def _run(self, task: str, path: _EmbeddedPath) -> Any:
         plugin, file = self.pictures.file_of(path.version)
         refs = [embed.ref for embed in path.embeds]
         if not all(refs):
@@ -206,7 +205,7 @@ class AttachedDocuments:
             message = f"{path.embed.name}, attached to {path.around}, cannot be read: {error}"
             raise type(error)(f"{message} {path.uri} gives its bytes as they are.") from error
 
-    def _rendered(self, address: Address, path: EmbeddedPath, prepared: Prepared) -> str:
+    def _rendered(self, address: Address, path: _EmbeddedPath, prepared: Prepared) -> str:
         parts = prepared.parts
         first, block = first_part_and_block(address)
         only = address.query.get("part", "")
@@ -235,7 +234,7 @@ class AttachedDocuments:
             prepared.title, path.embed.name, path.uri, path.version.doc_id, f"{path.uri}.{address.suffix}", where,
             old=not path.version.current,
         )  # fmt: skip
-        deeper = len(path.embeds) < MAX_DEPTH
+        deeper = len(path.embeds) < _MAX_DEPTH
         embeds = by_key(
             mark_attached_documents(prepared.embedded, self.attaching.readable) if deeper else prepared.embedded
         )
@@ -254,7 +253,7 @@ class AttachedDocuments:
         )
         return render(view, address.suffix)
 
-    def _chart(self, uri: str, address: Address, path: EmbeddedPath) -> ResourceContent:
+    def _chart(self, uri: str, address: Address, path: _EmbeddedPath) -> ResourceContent:
         embed = path.embed
         if embed.chart is None:
             raise UnavailableError(f"The data of the chart {embed.name} in {path.around} could not be read.")
@@ -263,7 +262,7 @@ class AttachedDocuments:
         return ResourceContent(uri, MEDIA_TYPES[suffix], text=render_chart(embed, embed.chart, origin, suffix))
 
 
-def _with_hidden(path: EmbeddedPath, address: Address) -> str:
+def _with_hidden(path: _EmbeddedPath, address: Address) -> str:
     query = {**address.query, ASK: "1"}
     return f"{path.uri}.{address.suffix}?" + "&".join(f"{key}={value}" for key, value in query.items())
 
@@ -274,7 +273,7 @@ def _documents(address: Address) -> int:
     return things if address.suffix and address.path[-2:-1] in {(), ("embed",)} else things - 1
 
 
-def _find(prepared: Prepared, kind: EmbedKind, selector: int | str, path: EmbeddedPath) -> Embed:
+def _find(prepared: Prepared, kind: EmbedKind, selector: int | str, path: _EmbeddedPath) -> Embed:
     """By its number, then by its name."""
     things: Mapping[int, Embed] = {embed.id: embed for embed in prepared.embedded if embed.kind == kind}
     if isinstance(selector, int) and selector in things:

@@ -12,7 +12,7 @@ from sidecar.api import AnyBlock, Table, decode_blocks
 from sidecar.server.reading.address_query import LAST_BLOCK
 from sidecar.store.documents.records import PartRecord, Segment
 from sidecar.toolkit.cell_references import CellRange
-from sidecar.views.grid import Grid, grid
+from sidecar.views.grid import SheetRange, grid
 from sidecar.views.parts import BlockRange, fitting_blocks
 
 TEXT_PER_BYTE = 2
@@ -79,7 +79,7 @@ def from_block_of(first: int, block: int) -> Callable[[PartRecord], tuple[int, i
 
 def sheet_grid(
     segments: Sequence[Segment], area: CellRange, max_chars: int, *, whole: bool, hidden: bool = False, uri: str = ""
-) -> Grid:
+) -> SheetRange:
     """The cells of the area, decoding only what is needed: what lies outside or below the cut is skipped.
 
     Segments without table rows, and the last one, hold the sheet's notes and figures and are always looked at.

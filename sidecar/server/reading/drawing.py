@@ -124,7 +124,7 @@ def draw_part(
             whole = Payload(source.read(limits.max_file_bytes), file.media_type, source.name)
         return convert(whole, PictureOptions(options.side, options.format or "png"), limits)
     with _opened(file, limits) as source:
-        return pictured(lambda dpi: plugin.picture(source, region.part, dpi, limits), region, limits, options)
+        return _pictured(lambda dpi: plugin.picture(source, region.part, dpi, limits), region, limits, options)
 
 
 def lay_out_part(
@@ -150,11 +150,13 @@ def lay_out_part(
             else:
                 number = 1
         data, note = msgspec.msgpack.decode(pages, type=tuple[bytes, str])
-        made = pictured(lambda dpi: draw_pdf_page(data, source.name, number, dpi, limits), region, limits, options)
+        made = _pictured(lambda dpi: draw_pdf_page(data, source.name, number, dpi, limits), region, limits, options)
     return replace(made, note=note)
 
 
-def pictured(draw: Callable[[int], Payload], region: PictureRegion, limits: Limits, options: PictureOptions) -> Payload:
+def _pictured(
+    draw: Callable[[int], Payload], region: PictureRegion, limits: Limits, options: PictureOptions
+) -> Payload:
     """What `draw` gives for the resolution that the options call for, cropped to the region and converted."""
     points, box = region.points, region.box
     dpi = DPI

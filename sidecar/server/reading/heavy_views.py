@@ -18,7 +18,7 @@ from sidecar.server.reading.text import Contents, TextReader
 from sidecar.store import Documents
 from sidecar.views.embedded import Readable
 
-SECONDS: Final = 60.0
+_SECONDS: Final = 60.0
 """Every view is bounded; one that takes so long is stuck."""
 Result = TypeVar("Result")
 
@@ -37,7 +37,7 @@ async def make_outline(
 
 async def _run(workers: Workers, function: str, index: Path, uri: str, readable: Readable, *arguments: Any) -> Any:
     where = str(index), uri, readable.suffixes, readable.media_types
-    call = partial(workers.run, f"{__name__}:{function}", *where, *arguments, timeout=SECONDS, pool="views")
+    call = partial(workers.run, f"{__name__}:{function}", *where, *arguments, timeout=_SECONDS, pool="views")
     try:
         return await call()
     except WorkerCrash:  # it may have been killed while nobody asked; the next one starts fresh

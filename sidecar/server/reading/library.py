@@ -101,7 +101,7 @@ class IndexLibrary:
         services = self.services()
         cache = services.cache(
             "attached", max_entries=attached_documents.CACHE_ENTRIES, max_bytes=attached_documents.CACHE_BYTES,
-            max_age=attached_documents.CACHE_SECONDS,
+            max_age=pictures.CACHE_SECONDS,
         )  # fmt: skip
         return AttachedDocuments(self._pictures, self.reading.attaching, services.workers, cache, self._max_chars)
 

@@ -24,7 +24,7 @@ _MIN_SHARE = 0.01
 """Share of the rows that makes a word common: a thousand or two words in any library."""
 _GROWTH = 0.05
 """Written anew when so much more has been added; until then the rows beyond are looked up."""
-BATCH = 64
+_BATCH = 64
 _PLAIN, _PACKED = b"-", b"z"
 _WORTH = 0.5
 
@@ -102,8 +102,8 @@ def done(session: Session, fts: str, highest: int, total: int) -> None:
 
 def batches(words: list[str]) -> Iterator[list[str]]:
     """Few enough words for one short transaction."""
-    for start in range(0, len(words), BATCH):
-        yield words[start : start + BATCH]
+    for start in range(0, len(words), _BATCH):
+        yield words[start : start + _BATCH]
 
 
 def pack(bits: int) -> bytes:

@@ -55,7 +55,7 @@ _NUMBERS: Final = ("number", "money", "percent")
 
 
 @dataclass(frozen=True)
-class Relation:
+class QueriedTable:
     """A table of a query: what the query calls it, where its rows are, how many there are, its columns by name."""
 
     name: str
@@ -65,10 +65,10 @@ class Relation:
     columns: Mapping[str, TableColumn]
 
 
-_Place = tuple[Relation, TableColumn]
+_Place = tuple[QueriedTable, TableColumn]
 
 
-def compared(sql: str, relations: Sequence[Relation], connection: sqlite3.Connection) -> tuple[str, ...]:
+def compared(sql: str, relations: Sequence[QueriedTable], connection: sqlite3.Connection) -> tuple[str, ...]:
     """What is to be known of the comparisons of a query that was answered, a sentence each; none where looking needs
     more time than the query has left."""
     plain = "".join(" " if match["comment"] else match[0] for match in TOKEN.finditer(sql))
@@ -86,7 +86,7 @@ def compared(sql: str, relations: Sequence[Relation], connection: sqlite3.Connec
 class _Scanned:
     """A query looked through."""
 
-    def __init__(self, sql: str, relations: Sequence[Relation], connection: sqlite3.Connection) -> None:
+    def __init__(self, sql: str, relations: Sequence[QueriedTable], connection: sqlite3.Connection) -> None:
         self._sql, self._relations, self._connection = sql, relations, connection
         own = {alias.lower(): one for one in relations for alias in one.aliases}
         self._named = dict(own)
@@ -150,7 +150,7 @@ class _Scanned:
         them once more. Nothing is told where the query chooses among the other's rows."""
         summed = [place[0] for match in _SUMMED.finditer(self._sql) if (place := self._column(*match.groups()))]
         chosen = [place[0] for match in _COMPARED.finditer(self._sql) if (place := self._column(*match.groups()[:4]))]
-        found: dict[tuple[str, str], tuple[Relation, Relation, list[tuple[str, str]]]] = {}
+        found: dict[tuple[str, str], tuple[QueriedTable, QueriedTable, list[tuple[str, str]]]] = {}
         for left, right in self._joined():
             for (one, own), (other, theirs) in ((left, right), (right, left)):
                 if one in summed and other not in summed and other not in chosen:
@@ -176,7 +176,7 @@ class _Scanned:
                         "count once for each; join by = if that is not meant."
                     )
 
-    def _several(self, one: Relation, other: Relation, pairs: Sequence[tuple[str, str]]) -> str:
+    def _several(self, one: QueriedTable, other: QueriedTable, pairs: Sequence[tuple[str, str]]) -> str:
         if max(one.rows, other.rows) > _JOINED_ROWS:
             return ""
         keys = ", ".join(theirs for _, theirs in pairs)
@@ -242,7 +242,7 @@ class _Scanned:
         places = [(one, one.columns[called]) for one in among if called in one.columns]
         return places[0] if len(places) == 1 else None
 
-    def _one(self, relation: Relation, column: TableColumn, operator: str, literal: str) -> str:
+    def _one(self, relation: QueriedTable, column: TableColumn, operator: str, literal: str) -> str:
         shown, name = literal[:_SHOWN], column.name
         text = literal[1:-1].replace("''", "'") if literal.startswith("'") else ""
         equal = operator in ("=", "==")
@@ -266,7 +266,7 @@ class _Scanned:
         instead = f"; write {name} = '{there[0][:_SHOWN]}', or CAST({name} AS REAL) = {shown}." if there else "."
         return f"{name} is text, and no row has '{shown}'{instead}"
 
-    def _number(self, relation: Relation, column: TableColumn, literal: str, text: str) -> str:
+    def _number(self, relation: QueriedTable, column: TableColumn, literal: str, text: str) -> str:
         if literal.startswith("'"):
             if re.fullmatch(r"\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s*", text, re.IGNORECASE):
                 return ""
@@ -283,7 +283,7 @@ class _Scanned:
                 return f"{column.name} holds fractions, at most {most:.4g}: write {share} for {literal} %."
         return ""
 
-    def _absent(self, relation: Relation, column: TableColumn, text: str) -> str:
+    def _absent(self, relation: QueriedTable, column: TableColumn, text: str) -> str:
         """Of a text that a column of texts is to equal, where no row has it."""
         if self._has(relation, column.name, text):
             return ""
@@ -296,7 +296,7 @@ class _Scanned:
         near = f"there is '{folded[0][:_SHOWN]}'." if folded else did_you_mean(text, values, "", most=3)
         return f"No row of {relation.name} has {column.name} = '{text[:_SHOWN]}'{f'; {near}' if near else '.'}"
 
-    def _listed(self, relation: Relation, column: TableColumn, text: str) -> str:
+    def _listed(self, relation: QueriedTable, column: TableColumn, text: str) -> str:
         """Of a text that some rows have alone and others in a list of several."""
         name, item = in_quotes(column.name), text.replace("%", "").replace("_", "")
         if item != text or not text or re.search("[,;|]", text):
@@ -385,7 +385,7 @@ class _Scanned:
         self._counted[tuple(sides)] = int(keys or 0), int(met or 0)
         return self._counted[tuple(sides)]
 
-    def _has(self, relation: Relation, column: str, value: str) -> bool:
+    def _has(self, relation: QueriedTable, column: str, value: str) -> bool:
         statement = f"SELECT 1 FROM {in_quotes(relation.table)} WHERE {column} = ? LIMIT 1"  # noqa: S608
         return self._connection.execute(statement, (value,)).fetchone() is not None
 

@@ -20,7 +20,7 @@ from sidecar.api import LimitError
 from sidecar.api.model import AnyBlock, Scalar, decode_blocks
 from sidecar.api.tables import ColumnFacts, LeftOut, QueryAnswer, QuerySource, TableColumn, TableFacts
 from sidecar.store.queries import sums
-from sidecar.store.queries.comparisons import Relation, compared
+from sidecar.store.queries.comparisons import QueriedTable, compared
 from sidecar.store.queries.decimals import places_of, without_noise
 from sidecar.store.queries.dialects.first_rows import KEPT
 from sidecar.store.queries.dialects.rewriting import as_sqlite
@@ -251,12 +251,12 @@ class Engine:
                 for look in (sums.outweighing, sums.group_sums, sums.balances_remark):
                     yield from look(relation, summed, self._connection)
 
-    def _relation(self, table: QueryTable) -> Relation:
+    def _relation(self, table: QueryTable) -> QueriedTable:
         loaded = self._loaded[table.key]
         columns = {column.name: column for column in loaded.columns}
-        return Relation(table.name, table.aliases, loaded.name, loaded.rows, columns)
+        return QueriedTable(table.name, table.aliases, loaded.name, loaded.rows, columns)
 
-    def _places(self, relations: Sequence[Relation], name: str) -> int | None:
+    def _places(self, relations: Sequence[QueriedTable], name: str) -> int | None:
         """How many decimal places the columns of that name have at most, -1 where there are none."""
         most = -1
         for relation in relations:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from sidecar.api import LimitError, UsageError
 from sidecar.store.queries.aggregates import TEXT_BYTES
-from sidecar.store.queries.comparisons import Relation
+from sidecar.store.queries.comparisons import QueriedTable
 from sidecar.store.queries.dialects.names import dialect_hint, other_name
 from sidecar.store.queries.functions import Patterns
 from sidecar.store.queries.sandbox import FUNCTIONS
@@ -80,7 +80,7 @@ def _unclosed(sql: str) -> str:
     return "a bracket is not closed" if more > 0 else "a bracket is closed that was not opened" if more < 0 else ""
 
 
-def refuse_label(name: str, sql: str, relations: Sequence[Relation], connection: sqlite3.Connection) -> None:
+def refuse_label(name: str, sql: str, relations: Sequence[QueriedTable], connection: sqlite3.Connection) -> None:
     """Raise UsageError where an unknown column is the label of a row: fields may stand below one another. What a column
     is compared with is a text without its quotes instead."""
     compared = re.search(rf'(?:[=<>]|\blike\b|\bin\s*\()\s*["`]?{re.escape(name)}', sql, re.IGNORECASE)

@@ -10,7 +10,7 @@ from typing import Final
 
 from sidecar.api import UNCERTAIN_TABLE
 from sidecar.api.tables import LeftOut, QuerySource, TableColumn
-from sidecar.store.queries.comparisons import Relation
+from sidecar.store.queries.comparisons import QueriedTable
 from sidecar.store.queries.statements import QueryTable, in_quotes
 from sidecar.store.queries.tokens import selected, tokens_of
 from sidecar.toolkit.tables.cells import is_balance
@@ -67,7 +67,7 @@ def summed_columns(columns: Iterable[TableColumn], summed: Collection[str]) -> l
     return [column for column in columns if column.name.lower() in summed and column.type in _NUMBERS]
 
 
-def totals_remark(relation: Relation, maybe: Sequence[tuple[int, str]], summed: Collection[str]) -> Iterator[str]:
+def totals_remark(relation: QueriedTable, maybe: Sequence[tuple[int, str]], summed: Collection[str]) -> Iterator[str]:
     """Of rows of data, with a column each, that are the sums of all others there; nothing calls them totals."""
     for row, column in maybe:
         if column in summed:
@@ -77,7 +77,7 @@ def totals_remark(relation: Relation, maybe: Sequence[tuple[int, str]], summed: 
             )
 
 
-def balances_remark(relation: Relation, summed: Collection[str], connection: sqlite3.Connection) -> Iterator[str]:
+def balances_remark(relation: QueriedTable, summed: Collection[str], connection: sqlite3.Connection) -> Iterator[str]:
     """Of the few rows of a statement that are named as its balances, where its amounts are added up."""
     texts = [in_quotes(one.name) for one in relation.columns.values() if one.type == "text"]
     if not texts or relation.rows > _MAX_GROUPED or not summed_columns(relation.columns.values(), summed):
@@ -96,7 +96,7 @@ def balances_remark(relation: Relation, summed: Collection[str], connection: sql
         )
 
 
-def group_sums(relation: Relation, summed: Collection[str], connection: sqlite3.Connection) -> Iterator[str]:
+def group_sums(relation: QueriedTable, summed: Collection[str], connection: sqlite3.Connection) -> Iterator[str]:
     """Of rows that each are the sum of the rows below them, which make up most of the table: pivot tables and lists of
     regions have their groups so. In a table with several columns of figures they are that in two at least."""
     figures = [one for one in relation.columns.values() if one.type in _NUMBERS]
@@ -138,7 +138,7 @@ def _groups(values: Sequence[float]) -> dict[int, int]:
 
 
 def several_currencies(
-    relation: Relation, summed: Collection[str], read: Collection[str], connection: sqlite3.Connection
+    relation: QueriedTable, summed: Collection[str], read: Collection[str], connection: sqlite3.Connection
 ) -> Iterator[str]:
     """Of amounts whose currencies another column names, row by row, where the query does not look at that."""
     amounts = summed_columns(relation.columns.values(), summed)
@@ -158,7 +158,7 @@ def several_currencies(
             )
 
 
-def outweighing(relation: Relation, summed: Collection[str], connection: sqlite3.Connection) -> Iterator[str]:
+def outweighing(relation: QueriedTable, summed: Collection[str], connection: sqlite3.Connection) -> Iterator[str]:
     """Of a row that leaves empty what all others name and is more than all others together: a total that was not
     updated, or what no name is known for. The deaths of a day without a day are the living."""
     if relation.rows < _MIN_ROWS:
@@ -184,13 +184,13 @@ def outweighing(relation: Relation, summed: Collection[str], connection: sqlite3
                 break
 
 
-def of_empty_cells(relation: Relation, sql: str, connection: sqlite3.Connection) -> Iterator[str]:
+def of_empty_cells(relation: QueriedTable, sql: str, connection: sqlite3.Connection) -> Iterator[str]:
     """Of rows that have nothing where the query orders or compares."""
     for look in (_empty_first, _empty_unequal, _empty_among):
         yield from look(relation, sql, connection)
 
 
-def _empty_first(relation: Relation, sql: str, connection: sqlite3.Connection) -> Iterator[str]:
+def _empty_first(relation: QueriedTable, sql: str, connection: sqlite3.Connection) -> Iterator[str]:
     """Of rows without a value where the least is asked for: in order they come first."""
     for name in _LEAST_FIRST.findall(sql) if "is not null" not in sql.lower() else ():
         column = relation.columns.get(name.lower())
@@ -203,7 +203,7 @@ def _empty_first(relation: Relation, sql: str, connection: sqlite3.Connection) -
             )
 
 
-def _empty_unequal(relation: Relation, sql: str, connection: sqlite3.Connection) -> Iterator[str]:
+def _empty_unequal(relation: QueriedTable, sql: str, connection: sqlite3.Connection) -> Iterator[str]:
     """Of rows without a text where those are asked for that have another: in SQL nothing is unlike nothing."""
     for name in dict.fromkeys(_UNEQUAL.findall(sql)) if " null" not in sql.lower() else ():
         column = relation.columns.get(name.lower())
@@ -214,7 +214,7 @@ def _empty_unequal(relation: Relation, sql: str, connection: sqlite3.Connection)
             )
 
 
-def _empty_among(relation: Relation, sql: str, connection: sqlite3.Connection) -> Iterator[str]:
+def _empty_among(relation: QueriedTable, sql: str, connection: sqlite3.Connection) -> Iterator[str]:
     """Of rows without what others are not to be among: in SQL nothing is certain to be unlike nothing."""
     for name, behind in _NOT_AMONG.findall(sql):
         column = relation.columns.get(name.lower())
@@ -245,7 +245,7 @@ def beside_sums(sql: str) -> list[str]:
     return [match[1] for item in items if sums and (match := _PLAIN_COLUMN.fullmatch(item))]
 
 
-def of_any_row(relation: Relation, beside: Iterable[str]) -> Iterator[str]:
+def of_any_row(relation: QueriedTable, beside: Iterable[str]) -> Iterator[str]:
     """Of columns among `beside_sums`: SQLite gives one row's value, but that of the row with the least or greatest
     beside min or max alone."""
     for name in beside:
@@ -253,13 +253,13 @@ def of_any_row(relation: Relation, beside: Iterable[str]) -> Iterator[str]:
             yield f"{name} is of some one row, beside what all rows give; write GROUP BY {name}, or leave it out."
 
 
-def _empty(relation: Relation, column: TableColumn, connection: sqlite3.Connection) -> int:
+def _empty(relation: QueriedTable, column: TableColumn, connection: sqlite3.Connection) -> int:
     """How many rows have nothing in a column."""
     statement = f"SELECT count(*) FROM {in_quotes(relation.table)} WHERE {in_quotes(column.name)} IS NULL"  # noqa: S608
     return int(connection.execute(statement).fetchone()[0])
 
 
-def codes_of_nothing(relation: Relation, summed: Collection[str], connection: sqlite3.Connection) -> Iterator[str]:
+def codes_of_nothing(relation: QueriedTable, summed: Collection[str], connection: sqlite3.Connection) -> Iterator[str]:
     """Of columns with -99, -999 … where nothing else is negative: so programs write that a value is missing."""
     for column in summed_columns(relation.columns.values(), summed) if relation.rows >= _MIN_ROWS else ():
         name = in_quotes(column.name)

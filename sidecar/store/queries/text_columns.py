@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator
 from typing import Final
 
 from sidecar.api.tables import TableColumn
-from sidecar.store.queries.comparisons import Relation
+from sidecar.store.queries.comparisons import QueriedTable
 from sidecar.store.queries.statements import in_quotes
 
 _NAME: Final = r"(?:\w++\.)?+`?+(\w++)`?+"
@@ -66,7 +66,7 @@ _MAX_GROUPED: Final = 5_000
 """Rows of a table whose labels are looked at: counting different ones of 200,000 takes a tenth of a second."""
 
 
-def twin_remarks(relation: Relation, read: Collection[str]) -> Iterator[str]:
+def twin_remarks(relation: QueriedTable, read: Collection[str]) -> Iterator[str]:
     """Of columns that are `read` while others with the same title are not, a sentence each."""
     twins: dict[str, list[str]] = {}
     for column in relation.columns.values():
@@ -80,7 +80,9 @@ def twin_remarks(relation: Relation, read: Collection[str]) -> Iterator[str]:
             yield f"{one[0]} of {relation.name} is one of {len(names)} columns of its title, beside {shown}."
 
 
-def text_remarks(relation: Relation, sql: str, read: Collection[str], connection: sqlite3.Connection) -> Iterator[str]:
+def text_remarks(
+    relation: QueriedTable, sql: str, read: Collection[str], connection: sqlite3.Connection
+) -> Iterator[str]:
     """Of the columns of one table, a sentence each; of labels of groups where they are `read`."""
     numbers = {name: one for name, one in relation.columns.items() if one.type in _NUMBERS}
     for column in _named(_HOURS, sql, numbers):
@@ -108,7 +110,7 @@ def text_remarks(relation: Relation, sql: str, read: Collection[str], connection
             yield from _of_groups(relation, column, connection)
 
 
-def _over_midnight(relation: Relation, sql: str, connection: sqlite3.Connection) -> Iterator[str]:
+def _over_midnight(relation: QueriedTable, sql: str, connection: sqlite3.Connection) -> Iterator[str]:
     """Of times from which later ones are subtracted: of shifts over midnight the difference is below 0."""
     for last, first in dict.fromkeys(_DIFFERENCE.findall(sql)) if "24" not in sql else ():
         if not {last.lower(), first.lower()} <= relation.columns.keys() or last.lower() == first.lower():
@@ -129,7 +131,7 @@ def _named(pattern: re.Pattern[str], sql: str, columns: dict[str, TableColumn]) 
     return [columns[name] for name in dict.fromkeys(names) if name in columns]
 
 
-def _of_truth(relation: Relation, column: TableColumn, connection: sqlite3.Connection) -> Iterator[str]:
+def _of_truth(relation: QueriedTable, column: TableColumn, connection: sqlite3.Connection) -> Iterator[str]:
     """Of texts such as "Yes" and "No", each of which SQLite takes for false."""
     name = in_quotes(column.name)
     rows = connection.execute(
@@ -146,7 +148,7 @@ def _of_truth(relation: Relation, column: TableColumn, connection: sqlite3.Conne
         )
 
 
-def _of_dates(relation: Relation, column: TableColumn, connection: sqlite3.Connection) -> Iterator[str]:
+def _of_dates(relation: QueriedTable, column: TableColumn, connection: sqlite3.Connection) -> Iterator[str]:
     """Of texts that are no dates of ISO 8601, which functions of dates know nothing of."""
     name, table = in_quotes(column.name), in_quotes(relation.table)
     others, value = connection.execute(
@@ -160,7 +162,7 @@ def _of_dates(relation: Relation, column: TableColumn, connection: sqlite3.Conne
         )
 
 
-def _of_order(relation: Relation, column: TableColumn, connection: sqlite3.Connection) -> Iterator[str]:
+def _of_order(relation: QueriedTable, column: TableColumn, connection: sqlite3.Connection) -> Iterator[str]:
     """Of texts that numbers tell apart ("KW 6", "KW 12"), or that are numbers but for a few ("~50"), where sign by sign
     another one comes last or first than by these numbers."""
     name = in_quotes(column.name)
@@ -193,7 +195,7 @@ def _of_order(relation: Relation, column: TableColumn, connection: sqlite3.Conne
         )
 
 
-def _of_case(relation: Relation, column: TableColumn, connection: sqlite3.Connection) -> Iterator[str]:
+def _of_case(relation: QueriedTable, column: TableColumn, connection: sqlite3.Connection) -> Iterator[str]:
     """Of different texts that are counted, some of which differ in case and blanks alone."""
     name = in_quotes(column.name)
     folded = f"lower(trim({name}))"
@@ -206,7 +208,7 @@ def _of_case(relation: Relation, column: TableColumn, connection: sqlite3.Connec
         )
 
 
-def _of_groups(relation: Relation, column: TableColumn, connection: sqlite3.Connection) -> Iterator[str]:
+def _of_groups(relation: QueriedTable, column: TableColumn, connection: sqlite3.Connection) -> Iterator[str]:
     """Of labels that are all different and leave at least as many rows below them empty, left of a column that every
     row fills: so lists and pivot tables name a group once."""
     if relation.rows > _MAX_GROUPED:

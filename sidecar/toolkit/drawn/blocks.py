@@ -82,7 +82,7 @@ class RunStyle:
 
 
 @dataclass(frozen=True)
-class Embeds:
+class EmbedBytes:
     """What a document holds beside its text, and how its bytes are read."""
 
     all: Sequence[Embed]
@@ -202,7 +202,7 @@ def _widths(table: Table, columns: Sequence[int], width: float, size: float) -> 
     return tuple(need * width / total for need in needed) if total > width else tuple(needed)
 
 
-def figure_of(block: Figure, embeds: Embeds, room: tuple[float, float]) -> PictureItem | ChartItem | None:
+def figure_of(block: Figure, embeds: EmbedBytes, room: tuple[float, float]) -> PictureItem | ChartItem | None:
     """A figure no larger than the room; None for one that has nothing to show."""
     embed = embeds.get(block.embed)
     if embed is None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from sidecar.api import AnyBlock, Figure, Heading, Note, Paragraph, ParsedDocument, Table
-from sidecar.toolkit.drawn.blocks import Bytes, Embeds, RunStyle, figure_of, lines_of, paragraph_of, table_of
+from sidecar.toolkit.drawn.blocks import Bytes, EmbedBytes, RunStyle, figure_of, lines_of, paragraph_of, table_of
 from sidecar.toolkit.drawn.model import FlowItem, PageDrawing, Stroke, TableCell, TableItem, TextBody, TextParagraph
 from sidecar.toolkit.visible import visible
 
@@ -52,7 +52,7 @@ class _Flow:
     def __init__(self, document: ParsedDocument, style: FlowStyle, data: Bytes) -> None:
         self.document = document
         self.style = style
-        self.embeds = Embeds(document.embedded, data)
+        self.embeds = EmbedBytes(document.embedded, data)
         left, top, right, bottom = style.margins
         self.room = (style.width - left - right, style.height - top - bottom)
         self.omitted: Counter[str] = Counter()

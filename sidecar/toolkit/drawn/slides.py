@@ -7,7 +7,7 @@ from itertools import groupby
 import msgspec
 
 from sidecar.api import AnyBlock, Box, Figure, Heading, Note, NotFoundError, Paragraph, ParsedDocument, Part, Table
-from sidecar.toolkit.drawn.blocks import Bytes, Embeds, RunStyle, figure_of, paragraph_of, table_of
+from sidecar.toolkit.drawn.blocks import Bytes, EmbedBytes, RunStyle, figure_of, paragraph_of, table_of
 from sidecar.toolkit.drawn.model import PageDrawing, PlacedItem, ShapeItem, TextBody, TextParagraph, solid
 from sidecar.toolkit.visible import visible
 
@@ -23,7 +23,7 @@ def draw_boxes(document: ParsedDocument, number: int, name: str, data: Bytes) ->
         raise NotFoundError(f"{name} has {len(document.parts)} slides; there is no slide {number}.")
     part = document.parts[number - 1]
     width, height = part.width or _WIDTH, part.height or _HEIGHT
-    embeds = Embeds(document.embedded, data)
+    embeds = EmbedBytes(document.embedded, data)
     items: list[PlacedItem] = []
     blocks = [shown for shown in map(visible, part.blocks) if not shown.hidden and _is_on_slide(shown)]
     for box, group in groupby(blocks, key=lambda block: block.box):
@@ -62,7 +62,7 @@ def _run_style(block: AnyBlock) -> RunStyle:
     return RunStyle(18 if not isinstance(block, Paragraph) or not block.style else 20, after=4)
 
 
-def _item(block: AnyBlock, embeds: Embeds, place: Box) -> PlacedItem | None:
+def _item(block: AnyBlock, embeds: EmbedBytes, place: Box) -> PlacedItem | None:
     """A table, picture or chart at its place; None for words."""
     room = (max(place[2] - place[0], 20.0), max(place[3] - place[1], 20.0))
     if isinstance(block, Table):

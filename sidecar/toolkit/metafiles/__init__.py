@@ -11,7 +11,7 @@ from sidecar.toolkit.pictures import sniff_image
 
 METAFILES = frozenset(("image/x-emf", "image/x-wmf", "image/emf", "image/wmf"))
 """The media types of metafiles."""
-MAX_BYTES = 64 * 2**20
+_MAX_BYTES = 64 * 2**20
 """Of one metafile, unpacked: larger ones hold pictures of dots, and few words."""
 _WORD = re.compile(r"[^\W\d_]{3}|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _GZIP = b"\x1f\x8b"
@@ -21,11 +21,11 @@ def metafile_lines(data: bytes) -> list[str]:
     """The lines of text that a metafile draws, packed by gzip (.emz, .wmz) or not; none for other bytes."""
     if data.startswith(_GZIP):
         try:
-            data = zlib.decompressobj(31).decompress(data, MAX_BYTES)
+            data = zlib.decompressobj(31).decompress(data, _MAX_BYTES)
         except zlib.error:
             return []
     info = sniff_image(data[:64])
-    if info is None or info.media_type not in METAFILES or len(data) > MAX_BYTES:
+    if info is None or info.media_type not in METAFILES or len(data) > _MAX_BYTES:
         return []
     return lines_of(read_emf(data) if info.media_type == "image/x-emf" else read_wmf(data))
 

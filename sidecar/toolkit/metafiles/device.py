@@ -54,7 +54,7 @@ class Font:
         )
 
 
-class State(msgspec.Struct, frozen=True):
+class DeviceState(msgspec.Struct, frozen=True):
     """What SaveDC saves."""
 
     world: Affine = IDENTITY
@@ -87,11 +87,11 @@ class State(msgspec.Struct, frozen=True):
 class Device:
     """Takes records' effects in their order and gathers the pieces of text that can be seen."""
 
-    state: State = field(default_factory=State)
+    state: DeviceState = field(default_factory=DeviceState)
     pieces: list[Piece] = field(default_factory=list[Piece])
     painted: bool = False
     """Whether anything but white was painted, so that white text may stand on it."""
-    _saved: list[State] = field(default_factory=list[State])
+    _saved: list[DeviceState] = field(default_factory=list[DeviceState])
     _chars: int = 0
 
     @property

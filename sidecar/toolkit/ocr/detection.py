@@ -13,7 +13,7 @@ from PIL import Image
 from sidecar.api import Box
 
 Floats = NDArray[np.float32]
-Integers = NDArray[np.int64]
+_Integers = NDArray[np.int64]
 
 # As the network was trained and is published with (its inference.yml).
 _MEAN, _DEVIATION = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
@@ -136,7 +136,7 @@ def _rectangles(probability: Floats) -> list[TextLine]:
 
 
 def _boxes(
-    rows: Integers, starts: Integers, ends: Integers, groups: Integers, slope: NDArray[np.float64],
+    rows: _Integers, starts: _Integers, ends: _Integers, groups: _Integers, slope: NDArray[np.float64],
     score: NDArray[np.float64],
 ) -> list[TextLine]:  # fmt: skip
     """The extent of each group along its slope and across it, widened to what the network was trained to leave out."""
@@ -164,7 +164,7 @@ def _boxes(
     return lines
 
 
-def _runs(mask: NDArray[np.bool_]) -> tuple[Integers, Integers, Integers]:
+def _runs(mask: NDArray[np.bool_]) -> tuple[_Integers, _Integers, _Integers]:
     """(row, first, behind the last) of each run of true pixels, row by row."""
     framed = np.zeros((mask.shape[0], mask.shape[1] + 2), np.int8)
     framed[:, 1:-1] = mask
@@ -173,7 +173,7 @@ def _runs(mask: NDArray[np.bool_]) -> tuple[Integers, Integers, Integers]:
     return rows, starts, np.nonzero(change == -1)[1]
 
 
-def _connected(rows: Integers, starts: Integers, ends: Integers) -> Integers:
+def _connected(rows: _Integers, starts: _Integers, ends: _Integers) -> _Integers:
     """The group of each run, numbered from 0: runs of neighbouring rows that touch, corners included, are one group
     (union-find over runs; Wu, Otoo & Suzuki 2009)."""
     parent = list(range(len(rows)))

@@ -13,7 +13,7 @@ from PIL import Image
 
 from sidecar.toolkit.ocr.detection import Floats, TextLine
 
-HEIGHT: Final = 48
+_HEIGHT: Final = 48
 """Pixels of a line as the network reads it."""
 _MAX_LENGTH, _MIN_LENGTH = 3200, 48
 """Pixels of a line's length: the longest the network is published for, and enough for one character."""
@@ -37,11 +37,11 @@ class LineWord(NamedTuple):
 
 def straightened(image: Image.Image, line: TextLine) -> Image.Image:
     """The line's picture, level and as high as the network reads it."""
-    length = min(max(round(line.length * HEIGHT / line.height), _MIN_LENGTH), _MAX_LENGTH)
+    length = min(max(round(line.length * _HEIGHT / line.height), _MIN_LENGTH), _MAX_LENGTH)
     if not line.slope:
         x, y = line.x - line.length / 2, line.y - line.height / 2
         box = max(x, 0.0), max(y, 0.0), min(x + line.length, image.width), min(y + line.height, image.height)
-        return image.resize((length, HEIGHT), Image.Resampling.BICUBIC, box=box)
+        return image.resize((length, _HEIGHT), Image.Resampling.BICUBIC, box=box)
     cosine, sine = math.cos(line.slope), math.sin(line.slope)
     width, height = max(round(line.length), 1), max(round(line.height), 1)
     left = line.x - (width * cosine - height * sine) / 2
@@ -50,7 +50,7 @@ def straightened(image: Image.Image, line: TextLine) -> Image.Image:
         (width, height), Image.Transform.AFFINE, (cosine, -sine, left, sine, cosine, top),
         Image.Resampling.BICUBIC, fillcolor=255,
     )  # fmt: skip
-    return level.resize((length, HEIGHT), Image.Resampling.BICUBIC)
+    return level.resize((length, _HEIGHT), Image.Resampling.BICUBIC)
 
 
 def read_line(run: Callable[[Floats], Floats], picture: Image.Image, characters: tuple[str, ...]) -> list[LineWord]:

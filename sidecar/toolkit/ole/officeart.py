@@ -43,7 +43,7 @@ class Record(NamedTuple):
 
 
 @dataclass
-class Shape:
+class ArtShape:
     """A shape: its number in the drawing, the number (from 1) of its picture in the store, what is said of it
     and, if it is WordArt, the words it draws."""
 
@@ -85,16 +85,16 @@ def walk(data: bytes, depth: int = 0) -> Iterator[Record]:
             yield from walk(record.content, depth + 1)
 
 
-def shapes(data: bytes) -> Iterator[Shape]:
+def shapes(data: bytes) -> Iterator[ArtShape]:
     """The shapes in a drawing, in its order."""
     for record in walk(data):
         if record.kind == SHAPE:
             yield read_shape(record.content)
 
 
-def read_shape(content: bytes) -> Shape:
+def read_shape(content: bytes) -> ArtShape:
     """The shape in the content of one record of kind `SHAPE`."""
-    shape = Shape()
+    shape = ArtShape()
     for record in records(content):
         if record.kind == _SHAPE_HEAD and len(record.content) >= 4:
             shape.number = struct.unpack_from("<I", record.content)[0]
@@ -106,7 +106,7 @@ def read_shape(content: bytes) -> Shape:
     return shape
 
 
-def _read_properties(shape: Shape, record: Record) -> None:
+def _read_properties(shape: ArtShape, record: Record) -> None:
     """The table of properties ([MS-ODRAW] 2.2.9): fixed entries, then the data of the complex ones in their order."""
     data = record.content
     entries = [

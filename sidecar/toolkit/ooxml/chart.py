@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from sidecar.api.errors import DamagedError
 from sidecar.api.model import ChartData, Series
-from sidecar.toolkit.ooxml.chartex import CHARTEX, parse_chartex
+from sidecar.toolkit.ooxml.chartex import parse_chartex
 from sidecar.toolkit.ooxml.chartvalues import (
     PointBudget,
     category_label,
@@ -21,11 +21,10 @@ from sidecar.toolkit.ooxml.chartvalues import (
     points_of,
     source_of,
 )
-from sidecar.toolkit.ooxml.namespaces import A
+from sidecar.toolkit.ooxml.namespaces import CX, A, C
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement, child_of
 
-CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 Cells = Callable[[str], Sequence[str | float | None]]
 """Given a reference as the chart writes it (`Sheet1!$B$2:$B$5`), its cells in row order; empty when unknown."""
 
@@ -55,7 +54,7 @@ def chart_of_part(package: Package, part: str, root: XmlElement, cells: Cells | 
     """The data of a chart part, with the words drawn over it (`c:userShapes`, §21.2.2.219)."""
     chart = parse_chart(root, cells)
     drawn = list[str]()
-    related = package.related(part, "chartUserShapes") if child_of(root, f"{CHART}userShapes") is not None else ()
+    related = package.related(part, "chartUserShapes") if child_of(root, f"{C}userShapes") is not None else ()
     for relationship in related:
         if not relationship.external and relationship.target in package:
             with suppress(DamagedError):  # the chart itself is sound
@@ -72,10 +71,10 @@ def parse_chart(root: XmlElement, cells: Cells | None = None) -> ChartData:
         root: the chart part's root element.
         cells: looks up a reference whose cache is missing.
     """
-    if root.tag.startswith(CHARTEX):
+    if root.tag.startswith(CX):
         return parse_chartex(root)
-    chart = child_of(root, f"{CHART}chart")
-    area = child_of(chart, f"{CHART}plotArea") if chart is not None else None
+    chart = child_of(root, f"{C}chart")
+    area = child_of(chart, f"{C}plotArea") if chart is not None else None
     if chart is None or area is None:
         return ChartData(type="other")
     return _Reader(root, chart, area, cells).read()
@@ -152,7 +151,7 @@ class _Reader:
             secondary = len(ids) > 1 and len(main_axes) > 1 and ids[1] != main_axes[1]
             if secondary and y2_axis is None:
                 y2_axis = axes.get(ids[1])
-            for node in plot.iterfind(f"{CHART}ser"):
+            for node in plot.iterfind(f"{C}ser"):
                 made, labels = self._series(node, plot_type, main_type, secondary)
                 series.append(made)
                 if len(labels) > len(categories):
@@ -176,34 +175,34 @@ class _Reader:
         title = self._title(self.chart)
         if title or len(series) != 1:
             return title
-        present = child_of(self.chart, f"{CHART}title") is not None
-        deleted = child_of(self.chart, f"{CHART}autoTitleDeleted")
+        present = child_of(self.chart, f"{C}title") is not None
+        deleted = child_of(self.chart, f"{C}autoTitleDeleted")
         kept = deleted is not None and deleted.get("val") in {"0", "false"}
         return series[0].name if (present or kept) else ""
 
     def _title(self, owner: XmlElement | None) -> str:
-        title = child_of(owner, f"{CHART}title") if owner is not None else None
-        return self._tx(child_of(title, f"{CHART}tx")) if title is not None else ""
+        title = child_of(owner, f"{C}title") if owner is not None else None
+        return self._tx(child_of(title, f"{C}tx")) if title is not None else ""
 
     def _tx(self, tx: XmlElement | None, data: bool = False) -> str:
         """Rich text, a literal, or the cached cells of a reference (several cells are shown joined by spaces)."""
         if tx is None:
             return ""
-        rich = child_of(tx, f"{CHART}rich")
+        rich = child_of(tx, f"{C}rich")
         if rich is not None:
             return drawn_text(rich)
-        literal = child_of(tx, f"{CHART}v")
+        literal = child_of(tx, f"{C}v")
         if literal is not None:
             return (literal.text or "").strip()
-        reference = child_of(tx, f"{CHART}strRef")
+        reference = child_of(tx, f"{C}strRef")
         if reference is None:
             return ""
-        cache = child_of(reference, f"{CHART}strCache")
-        formula = (reference.findtext(f"{CHART}f") or "").strip()
+        cache = child_of(reference, f"{C}strCache")
+        formula = (reference.findtext(f"{C}f") or "").strip()
         if data and formula:
             self.references.append(formula)
         if cache is not None:
-            words = (_value(point) or "" for point in cache.iterchildren(f"{CHART}pt"))
+            words = (_value(point) or "" for point in cache.iterchildren(f"{C}pt"))
             return " ".join(word.strip() for word in words if word.strip())
         return " ".join(str(value) for value in self._lookup(formula) if value is not None)
 
@@ -213,24 +212,24 @@ class _Reader:
     def _series(
         self, node: XmlElement, plot_type: str, main_type: str, secondary: bool
     ) -> tuple[Series, tuple[str, ...]]:
-        name = self._tx(child_of(node, f"{CHART}tx"), data=True)
+        name = self._tx(child_of(node, f"{C}tx"), data=True)
         kind = plot_type if plot_type != main_type else ""
         if plot_type in {"scatter", "bubble"}:
-            x_format, x_points = self._points(child_of(node, f"{CHART}xVal"))
-            y_format, y_points = self._points(child_of(node, f"{CHART}yVal"))
+            x_format, x_points = self._points(child_of(node, f"{C}xVal"))
+            y_format, y_points = self._points(child_of(node, f"{C}yVal"))
             values = tuple(number(value) for value in y_points)
             if x_points:
                 x = tuple(_x_value(value, x_format, self.date1904) for value in x_points)
             else:
                 x = tuple(float(i + 1) for i in range(len(values)))  # without x the application counts from one
-            _, sizes = self._points(child_of(node, f"{CHART}bubbleSize"))
+            _, sizes = self._points(child_of(node, f"{C}bubbleSize"))
             size = tuple(number(value) for value in sizes)
             return (
                 Series(name=name, values=values, x=x, size=size, format=y_format, type=kind, secondary=secondary),
                 (),
             )
-        labels = self._categories(child_of(node, f"{CHART}cat"))
-        value_format, points = self._points(child_of(node, f"{CHART}val"))
+        labels = self._categories(child_of(node, f"{C}cat"))
+        value_format, points = self._points(child_of(node, f"{C}val"))
         return (
             Series(
                 name=name, values=tuple(number(value) for value in points), format=value_format, type=kind,
@@ -250,12 +249,12 @@ class _Reader:
             if kind in {"numLit", "strLit"}:
                 return self._cached(data)
             if kind in {"numRef", "strRef"}:
-                formula = (data.findtext(f"{CHART}f") or "").strip()
+                formula = (data.findtext(f"{C}f") or "").strip()
                 if formula:
                     self.references.append(formula)
-                cache = child_of(data, f"{CHART}numCache")
+                cache = child_of(data, f"{C}numCache")
                 if cache is None:
-                    cache = child_of(data, f"{CHART}strCache")
+                    cache = child_of(data, f"{C}strCache")
                 if cache is not None:
                     return self._cached(cache)
                 return "", list(self._lookup(formula))
@@ -264,25 +263,25 @@ class _Reader:
         return "", []
 
     def _cached(self, cache: XmlElement) -> tuple[str, list[str | float | None]]:
-        code = (cache.findtext(f"{CHART}formatCode") or "").strip()
-        points = points_of(cache.iterchildren(f"{CHART}pt"), _value, self.room)
+        code = (cache.findtext(f"{C}formatCode") or "").strip()
+        points = points_of(cache.iterchildren(f"{C}pt"), _value, self.room)
         return ("" if code == "General" else code), [*points]
 
     def _categories(self, owner: XmlElement | None) -> tuple[str, ...]:
         if owner is None:
             return ()
-        nested = child_of(owner, f"{CHART}multiLvlStrRef")
+        nested = child_of(owner, f"{C}multiLvlStrRef")
         if nested is None:
             code, points = self._points(owner)
             return tuple(category_label(point, code, self.date1904) for point in points)
-        formula = (nested.findtext(f"{CHART}f") or "").strip()
+        formula = (nested.findtext(f"{C}f") or "").strip()
         if formula:
             self.references.append(formula)
-        cache = child_of(nested, f"{CHART}multiLvlStrCache")
+        cache = child_of(nested, f"{C}multiLvlStrCache")
         if cache is None:
             return tuple(str(value) for value in self._lookup(formula) if value is not None)
         # §21.2.2.102: the first level is the innermost; outer levels name only the first point of their group.
-        levels = [self._cached(level)[1] for level in cache.iterfind(f"{CHART}lvl")]
+        levels = [self._cached(level)[1] for level in cache.iterfind(f"{C}lvl")]
         count = max((len(level) for level in levels), default=0)
         current = [""] * len(levels)
         labels: list[str] = []
@@ -297,9 +296,9 @@ class _Reader:
     def _texts(self, axes: dict[str, XmlElement], titled: tuple[XmlElement | None, ...]) -> tuple[str, ...]:
         """Words drawn besides titles, names and categories: other axes, custom labels, trendlines, unit captions."""
         found = [self._title(axis) for axis in axes.values() if all(axis is not other for other in titled)]
-        found += [self._tx(child_of(label, f"{CHART}tx")) for label in self.area.iter(f"{CHART}dLbl")]
-        found += [(trend.findtext(f"{CHART}name") or "").strip() for trend in self.area.iter(f"{CHART}trendline")]
-        found += [self._tx(child_of(units, f"{CHART}tx")) for units in self.area.iter(f"{CHART}dispUnitsLbl")]
+        found += [self._tx(child_of(label, f"{C}tx")) for label in self.area.iter(f"{C}dLbl")]
+        found += [(trend.findtext(f"{C}name") or "").strip() for trend in self.area.iter(f"{C}trendline")]
+        found += [self._tx(child_of(units, f"{C}tx")) for units in self.area.iter(f"{C}dispUnitsLbl")]
         return tuple(text for text in found if text)
 
 
@@ -313,28 +312,28 @@ def _grouping(plot: XmlElement) -> str:
 
 
 def _axis_ids(plot: XmlElement) -> list[str]:
-    return [node.get("val", "") for node in plot.iterfind(f"{CHART}axId")]
+    return [node.get("val", "") for node in plot.iterfind(f"{C}axId")]
 
 
 def _axis_format(axis: XmlElement | None) -> str:
-    node = child_of(axis, f"{CHART}numFmt") if axis is not None else None
+    node = child_of(axis, f"{C}numFmt") if axis is not None else None
     code = node.get("formatCode", "") if node is not None else ""
     return "" if code == "General" else code
 
 
 def _val(owner: XmlElement, name: str) -> str:
-    node = child_of(owner, f"{CHART}{name}")
+    node = child_of(owner, f"{C}{name}")
     return node.get("val", "") if node is not None else ""
 
 
 def _value(point: XmlElement) -> str | None:
-    node = child_of(point, f"{CHART}v")
+    node = child_of(point, f"{C}v")
     return (node.text or "") if node is not None else None
 
 
 def _flag(owner: XmlElement, name: str) -> bool:
     """A `CT_Boolean`: absent is false, present without `val` is true."""
-    node = child_of(owner, f"{CHART}{name}")
+    node = child_of(owner, f"{C}{name}")
     return node is not None and node.get("val", "1") in {"1", "true"}
 
 

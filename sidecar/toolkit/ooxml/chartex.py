@@ -3,37 +3,35 @@ histogram, box and whisker, funnel. Not responsible for classic charts."""
 
 from sidecar.api.model import ChartData, Series
 from sidecar.toolkit.ooxml.chartvalues import PointBudget, category_label, drawn_text, number, points_of, source_of
+from sidecar.toolkit.ooxml.namespaces import CX
 from sidecar.toolkit.xml import XmlElement
 
-CHARTEX = "{http://schemas.microsoft.com/office/drawing/2014/chartex}"
 _LAYOUTS = frozenset({"waterfall", "treemap", "sunburst", "boxWhisker", "funnel"})
 
 
 def parse_chartex(root: XmlElement) -> ChartData:
     """The data of a `cx:chartSpace`. Total: what is missing or malformed is simply empty."""
-    chart = root.find(f"{CHARTEX}chart")
+    chart = root.find(f"{CX}chart")
     if chart is None:
         return ChartData(type="other")
     references: list[str] = []
     room = PointBudget()
-    data = {
-        node.get("id", ""): _data(node, room, references) for node in root.iterfind(f"{CHARTEX}chartData/{CHARTEX}data")
-    }
+    data = {node.get("id", ""): _data(node, room, references) for node in root.iterfind(f"{CX}chartData/{CX}data")}
     kind = ""
     categories: tuple[str, ...] = ()
     made: list[Series] = []
-    for node in chart.iterfind(f"{CHARTEX}plotArea/{CHARTEX}plotAreaRegion/{CHARTEX}series"):
+    for node in chart.iterfind(f"{CX}plotArea/{CX}plotAreaRegion/{CX}series"):
         kind = kind or _kind(node)
-        pointer = node.find(f"{CHARTEX}dataId")
-        name = _tx(node.find(f"{CHARTEX}tx"), references)
+        pointer = node.find(f"{CX}dataId")
+        name = _tx(node.find(f"{CX}tx"), references)
         if pointer is None:  # a Pareto line restates its owner's data
             continue
         labels, values, code = data.get(pointer.get("val", ""), ((), (), ""))
         categories = labels if len(labels) > len(categories) else categories
         made.append(Series(name=name, values=values, format=code, totals=_totals(node, len(values))))
     titles = _axis_titles(chart)
-    title_node = chart.find(f"{CHARTEX}title")
-    title = _tx(title_node.find(f"{CHARTEX}tx"), []) if title_node is not None else ""
+    title_node = chart.find(f"{CX}title")
+    title = _tx(title_node.find(f"{CX}tx"), []) if title_node is not None else ""
     if title_node is not None and not title and len(made) == 1:
         title = made[0].name
     return ChartData(
@@ -49,12 +47,12 @@ def _kind(series: XmlElement) -> str:
         return layout
     if layout == "clusteredColumn":
         # Bins make it a histogram; a Pareto chart aggregates by category instead.
-        return "column" if series.find(f"{CHARTEX}layoutPr/{CHARTEX}aggregation") is not None else "histogram"
+        return "column" if series.find(f"{CX}layoutPr/{CX}aggregation") is not None else "histogram"
     return "other"
 
 
 def _totals(series: XmlElement, count: int) -> tuple[int, ...]:
-    marks = series.iterfind(f"{CHARTEX}layoutPr/{CHARTEX}subtotals/{CHARTEX}idx")
+    marks = series.iterfind(f"{CX}layoutPr/{CX}subtotals/{CX}idx")
     found = {int(number(mark.get("val")) or 0) for mark in marks}
     return tuple(sorted(index for index in found if 0 <= index < count))
 
@@ -69,8 +67,8 @@ def _data(
     for dimension in node:
         if not isinstance(dimension.tag, str):
             continue
-        formula = (dimension.findtext(f"{CHARTEX}f") or "").strip()
-        levels = [_level(level, room) for level in dimension.iterfind(f"{CHARTEX}lvl")]
+        formula = (dimension.findtext(f"{CX}f") or "").strip()
+        levels = [_level(level, room) for level in dimension.iterfind(f"{CX}lvl")]
         if dimension.get("type") == "cat":
             labels = _joined(levels)
         elif levels and not values:
@@ -84,7 +82,7 @@ def _data(
 
 
 def _level(level: XmlElement, room: PointBudget) -> tuple[str, list[str | None]]:
-    points = points_of(level.iterfind(f"{CHARTEX}pt"), lambda point: point.text, room)
+    points = points_of(level.iterfind(f"{CX}pt"), lambda point: point.text, room)
     return level.get("formatCode", ""), points
 
 
@@ -103,10 +101,10 @@ def _joined(levels: list[tuple[str, list[str | None]]]) -> tuple[str, ...]:
 def _axis_titles(chart: XmlElement) -> tuple[str, str, str]:
     """Titles of the category, value and second value axes."""
     x = y = y2 = ""
-    for axis in chart.iterfind(f"{CHARTEX}plotArea/{CHARTEX}axis"):
-        title = axis.find(f"{CHARTEX}title")
-        words = _tx(title.find(f"{CHARTEX}tx"), []) if title is not None else ""
-        if axis.find(f"{CHARTEX}catScaling") is not None:
+    for axis in chart.iterfind(f"{CX}plotArea/{CX}axis"):
+        title = axis.find(f"{CX}title")
+        words = _tx(title.find(f"{CX}tx"), []) if title is not None else ""
+        if axis.find(f"{CX}catScaling") is not None:
             x = x or words
         elif not y:
             y = words
@@ -118,13 +116,13 @@ def _axis_titles(chart: XmlElement) -> tuple[str, str, str]:
 def _tx(tx: XmlElement | None, references: list[str]) -> str:
     if tx is None:
         return ""
-    rich = tx.find(f"{CHARTEX}rich")
+    rich = tx.find(f"{CX}rich")
     if rich is not None:
         return drawn_text(rich)
-    data = tx.find(f"{CHARTEX}txData")
+    data = tx.find(f"{CX}txData")
     if data is None:
         return ""
-    formula = (data.findtext(f"{CHARTEX}f") or "").strip()
+    formula = (data.findtext(f"{CX}f") or "").strip()
     if formula:
         references.append(formula)
-    return (data.findtext(f"{CHARTEX}v") or "").strip()
+    return (data.findtext(f"{CX}v") or "").strip()

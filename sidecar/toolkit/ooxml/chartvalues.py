@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from sidecar.toolkit.cell_references import cell_name, column_index
+from sidecar.toolkit.ooxml.namespaces import A
 from sidecar.toolkit.times import serial_iso
 from sidecar.toolkit.xml import XmlElement
 
-DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _LITERALS = re.compile(r'"[^"]*"|\\.|_.|\*.|\[[^\]]*+(?:\]|\Z)')
 _DATE_LETTERS = re.compile(r"[dy]|mmm|h:?mm|m:?ss|\bm/|ge|\bm\b", re.IGNORECASE)
 _REFERENCE = re.compile(
@@ -87,12 +87,12 @@ def category_label(point: str | float | None, code: str, date1904: bool) -> str:
 def drawn_text(rich: XmlElement) -> str:
     """The text of a `CT_TextBody` as one line: runs joined, breaks and paragraphs as spaces."""
     words: list[str] = []
-    for paragraph in rich.iterfind(f"{DRAWING}p"):
+    for paragraph in rich.iterfind(f"{A}p"):
         for node in paragraph:
-            if node.tag == f"{DRAWING}br":
+            if node.tag == f"{A}br":
                 words.append(" ")
             elif isinstance(node.tag, str):
-                words.append(node.findtext(f"{DRAWING}t") or "")
+                words.append(node.findtext(f"{A}t") or "")
         words.append(" ")
     return " ".join("".join(words).split())
 

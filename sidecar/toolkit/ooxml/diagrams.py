@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from sidecar.api import Box, DamagedError
 from sidecar.toolkit.ooxml.drawing import Link, joined, paragraphs
 from sidecar.toolkit.ooxml.hidden_text import DrawnText, HiddenText, fill_of, remove_hidden
-from sidecar.toolkit.ooxml.namespaces import DGM, A
+from sidecar.toolkit.ooxml.namespaces import DGM, DSP, A
 from sidecar.toolkit.ooxml.package import Package, Relationship
 from sidecar.toolkit.xml import XmlElement, etree, unsigned
 
-_DSP = "{http://schemas.microsoft.com/office/drawing/2008/diagram}"
 _PLAIN_FILL = "1"
 """The index of the theme's fill that is one colour (§20.1.4.1.17); 2 and 3 are gradients."""
 
@@ -19,7 +18,7 @@ _PLAIN_FILL = "1"
 def drawing_of(root: XmlElement, package: Package, related: Callable[[str], Relationship | None]) -> XmlElement | None:
     """The drawing that a diagram data part names (`dsp:dataModelExt`, a relationship of the part that shows the
     diagram); None where there is none, or none that can be read."""
-    named = next(root.iter(f"{_DSP}dataModelExt"), None)
+    named = next(root.iter(f"{DSP}dataModelExt"), None)
     found = related(named.get("relId", "")) if named is not None else None
     if found is None or found.external or found.target not in package:
         return None
@@ -67,16 +66,16 @@ def _by_drawing(drawing: XmlElement, seen: DrawnText) -> tuple[set[str], set[str
     hidden: set[str] = set()
     shown: set[str] = set()
     painted: list[_Painted] = []
-    for shape in drawing.iter(f"{_DSP}sp"):
-        properties = shape.find(f"{_DSP}spPr")
+    for shape in drawing.iter(f"{DSP}sp"):
+        properties = shape.find(f"{DSP}spPr")
         box = _box(properties.find(f"{A}xfrm")) if properties is not None else None
         if box is not None:
             painted.append(_Painted(box, *_fill(shape, properties, seen)))
-        place = _box(shape.find(f"{_DSP}txXfrm")) or box
+        place = _box(shape.find(f"{DSP}txXfrm")) or box
         behind = _behind(place, painted, seen)
         default = _default_colour(shape)
         text = DrawnText(HiddenText(), behind, seen.colour_of)
-        for paragraph in shape.iterfind(f"{_DSP}txBody/{A}p"):
+        for paragraph in shape.iterfind(f"{DSP}txBody/{A}p"):
             for run in paragraph.findall(f"{A}r"):
                 words = (run.findtext(f"{A}t") or "").strip()
                 own = [node for node in (run.find(f"{A}rPr"), default) if node is not None]
@@ -103,7 +102,7 @@ def _fill(shape: XmlElement, properties: XmlElement | None, seen: DrawnText) -> 
     filled, colour = fill_of(properties, seen.colour_of)
     if filled or (properties is not None and properties.find(f"{A}noFill") is not None):
         return filled, colour
-    style = shape.find(f"{_DSP}style/{A}fillRef")
+    style = shape.find(f"{DSP}style/{A}fillRef")
     if style is None or style.get("idx", "0") == "0":
         return False, None
     return True, seen.colour_of(style[0]) if style.get("idx") == _PLAIN_FILL and len(style) else None
@@ -111,7 +110,7 @@ def _fill(shape: XmlElement, properties: XmlElement | None, seen: DrawnText) -> 
 
 def _default_colour(shape: XmlElement) -> XmlElement | None:
     """The colour a shape's style gives its text, as run properties."""
-    colour = shape.find(f"{_DSP}style/{A}fontRef/*")
+    colour = shape.find(f"{DSP}style/{A}fontRef/*")
     if colour is None:
         return None
     default = etree.Element(f"{A}defRPr")

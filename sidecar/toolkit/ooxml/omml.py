@@ -6,12 +6,11 @@ beyond `_MAX_DEPTH` give their bare characters."""
 from collections.abc import Callable
 
 from sidecar.toolkit.ooxml.mathsymbols import ACCENTS, DELIMITERS, FUNCTIONS, NARY, SCRIPTS, escape_text, latex_of
+from sidecar.toolkit.ooxml.namespaces import M, W
 from sidecar.toolkit.xml import XmlElement
 
-M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
-_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _VAL = f"{M}val"
-_TEXTS = frozenset({f"{M}t", f"{_W}t", "{http://schemas.openxmlformats.org/drawingml/2006/main}t"})
+_TEXTS = frozenset({f"{M}t", f"{W}t", "{http://schemas.openxmlformats.org/drawingml/2006/main}t"})
 _MAX_DEPTH = 60
 
 

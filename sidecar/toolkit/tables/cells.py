@@ -31,7 +31,7 @@ _GAPS = frozenset(
      "-nan", "1.#qnan", "-1.#ind", "‐", "‑", "*", "(x)", "(d)", "(s)", "(na)")
 )  # fmt: skip
 """What people write where a value is missing, in lower case."""
-ERRORS = frozenset(
+_ERRORS = frozenset(
     ("#N/A", "#NV", "#DIV/0!", "#REF!", "#BEZUG!", "#VALUE!", "#WERT!", "#NAME?", "#NUM!", "#ZAHL!", "#NULL!",
      "#SPILL!", "#CALC!", "#VALEUR!", "#NOM?", "#NOMBRE!", "Err:502", "Err:508", "Err:511")
 )  # fmt: skip
@@ -162,7 +162,7 @@ def typed_text(text: str) -> TypedCell:
     lowered = shown.lower()
     if lowered in _GAPS:
         return _GAP
-    if shown in ERRORS or lowered in _INFINITE:
+    if shown in _ERRORS or lowered in _INFINITE:
         return TypedCell("error")
     if lowered in BOOLEANS:
         return TypedCell("bool", "", BOOLEANS[lowered])

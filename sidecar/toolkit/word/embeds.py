@@ -8,7 +8,7 @@ from sidecar.toolkit.markup.pictures import InnerFile, Pictures, payload
 from sidecar.toolkit.pictures import EXTENSIONS, HEAD_BYTES, sniff_image
 
 
-class Embeds:
+class StoryEmbeds:
     """The files found in a document: `files` by the reference their embeds in `pictures` have."""
 
     def __init__(self, most: int) -> None:

@@ -21,7 +21,8 @@ from support.clients.opened import Opened
 from support.clients.rendering import opened, play
 
 from sidecar.app import Application
-from sidecar.toolkit.ooxml.omml import M, latex
+from sidecar.toolkit.ooxml.namespaces import M
+from sidecar.toolkit.ooxml.omml import latex
 from sidecar.toolkit.xml import etree
 
 REPORT = r"""# Report on $\alpha$

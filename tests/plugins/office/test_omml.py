@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sidecar.toolkit.ooxml.omml import M, latex, plain
+from sidecar.toolkit.ooxml.namespaces import M
+from sidecar.toolkit.ooxml.omml import latex, plain
 from sidecar.toolkit.xml import XmlElement, parse_xml
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from sidecar_xlsx.binary.layouts import Layout
+from sidecar_xlsx.binary.layouts import TokenLayout
 from sidecar_xlsx.binary.markup import text
 from sidecar_xlsx.binary.tokens import formula_text, number_text
 from sidecar_xlsx.binary.xls.names import Names
@@ -49,7 +49,7 @@ class _Group:
 class ChartReader:
     """Takes the records of one chart's stream; `done` gives the part."""
 
-    layout: Layout
+    layout: TokenLayout
     names: Names
     encoding: str
     _series: list[_Series] = field(default_factory=list[_Series])

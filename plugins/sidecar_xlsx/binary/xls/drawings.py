@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from sidecar.toolkit.ole.officeart import Shape, shapes
+from sidecar.toolkit.ole.officeart import ArtShape, shapes
 from sidecar_xlsx.binary.markup import attribute, text
 from sidecar_xlsx.binary.xls.records import Record, RecordReader
 
@@ -24,17 +24,17 @@ class _Object:
 
     kind: int
     number: int
-    shape: Shape
+    shape: ArtShape
     text: str = ""
     chart: int = -1
 
 
 @dataclass
-class Drawings:
+class DrawingRecords:
     """Takes the records of what is drawn; charts are counted as `charts` finds them."""
 
     objects: list[_Object] = field(default_factory=list[_Object])
-    _shape: Shape = field(default_factory=Shape)
+    _shape: ArtShape = field(default_factory=ArtShape)
 
     def take(self, record: Record) -> None:
         """One of `DRAWING_RECORDS`."""
@@ -51,7 +51,7 @@ class Drawings:
         if len(record.data) >= 8:
             kind, number = struct.unpack_from("<HH", record.data, 4)
             self.objects.append(_Object(kind, number, self._shape))
-            self._shape = Shape()
+            self._shape = ArtShape()
 
     def add_text(self, record: Record) -> None:
         """A record TXO: the text of the object told of last, in the records that go on with it."""
@@ -87,22 +87,22 @@ class Drawings:
                 pieces.append(_anchored(one.shape, _picture(one.shape, key)))
             elif one.text.strip():
                 pieces.append(_anchored(one.shape, _box(one)))
-        return drawing_part(pieces) if pieces else b"", relations
+        return _drawing_part(pieces) if pieces else b"", relations
 
 
-DRAWING_RECORDS: Final[Mapping[int, Callable[[Drawings, Record], None]]] = {
-    0xEC: Drawings.add_shapes, 0x5D: Drawings.add_object, 0x1B6: Drawings.add_text,
+DRAWING_RECORDS: Final[Mapping[int, Callable[[DrawingRecords, Record], None]]] = {
+    0xEC: DrawingRecords.add_shapes, 0x5D: DrawingRecords.add_object, 0x1B6: DrawingRecords.add_text,
 }  # fmt: skip
-"""Records of a sheet that `Drawings` takes: MSODRAWING, OBJ and TXO."""
+"""Records of a sheet that `DrawingRecords` takes: MSODRAWING, OBJ and TXO."""
 
 
-def drawing_part(anchors: list[str]) -> bytes:
+def _drawing_part(anchors: list[str]) -> bytes:
     """A drawing of these anchors."""
     opening = f'<xdr:wsDr xmlns:xdr="{_DRAWING}/spreadsheetDrawing" xmlns:a="{_DRAWING}/main" xmlns:r="{_OFFICE}">'
     return f"{opening}{''.join(anchors)}</xdr:wsDr>".encode()
 
 
-def _anchored(shape: Shape, inside: str) -> str:
+def _anchored(shape: ArtShape, inside: str) -> str:
     """What is drawn, over the cells it covers ([MS-XLS] 2.5.193 OfficeArtClientAnchorSheet)."""
     places = next((record.content for record in shape.records if record.kind == _ANCHOR), b"")
     corners = ""
@@ -115,13 +115,13 @@ def _anchored(shape: Shape, inside: str) -> str:
     return f"<xdr:twoCellAnchor>{corners}{inside}<xdr:clientData/></xdr:twoCellAnchor>"
 
 
-def _named(shape: Shape) -> str:
+def _named(shape: ArtShape) -> str:
     hidden = ' hidden="1"' if shape.hidden else ""
     name, description = attribute(shape.name), attribute(shape.description)
     return f'<xdr:cNvPr id="{shape.number}" name="{name}" descr="{description}"{hidden}/>'
 
 
-def _frame(shape: Shape, key: str) -> str:
+def _frame(shape: ArtShape, key: str) -> str:
     return (
         f"<xdr:graphicFrame><xdr:nvGraphicFramePr>{_named(shape)}</xdr:nvGraphicFramePr><a:graphic>"
         f'<a:graphicData uri="{_DRAWING}/chart"><c:chart xmlns:c="{_DRAWING}/chart" r:id="{key}"/></a:graphicData>'
@@ -129,7 +129,7 @@ def _frame(shape: Shape, key: str) -> str:
     )
 
 
-def _picture(shape: Shape, key: str) -> str:
+def _picture(shape: ArtShape, key: str) -> str:
     return (
         f"<xdr:pic><xdr:nvPicPr>{_named(shape)}</xdr:nvPicPr><xdr:blipFill>"
         f'<a:blip r:embed="{key}"/></xdr:blipFill></xdr:pic>'
@@ -143,4 +143,4 @@ def _box(one: _Object) -> str:
 
 def chart_sheet() -> bytes:
     """The drawing of a sheet that is one chart, which has the relationship `d1`."""
-    return drawing_part([f"<xdr:absoluteAnchor>{_frame(Shape(), 'd1')}<xdr:clientData/></xdr:absoluteAnchor>"])
+    return _drawing_part([f"<xdr:absoluteAnchor>{_frame(ArtShape(), 'd1')}<xdr:clientData/></xdr:absoluteAnchor>"])

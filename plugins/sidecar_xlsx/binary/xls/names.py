@@ -6,7 +6,7 @@ import struct
 from dataclasses import dataclass, field
 from typing import Final
 
-from sidecar_xlsx.binary.layouts import BIFF5, Layout
+from sidecar_xlsx.binary.layouts import BIFF5, TokenLayout
 from sidecar_xlsx.binary.markup import sheet_prefix
 from sidecar_xlsx.binary.tokens import formula_text
 from sidecar_xlsx.binary.xls.records import Record, RecordReader
@@ -46,7 +46,7 @@ class _Book:
 class Names:
     """Collects the records that name things; then what `tokens.Scope` asks for. `sheet_names` are this book's."""
 
-    layout: Layout
+    layout: TokenLayout
     encoding: str = ""
     sheet_names: list[str] = field(default_factory=list[str])
     defined: list[DefinedName] = field(default_factory=list[DefinedName])

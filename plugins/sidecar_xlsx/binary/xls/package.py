@@ -19,11 +19,11 @@ from sidecar.toolkit.ole.officeart import picture, stored_pictures
 from sidecar.toolkit.ooxml.package import Package, is_encrypted
 from sidecar.toolkit.pictures import EXTENSIONS
 from sidecar_xlsx.binary import markup
-from sidecar_xlsx.binary.layouts import BIFF5, BIFF8, Layout
+from sidecar_xlsx.binary.layouts import BIFF5, BIFF8, TokenLayout
 from sidecar_xlsx.binary.markup import MAIN, PackageParts, in_runs
 from sidecar_xlsx.binary.xls.charts import ChartReader
 from sidecar_xlsx.binary.xls.decryption import FILE_PASS, decrypted
-from sidecar_xlsx.binary.xls.drawings import DRAWING_RECORDS, Drawings, chart_sheet
+from sidecar_xlsx.binary.xls.drawings import DRAWING_RECORDS, DrawingRecords, chart_sheet
 from sidecar_xlsx.binary.xls.excel_4 import as_excel_5
 from sidecar_xlsx.binary.xls.names import Names
 from sidecar_xlsx.binary.xls.pivots import TABLE_RECORDS, Caches, Views
@@ -115,7 +115,7 @@ class _Book:
         begin = next(records(stream), Record(0, b"", 0))
         if begin.kind != BOF or len(begin.data) < 4:
             raise DamagedError(f"{name} holds no workbook that can be read.")
-        self._layout: Layout = BIFF8 if struct.unpack_from("<H", begin.data)[0] >= _BIFF8 else BIFF5
+        self._layout: TokenLayout = BIFF8 if struct.unpack_from("<H", begin.data)[0] >= _BIFF8 else BIFF5
         self._encoding = "" if self._layout is BIFF8 else "cp1252"
         self._names = Names(self._layout, self._encoding)
         self._styles = Styles(self._encoding)
@@ -261,9 +261,9 @@ class _Book:
         self._asked, self._zeros = self._asked + reader.asked, self._zeros + reader.zeros
         self._parts.data[name] = reader.done()
 
-    def _read_sheet(self, at: int, reader: SheetReader, views: Views) -> Drawings:
+    def _read_sheet(self, at: int, reader: SheetReader, views: Views) -> DrawingRecords:
         """Reads a sheet's records, and the charts and pivot tables that lie among them."""
-        drawings = Drawings()
+        drawings = DrawingRecords()
         chart: ChartReader | None = None
         depth = 0
         for record in records(self._stream, at):

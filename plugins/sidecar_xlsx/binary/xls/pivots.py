@@ -13,7 +13,7 @@ from sidecar_xlsx.binary.markup import MAIN, PackageParts
 from sidecar_xlsx.binary.tokens import number_text
 from sidecar_xlsx.binary.xls.records import Record, RecordReader, records
 
-STORAGE: Final = "_SX_DB_CUR"
+_STORAGE: Final = "_SX_DB_CUR"
 _CACHE, _FIELD, _RECORD, _STREAM_ID, _RANGE, _NAMED = 0xC6, 0xC7, 0xC8, 0xD5, 0x51, 0x52
 """SXDB, SXFDB, SXDBB; SXStreamID, DConRef, DConName."""
 _VIEW, _VIEW_FIELD, _ITEMS_SHOWN, _PAGE, _DATA = 0xB0, 0xB1, 0xB4, 0xB6, 0xC5
@@ -57,7 +57,7 @@ class Caches:
     def write(self, compound: Compound, encoding: str, parts: PackageParts) -> None:
         """Add the definition of each cache that is there."""
         for number, name in enumerate(self._streams):
-            stream = compound.stream_in((STORAGE,), f"{name:04X}")
+            stream = compound.stream_in((_STORAGE,), f"{name:04X}")
             if stream is not None:
                 cache = _Cache.read(stream, encoding)
                 parts.link(MAIN, f"cache{number}", "pivotCacheDefinition", _part_of(number).removeprefix("xl/"))

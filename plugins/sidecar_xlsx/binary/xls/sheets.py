@@ -10,7 +10,7 @@ from typing import Final
 
 from sidecar.toolkit.cell_references import CellRange, cell_name
 from sidecar_xlsx.binary.formulas import FormulaCell, SheetFormulas
-from sidecar_xlsx.binary.layouts import ERRORS, Layout
+from sidecar_xlsx.binary.layouts import ERRORS, TokenLayout
 from sidecar_xlsx.binary.markup import SheetMarkup, text, unpacked
 from sidecar_xlsx.binary.tokens import anchor_of, number_text
 from sidecar_xlsx.binary.xls.links import read_link
@@ -54,7 +54,7 @@ class Link:
 class SheetReader:
     """Takes the records of one sheet. `links` go into its relationships, `comments` into their part."""
 
-    layout: Layout
+    layout: TokenLayout
     names: Names
     encoding: str
     styles: Styles

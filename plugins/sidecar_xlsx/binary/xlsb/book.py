@@ -31,7 +31,7 @@ class External:
 
 
 @dataclass
-class Book:
+class BookPart:
     """What the part says; `tokens.Scope` for the formulas of all parts. `external` reads the part of a relationship,
     `tables` gives the Excel tables by their number."""
 
@@ -139,9 +139,9 @@ class Book:
 
 def read_book(
     data: bytes, external: Callable[[str, int], External], tables: Callable[[], dict[int, tuple[str, tuple[str, ...]]]]
-) -> Book:
+) -> BookPart:
     """The workbook in a part; broken records are passed over."""
-    book = Book(external, tables)
+    book = BookPart(external, tables)
     for kind, content in records(data):
         try:
             book.take(kind, content)

@@ -16,7 +16,7 @@ from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement, parse_xml
 from sidecar_xlsx.binary import markup
 from sidecar_xlsx.binary.xlsb import pivots
-from sidecar_xlsx.binary.xlsb.book import Book, External, read_book, read_external
+from sidecar_xlsx.binary.xlsb.book import BookPart, External, read_book, read_external
 from sidecar_xlsx.binary.xlsb.parts import comments_part, read_columns, strings_part, styles_of, table_part
 from sidecar_xlsx.binary.xlsb.records import first_kind
 from sidecar_xlsx.binary.xlsb.sheets import sheet_part
@@ -79,7 +79,7 @@ class BinaryPackage(Package):
         return []
 
     @cached_property
-    def _book(self) -> Book:
+    def _book(self) -> BookPart:
         main = self.main_part()
         return read_book(Package.read(self, main), lambda key, place: self._external(main, key, place), self._tables)
 

@@ -42,7 +42,7 @@ from sidecar.views.embedded import by_key, passage_uri
 from sidecar.views.searchable import Embeds, accepted
 from sidecar.views.sources import part_uri
 
-SECONDS = 5.0
+_SECONDS = 5.0
 """The whole search takes no longer; what was found until then is the answer."""
 _MAX_PATTERN = 1000
 _MAX_REPEAT = 1000
@@ -92,7 +92,7 @@ async def grep(index: Path, workers: Workers, query: GrepQuery) -> GrepAnswer:
     except (WorkerError, LimitError) as error:
         raise _too_large() from error
     try:
-        return await workers.run(_SEARCH, str(index), query, timeout=SECONDS + _GRACE_SECONDS, pool=_POOL)
+        return await workers.run(_SEARCH, str(index), query, timeout=_SECONDS + _GRACE_SECONDS, pool=_POOL)
     except WorkerTimeout:
         return GrepAnswer((), False, _TOO_SLOW)
     except (WorkerError, LimitError) as error:
@@ -149,7 +149,7 @@ class _Search:
 
     async def run(self) -> None:
         """Fill `hits`; what stopped it is in `stopped`."""
-        self.deadline = time.monotonic() + SECONDS
+        self.deadline = time.monotonic() + _SECONDS
         after: tuple[str, int] | None = None
         while not self.stopped:
             passages = await self.documents.passages(

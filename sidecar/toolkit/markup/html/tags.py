@@ -159,7 +159,7 @@ def quote(reader: HtmlReader, node: XmlElement) -> None:
     reader.style = kept
 
 
-def preformatted(reader: HtmlReader, node: XmlElement) -> None:
+def _preformatted(reader: HtmlReader, node: XmlElement) -> None:
     """`pre`: code, its line ends kept."""
     reader.flush()
     for line_end in node.iter("br"):
@@ -301,8 +301,8 @@ def _handlers() -> dict[str, Handler]:
     known: dict[str, Handler] = {
         "script": script, "br": line_break, "a": anchor, "rt": _ruby_text, "q": quoted,
         "ul": list_, "ol": list_, "menu": list_, "dir": list_, "li": _loose_item,
-        "dt": term, "dd": definition, "blockquote": quote, "pre": preformatted,
-        "listing": preformatted, "xmp": preformatted, "hr": rule, "table": table, "img": objects.picture,
+        "dt": term, "dd": definition, "blockquote": quote, "pre": _preformatted,
+        "listing": _preformatted, "xmp": _preformatted, "hr": rule, "table": table, "img": objects.picture,
         "image": objects.picture, "svg": objects.drawing, "figure": objects.figure_element, "math": objects.math,
         "input": objects.field, "textarea": objects.field, "select": objects.choice, "button": button,
         "b": _mark("bold"), "strong": _mark("bold"), "i": _mark("italic"), "em": _mark("italic"),

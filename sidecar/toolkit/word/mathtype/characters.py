@@ -3,7 +3,7 @@ marks."""
 
 import re
 
-from sidecar.toolkit.ooxml.omml import M
+from sidecar.toolkit.ooxml.namespaces import M
 from sidecar.toolkit.word.mathtype.records import Char, Face
 from sidecar.toolkit.word.symbols import symbol
 from sidecar.toolkit.xml import XmlElement, etree

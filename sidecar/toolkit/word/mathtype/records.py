@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TypeAlias
 
-MAX_BYTES = 2**18
+_MAX_BYTES = 2**18
 """Of one equation; those of real documents have some hundred."""
-MAX_DEPTH = 40
+_MAX_DEPTH = 40
 """Slots inside one another."""
 
 
@@ -95,7 +95,7 @@ def read_equation(data: bytes) -> tuple[int, list[Node]]:
     Raises:
         BrokenEquationError: it is not one that can be followed to its end.
     """
-    if not data or data[0] not in _ORDINARY or len(data) > MAX_BYTES:
+    if not data or data[0] not in _ORDINARY or len(data) > _MAX_BYTES:
         raise BrokenEquationError
     reader = _Reader(data)
     try:
@@ -153,7 +153,7 @@ class _Reader:
 
     def _objects(self, depth: int) -> list[Node]:
         """What stands up to the END record."""
-        if depth > MAX_DEPTH:
+        if depth > _MAX_DEPTH:
             raise BrokenEquationError
         found: list[Node] = []
         while True:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from itertools import groupby
 from typing import NamedTuple
 
-from sidecar.toolkit.ooxml.omml import M
+from sidecar.toolkit.ooxml.namespaces import M
 from sidecar.toolkit.word.mathtype.characters import (
     ACCENTS,
     NAMES,

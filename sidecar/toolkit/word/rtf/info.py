@@ -7,7 +7,7 @@ from datetime import datetime
 from sidecar.api.model import OWN_METADATA, AnyBlock, Note, Notice
 from sidecar.toolkit.text import COPIED_PROPERTIES
 from sidecar.toolkit.visible import changes_notice
-from sidecar.toolkit.word.embeds import Embeds
+from sidecar.toolkit.word.embeds import StoryEmbeds
 
 INFO: Mapping[str, str] = {
     "title": "title", "subject": "subject", "author": "author", "operator": "modified_by", "keywords": "keywords",
@@ -30,7 +30,7 @@ class RtfDocument:
     blocks: list[AnyBlock]
     notes: list[Note]
     metadata: dict[str, str]
-    embeds: Embeds
+    embeds: StoryEmbeds
     notices: tuple[Notice, ...]
 
 

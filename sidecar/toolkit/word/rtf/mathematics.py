@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from sidecar.toolkit.ooxml.omml import M, latex, plain
+from sidecar.toolkit.ooxml.namespaces import M
+from sidecar.toolkit.ooxml.omml import latex, plain
 from sidecar.toolkit.word.story import Mark
 from sidecar.toolkit.xml import XmlElement, etree
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from sidecar.api import AnyBlock, DamagedError, Figure, Payload
 from sidecar.toolkit.text import code_page, cut_notice
 from sidecar.toolkit.visible import hidden_notice
-from sidecar.toolkit.word.embeds import Embeds
+from sidecar.toolkit.word.embeds import StoryEmbeds
 from sidecar.toolkit.word.mathtype.equations import equation_in
 from sidecar.toolkit.word.rtf.header import TABLES, Header
 from sidecar.toolkit.word.rtf.info import INFO, TIMES, Info, RtfDocument, file_notices
@@ -32,7 +32,7 @@ from sidecar.toolkit.word.rtf.state import (
     STARRED,
     STORIES,
     Field,
-    State,
+    GroupState,
     ended_paragraph,
     leave_head,
 )
@@ -59,12 +59,12 @@ class _Reader:
     def __init__(self, max_embedded: int, max_chars: int) -> None:
         self.header = Header()
         self._info = Info()
-        self._embeds = Embeds(max_embedded)
+        self._embeds = StoryEmbeds(max_embedded)
         self._max_chars = max_chars
         self._chars = self._changes = 0
         self._body = Story()
-        self._state = State("", self._body)
-        self._groups: list[State] = []
+        self._state = GroupState("", self._body)
+        self._groups: list[GroupState] = []
         self._default_font = 0
         self._bytes = bytearray()
         self._to_skip = 0

@@ -27,7 +27,7 @@ _IN_FRONT = 3
 
 
 @dataclass
-class Shape:
+class RtfShape:
     """A shape as far as it was read."""
 
     hidden: bool = False
@@ -97,9 +97,9 @@ SHAPE_WORDS = frozenset((*_EDGES, *_FRAMES, "shpwr", "shpz", "shpfblwtxt"))
 """Control words that say something of a shape."""
 
 
-def begin_shape(story: Story) -> tuple[Shape, Callable[[], None]]:
+def begin_shape(story: Story) -> tuple[RtfShape, Callable[[], None]]:
     """A shape that hangs on the paragraph being read, and what its end has to do."""
-    shape, before = Shape(), len(story.after)
+    shape, before = RtfShape(), len(story.after)
 
     def end() -> None:
         drawing = shape.floating(len(story.drawings))

@@ -27,7 +27,7 @@ from sidecar.toolkit.word.rtf.header import TABLES, Header
 from sidecar.toolkit.word.rtf.lists import LIST_TABLES
 from sidecar.toolkit.word.rtf.mathematics import MathTree
 from sidecar.toolkit.word.rtf.row_head import RowHead
-from sidecar.toolkit.word.rtf.shapes import SHAPE_WORDS, Shape
+from sidecar.toolkit.word.rtf.shapes import SHAPE_WORDS, RtfShape
 from sidecar.toolkit.word.story import Mark, Story, shifted
 
 FORM = frozenset(["ffname", "ffdeftext", "ffhelptext", "ffstattext", "ffl"])
@@ -132,7 +132,7 @@ _HALF_POINTS = 24
 
 
 @dataclass
-class State:
+class GroupState:
     """The properties in force. `destination` is "" where text is the story's."""
 
     destination: str
@@ -155,7 +155,7 @@ class State:
     """Lines without height, or a place off the page."""
     raised: int = 0
     """Half-points by which characters stand above or below their line."""
-    shape: Shape | None = None
+    shape: RtfShape | None = None
     """The shape whose words are read."""
     inserted: tuple[int, int] | None = None
     """Author and date (DTTM) of the tracked change."""
@@ -176,7 +176,7 @@ class State:
     on_end: Callable[[], None] | None = None
     """What the end of this group, and of no inner one, has to do."""
 
-    def inner(self) -> "State":
+    def inner(self) -> "GroupState":
         """The properties in force as a group within this one begins."""
         made = copy(self)
         made.on_end = None
@@ -234,103 +234,103 @@ def _author(header: Header, number: int) -> str:
     return header.authors[number] if 0 <= number < len(header.authors) else ""
 
 
-def _number(name: str) -> Callable[[State, int | None], None]:
-    def set_number(state: State, number: int | None) -> None:
+def _number(name: str) -> Callable[[GroupState, int | None], None]:
+    def set_number(state: GroupState, number: int | None) -> None:
         setattr(state, name, min(max(number or 0, 0), 1_000_000))
 
     return set_number
 
 
-def _toggle(kind: SpanKind) -> Callable[[State, int | None], None]:
+def _toggle(kind: SpanKind) -> Callable[[GroupState, int | None], None]:
     return lambda state, number: state.toggle(kind, on=number != 0)
 
 
-def _raised(kind: SpanKind) -> Callable[[State, int | None], None]:
-    def raise_by(state: State, number: int | None) -> None:
+def _raised(kind: SpanKind) -> Callable[[GroupState, int | None], None]:
+    def raise_by(state: GroupState, number: int | None) -> None:
         state.toggle(kind, on=number is None or number > 0)
         state.raised = number or 0
 
     return raise_by
 
 
-def _ends(*kinds: SpanKind) -> Callable[[State, int | None], None]:
-    def end(state: State, _number: int | None) -> None:
+def _ends(*kinds: SpanKind) -> Callable[[GroupState, int | None], None]:
+    def end(state: GroupState, _number: int | None) -> None:
         state.toggles = state.toggles.difference(kinds)
 
     return end
 
 
-def _size(state: State, number: int | None) -> None:
+def _size(state: GroupState, number: int | None) -> None:
     state.half_points = _HALF_POINTS if number is None else number
 
 
-def _outline(state: State, number: int | None) -> None:
+def _outline(state: GroupState, number: int | None) -> None:
     state.outline = (number or 0) + 1 if 0 <= (number or 0) < 9 else 0
 
 
-def _patterned(name: str) -> Callable[[State, int | None], None]:
+def _patterned(name: str) -> Callable[[GroupState, int | None], None]:
     """Shading in another colour, of some share."""
     return lambda state, number: setattr(state, name, _UNKNOWN_COLOUR) if number else None
 
 
-def _relief(state: State, number: int | None) -> None:
+def _relief(state: GroupState, number: int | None) -> None:
     """Edges in light and shade show what has the colour of the page."""
     state.relief = number != 0
 
 
-def _flat(state: State, number: int | None) -> None:
+def _flat(state: GroupState, number: int | None) -> None:
     state.unseen = state.unseen or -40 < (number or 0) < 0  # negative: exactly so many twips
 
 
-def _away(state: State, number: int | None) -> None:
+def _away(state: GroupState, number: int | None) -> None:
     state.unseen = state.unseen or (number or 0) < OFF_PAGE
 
 
-def _shape_word(word: str) -> Callable[[State, int | None], None]:
-    def say(state: State, number: int | None) -> None:
+def _shape_word(word: str) -> Callable[[GroupState, int | None], None]:
+    def say(state: GroupState, number: int | None) -> None:
         if state.shape is not None:
             state.shape.word(word, number)
 
     return say
 
 
-def _spread(state: State, number: int | None) -> None:
+def _spread(state: GroupState, number: int | None) -> None:
     state.spread = number or 0
 
 
-def _in_table(state: State, _number: int | None) -> None:
+def _in_table(state: GroupState, _number: int | None) -> None:
     state.in_table = True
 
 
-def _nesting(state: State, number: int | None) -> None:
+def _nesting(state: GroupState, number: int | None) -> None:
     state.in_table, state.nesting = bool(number), number or 1
 
 
-def _revised(state: State, number: int | None) -> None:
+def _revised(state: GroupState, number: int | None) -> None:
     state.inserted = None if number == 0 else (-1, 0)
 
 
-def _revised_by(state: State, number: int | None) -> None:
+def _revised_by(state: GroupState, number: int | None) -> None:
     state.inserted = number or 0, state.inserted[1] if state.inserted else 0
 
 
-def _revised_on(state: State, number: int | None) -> None:
+def _revised_on(state: GroupState, number: int | None) -> None:
     state.inserted = state.inserted[0] if state.inserted else -1, number or 0
 
 
-def _deleted(state: State, number: int | None) -> None:
+def _deleted(state: GroupState, number: int | None) -> None:
     state.deleted = None if number == 0 else (-1, 0)
 
 
-def _deleted_by(state: State, number: int | None) -> None:
+def _deleted_by(state: GroupState, number: int | None) -> None:
     state.deleted = number or 0, state.deleted[1] if state.deleted else 0
 
 
-def _deleted_on(state: State, number: int | None) -> None:
+def _deleted_on(state: GroupState, number: int | None) -> None:
     state.deleted = state.deleted[0] if state.deleted else -1, number or 0
 
 
-PROPERTIES: Mapping[str, Callable[[State, int | None], None]] = {
+PROPERTIES: Mapping[str, Callable[[GroupState, int | None], None]] = {
     **{word: _toggle(kind) for word, kind in _TOGGLES.items()},
     "ulnone": _ends("underline"), "nosupersub": _ends("sup", "sub"), "fs": _size, "outlinelevel": _outline,
     "f": _number("font"), "cf": _number("colour"), "s": _number("style"), "ilvl": _number("list_level"),
@@ -352,7 +352,7 @@ _BODY = frozenset(["par", "sectd", "sect", "trowd", "cell", "row", "page"])
 """Words that no table of the file's head has: they begin or end pieces of the text."""
 
 
-def leave_head(states: Sequence[State], word: str, depth: int) -> None:
+def leave_head(states: Sequence[GroupState], word: str, depth: int) -> None:
     """Let what follows be text, in all groups that are open, where a word says that text begins within a table of the
     file's head, whose group then was never ended. `depth` is how many groups that table stands in: in its own group,
     the properties of a paragraph are nobody's."""
@@ -364,7 +364,7 @@ def leave_head(states: Sequence[State], word: str, depth: int) -> None:
                 state.default_paragraph()
 
 
-def ended_paragraph(state: State, header: Header) -> list[AnyBlock]:
+def ended_paragraph(state: GroupState, header: Header) -> list[AnyBlock]:
     """The block of the line that ends in the story, which begins anew; [] where it has no text."""
     story = state.story
     text, spans = story.finish_line()
