@@ -24,6 +24,7 @@ from sidecar.store.queries.comparisons import QueriedTable, compared
 from sidecar.store.queries.decimals import places_of, without_noise
 from sidecar.store.queries.dialects.first_rows import KEPT
 from sidecar.store.queries.dialects.rewriting import as_sqlite
+from sidecar.store.queries.rows_lacking import rows_lacking
 from sidecar.store.queries.sandbox import HEAP_BYTES, confined, connect, sql_type
 from sidecar.store.queries.sql_errors import MISTAKE, explained, refuse_label
 from sidecar.store.queries.statements import (
@@ -117,7 +118,7 @@ class Engine:
         )  # fmt: skip
 
     def run(self, sql: str, tables: Sequence[QueryTable], start: int, limit: int, seconds: float) -> QueryOutcome:
-        """The rows of one SELECT from `start` on, at most `limit` of them. Raises UsageError, LimitError."""
+        """The rows of one SELECT from `start` on, at most `limit`. Raises UsageError, LimitError."""
         with self._bounded():
             for table in tables:
                 self._unite(table)
@@ -232,7 +233,8 @@ class Engine:
     def _sum_notices(self, sql: str, used: Sequence[QueryTable], read: Mapping[str, set[str]]) -> Iterator[str]:
         """Of rows that may not belong to what the query adds up, and of tables put together that are unlike."""
         summed, beside = sums.summed_names(sql), sums.beside_sums(sql)
-        yield from sums.alike_left_out(sql, summed)
+        rows = sum(self._loaded[table.key].rows for table in used)
+        yield from rows_lacking(sql, summed, rows, self._connection)
         for table in used:
             columns = {name for one in table.aliases for name in read.get(one.lower(), ())}
             whole = self._relation(table)
@@ -305,12 +307,9 @@ class Engine:
         mixed = mixed_columns(table)
         types = ("" if column.name in mixed else sql_type(column) for column in own)
         kinds = ", ".join(f"{column.name} {kind}" for column, kind in zip(own, types, strict=True))
-        if table.members:
-            places = f"{TABLE} TEXT, _sheet TEXT, _row INTEGER, _uri TEXT"
+        if table.members or table.further:
+            places = f"{TABLE} TEXT, " * bool(table.members) + "_sheet TEXT, _row INTEGER, _uri TEXT"
             self._connection.execute(f"CREATE TABLE {in_quotes(name)} ({kinds}, {places})")
-            return
-        if table.further:
-            self._connection.execute(f"CREATE TABLE {in_quotes(name)} ({kinds}, _sheet TEXT, _row INTEGER, _uri TEXT)")
             return
         uri = _literal(table.row_uri)
         if "{row}" in table.row_uri:

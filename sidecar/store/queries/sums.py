@@ -29,7 +29,6 @@ _NOT_AMONG = re.compile(
 """What rows are not to be among, with what stands behind it."""
 ROWS_CHOSEN: Final = re.compile(r"(?<!\w)_row\s*+(?:not\s++in|<>|!=|<|>)", re.IGNORECASE)
 """What a query leaves rows out by that it was told of."""
-_TOGETHER = re.compile(r"\bunion\b(?!\s++all\b)", re.IGNORECASE)
 _ADDING = re.compile(r"(?:round\s*\(\s*)?(?:sum|total|avg|count|median|stddev)\s*\(", re.IGNORECASE)
 _PLAIN_COLUMN = re.compile(r"(?:\w+\.)?[`\"]?(\w+)[`\"]?(?:\s+(?:as\s+)?[`\"]?\w+[`\"]?)?", re.IGNORECASE)
 _NUMBERS: Final = ("number", "money")
@@ -229,12 +228,6 @@ def _empty_among(relation: QueriedTable, sql: str, connection: sqlite3.Connectio
                 f"{empty:,} row(s) of {relation.name} have no {name}, so that NOT IN is true of no row; write "
                 f"WHERE {name} IS NOT NULL inside."
             )
-
-
-def alike_left_out(sql: str, summed: Collection[str]) -> Iterator[str]:
-    """Of sums of what UNION puts together."""
-    if summed and _TOGETHER.search(sql):
-        yield "UNION leaves rows out that are alike, and the sums lack them; if each counts, write UNION ALL."
 
 
 def beside_sums(sql: str) -> list[str]:

@@ -207,6 +207,13 @@ TOLD = {
         "1 row(s) of deaths have no ward, so that NOT IN is true of no row; write WHERE ward IS NOT NULL inside."
     ),
     "SELECT sum(n) FROM (SELECT shop n FROM shops UNION SELECT paid FROM monthly)": "if each counts, write UNION ALL",
+    "SELECT sale, client FROM sales WHERE total < 150 ORDER BY total > 40 DESC, length(client) > 3 DESC LIMIT 1": (
+        "1 further row(s) have the same total > 40, length(client) > 3 (1, 1) as the last one; write LIMIT 2."
+    ),
+    "SELECT TOP 1 city FROM shops ORDER BY shop > 1 DESC": "further row(s) have the same shop > 1 (1)",
+    "SELECT continent, count(*) AS n FROM nations GROUP BY 1 ORDER BY n DESC LIMIT 1": (
+        "1 further row(s) have the same n (2) as the last one; write LIMIT 2."
+    ),
     "SELECT max(month) FROM named": (
         "month of named is text and ordered by letters, from 'april' to 'march'; for the order of the table write "
         "ORDER BY _row."
@@ -244,6 +251,9 @@ QUIET = (
     "SELECT sum(n) FROM (SELECT shop n FROM shops UNION ALL SELECT paid FROM monthly)",
     "SELECT sum(amount) FROM statement WHERE _row NOT IN (4)",
     "SELECT month FROM named ORDER BY _row DESC LIMIT 1",
+    "SELECT continent, count(*) n FROM nations GROUP BY 1 ORDER BY n DESC, continent LIMIT 1",
+    "SELECT continent, count(*) n FROM nations GROUP BY continent ORDER BY 2 LIMIT 2",
+    "SELECT name FROM nations ORDER BY random() LIMIT 2",
     "SELECT count(DISTINCT city), count(DISTINCT lower(town)) FROM shops, branches",
     "SELECT ward FROM deaths ORDER BY deaths NULLS LAST LIMIT 1",
     "SELECT ward FROM deaths ORDER BY deaths DESC LIMIT 1",
