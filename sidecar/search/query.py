@@ -48,6 +48,7 @@ _LETTERS_AND_DIGITS = re.compile(r'"(?:([^\W\d_]+)(\d+)|(\d+)([^\W\d_]+))"')
 """A term of letters and digits without anything between."""
 _NUMBERED = re.compile(r"\d+(?:[-/]\d+)+")
 """A number in pieces without letters ("decision 26-14"), unless it is a day."""
+_LETTERS_APART = re.compile(r"[/&-]")
 _IN_GROUPS = re.compile(r"(?<!\S)[+(]?[A-Z0-9][A-Z0-9()/.-]{0,20}(?: [A-Z0-9()/.-]{1,20}){1,10}(?!\S)")
 _MIN_GROUPED_DIGITS, _MAX_GROUPED = 8, 3
 """Digits of a number that is looked for in other groups, and numbers of a query: each is looked up in many ways."""
@@ -105,7 +106,8 @@ class Query:
     sender: str = ""
     """Whom a plain question says that a message is from ("the mail from Yuki about …"), folded."""
     numbers: tuple[str, ...] = ()
-    """The numbers somebody gave a thing that stand among its words ("fault E-4471"), as `plain` has them."""
+    """The numbers somebody gave a thing that stand among its words ("fault E-4471"), and names like "PDF/A", as `plain`
+    has them."""
     days: bool = False
     """Whether it names a day, which texts may write in another way than the `marks`."""
     periods: tuple[Period, ...] = ()
@@ -242,8 +244,13 @@ def parse_query(text: str) -> Query:
 
 
 def _is_number(word: str) -> bool:
-    """Whether a word is the number somebody gave a thing."""
-    return _IDENTIFIER.fullmatch(word) is not None or (_NUMBERED.fullmatch(word) is not None and not dates(word))
+    """Whether a word is the number somebody gave a thing, or a name with a letter apart that alone says nothing, as in
+    "PDF/A" and "R&D"."""
+    if _IDENTIFIER.fullmatch(word) is not None or (_NUMBERED.fullmatch(word) is not None and not dates(word)):
+        return True
+    pieces = _LETTERS_APART.split(word) if "/" in word or "&" in word else []
+    alone = any(len(piece) == 1 and piece.isupper() for piece in pieces)
+    return alone and all(map(str.isalnum, pieces)) and sum(map(str.isupper, word)) > 1
 
 
 @dataclass

@@ -634,7 +634,14 @@ async def test_a_guessed_word_is_one_of_the_texts_and_outranks_none_that_was_typ
 
 @pytest.mark.parametrize(
     ("query", "first"),
-    [("fault E-4471", "device"), ("pupils in May 2023", "may"), ("who opens on 2025-05-14", "whales")],
+    [
+        ("fault E-4471", "device"),
+        ("pupils in May 2023", "may"),
+        ("who opens on 2025-05-14", "whales"),
+        ("what PDF/A is for", "archive"),
+        ("costs of R&D", "research"),
+        ("costs and/or fees of a PDF", "pdf"),
+    ],
 )
 async def test_numbers_and_days_among_words_count(tmp_path: Path, query: str, first: str) -> None:
     async def body(store: Store) -> None:
@@ -643,6 +650,9 @@ async def test_numbers_and_days_among_words_count(tmp_path: Path, query: str, fi
             note("faults.txt", "A fault of the device is a fault."),
             note("whales.txt", "The hall opens on 14 May 2025."), note("hours.txt", "The shop opens. Who opens it?"),
             note("may.txt", "Pupils of May 2023: 1311."), note("june.txt", "Pupils, pupils of June 2023."),
+            note("archive.txt", "Archives keep what is there for long, and ask for PDF/A with all fonts aboard."),
+            note("pdf.txt", "PDF files. A PDF costs fees."), note("costs.txt", "Costs, costs: D and R."),
+            note("research.txt", "What is spent for R&D is no part of what the sum of all costs says."),
         ])  # fmt: skip
         answer = await Searcher(store.documents, store.search).search(query)
         assert answer.hits[0].document_slug == first
