@@ -751,6 +751,19 @@ def test_what_a_form_may_look_like_stays_a_relation() -> None:
     assert len(only(chapter(*dense, confidence=0.3)).rows) == 6
 
 
+def test_a_table_whose_columns_a_sparse_sheet_keeps_in_blocks_side_by_side_is_one() -> None:
+    left = Table(rows=(("Item", "Units"), ("pump", "3"), ("valve", "5")), header_rows=1)
+    right = Table(
+        rows=(("Price", "Day"), ("2.5", "x"), ("4", "y")), first_col=2,
+        cells=(Cell(row=1, col=0, value=2.5), Cell(row=2, col=0, value=4.0)),
+    )  # fmt: skip
+    relation = only(ParsedDocument(parts=(Part(kind="sheet", name="Data", blocks=(left, right)),)))
+    assert [(one.name, one.type) for one in relation.columns] == [
+        ("item", "text"), ("units", "number"), ("price", "number"), ("day", "text"),
+    ]  # fmt: skip
+    assert relation.rows == [(2, "pump", 3, 2.5, "x"), (3, "valve", 5, 4, "y")]
+
+
 @pytest.mark.parametrize("beside", [3, 50])
 def test_lists_side_by_side_are_tables_of_their_own_however_many_there_are(beside: int) -> None:
     head = "||".join(f"Item {at}|Units {at}" for at in range(beside))

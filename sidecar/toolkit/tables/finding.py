@@ -325,10 +325,10 @@ def _record(profiled: _Profiled, part: Part, hints: Hints, number: int, *, alone
         judged, columns = columns, _columns(_Profiled(candidate, profiled.titles, _profiles(candidate, data)), hints)
         if [one.type for one in columns] != [one.type for one in judged]:  # the rows are read by the last types
             apart = len(sample) - kinds_of(candidate, columns, sample).count("data")
+    first_block, last_block = grid.blocks_of(region.rows[0], body[-1])
     return TableRecord(
         name=_name(candidate, part, number, alone=alone), title=_title(candidate), part=candidate.part,
-        first_block=grid.blocks[min(row.window for row in (region.rows[0], body[0]))],
-        last_block=grid.blocks[-1 if grid.further else max(row.window for row in (region.rows[0], body[-1]))],
+        first_block=first_block, last_block=last_block,
         first_row=body[0].at, last_row=body[-1].at, header_rows=head.body - head.first, rows=len(body) - apart,
         columns=columns, sheet=grid.sheet, hidden=hidden, decimal=hints.decimal, order=hints.order,
         confidence=min(table.confidence for table in grid.tables), beyond=region.beyond, further=tuple(grid.further),

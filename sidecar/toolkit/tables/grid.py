@@ -118,6 +118,14 @@ class Grid:
             }
         return self._placed.get((at, col))
 
+    def blocks_of(self, first: GridRow, last: GridRow) -> tuple[int, int]:
+        """The numbers of the first and the last block that hold anything from one row to another."""
+        windows = [first.window, last.window]
+        if self._beside:  # a joined row has the window of its first block
+            places = enumerate(table.first_row for table in self.tables)
+            windows = [n for n, at in places if at <= last.at and first.at < at + len(self.tables[n].rows)]
+        return self.blocks[min(windows)], self.blocks[-1 if self.further else max(windows)]
+
     def hidden_rows(self) -> set[int]:
         """The rows that the sheet hides."""
         return {table.first_row + row for table in self.tables for row in table.hidden_rows}
