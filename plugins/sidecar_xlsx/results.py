@@ -5,6 +5,7 @@ formualizer in the process where it is installed, else LibreOffice. Every such r
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -26,6 +27,7 @@ from sidecar.api import (
 )
 from sidecar.api.model import NoticeCode
 from sidecar.toolkit.cell_references import CellRange, parse_range
+from sidecar.toolkit.ole import OLE_MAGIC
 from sidecar.toolkit.programs.libreoffice import convert, find_soffice
 from sidecar_xlsx.signatures import ZIP
 from sidecar_xlsx.unknown_functions import external, formulas_in, functions, without
@@ -33,6 +35,8 @@ from sidecar_xlsx.unknown_functions import external, formulas_in, functions, wit
 _ENGINE = "formualizer"
 _UNKNOWN = frozenset(("#NAME?", "#VALUE!", "#CALC!", "#SPILL!", "#N/IMPL!", "Err:508", "Err:509", "Err:511"))
 """What an engine gives for functions and references that it does not know; such a result is none."""
+_MISREAD = re.compile(r"\{=TABLE\((?!A\d+,\)|,A\d+\))")
+"""Data tables that LibreOffice reads wrongly from an .xls it wrote: all but those of one input, in the first column."""
 _CLOSE = 1e-9
 """Results that differ by less than this share are the same: programs add up in different orders."""
 _ARRAY_CELLS = 100_000
@@ -87,6 +91,9 @@ def with_results(document: ParsedDocument, source: Source, limits: Limits, read:
         return _with_notice(
             document, _not_calculated(count, f"LibreOffice did not calculate them: {error}"), "missing_tool"
         )
+    if source.head.startswith(OLE_MAGIC):
+        misread = {place for place, _, cell in _formulas(document) if _MISREAD.match(cell.formula)}
+        results = {place: result for place, result in results.items() if place not in misread}
     document = _filled(document, results, "LibreOffice", count)
     if count.lacking or count.unverified:
         document = _with_notice(document, _not_calculated(count, "LibreOffice has no result for them"), "missing_tool")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, field
 
 from sidecar.toolkit.cell_references import CellRange
@@ -12,7 +13,8 @@ from sidecar_xlsx.binary.tokens import anchor_of, formula_text
 
 @dataclass
 class FormulaCell:
-    """A cell with a formula and its result; `extra` is what follows the tokens, `kind` the result's cell type."""
+    """A cell with a formula and its result; `extra` is what follows the tokens, `kind` the result's cell type, `asked`
+    says that the result is to be calculated whenever the file is opened."""
 
     row: int
     col: int
@@ -21,11 +23,13 @@ class FormulaCell:
     value: str
     tokens: bytes
     extra: bytes
+    asked: bool = False
 
 
 @dataclass
 class SheetFormulas:
-    """The formulas in the order met; `shared` and `arrays` by the cell that those of other cells refer to."""
+    """The formulas in the order met; `shared`, `arrays` and `tables` (data tables, with their inputs as attributes) by
+    the cell that those of other cells refer to."""
 
     layout: TokenLayout
     scope: Scope
@@ -35,17 +39,34 @@ class SheetFormulas:
         default_factory=dict[Cell, tuple[CellRange, bytes, bytes]]
     )
 
+    tables: dict[Cell, tuple[CellRange, str]] = field(default_factory=dict[Cell, tuple[CellRange, str]])
+
     def text(self, tokens: bytes, extra: bytes, place: Cell) -> str:
         """A formula as it reads in a cell."""
         return formula_text(tokens, extra, self.layout, self.scope, place)
 
     def write(self, sheet: SheetMarkup) -> bytes:
         """The sheet's part, these cells in it among the others."""
+        self._empty_uncalculated()
         for one in self.cells:
             formula, area = self._of(one)
-            sheet.cell(one.row, one.col, one.style, one.kind, one.value, formula, area)
+            inputs = self.tables[one.row, one.col][1] if (one.row, one.col) in self.tables else ""
+            sheet.cell(one.row, one.col, one.style, one.kind, one.value, formula, area, inputs)
         sheet.sort()
         return sheet.done()
+
+    def _empty_uncalculated(self) -> None:
+        """Take for no results the zeros of data tables that a program wrote which calculates none: all of a table's
+        cells ask to be calculated on opening."""
+        cells: defaultdict[Cell, list[FormulaCell]] = defaultdict(list)
+        for one in self.cells if self.tables else ():
+            anchor = anchor_of(one.tokens, one.extra, self.layout)
+            if anchor in self.tables:
+                cells[anchor].append(one)
+        for inside in cells.values():
+            if all(one.asked and one.value == "0" for one in inside):
+                for one in inside:
+                    one.value = ""
 
     def _of(self, one: FormulaCell) -> tuple[str, str]:
         """A cell's formula, its own, a shared one or an array's, and the array's range at its first cell."""
@@ -53,6 +74,8 @@ class SheetFormulas:
         anchor = anchor_of(one.tokens, one.extra, self.layout)
         if anchor is None:
             return self.text(one.tokens, one.extra, place), ""
+        if anchor in self.tables:
+            return "", str(self.tables[anchor][0]) if place == anchor else ""
         if anchor in self.arrays:
             area, tokens, extra = self.arrays[anchor]
             return (self.text(tokens, extra, place), str(area)) if place == anchor else ("", "")

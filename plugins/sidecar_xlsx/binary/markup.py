@@ -226,12 +226,14 @@ class SheetMarkup:
     legacy: str = ""
     picture: str = ""
 
-    def cell(self, row: int, col: int, style: int, kind: str, value: str, formula: str = "", area: str = "") -> None:
+    def cell(
+        self, row: int, col: int, style: int, kind: str, value: str, formula: str = "", area: str = "", table: str = ""
+    ) -> None:
         """A cell; `kind` is "" for a number, "s" for a shared string, "str", "b", "e". The formula has no equals sign;
-        that of an array has the array's range."""
+        that of an array has the array's range. `table` are the inputs of a data table over the range, as attributes."""
         inside = ""
-        if formula:
-            array = f' t="array" ref="{area}"' if area else ""
+        if formula or table:
+            array = f' t="{"dataTable" if table else "array"}" ref="{area}"{table}' if area else ""
             inside = f"<f{array}>{text(formula)}</f>"
         if value or kind == "str":
             inside += f"<v>{text(value) if kind == 'str' else value}</v>"

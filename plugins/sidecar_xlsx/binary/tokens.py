@@ -20,6 +20,7 @@ _INFIX: Final = {
     0x0D: ">", 0x0E: "<>", 0x0F: " ", 0x10: ",", 0x11: ":",
 }  # fmt: skip
 _EXP: Final = 0x01
+_TABLE: Final = 0x02
 _CLASSED: Final = 0x20
 """From here on tokens come in three classes (reference, value, array), 0x20 apart, which say nothing of the text."""
 _IS_EXTERNAL_LIST: Final = 0x19
@@ -47,8 +48,9 @@ def formula_text(tokens: bytes, extra: bytes, layout: TokenLayout, scope: Scope,
 
 
 def anchor_of(tokens: bytes, extra: bytes, layout: TokenLayout) -> Cell | None:
-    """The first cell of the shared or array formula a cell belongs to; None where it has a formula of its own."""
-    if not tokens or tokens[0] != _EXP:
+    """The first cell of the shared or array formula, or of the data table, that a cell belongs to; None where it has a
+    formula of its own."""
+    if not tokens or (tokens[0] != _EXP and (tokens[0] != _TABLE or layout is BIFF12)):
         return None
     try:
         if layout is BIFF12:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -223,3 +224,53 @@ def test_a_damaged_theme_costs_its_colours_alone() -> None:
     source = Source.of_bytes(styled_xls(("Seen", "Also"), 10, theme=spoiled), "a.xls")
     document = XLSX.parse(source, PLAIN)
     assert "Also" in str(document.parts[0].blocks)
+
+
+def data_table(
+    inputs: bytes, flags: int, results: Sequence[float], *, asked: bool, limits: Limits = PLAIN
+) -> ParsedDocument:
+    """A workbook with texts in A1 and A2 and a data table down from C4, whose cells have those results."""
+    made = b""
+    for row, result in enumerate(results, 3):
+        cell = struct.pack("<HHHdHIH", row, 2, 0, result, asked, 0, 5) + struct.pack("<BHH", 2, 3, 2)
+        made += struct.pack("<HH", 0x06, len(cell)) + cell
+        if row == 3:  # the table stands behind its first cell
+            area = struct.pack("<HHBBH", 3, 2 + len(results), 2, 2, flags) + inputs
+            made += struct.pack("<HH", 0x236, len(area)) + area
+    return XLSX.parse(Source.of_bytes(styled_xls(("Seen", "Also"), 10, condition=made), "a.xls"), limits)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "flags", "formula"),
+    [
+        (struct.pack("<HHHH", 6, 1, 0, 0), 0, "{=TABLE(,B7)}"),
+        (struct.pack("<HHHH", 6, 1, 0, 0), 4, "{=TABLE(B7,)}"),
+        (struct.pack("<HHHH", 6, 1, 7, 2), 8, "{=TABLE(B7,C8)}"),
+        (struct.pack("<IHI", 6, 1, 0), 0, "{=TABLE(,B7)}"),
+        (struct.pack("<IHIH", 6, 1, 7, 2), 8, "{=TABLE(B7,C8)}"),
+    ],
+)
+def test_data_tables_of_an_xls(inputs: bytes, flags: int, formula: str) -> None:
+    found = data_table(inputs, flags, (4.5, 0.0), asked=True)
+    assert (details(found)[3, 2].formula, details(found)[3, 2].array) == (formula, "C4:C5")
+    assert (cells(found)[3, 2], cells(found)[4, 2]) == ("4.5", "0")
+
+
+def test_zeros_of_a_data_table_that_was_never_calculated_are_no_results() -> None:
+    inputs = struct.pack("<IHI", 6, 1, 0)
+    found = data_table(inputs, 0, (0.0, 0.0), asked=True)
+    assert details(found)[3, 2].state == "not_computed"
+    assert (3, 2) not in cells(found)
+    assert "without a stored result" in "".join(notice.message for notice in found.notices)
+    calculated = data_table(inputs, 0, (0.0, 0.0), asked=False)
+    assert (cells(calculated)[3, 2], details(calculated)[3, 2].state) == ("0", "")
+
+
+@pytest.mark.tool("soffice")
+def test_data_tables_that_libreoffice_misreads_are_not_calculated_by_it() -> None:
+    for inputs, flags, state in (
+        (struct.pack("<IHIH", 6, 1, 7, 2), 8, "not_computed"),
+        (struct.pack("<IHI", 6, 0, 0), 4, "recalculated"),
+    ):
+        found = data_table(inputs, flags, (0.0,), asked=True, limits=Limits())
+        assert details(found)[3, 2].state == state

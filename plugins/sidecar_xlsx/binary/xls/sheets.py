@@ -21,7 +21,12 @@ from sidecar_xlsx.binary.xls.styles import Styles
 _RESULT_IS_NO_NUMBER: Final = 0xFFFF
 _TEXT, _BOOLEAN, _ERROR, _EMPTY = 0, 1, 2, 3
 """What the result of a formula is where it is no number ([MS-XLS] 2.5.133)."""
+_ALWAYS: Final = 0x1
 _ON_LOAD: Final = 0x2
+_ROW_INPUT: Final = 0x4
+_TWO_INPUTS: Final = 0x8
+_INPUTS: Final = {18: "<IH", 20: "<IHIH"}
+"""The input cells of a data table by the length of its record, where LibreOffice wrote it, with rows of four bytes."""
 _CHARACTER: Final = 256
 """Widths of columns are in 256ths of one."""
 _MIN_HEIGHT: Final = 40
@@ -128,7 +133,9 @@ class SheetReader:
         else:
             value = number_text(struct.unpack_from("<d", data, 6)[0])
         size = struct.unpack_from("<H", data, 20)[0]
-        self.formulas.cells.append(FormulaCell(row, col, style, kind, value, data[22 : 22 + size], data[22 + size :]))
+        asked = bool(data[14] & (_ALWAYS | _ON_LOAD))
+        tokens, extra = data[22 : 22 + size], data[22 + size :]
+        self.formulas.cells.append(FormulaCell(row, col, style, kind, value, tokens, extra, asked))
 
     def formula_string(self, record: Record) -> None:
         """The text that is the result of the formula told of last."""
@@ -151,6 +158,16 @@ class SheetReader:
         size = struct.unpack_from("<H", data, 12)[0]
         area = CellRange(top, left, bottom, right)
         self.formulas.arrays[top, left] = (area, data[14 : 14 + size], data[14 + size :])
+
+    def data_table(self, record: Record) -> None:
+        """A record TABLE (2.4.313): a range that is calculated with one or two cells replaced by its edges'."""
+        data = record.whole
+        top, bottom, left, right, flags = struct.unpack_from("<HHBBH", data)
+        first_row, first_col, *second = struct.unpack_from(_INPUTS.get(len(data), "<HHHH"), data, 8)
+        given = f' dtr="{int(bool(flags & _ROW_INPUT))}" r1="{cell_name(first_row, first_col)}"'
+        if flags & _TWO_INPUTS and second:
+            given += f' dt2D="1" r2="{cell_name(*second)}"'
+        self.formulas.tables[top, left] = (CellRange(top, left, bottom, right), given)
 
     # the grid
 
@@ -257,7 +274,8 @@ _HANDLERS: Final[Mapping[int, Callable[[SheetReader, Record], None]]] = {
     0xFD: SheetReader.shared_string, 0x204: SheetReader.string, 0xD6: SheetReader.string,
     0x205: SheetReader.bool_or_error, 0x06: SheetReader.formula, 0x206: SheetReader.formula,
     0x406: SheetReader.formula, 0x207: SheetReader.formula_string, 0x4BC: SheetReader.shared_formula,
-    0x221: SheetReader.array, 0x208: SheetReader.row, 0x7D: SheetReader.columns, 0xE5: SheetReader.merges,
+    0x221: SheetReader.array, 0x236: SheetReader.data_table, 0x208: SheetReader.row, 0x7D: SheetReader.columns,
+    0xE5: SheetReader.merges,
     0x1B8: SheetReader.link, 0x1BE: SheetReader.validation, 0x1B0: SheetReader.conditional, 0x1B1: SheetReader.rule,
     0x1C: SheetReader.comment,
     0x14: SheetReader.header, 0x15: SheetReader.footer,
