@@ -20,7 +20,7 @@ from sidecar.toolkit.tables.numbers import are_currencies
 _SUMMED = re.compile(r"\b(?:sum|total|avg|median)\s*\(\s*(?:distinct\s+)?(?:\w+\.)?[`\"]?(\w+)", re.IGNORECASE)
 _LEAST_FIRST = re.compile(r"\border\s+by\s+(?:\w+\.)?[`\"]?(\w+)[`\"]?(?:\s+asc)?\s+limit\b", re.IGNORECASE)
 _UNEQUAL = re.compile(
-    r"(?<![\w.])(?:\w++\.)?+[`\"]?(\w++)[`\"]?\s*+(?:<>|!=|\bnot\s+(?:like\b|in\s*\())\s*'(?!')", re.IGNORECASE
+    r"(?<![\w.])(?:\w++\.)?+[`\"]?(\w++)[`\"]?\s*+(?:<>|!=|\bnot\s+(?:like\b|in\s*\())\s*(?:'(?!')|\d)", re.IGNORECASE
 )
 _NOT_AMONG = re.compile(
     r"\bnot\s++in\s*+\(\s*+select\s++(?:distinct\s++)?+(?:\w++\.)?+[`\"]?+(\w++)[`\"]?+\s++from\b([^)]*+)",
@@ -29,6 +29,10 @@ _NOT_AMONG = re.compile(
 """What rows are not to be among, with what stands behind it."""
 ROWS_CHOSEN: Final = re.compile(r"(?<!\w)_row\s*+(?:not\s++in|<>|!=|<|>)", re.IGNORECASE)
 """What a query leaves rows out by that it was told of."""
+_TERM = re.compile(r"(?:\w++\.)?+`?+([^\W\d]\w*+)`?+")
+_TERMS = re.compile(rf"(?<![\w.`*/]){_TERM.pattern}(?:\s*+[+-]\s*+{_TERM.pattern})++", re.IGNORECASE)
+"""Columns that are added to one another or subtracted."""
+_SHOWN: Final = 4
 _ADDING = re.compile(r"(?:round\s*\(\s*)?(?:sum|total|avg|count|median|stddev)\s*\(", re.IGNORECASE)
 _PLAIN_COLUMN = re.compile(r"(?:\w+\.)?[`\"]?(\w+)[`\"]?(?:\s+(?:as\s+)?[`\"]?\w+[`\"]?)?", re.IGNORECASE)
 _NUMBERS: Final = ("number", "money")
@@ -185,7 +189,7 @@ def outweighing(relation: QueriedTable, summed: Collection[str], connection: sql
 
 def of_empty_cells(relation: QueriedTable, sql: str, connection: sqlite3.Connection) -> Iterator[str]:
     """Of rows that have nothing where the query orders or compares."""
-    for look in (_empty_first, _empty_unequal, _empty_among):
+    for look in (_empty_first, _empty_unequal, _empty_among, _empty_added):
         yield from look(relation, sql, connection)
 
 
@@ -208,7 +212,7 @@ def _empty_unequal(relation: QueriedTable, sql: str, connection: sqlite3.Connect
         column = relation.columns.get(name.lower())
         if column is not None and (empty := _empty(relation, column, connection)):
             yield (
-                f"{empty:,} row(s) of {relation.name} have no {column.name} and are not among those unlike a text; if "
+                f"{empty:,} row(s) of {relation.name} have no {column.name} and are not among those unlike a value; if "
                 f"they are meant too, write OR {column.name} IS NULL."
             )
 
@@ -227,6 +231,23 @@ def _empty_among(relation: QueriedTable, sql: str, connection: sqlite3.Connectio
             yield (
                 f"{empty:,} row(s) of {relation.name} have no {name}, so that NOT IN is true of no row; write "
                 f"WHERE {name} IS NOT NULL inside."
+            )
+
+
+def _empty_added(relation: QueriedTable, sql: str, connection: sqlite3.Connection) -> Iterator[str]:
+    """Of rows that have some of the columns that are added to one another, and not all: nothing is their sum."""
+    for terms in dict.fromkeys(match[0] for match in _TERMS.finditer(sql)):
+        names = list(dict.fromkeys(name.lower() for name in _TERM.findall(terms)))
+        if len(names) < _FEW_GROUPS or not all(name in relation.columns for name in names):
+            continue
+        if any(relation.columns[name].type not in _NUMBERS for name in names):
+            continue
+        some = f"coalesce({', '.join(names)}) IS NOT NULL AND ({' OR '.join(f'{name} IS NULL' for name in names)})"
+        rows = connection.execute(f"SELECT count(*) FROM {in_quotes(relation.table)} WHERE {some}").fetchone()[0]  # noqa: S608
+        if rows:
+            yield (
+                f"{rows:,} row(s) of {relation.name} have no value in one of {', '.join(names[:_SHOWN])}, and so "
+                f"none of what is computed of them; if that is 0, write coalesce({names[0]}, 0) and the like."
             )
 
 

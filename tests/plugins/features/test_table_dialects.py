@@ -83,6 +83,11 @@ MEANT: dict[str, Any] = {
         [0.666666666666667, 66.6666666666667]
     ],
     "SELECT count(*) / (SELECT count(*) FROM work), 7 / 2 FROM work WHERE paid": [[0.666666666666667, 3]],
+    "SELECT count(*) / 2, (count(*) + 1) / 2, 100 * count(*) / 8, sum(paid) * 7 / 4 FROM work": [[1.5, 2, 37.5, 3.5]],
+    "SELECT count(*) * count(*), count(*) * 2, 2 * sum(paid) * count(*) FROM work": [[9, 6, 12]],
+    "SELECT task FROM work ORDER BY task LIMIT 1 OFFSET (SELECT count(*) / 2 FROM work)": [["b"]],
+    # what is in small letters equals no capitals
+    "SELECT count(*) FROM staff_list WHERE lower(team) = 'Sales' OR UPPER(name) IN ('Cleo Ito', 'x')": [[3]],
     "SELECT (row_number() OVER (ORDER BY task) - 1) * 2 / count(*) OVER () FROM work": [[0], [0], [1]],
     # times are compared by their length and added up as hours
     "SELECT task FROM work WHERE worked > '9:00' ORDER BY worked": [["c"], ["b"]],

@@ -49,6 +49,7 @@ TWINS = "Key,Amount,Amount\na,5,7\nb,6,9\n"
 STATEMENT = "Posted;Account;Amount\n18.01.2024;DE75;54,72\n24.02.2024;DE58;5.908,10\n;Endsaldo;1.234,50\n"
 NIGHTS = "Came,Went\n22:00,6:00\n8:00,16:30\n9:15,17:00\n"
 NAMED = "Month,Sold\nJanuary,1\nFebruary,2\nMarch,3\nApril,4\n"
+BUDGET = "Dept,Jan,Feb,Mar\na,1,2,3\nb,,4,5\nc,6,-,7\nd,,,\ne,1,1,1\n"
 BRANCHES = "Town,Phone\nKÖLN ,11\nBONN,12\nAACHEN,13\n"
 
 
@@ -67,6 +68,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
         ("branches", BRANCHES),
         ("nights", NIGHTS),
         ("named", NAMED),
+        ("budget", BUDGET),
         ("scores", SCORES),
         ("films", FILMS),
         ("members", MEMBERS),
@@ -214,6 +216,11 @@ TOLD = {
     "SELECT continent, count(*) AS n FROM nations GROUP BY 1 ORDER BY n DESC LIMIT 1": (
         "1 further row(s) have the same n (2) as the last one; write LIMIT 2."
     ),
+    "SELECT count(*) FROM deaths WHERE deaths <> 7": "1 row(s) of deaths have no deaths and are not among those unlike",
+    "SELECT sum(b.jan + b.feb - mar) FROM budget b": (
+        "2 row(s) of budget have no value in one of jan, feb, mar, and so none of what is computed of them; if that is "
+        "0, write coalesce(jan, 0) and the like."
+    ),
     "SELECT max(month) FROM named": (
         "month of named is text and ordered by letters, from 'april' to 'march'; for the order of the table write "
         "ORDER BY _row."
@@ -251,6 +258,7 @@ QUIET = (
     "SELECT sum(n) FROM (SELECT shop n FROM shops UNION ALL SELECT paid FROM monthly)",
     "SELECT sum(amount) FROM statement WHERE _row NOT IN (4)",
     "SELECT month FROM named ORDER BY _row DESC LIMIT 1",
+    "SELECT sum(coalesce(jan, 0) + coalesce(feb, 0)), sum(jan) + sum(feb) FROM budget",
     "SELECT continent, count(*) n FROM nations GROUP BY 1 ORDER BY n DESC, continent LIMIT 1",
     "SELECT continent, count(*) n FROM nations GROUP BY continent ORDER BY 2 LIMIT 2",
     "SELECT name FROM nations ORDER BY random() LIMIT 2",

@@ -42,6 +42,8 @@ _NUMBERS: Final = frozenset(
 )  # fmt: skip
 """Functions that give numbers."""
 _ADDING: Final = frozenset(("sum", "total", "avg", "median", "stddev", "variance"))
+_FEW: Final = 10
+"""Tokens before a count within which it would be an OFFSET, a whole number."""
 _COUNTING: Final = frozenset(("count", "sum", "total", "countif", "count_if"))
 _RANKS: Final = frozenset(("row_number", "rank", "dense_rank", "ntile"))
 """What is divided to part rows into as many groups, by whole numbers."""
@@ -49,6 +51,8 @@ _STRETCH: Final = re.compile(r"'\d{1,4}:[0-5]\d(?::[0-5]\d)?'")
 _NUMBER_BEHIND: Final = re.compile(r"\s*(?:not\s+)?(?:==?|<>|!=|<=|>=|<|>|between\b)\s*\d+(?:\.\d+)?(?![\w.:])", re.I)
 _TRUTHS: Final = {f"'{word}'": value for word, value in (*BOOLEANS.items(), ("yes", 1), ("no", 0), ("t", 1), ("f", 0))}
 """What truth values are compared with, and what they are."""
+_CASES: Final = {"lower": str.lower, "lcase": str.lower, "upper": str.upper, "ucase": str.upper}
+"""Functions whose results equal no text of the other case."""
 _TEXTS: Final = frozenset(
     (
         "strftime", "substr", "substring", "left", "right", "to_char", "date_format", "split_part", "regexp_extract",
@@ -81,7 +85,9 @@ def _meant(tokens: Sequence[str], at: int, out: list[str], types: Mapping[str, s
             return _of_numbers(tokens, at, out, types) if tokens[at + 1 : at + 2] == ["|"] else None
         case "(":
             return _of_times(tokens, at, out, types)
-        case "*" | "/":
+        case "*":
+            return _of_hours(tokens, at, out, types)
+        case "/":
             return _of_hours(tokens, at, out, types) or _of_counts(tokens, at, out)
         case "=" | ">":
             return _of_nothing(tokens, at, out) or _of_truth(tokens, at, out, types)
@@ -167,11 +173,15 @@ def _of_moment(tokens: Sequence[str], at: int, out: list[str], types: Mapping[st
 
 
 def _of_counts(tokens: Sequence[str], at: int, out: list[str]) -> int | None:
-    """`count(a) / count(b)` and shares like it, at the sign between, with a fraction."""
+    """`count(a) / count(b)`, shares like it, and `count(a) / 12`, at the sign between, with a fraction."""
     words = [one.lower() for one in tokens[at + 1 : at + _FAR] if one.strip() and one != "("][:2]
     counted = {"nullif": words[1:2], "select": words[1:2]}.get(words[0] if words else "", words[:1])
     left = set(takewhile(lambda word: word not in ("select", ","), (one.lower() for one in reversed(out[-_FAR:]))))
-    if not _COUNTING.issuperset(counted) or _COUNTING.isdisjoint(left) or not _RANKS.isdisjoint(left):
+    begin = _begin(out, len(out))
+    alone = begin < len(out) and out[begin] != "(" and "offset" not in map(str.lower, out[-_FEW:])
+    if not words or (words[0].isdecimal() and not alone) or _COUNTING.isdisjoint(left) or not _RANKS.isdisjoint(left):
+        return None
+    if not words[0].isdecimal() and not _COUNTING.issuperset(counted):
         return None
     out.append("* 1.0 /")
     return at + 1
@@ -243,7 +253,7 @@ def _like_kinds(tokens: Sequence[str], at: int, out: list[str]) -> int | None:
     begin = _begin(out, len(out))
     out.pop()
     name = out[begin].lower() if begin < len(out) else ""
-    if name not in _NUMBERS and name not in _TEXTS:
+    if name not in _NUMBERS and name not in _TEXTS and name not in _CASES:
         return None
     found = _COMPARED.match("".join(tokens[at + 1 : at + _FAR])[:_COMPARED_CHARS])
     literals = re.findall(_LITERAL, found[0]) if found else []
@@ -251,6 +261,8 @@ def _like_kinds(tokens: Sequence[str], at: int, out: list[str]) -> int | None:
         return None
     if name in _NUMBERS and all(map(_PLAIN_NUMBER.fullmatch, literals)):
         out += [")", re.sub(r"'\s*([-+]?[\d.]+)\s*'", r"\1", found[0])]
+    elif name in _CASES and all(one.startswith("'") for one in literals):
+        out += [")", re.sub(_LITERAL, lambda one: _CASES[name](one[0]), found[0])]
     elif name in _TEXTS and not any(one.startswith("'") for one in literals):
         out[begin:] = [f"as_number({''.join(out[begin:])}))", found[0]]
     else:
