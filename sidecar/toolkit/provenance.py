@@ -46,8 +46,14 @@ _NO_SCRIPT = frozenset("abefghiknopqrtuxyzABEFGHIKNOPQRTUXYZ0123456789#/.?")
 _INVISIBLE = re.compile(r"[\x00-\x20\x7f-\xa0\u200b-\u200f\u2028-\u202e\u2060\ufeff]+")
 _SCHEME_CHARS = 400
 """Of a URL that are looked at for its scheme, what hides it included."""
-_LINK_TARGET = re.compile(r"(?<=\])(?=[(:]\s{0,20}<?([^)]{0,80}))|(?=<([^<>]{0,80}))")
-"""Where a Markdown link (`](…`, `]: …`) or an autolink (`<…`) begins, and the first characters of what it leads to."""
+_LINK_TARGET = re.compile(
+    r"(?<=\])(?=[(:]\s{0,20}<?([^)]{0,80}))|(?=<([^<>]{0,80}))"
+    r"|(?<=!)(?=\[)(?!\[[^\]\n]{0,400}\]\((?:" + "|".join(SUFFIXES) + "):)"
+)
+"""Where a Markdown link (`](…`, `]: …`) or an autolink (`<…`) begins, and the first characters of what it leads to; or
+a picture (`![`) that is none of ours, which whoever shows the text would fetch."""
+_LOCAL_URL = re.compile(r"(?!https?:|ftp:)(?:file:|[a-z][a-z0-9+.-]{1,30}://)", re.IGNORECASE)
+"""What leads to a file of the machine, a share or a program, our own schemes aside."""
 
 
 def escape_frame_lines(text: str) -> str:
@@ -78,7 +84,16 @@ def _plain(url: str) -> str:
 
 
 def escape_script_links(text: str) -> str:
-    """Markdown in which what reads as a link to a script is no link, and can still be read."""
+    """Markdown in which what reads as a link to a script or a file of the machine, or as a picture of the web, is none,
+    and can still be read."""
     if ":" not in text or ("](" not in text and "]:" not in text and "<" not in text):
         return text
-    return _LINK_TARGET.sub(lambda found: "\\" if is_script_link(found[1] or found[2] or "") else "", text)
+    return _LINK_TARGET.sub(_escape, text)
+
+
+def _escape(found: re.Match[str]) -> str:
+    url = found[1] or found[2] or ""
+    if found[1] is None and found[2] is None:
+        return "\\"
+    written = html.unescape(url).strip()
+    return "\\" if is_script_link(url) or (_LOCAL_URL.match(written) and is_foreign_link(written)) else ""

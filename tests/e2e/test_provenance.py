@@ -161,7 +161,10 @@ async def test_script_links_are_no_links_in_markdown(tmp_path: Path) -> None:
         "<table><tr><td><a href='javascript:alert(6)'>six</a></td></tr><tr><td><a href='jar:y'>eleven</a></td></tr>"
         "</table>"
     )
-    (folder / "typed.txt").write_text("Press [here](javascript:alert(7)) or <javascript:alert(8)>.\n")
+    (folder / "typed.txt").write_text(
+        "Press [here](javascript:alert(7)) or <javascript:alert(8)>.\n\nOr [there](file:///etc/hosts), <smb://a/x>, "
+        "[web](https://example.org), ![p](https://example.org/p.png) and ![q][1].\n\n[1]: FILE:///x\n"
+    )
     async with in_process(folder, tmp_path / "data") as (_, server, _), Client(server) as client:
         text = await read_text(client, "document://links.md")
         assert "[five](https://example.org/five)" in text
@@ -177,6 +180,42 @@ async def test_script_links_are_no_links_in_markdown(tmp_path: Path) -> None:
         typed = await read_text(client, "document://typed.md")
         assert r"[here]\(javascript:alert(7))" in typed
         assert r"\<javascript:alert(8)>" in typed
+        assert r"[there]\(file:///etc/hosts), \<smb://share/x>, [web](https://example.org), !\[p](https" in typed
+        assert "!\\[q]" in typed
+        assert r"]\: FILE:///x" in typed
+
+
+async def test_what_turns_lines_round_stays_out_of_lines_of_ours(tmp_path: Path) -> None:
+    """Headings, names of sheets, authors and beginnings stand in lines that also say what and where."""
+    from docx import Document
+    from openpyxl import Workbook
+
+    folder, turned, steered = tmp_path / "documents", "\u202egnu\u2066", re.compile("[\u202a-\u202e\u2066-\u2069\x1b]")
+    folder.mkdir()
+    letter = Document()
+    letter.core_properties.author, letter.core_properties.title = f"Ann{turned}", f"Letter{turned}"
+    letter.add_heading(f"Quays{turned}", 1)
+    letter.add_paragraph(f"zebra {turned} crossing")
+    letter.save(str(folder / "letter.docx"))
+    book: Any = Workbook()
+    book.active.title = f"Data{turned}"
+    book.active.append(["name", "zebras"])
+    book.active.append(["a", 5])
+    book.save(folder / "book.xlsx")
+    (folder / "log.txt").write_text(f"\x1b[31m zebra {turned}\x1b[0m\n")
+    async with in_process(folder, tmp_path / "data") as (_, server, _), Client(server) as client:
+        listed = [(one.title, one.description) for one in (await client.list_resources()).resources]
+        outline = text_of(await client.call_tool("get_outline", {"document_slug": "letter"}))
+        facts = (await read_text(client, "document://letter")).partition("## Contents")[0]
+        found = await client.call_tool("search_documents", {"query": "zebra"})
+        heads = [line for line in text_of(found).split("\n") if "://" in line]
+        tables = text_of(await client.call_tool("find_tables", {}))
+        missing = text_of(await client.call_tool("describe_table", {"table": f"nope{turned}"}))
+        assert "Quaysgnu" in outline
+        assert "Anngnu" in facts
+        assert len(heads) >= 3
+        for shown in (repr(listed), outline, facts, *heads, tables, missing):
+            assert not steered.search(shown), shown
 
 
 async def test_tools_say_what_they_may_do(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from sidecar.api.model import (
 from sidecar.ingest.reading.sections import Outline
 from sidecar.ingest.reading.titles import TITLE_CHARS, informative_description, informative_title
 from sidecar.store.documents.records import PASSAGE_CHARS, PassageRecord
+from sidecar.toolkit.text import on_one_line
 from sidecar.views.grid import cells_of
 from sidecar.views.searchable import Embeds, block_text, embed_text, links_and_formulas, placed, placed_at, row_texts
 
@@ -145,7 +146,7 @@ class _PassageBuilder:
         self._outline = outline
         self._n = n
         self._own_page = n if part.kind in ("page", "slide") else 0
-        self._own_title = part.title or (part.name if part.kind == "sheet" else "")
+        self._own_title = on_one_line(part.title or (part.name if part.kind == "sheet" else ""))
         self._passages = passages
         self._texts: list[str] = []
         self._size = 0

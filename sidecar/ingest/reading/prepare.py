@@ -27,7 +27,7 @@ from sidecar.store.analysis import folded
 from sidecar.store.documents.records import SEGMENT_BYTES, Attribution, PartRecord, PassageRecord, Prepared, Segment
 from sidecar.toolkit.answers.tokens import first_words
 from sidecar.toolkit.tables.finding import find_relations
-from sidecar.toolkit.text import map_texts, on_one_line, without_surrogates
+from sidecar.toolkit.text import map_texts, on_one_line, without_surrogates, without_turning
 from sidecar.toolkit.visible import left_out
 from sidecar.views.searchable import Embeds, block_text
 
@@ -185,10 +185,10 @@ def _prepare(parsed: ParsedDocument, identity: Identity, limits: Limits) -> Prep
     passages += document_passages(parsed, unseen, len(parts), passages[:_OPENING])
     return Prepared(
         sha256=identity.sha256, size=identity.size, title=title,
-        description=_description(parsed.description, shown_parts, embeds), format=identity.plugin,
+        description=without_turning(_description(parsed.description, shown_parts, embeds)), format=identity.plugin,
         media_type=parsed.media_type or identity.media_type, plugin=identity.plugin,
         plugin_version=identity.plugin_version,
-        metadata={key: value[:_METADATA_CHARS] for key, value in parsed.metadata.items() if value},
+        metadata={key: without_turning(value[:_METADATA_CHARS]) for key, value in parsed.metadata.items() if value},
         part_kind=parsed.parts[0].kind if parsed.parts else "", parts=tuple(parts), tokens=costs.total if text else 0,
         sections=outline.records(costs.between), passages=tuple(passages), elements=parsed.elements,
         embedded=parsed.embedded, notices=tuple(notices),

@@ -7,6 +7,7 @@ from sidecar.api.model import Heading, Part
 from sidecar.api.uris import slugify
 from sidecar.ingest.reading.titles import TITLE_CHARS
 from sidecar.store.documents.records import HEADINGS_APART, SectionRecord
+from sidecar.toolkit.text import on_one_line
 
 _PATH_CHARS = 400
 _ID_CHARS = 60
@@ -89,7 +90,7 @@ def _find(parts: Sequence[Part]) -> list[_Section]:
             while open_sections:
                 _end(open_sections.pop(), before)
         for number, block in enumerate(part.blocks, 1):
-            if type(block) is Heading and (title := " ".join(block.text.split())[:TITLE_CHARS]):
+            if type(block) is Heading and (title := on_one_line(block.text)[:TITLE_CHARS]):
                 while open_sections and open_sections[-1].level >= block.level:
                     _end(open_sections.pop(), before)
                 above = f"{open_sections[-1].path}{HEADINGS_APART}" if open_sections else ""

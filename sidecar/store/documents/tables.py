@@ -19,6 +19,7 @@ from sidecar.store.documents.records import decode_table
 from sidecar.store.documents.views import IndexedTable, Passage
 from sidecar.toolkit.cell_references import CellRange
 from sidecar.toolkit.tables.names import query_name, safe_name, safe_part
+from sidecar.toolkit.text import without_steering
 
 _TABLE = (
     "SELECT t.id, t.seq, f.slug, v.doc_id, v.id, v.part_kind, p.name, p.title, t.data, v.notices, "
@@ -192,7 +193,7 @@ def missing_table(session: Session, name: str) -> NotFoundError | None:
     begun_so = [one for one in known if one.startswith(f"{wanted}_")][:_BEGUN_SO]
     near = list(dict.fromkeys(known[one] for one in get_close_matches(wanted, known, 3, 0.5) or begun_so))
     hint = f"did you mean {', '.join(near)}?" if near else "find_tables lists those there are."
-    return NotFoundError(f"There is no table {name[:80]}; {hint}", near=near)
+    return NotFoundError(f"There is no table {without_steering(name[:80])}; {hint}", near=near)
 
 
 def table_segments(session: Session, table: IndexedTable) -> list[tuple[int, int, bytes]]:

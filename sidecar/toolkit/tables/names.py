@@ -8,6 +8,7 @@ from typing import Final
 
 from sidecar.api.model import Heading, Paragraph, Part
 from sidecar.toolkit.tables.cells import is_note
+from sidecar.toolkit.text import on_one_line
 
 _FEW_WORDS: Final = 60
 """Characters of what is said right before a table that is its title rather than a paragraph."""
@@ -86,4 +87,4 @@ def said_above(part: Part, block: int, headings: Sequence[str]) -> str:
     before = part.blocks[block - 2] if block > 1 else None
     words = before.text if isinstance(before, Paragraph) else ""
     own = words if len(words) <= _FEW_WORDS and not words.endswith(".") and not is_note(words) else ""
-    return " · ".join(filter(None, (own.removesuffix(":"), headings[block - 1])))
+    return on_one_line(" · ".join(filter(None, (own.removesuffix(":"), headings[block - 1]))))

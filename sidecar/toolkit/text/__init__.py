@@ -17,6 +17,7 @@ from sidecar.toolkit.text.strings import (
     with_filters,
     without_steering,
     without_surrogates,
+    without_turning,
 )
 
 __all__ = [
@@ -41,4 +42,5 @@ __all__ = [
     "with_filters",
     "without_steering",
     "without_surrogates",
+    "without_turning",
 ]

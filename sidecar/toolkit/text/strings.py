@@ -67,9 +67,14 @@ def without_steering(text: str) -> str:
     return text if text.isprintable() else _STEERING.sub("\ufffd", text)
 
 
+def without_turning(text: str) -> str:
+    """The text without what would turn or hide what stands beside it: for what a document says of itself."""
+    return text if text.isprintable() else _TURNING.sub("", text)
+
+
 def on_one_line(text: str) -> str:
-    """The text on one line, without what would turn or hide that line: for titles, which stand in lines of others."""
-    return " ".join((text if text.isprintable() else _TURNING.sub("", text)).split())
+    """The same on one line: for titles, which stand in lines of others."""
+    return " ".join(without_turning(text).split())
 
 
 def clean(value: object, most: int, *, lines: bool = False) -> str:
