@@ -39,8 +39,9 @@ class Origin:
         return " ".join(f"Source: {head}{place}; {self.uri}, doc_id {self.doc_id}{old}{since}.".split())
 
     def markdown(self) -> str:
-        """The line in italics; marks inside that would end them are left out."""
-        return f"*{self.line().replace('*', '')}*"
+        """The line in italics; marks inside that would end them are left out, and names make no links."""
+        line = self.line().replace("*", "").replace("](", "]\\(")
+        return f"*{line}*"
 
     def record(self) -> dict[str, str]:
         """The same for JSON views."""
