@@ -12,10 +12,10 @@ STORE, DRAWING_GROUP, SHAPE = 0xF001, 0xF000, 0xF004
 _ENTRY, _SHAPE_HEAD = 0xF007, 0xF00A
 _PROPERTIES = frozenset([0xF00B, 0xF121, 0xF122])
 _BLIPS = {
-    0xF01A: "image/emf", 0xF01B: "image/wmf", 0xF01C: "image/x-pict", 0xF01D: "image/jpeg", 0xF01E: "image/png",
+    0xF01A: "image/x-emf", 0xF01B: "image/x-wmf", 0xF01C: "image/x-pict", 0xF01D: "image/jpeg", 0xF01E: "image/png",
     0xF01F: "image/bmp", 0xF029: "image/tiff", 0xF02A: "image/jpeg",
 }  # fmt: skip
-_METAFILES = frozenset(["image/emf", "image/wmf", "image/x-pict"])
+_METAFILES = frozenset(["image/x-emf", "image/x-wmf", "image/x-pict"])
 _ENTRY_HEAD = 36
 """Bytes of a store entry before the name and the picture ([MS-ODRAW] 2.2.32)."""
 _CONTAINER = 0xF
@@ -31,6 +31,7 @@ _MAX_DEPTH = 40
 _MAX_BYTES = 256 * 2**20
 """Of one inflated metafile."""
 _DIB_HEAD = 40
+_BY_MASKS = 3
 
 
 class Record(NamedTuple):
@@ -200,9 +201,10 @@ def _bitmap(data: bytes) -> bytes:
     """A device-independent bitmap with the file header it lacks (BITMAPFILEHEADER)."""
     if len(data) < _DIB_HEAD or data.startswith(b"BM"):
         return data
-    head, bits, used = struct.unpack_from("<I10xH16xI", data)
+    head, bits, packing, used = struct.unpack_from("<I10xHI12xI", data)
     colours = used or (1 << bits if bits <= 8 else 0)
-    return struct.pack("<2sIHHI", b"BM", 14 + len(data), 0, 0, 14 + head + 4 * colours) + data
+    masks = 3 if packing == _BY_MASKS and head == _DIB_HEAD else 0  # later heads hold theirs
+    return struct.pack("<2sIHHI", b"BM", 14 + len(data), 0, 0, 14 + head + 4 * (masks + colours)) + data
 
 
 def _text(raw: bytes) -> str:

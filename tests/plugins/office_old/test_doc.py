@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import struct
+import zlib
 
 import pytest
 from contract.conformance import check_embedded
@@ -11,6 +13,7 @@ from contract.containers import compound_file
 from contract.pictures import PNG
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import Image
 from sidecar_doc import DocFormat
 from support.formats.plugin_reading import blocks, of, read, spans
 from support.office_old.word_6 import OldNote, OldPara, OldWordFile
@@ -296,11 +299,11 @@ def test_symbols_line_breaks_and_bookmarks() -> None:
     assert para.anchor == "place"
 
 
-def inline_picture(alt: str) -> bytes:
+def inline_picture(alt: str, art: bytes = blip(PNG)) -> bytes:
     told = alt.encode("utf-16-le") + b"\0\0"
     properties = office_art(0xF00B, struct.pack("<HI", 0x8381, len(told)) + told, 1, 3)
     shape = office_art(0xF004, office_art(0xF00A, struct.pack("<II", 1026, 0), 75, 2) + properties, 0, 0xF)
-    content = shape + office_art(0xF007, bytes(36) + blip(PNG), 6, 2)
+    content = shape + office_art(0xF007, bytes(36) + art, 6, 2)
     return struct.pack("<iHh60x", 68 + len(content), 68, 0x64) + content
 
 
@@ -311,6 +314,47 @@ def test_pictures_and_their_descriptions() -> None:
     assert figure.embed == ("image", 0)
     [embed] = found.embedded
     assert (embed.media_type, embed.size) == ("image/png", len(PNG))
+
+
+def metafile(kind: int, instance: int, data: bytes, *, packed: bool) -> bytes:
+    """A picture record of a metafile ([MS-ODRAW] 2.2.24, 2.2.25, 2.2.31): its digests (two for an odd instance), then
+    34 bytes about it."""
+    stored = zlib.compress(data) if packed else data
+    about = struct.pack("<I24xI2B", len(data), len(stored), 0 if packed else 0xFE, 0xFE)
+    return office_art(kind, bytes(32 if instance & 1 else 16) + about + stored, instance)
+
+
+def bitmap(bits: int) -> bytes:
+    """A file of a bitmap."""
+    out = io.BytesIO()
+    if bits == 32:  # with masks behind its head, as programs write them
+        pixels = struct.pack("<2I", 0x000000FF, 0x0000FF00)
+        head = struct.pack("<I2i2H6I", 40, 2, 1, 1, 32, 3, len(pixels), 0, 0, 0, 0)
+        masks = struct.pack("<3I", 0xFF0000, 0xFF00, 0xFF)
+        return struct.pack("<2sIHHI", b"BM", 14 + 40 + 12 + len(pixels), 0, 0, 14 + 40 + 12) + head + masks + pixels
+    Image.new("P" if bits == 8 else "RGB", (3, 2), 1).save(out, "BMP")
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("art", "data", "media_type"),
+    [
+        (metafile(0xF01A, 0x3D4, b"EMF" * 400, packed=True), b"EMF" * 400, "image/x-emf"),
+        (metafile(0xF01A, 0x3D5, b"EMF" * 400, packed=True), b"EMF" * 400, "image/x-emf"),
+        (metafile(0xF01B, 0x216, b"WMF" * 400, packed=False), b"WMF" * 400, "image/x-wmf"),
+        *(
+            (office_art(0xF01F, bytes(17) + bitmap(bits)[14:], 0x7A8), bitmap(bits), "image/bmp")
+            for bits in (8, 24, 32)
+        ),
+    ],
+    ids=("emf", "emf-two-digests", "wmf-stored", "bmp-8", "bmp-24", "bmp-32"),
+)  # fmt: skip
+def test_metafiles_and_bitmaps_are_files_again(art: bytes, data: bytes, media_type: str) -> None:
+    file = WordFile([Para([Run("\x01", SPECIAL + number(0x6A03, 0))])], data=inline_picture("", art)).build()
+    source = Source.of_bytes(file, "a.doc")
+    [embed] = DOC.parse(source, Limits()).embedded
+    opened = DOC.open_embedded(source, embed.ref, Limits())
+    assert (opened.media_type, opened.data) == (media_type, data)
 
 
 def test_a_picture_beside_the_text() -> None:

@@ -137,6 +137,28 @@ def test_a_chart_of_an_xls_has_its_data_and_a_picture_its_bytes() -> None:
     assert (opened.data, opened.media_type) == (PNG, "image/png")
 
 
+@pytest.mark.parametrize(
+    ("record", "values", "kind", "grouping"),
+    [
+        (0x1017, (0, 150, 0), "column", "clustered"), (0x1017, (0, 150, 2), "column", "stacked"),
+        (0x1017, (0, 150, 7), "bar", "percentStacked"), (0x1018, (0, 0, 0), "line", ""),
+        (0x1018, (1, 0, 0), "line", "stacked"), (0x101A, (3, 0, 0), "area", "percentStacked"),
+        (0x1019, (0, 0, 0), "pie", ""), (0x1019, (0, 50, 0), "doughnut", ""), (0x1061, (1, 0, 0), "pie", ""),
+        (0x103E, (0, 0, 0), "radar", ""), (0x1040, (0, 0, 0), "radar", ""), (0x103F, (0, 0, 0), "surface", ""),
+    ],
+)  # fmt: skip
+def test_charts_of_an_xls_are_of_their_kinds(
+    record: int, values: tuple[int, int, int], kind: str, grouping: str
+) -> None:
+    bars = struct.pack("<HHhHH", 0x1017, 6, 0, 150, 1)
+    assert xls_stream().count(bars) == 1
+    stream = xls_stream().replace(bars, struct.pack("<HHhHH", record, 6, *values))
+    document = XLSX.parse(Source.of_bytes(compound_file({"Workbook": stream}), "book.xls"), PLAIN)
+    chart = next(one.chart for one in document.embedded if one.chart is not None)
+    assert (chart.type, chart.grouping) == (kind, grouping)
+    assert [(series.name, series.values) for series in chart.series] == [("Revenue", (1200.5, 2500.0))]
+
+
 def test_a_workbook_of_excel_95_is_read_like_those_after_it() -> None:
     document = XLSX.parse(Source.of_bytes(xls5(), "old.xls"), PLAIN)
     shown, held = cells(document), details(document)
