@@ -30,7 +30,8 @@ _SQUARE = frozenset((1, 2, 202))
 _MAX_DEPTH = 40
 _MAX_BYTES = 256 * 2**20
 """Of one inflated metafile."""
-_DIB_HEAD = 40
+_DIB_HEAD, _DIB_HEAD_5 = 40, 124
+"""Bytes of the head of a bitmap, in its first and its last version (BITMAPINFOHEADER, BITMAPV5HEADER)."""
 _BY_MASKS = 3
 
 
@@ -181,7 +182,7 @@ def picture(data: bytes) -> tuple[bytes, str] | None:
         if media_type in _METAFILES:
             return _metafile(record.content[head:], media_type)
         content = record.content[head + 1 :]
-        return (_bitmap(content), media_type) if media_type == "image/bmp" else (content, media_type)
+        return (bitmap_file(content), media_type) if media_type == "image/bmp" else (content, media_type)
     return None
 
 
@@ -197,12 +198,12 @@ def _metafile(data: bytes, media_type: str) -> tuple[bytes, str] | None:
     return body, media_type
 
 
-def _bitmap(data: bytes) -> bytes:
-    """A device-independent bitmap with the file header it lacks (BITMAPFILEHEADER)."""
-    if len(data) < _DIB_HEAD or data.startswith(b"BM"):
+def bitmap_file(data: bytes) -> bytes:
+    """A device-independent bitmap with the file header it lacks (BITMAPFILEHEADER); what is none as it is."""
+    if len(data) < _DIB_HEAD or not _DIB_HEAD <= int.from_bytes(data[:4], "little") <= _DIB_HEAD_5:
         return data
     head, bits, packing, used = struct.unpack_from("<I10xHI12xI", data)
-    colours = used or (1 << bits if bits <= 8 else 0)
+    colours = min(used, 256) or (1 << bits if bits <= 8 else 0)
     masks = 3 if packing == _BY_MASKS and head == _DIB_HEAD else 0  # later heads hold theirs
     return struct.pack("<2sIHHI", b"BM", 14 + len(data), 0, 0, 14 + head + 4 * (masks + colours)) + data
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import struct
 from pathlib import Path
@@ -12,6 +13,7 @@ from contract.conformance import check_embedded
 from contract.pictures import PNG
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import Image
 from sidecar_rtf import RtfFormat
 from support.formats.plugin_reading import blocks, of, read, spans
 
@@ -373,6 +375,16 @@ def test_pictures_and_attached_files() -> None:
     assert RTF.open_embedded(source, attached.ref, Limits()).data == b"attached words"
     with pytest.raises(NotFoundError):
         RTF.open_embedded(source, "none", Limits())
+
+
+def test_a_bitmap_is_a_file_again() -> None:
+    out = io.BytesIO()
+    Image.new("RGB", (3, 2), "red").save(out, "BMP")
+    bitmap = out.getvalue()
+    source = Source.of_bytes(HEAD + rb"{\pict\dibitmap0 " + bitmap[14:].hex().encode() + rb"}\par}", "a.rtf")
+    [embed] = RTF.parse(source, Limits()).embedded
+    assert (embed.media_type, embed.width, embed.height) == ("image/bmp", 3, 2)
+    assert RTF.open_embedded(source, embed.ref, Limits()).data == bitmap
 
 
 def test_what_the_file_says_of_itself() -> None:

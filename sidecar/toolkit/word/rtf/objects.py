@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from sidecar.api.formats import Payload
 from sidecar.toolkit.ole.objects import inner_file
+from sidecar.toolkit.ole.officeart import bitmap_file
 
 _NOT_HEX = bytes(byte for byte in range(256) if byte not in b"0123456789abcdefABCDEF")
 _EMBEDDED = 2
@@ -24,8 +25,9 @@ class Picture:
     alt: str = ""
 
     def bytes(self) -> bytes:
-        """The picture itself."""
-        return self.data or from_digits(b"".join(self.digits))
+        """The picture itself, a bitmap with the head of a file, which it has not in RTF."""
+        data = self.data or from_digits(b"".join(self.digits))
+        return bitmap_file(data) if self.media_type == "image/bmp" else data
 
 
 def from_digits(text: bytes) -> bytes:
