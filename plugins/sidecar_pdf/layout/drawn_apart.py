@@ -14,6 +14,7 @@ from sidecar_pdf.text.segments import Segment
 _APART = 0.45  # ems of the page, of white between two blocks that stand side by side
 _BACK = 0.5  # of the height of a line, by which the foot of one further up lies higher at least
 _RUNS_ON = 1.3  # of the usual step from line to line, up to which a line carries on a block
+_ONE_SIZE, _LEADING = 0.05, 2.4  # of the size of type: by which lines of a column differ; from foot to foot of them
 _MIN_LINES = 2  # of a block; of the shorter of two that stand beside the other
 _LINE_WORDS = 1.5  # words of a line, on the average: cells of a table may have fewer
 _AUTHOR_LINES = 8  # fewer of which are those of an author
@@ -62,7 +63,11 @@ def _beside(drawn: list[Segment], at: int, em: float) -> Apart | None:
     if first is None:
         return None
     if head.x0 >= last.x1:  # a column further on begins as high as the part of this one that stands beside it
-        first = _around([p for p in first.pieces if p.y1 > head.y0])
+        pieces = first.pieces
+        top = next(i for i, p in enumerate(pieces) if p.y1 > head.y0)
+        while top and _carries_on(pieces[top - 1], pieces[top]):  # or lower, where a picture stands over it
+            top -= 1
+        first = _around(pieces[top:])
     blocks, end = [first], at + 1
     while end < len(drawn) and (len(blocks) == 1 or _goes_on(drawn, end, blocks[-1])):
         block = _block(drawn, range(end, len(drawn)), blocks[-1].x0, blocks[-1].x1)
@@ -95,6 +100,12 @@ def _block(drawn: list[Segment], places: range, x0: float, x1: float) -> _Block 
             break
         found.append(piece)
     return _around(found[:: places.step]) if found else None
+
+
+def _carries_on(above: Segment, below: Segment) -> bool:
+    """Whether a line is of the column of the one above it."""
+    size = below.style.size
+    return abs(above.style.size - size) < _ONE_SIZE * size and below.y1 - above.y1 < _LEADING * size
 
 
 def _around(pieces: list[Segment]) -> _Block:

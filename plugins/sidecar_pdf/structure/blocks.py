@@ -264,16 +264,27 @@ def _list_levels(regions: list[Region], headings: Headings) -> dict[int, int]:
         far = at - last > _LIST_INTERRUPTION and not inner
         if far or abs(region.column_left - regions[last].column_left) > _LIST_COLUMN:
             stack, run = [], []
+        counts_on = last >= 0 and _follows(regions[last].marker, region.marker)
         last = at
         while stack and x < stack[-1] - _LIST_INDENT:
             stack.pop()
         if run and not stack and inner and not region.marker[:1].isdigit():  # "10." may begin left of "9."
             levels.update({earlier: min(levels[earlier] + 1, _MAX_LIST_DEPTH) for earlier in run})
-        if not stack or x > stack[-1] + _LIST_INDENT:
+        if stack and counts_on:
+            stack[-1] = x  # the first of paragraphs that are indented at their first line is often not
+        elif not stack or x > stack[-1] + _LIST_INDENT:
             stack.append(x)
         levels[at] = min(len(stack) - 1, _MAX_LIST_DEPTH)
         run = [*run, at] if inner else [at]
     return levels
+
+
+def _follows(one: str, other: str) -> bool:
+    """Whether a number, or a letter, is the next."""
+    one, other = one.strip("()[]."), other.strip("()[].")
+    if one.isdecimal() and other.isdecimal():
+        return int(other) == int(one) + 1
+    return len(one) == len(other) == 1 and one.isalpha() and ord(other) == ord(one) + 1
 
 
 def _is_within(item: Region, others: list[Region]) -> bool:

@@ -135,7 +135,7 @@ def _is_tiered(step: Step) -> bool:
 
 def _counts_on(step: Step) -> bool:
     """Whether a line opens with the number after the one that opens its paragraph."""
-    opening, number = step.group[0].words[0].text, step.line.words[0].text
+    opening, number = (one.words[0].text.rstrip(".)") for one in (step.group[0], step.line))
     return opening.isdecimal() and number.isdecimal() and int(number[:9]) == int(opening[:9]) + 1
 
 
@@ -225,7 +225,7 @@ def _breaks_by_marker(step: Step) -> bool | None:
     if step.opens_clause():
         return True
     near = line.x0 <= group[0].x0 + _ITEM_INDENT * step.em or is_sure_bullet(line) or _opens_list(step)
-    if marker_of(line) and near and _list_start(step):
+    if marker_of(line) and (near or _counts_on(step)) and _list_start(step):
         return True
     if line.text[:1] in _CAPTION_INITIALS and match_caption(line.text):
         before = step.before
@@ -393,8 +393,8 @@ def _list_start(step: Step) -> bool:
     if _PANEL.match(line.text) and match_caption(opening.text):
         return False
     if marker_of(opening):
-        if abs(line.x0 - opening.x0) < _ITEM_ALIGNED * step.em:
-            return True
+        if abs(line.x0 - opening.x0) < _ITEM_ALIGNED * step.em or (_counts_on(step) and END.search(step.before.text)):
+            return True  # the first item of paragraphs is often not indented, as any behind a heading
         if line.x0 > opening.x0 and (number := marker_of(line).strip("().[]")).isdigit() and number != "1":
             return False  # a day or a year within an item, whose own lists begin with their first number
     return step.left_over(_SHORT_BY_THREE) or END.search(step.before.text) is not None

@@ -65,6 +65,24 @@ def test_two_columns_are_read_one_after_the_other_under_a_heading_across() -> No
         assert isinstance(blocks(document)[0], Heading)
 
 
+def test_a_column_beside_a_picture_over_the_next_is_read_whole_before_a_box_beside_both() -> None:
+    left = [f"Line {at} of the column on the left" for at in range(1, 24)]
+    right = [f"Row {at} under a picture over it all" for at in range(12, 24)]
+    facts = ["Facts", "14 miles of new meadow", "3 weirs taken down", "0 houses flooded"]
+    pdf = Pdf()
+    pdf.page(
+        text(50, 740, "A title that stands over both of the columns and over the box", size=18)
+        + lines(50, 700, left) + "0.5 g 215 580 145 128 re f 0 g\n" + lines(215, 568, right)
+        + lines(405, 690, facts, size=8, lead=16) + lines(405, 570, ["1. Buy land early", "2. Ask the anglers"], size=8)
+    )  # fmt: skip
+    found = body(parse(pdf))
+    order = [
+        found.index(words) for words in ("A title", "Line 1 ", "Line 11", "Line 12", "Line 23", "Row 12", "Row 23")
+    ]
+    assert order == sorted(order)
+    assert not found.index("Line 1 ") < found.index("14 miles") < found.index("Row 23")
+
+
 def test_names_of_authors_across_two_columns_are_no_rows_of_them() -> None:
     """The middle one of three authors stands over the strip between the columns, which begin level, with a heading
     each."""

@@ -314,3 +314,13 @@ def test_what_the_stars_of_a_table_stand_for_is_no_item() -> None:
     found = parsed(lines(72, 740, PROSE) + text(72, 640, said) + text(72, 600, "* An item"))
     assert said in [block.text for block in of(found, Paragraph)]
     assert [item.text for item in of(found, ListItem)] == ["An item"]
+
+
+@pytest.mark.parametrize("numbers", ["123", "ABC"])
+def test_numbered_paragraphs_are_items_of_one_list_though_the_first_is_not_indented(numbers: str) -> None:
+    content = lines(72, 740, PROSE)
+    for at, (number, item) in enumerate(zip(numbers, ITEMS, strict=True)):
+        content += text(90 if at else 72, 680 - 24 * at, f"{number}. T{item[1:]} to all those who pass the gates,")
+        content += text(72, 668 - 24 * at, "whichever way they came and whatever for.")
+    items = of(parsed(content + lines(72, 560, PROSE)), ListItem)
+    assert [(item.marker, item.level) for item in items] == [(f"{number}.", 0) for number in numbers]
