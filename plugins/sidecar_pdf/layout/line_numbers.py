@@ -18,6 +18,7 @@ _ALIGNED = 3.0  # points of a slot in which the numbers begin, or end
 _EVEN = 0.25  # share of the usual distance by which two may differ
 _IN_TURN = 0.9  # of the numbers that follow another
 _BEGUN, _CARRIED = 0.9, 2  # share of the lines beside that begin after the numbers; lines that go on, or are empty
+_SHORT = 0.25  # of the longest line, by which one that goes on in the next may end before it
 _GAP, _GAP_SMALL = 1.0, 0.8  # ems of a number between it and its line, at least
 _GAP_TYPED = 0.4  # the same before typewritten text
 _TYPED, _NAMES = 0.65, 5  # share of the numbered lines that are; names in the margin that stand before numbers
@@ -50,7 +51,7 @@ class _Piece(NamedTuple):
 def without_line_numbers(segments: list[Segment]) -> tuple[list[Segment], list[Segment]]:
     """The segments less the numbers that count the lines of a page, and those: at its left edge, or at both where they
     are set small; one after the other, evenly set unless small, with lines beside them that go on from one to the next,
-    or none. Numbers of a list, or of the rows of a table, begin something."""
+    or none. Numbers of a list, or of the rows of a table, begin something: what they stand before had room to go on."""
     columns: defaultdict[tuple[bool, int], list[_Number]] = defaultdict(list)
     for segment in segments:
         word = segment.words[0]
@@ -160,8 +161,12 @@ def _goes_on(numbers: list[Word], beside: list[_Piece], *, small: bool) -> bool:
     ended = sum(piece.x1 < left - gap for piece in beside) if small else 0
     if max(begun, ended) < _BEGUN * len(beside):
         return False
-    opened = _first_signs(numbers, beside)
-    carried = sum(not first or first.islower() for first in opened)
+    lines = _lines_of(numbers, beside)
+    full = max(line.x1 for line in beside) - _SHORT * max(line.x1 - line.x0 for line in beside)
+    carried = sum(
+        line is None or (line.first.islower() and (small or above is None or above.x1 > full))
+        for above, line in zip([None, *lines], lines, strict=False)
+    )
     least = _CARRIED if len(numbers) >= _MIN_NUMBERS else 1
     return carried >= least and len(beside) < (_BESIDE_SMALL if small else _BESIDE) * len(numbers)
 
@@ -170,11 +175,11 @@ def _are_prose(numbers: list[Word], beside: list[_Piece]) -> bool:
     """Whether the text beside the numbers is running text, a long line to each of them and many going on: paragraphs
     are set apart, and with them the numbers."""
     long = median(piece.x1 - piece.x0 for piece in beside) > _LONG_LINE * numbers[0].style.size
-    carried = sum(first.islower() for first in _first_signs(numbers, beside))
+    carried = sum(line is not None and line.first.islower() for line in _lines_of(numbers, beside))
     return long and carried >= _MANY_CARRIED * len(numbers)
 
 
-def _first_signs(numbers: list[Word], beside: list[_Piece]) -> list[str]:
-    """What the line beside each number begins with; "" where there is none."""
+def _lines_of(numbers: list[Word], beside: list[_Piece]) -> list[_Piece | None]:
+    """The line beside each number, or the first stretch of it; None where there is none."""
     lines = ([p for p in beside if p.y0 < (number.y0 + number.y1) / 2 < p.y1] for number in numbers)
-    return [min(line).first if line else "" for line in lines]
+    return [min(line, default=None) for line in lines]

@@ -284,3 +284,21 @@ def test_labels_beside_fields_that_are_drawn_are_no_table() -> None:
         content.append(f"q 0.9 g 165 {top - 20} 156 20 re f Q " + grid([165, 321], [top, top - 20]))
         content += [text(72, top - 14, label), text(175, top - 14, value)]
     assert not tables(*content)
+
+
+def _coded(codes: list[str]) -> str:
+    """Codes and what they stand for, which is short before what begins with a small letter."""
+    names = ("avhrr band 1 (0.5500-0.6500)", "MAS band", "hrv band 2 (0.6000-0.7000)", "MODIS")
+    return lines(116, 700, codes, lead=22) + lines(159, 700, [names[at % 4] for at in range(len(codes))], lead=22)
+
+
+def test_codes_before_short_lines_are_no_numbers_of_lines_though_some_begin_with_small_letters() -> None:
+    codes = [str(34 + at) for at in range(24)]
+    shown = str(document(_coded(codes)).parts[0].blocks)
+    assert [code for code in codes if code in shown] == codes
+
+
+def test_bars_at_both_sides_of_a_page_make_no_table_of_its_text() -> None:
+    bars = "q 0.8 g 0.3 w 92 50 7.5 690 re f 467 50 7.5 690 re f 99.5 50 367.5 690 re S 92 50 382.5 690 re S Q\n"
+    read = document(bars, text(450, 716, "Contents"), _coded([str(9 + 7 * at) for at in range(28)]))
+    assert not of(read, Table)

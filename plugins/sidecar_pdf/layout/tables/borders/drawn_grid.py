@@ -13,6 +13,7 @@ from sidecar.api import Box, Merge
 from sidecar_pdf.pdfium.graphics import Rule
 
 # Points, chosen on the corpus (tests/bench/layout/pdf_elements.py).
+_MAX_BAR = 12.0  # width of a bar that is the side of a frame
 _NEAR = 3.0  # between rules that are one, or that touch
 _SAME_LINE, _LINE_STEP = 1.0, 0.5  # between pieces of one rule across it; to which positions are rounded
 _MIN_RULE = 6.0  # length of a rule
@@ -143,11 +144,21 @@ def _cut_alike(upper: DrawnGrid, lower: DrawnGrid) -> bool:
 
 
 def without_gaps(grid: DrawnGrid, texts: Iterable[Box]) -> DrawnGrid:
-    """The grid with the two sides of what is too narrow for a cell, and holds none of the `texts`, as one border."""
+    """The grid with the two sides of what is too narrow for a cell, and holds none of the `texts`, as one border, and
+    without bars at the sides of a frame, which are wider."""
     boxes = list(texts)
-    xs = _without_gaps(_without_strays(grid, boxes), [(box[0] + box[2]) / 2 for box in boxes])
+    middles = [(box[0] + box[2]) / 2 for box in boxes]
+    xs = _without_gaps(_without_strays(grid, boxes), middles)
     ys = _without_gaps(grid.ys, [(box[1] + box[3]) / 2 for box in boxes])
+    while len(ys) == 2 and len(xs) > 2 and _is_bar(xs[0], xs[1], middles):
+        xs = xs[1:]
+    while len(ys) == 2 and len(xs) > 2 and _is_bar(xs[-2], xs[-1], middles):
+        xs = xs[:-1]
     return grid if len(xs) == len(grid.xs) and len(ys) == len(grid.ys) else replace(grid, xs=xs, ys=ys)
+
+
+def _is_bar(left: float, right: float, middles: list[float]) -> bool:
+    return right - left < _MAX_BAR and not any(left < middle < right for middle in middles)
 
 
 def without_margins(grid: DrawnGrid, boxes: list[Box]) -> DrawnGrid:
