@@ -335,3 +335,15 @@ def test_text_in_columns_below_a_rule_across_is_of_no_table_above_it() -> None:
 def test_an_abstract_that_goes_on_beside_keywords_is_no_column_of_a_table() -> None:
     history = ["Received 12 March 2021", "Accepted 19 June 2021", "Online 2 July 2021", "Printed 5 July 2021"]
     assert not tables(front([*history, "Keywords:"], [f"{line} where the grid" for line in COLUMN]))
+
+
+def test_tables_of_one_extent_whose_heads_are_the_same_are_parted_by_the_names_over_them() -> None:
+    heads, content = {105.0: "Kind", 190.0: "Result"}, text(72, 730, "What each of them gives:")
+    kinds = (("gap", "Teach ers"), ("plain", "Teachers"), ("star", "Teach*s"))
+    for top, name in zip((700, 602, 504, 406), ("first", "second", "third", "last"), strict=True):
+        content += text(92, top + 4, name) + "".join(rule(100, top - down, 300, top - down) for down in (0, 16, 58))
+        content += row(top - 12, heads) + "".join(
+            row(top - 28 - 12 * at, dict(zip(heads, cells, strict=True))) for at, cells in enumerate(kinds)
+        )
+    found = tables(content)
+    assert [table.rows for table in found] == 4 * [(("Kind", "Result"), *kinds)]

@@ -216,7 +216,7 @@ def _rule_bands(graphics: PageGraphics, tables: list[FoundTable], segments: Sequ
         for part in _split_at_blanks(
             positions(ys),
             sorted(y for x, y in middles if left <= x <= right),
-            prose_at(segments, left, right) if len(ys) > _SHARED_RULES else [],
+            _text_between(segments, left, right, ys) if len(ys) > _SHARED_RULES else [],
         )
     ]  # fmt: skip
     found: list[list[Box]] = []
@@ -350,6 +350,21 @@ class FreeText:
 
 def _middle(segment: Segment) -> float:
     return (segment.y0 + segment.y1) / 2
+
+
+def _text_between(segments: Sequence[Segment], left: float, right: float, ys: list[float]) -> list[float]:
+    """The heights of what stands between tables of one extent: running text, large titles, and lines of one piece over
+    a rule under which the heads of the first table are said again."""
+    level = [s for s in segments if not s.vertical and s.x1 > left and s.x0 < right and s.y1 > ys[0]]
+    rows = rows_of(level) if len(ys) >= 2 * _SHARED_RULES else []
+    middles = [_middle(row[0]) for row in rows]
+    first = [bisect_right(middles, y) for y in ys]
+    heads = [[s.text for s in rows[at]] if at < len(rows) else [] for at in first]
+    titles = [
+        middles[end - 1] for start, end, head in zip(first, first[1:], heads[1:], strict=False)
+        if end - start == 1 == len(rows[start]) and head == heads[0] and len(" ".join(head).split()) > 1
+    ]  # fmt: skip
+    return sorted([*prose_at(segments, left, right), *titles])
 
 
 def prose_at(segments: Sequence[Segment], left: float, right: float) -> list[float]:
