@@ -1,19 +1,20 @@
 """Prints documents in designs of others, and writes down their headings: the twenty-fourth truth of headings.
 
-    python tests/bench/pages/heading_designs.py ROOT FOLDER [--truth FILE] [--only NAME ...]
+    python tests/bench/pages/heading_designs.py ROOT FOLDER [--list designs_sites] [--truth FILE] [--only NAME ...]
 
-`heading_documents/designs.txt` has a document a line: its name, how it is made, the package its design is of and the
-one its words are of, as they lie unpacked in ROOT (npm and PyPI by their names, style sheets as `css-NAME`, Debian as
-`apt-NAME`, templates of LibreOffice as `lo`; themes of CVs and Marp in `node_modules`): `resume` is a theme for the
-sample of one of them, `css` a style sheet over a README or a chapter in Markdown, `page` a web page as it is, `marp` a
-deck in a theme of Marp, `ott` a template of LibreOffice over a README, `agenda` one of its agendas with the words its
-assistant fills in, `as` an office file as it is.
+`heading_documents/designs.txt` (`designs_sites.txt` for the twenty-fifth) has a document a line: its name, how it is
+made, the package its design is of and the one its words are of, as they lie unpacked in ROOT (npm and PyPI by their
+names, style sheets as `css-NAME`, Debian as `apt-NAME`, templates of LibreOffice as `lo`; themes of CVs and Marp in
+`node_modules`): `resume` is a theme for the sample of one of them, `css` a style sheet over a README or a chapter in
+Markdown, `page` a web page as it is, `marp` a deck in a theme of Marp, `ott` a template of LibreOffice over a README,
+`agenda` one of its agendas with the words its assistant fills in, `as` an office file as it is.
 Headings are h1 to h6, or the heading styles, that stand on a page (bookmarks tell it); those of navigation, side bars
-and footers may be counted or not, and so may dates, lines wholly in bold, terms, names of admonitions, and the name of
-what a web page is a page of. Of a CV its name and its sections are headings, however they are tagged, and all that was
-filled in may be. What stands behind a bar in the list may be counted or not as well; for `as` its headings stand there,
-each behind its level. Pages beyond the fourth are cut off, then bookmarks and tags. Documents whose author tagged what
-does not look like a heading, or did not tag what does, were left out by their pictures, before anything was read.
+and footers may be counted or not, and so may subtitles (by their class), dates, lines wholly in bold, terms, names of
+admonitions, what the name of its class calls a title, and the name of what a web page is a page of. Of a CV its name
+and its sections are headings, however they are tagged, and all that was filled in may be. What stands behind a bar in
+the list may be counted or not as well; for `as` its headings stand there, each behind its level. Pages beyond the
+fourth are cut off, then bookmarks and tags. Documents whose author tagged what does not look like a heading, or did not
+tag what does, were left out by their pictures, before anything was read.
 """
 
 from __future__ import annotations
@@ -36,6 +37,9 @@ _STEM = 5  # letters that "Volunteer", a role, and "Volunteering", a section, sh
 _ASIDE = re.compile(
     r"\b(?:side-?bar\w*|nav(?:bar|igation|header|footer)?|toc\w*|related|footer|menu|breadcrumbs?)\b", re.IGNORECASE
 )
+_TITLED = re.compile(r"title|heading|lead|brand|price|name", re.IGNORECASE)
+"""In the class of what a page sets as a title without tagging it as one."""
+_SUBTITLE = re.compile(r"sub-?(?:title|heading)")
 _DATE = re.compile(r"[\W\d]*(?:[^\W\d]{3,9}\W+)?\d{4}\b.*|\W*\S+@\S+\W*|[\W\d]*")
 _SECTION = re.compile(
     r"(?:about(?: me)?|(?:professional )?(?:skills )?summary|contact|profiles?|(?:work )?experience|work|education"
@@ -134,13 +138,15 @@ def told_by(page: Path) -> tuple[list[tuple[int, str]], list[str]]:
             x.tag in {"nav", "aside", "footer"} or _ASIDE.search(f"{x.get('class', '')} {x.get('id', '')}")
             for x in around if x.tag not in {"body", "html"}
         )  # fmt: skip
+        aside = aside or _DATE.fullmatch(text) is not None or _SUBTITLE.search(one.get("class", "")) is not None
         if any(map(str.isalpha, text)):
-            optional += [text] if aside or _DATE.fullmatch(text) else []
-            wanted += [] if aside or _DATE.fullmatch(text) else [(int(one.tag[1]), text)]
-    for one in tree.iter("p", "dt", "th", "legend", "summary", "figcaption", "caption", "div", "li", "td"):
+            optional += [text] if aside else []
+            wanted += [] if aside else [(int(one.tag[1]), text)]
+    for one in tree.iter("p", "dt", "th", "legend", "summary", "figcaption", "caption", "div", "li", "td", "span", "a"):
         text = " ".join(one.text_content().split())
         bold = " ".join(" ".join(b.text_content() for b in one.iter("b", "strong")).split())
-        if 1 < len(text) < 160 and (one.tag not in {"p", "div", "li", "td"} or bold == text):
+        titled = _TITLED.search(one.get("class", "")) is not None
+        if 1 < len(text) < 160 and (one.tag not in {"p", "div", "li", "td", "span", "a"} or bold == text or titled):
             optional.append(text)
     for one in tree.iter("title"):  # of the page and of what it is a page of
         optional += re.split(r"\s[-–—|·]\s", " ".join(one.text_content().split()))
@@ -241,11 +247,12 @@ def main() -> None:
     parser.add_argument("root", type=Path)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--truth", type=Path, help="where the truth is written")
+    parser.add_argument("--list", default="designs", help="the name of the list")
     parser.add_argument("--only", nargs="*", default=[])
     arguments = parser.parse_args()
     arguments.folder.mkdir(parents=True, exist_ok=True)
     truth: dict[str, Any] = {}
-    for line in (SOURCES.parent / "designs.txt").read_text(encoding="utf-8").splitlines():
+    for line in (SOURCES.parent / f"{arguments.list}.txt").read_text(encoding="utf-8").splitlines():
         name = line.split()[0]
         if arguments.only and name not in arguments.only:
             continue

@@ -97,6 +97,22 @@ def test_titles_of_a_first_page_of_short_paragraphs_are_no_names() -> None:
     ]
 
 
+def test_titles_of_a_brochure_are_none_of_a_cover() -> None:
+    """Its first page has one sentence of two lines, and titles set as those of the pages behind it."""
+    told = ["This theme will look great on any device,", "no matter the size!"]
+    first = (
+        text(190, 700, "Generate more leads", size=24, font="F2")
+        + text(220, 500, "Fully Responsive", size=17, font="F2")
+        + lines(200, 478, told)
+    )
+    posts = text(190, 700, "Clean Blog", size=24, font="F2")
+    posts += bold(500, "Man must explore", 17) + text(72, 480, "Posted in September", font="F4")
+    posts += bold(400, "Finite heartbeats", 17) + text(72, 380, "Posted in May", font="F4")
+    behind = bold(720, "The final frontier", 17) + lines(72, 690, PROSE * 4)
+    assert titles(first, behind) == ["Generate more leads", "Fully Responsive", "The final frontier"]
+    assert titles(posts, behind)[1:3] == ["Man must explore", "Finite heartbeats"]
+
+
 def test_a_title_of_two_lines_in_a_typewriter_face_is_one() -> None:
     title = lines(72, 720, ["Quillmark:", "Python bindings"], size=40, lead=46, font="F3")
     prose = [line[:70] for line in PROSE]

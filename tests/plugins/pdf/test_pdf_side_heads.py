@@ -1,4 +1,5 @@
-"""Side heads of PDFs, bold titles at the left of the text they head: each is read before that text, and heads it."""
+"""Side heads of PDFs, titles in bold or capitals at the left of the text they head: each is read before that text, and
+heads it."""
 
 from __future__ import annotations
 
@@ -10,12 +11,12 @@ from sidecar.api import Heading, ListItem, Paragraph
 HEADS = ["Opening", "Changing the ring", "Closing"]
 
 
-def manual(heads: list[str], *, size: float = 10, beside: str = "") -> Pdf:
+def manual(heads: list[str], *, size: float = 10, font: str = "F2", beside: str = "") -> Pdf:
     """A page with heads in a column of their own, each beside four lines of text."""
     page = text(200, 740, "Repairing the valve", size=16, font="F2")
     for at, head in enumerate(heads):
         y = 700 - 90 * at
-        page += text(72, y, head, size=size, font="F2") + lines(200, y, SURVEY)
+        page += text(72, y, head, size=size, font=font) + lines(200, y, SURVEY)
         page += text(72, y - 24, beside) if beside else ""
     pdf = Pdf()
     pdf.page(page)
@@ -31,6 +32,12 @@ def words(pdf: Pdf) -> list[str]:
 def test_heads_at_the_left_are_headings_each_before_its_text() -> None:
     assert titles(manual(HEADS)) == ["Repairing the valve", *HEADS]
     assert words(manual(HEADS))[1:] == ["Opening", "The survey", "Changing the", "The survey", "Closing", "The survey"]
+
+
+def test_heads_in_plain_capitals_are_read_and_told_alike() -> None:
+    heads = [head.upper() for head in HEADS]
+    assert titles(manual(heads, font="F1")) == ["Repairing the valve", *heads]
+    assert words(manual(heads, font="F1"))[1:4] == ["OPENING", "The survey", "CHANGING THE"]
 
 
 def test_a_head_that_stands_a_little_over_its_text_heads_it() -> None:

@@ -32,7 +32,7 @@ _LISTED_SIZE = 1.1  # times the size of text, of its lines at most
 _PAGED_LINES = 2  # of one of them, or of two that were joined
 _PLAIN_ITEMS = 3  # items of a list that are no candidates, from which on one that counts on with them is an item too
 _PARAGRAPH_WORDS, _SENTENCE_WORDS = 30, 20  # of a paragraph, at least; of one that ends as a sentence does
-_NAME_WORDS = 12  # of a line of names, at most
+_FEW_WORDS, _NAME_WORDS = 8, 12  # of a sentence, at least; of a line of names, at most
 _NAMES = 9  # lines between a title and an abstract, fewer than which name its authors
 _COVER_LINES = 16  # regions of a cover, at most
 _HEAD = 0.13  # of the page height, where running heads stand
@@ -74,7 +74,7 @@ def _front_lines(pages: list[PageRegions], found: list[Region], body: float) -> 
     visible = [r for r in pages[0].regions if r.in_flow]
     over_figures = {id(one) for one, other in pairwise(visible) if other.kind == "figure"}
     shown = [region for region in visible if region.kind != "figure"]
-    end = next((at for at, region in enumerate(shown) if _is_paragraph(region)), len(shown))
+    end = next((at for at, region in enumerate(shown) if _is_paragraph(region)), _titled_sentence(shown))
     lettered = (region for region in shown[:end] if any(map(str.isalpha, region.text)))
     title = max(lettered, key=lambda region: region.size, default=None)
     if title is None:
@@ -92,8 +92,9 @@ def _front_lines(pages: list[PageRegions], found: list[Region], body: float) -> 
         under = [region for region in under if not (id(region) in over_figures and face(region) in elsewhere)]
         other = [r for r in under if (not title.bold or r.family != title.family) and "=" not in r.text]
         large = [r for r in other if r.size >= (_COVER_SIZE if r.bold else _PLAIN_COVER_SIZE) * body]
+        bold = {style for style in elsewhere if style.bold and style.size >= _COVER_SIZE * body}
         under = [region for region in under if region not in large[:1]]
-        elsewhere &= {face(title)}
+        elsewhere &= {face(title), *bold}
     return before_abstract | {
         id(region) for region in under
         if not (WORDED.match(region.text) or is_named(region) or face(region) in elsewhere)
@@ -114,8 +115,25 @@ def _before_abstract(under: list[Region], title: Region) -> set[int]:
 
 
 def _is_paragraph(region: Region) -> bool:
-    told = region.lines > 1 and region.text[-1:] == "." and not region.bold
-    return region.kind != "text" or words_in(region.text) >= (_SENTENCE_WORDS if told else _PARAGRAPH_WORDS)
+    least = _SENTENCE_WORDS if _is_sentence(region) else _PARAGRAPH_WORDS
+    return region.kind != "text" or words_in(region.text) >= least
+
+
+def _titled_sentence(shown: list[Region]) -> int:
+    """The place of the first sentence right under a bold line that is smaller than another above: where a page has no
+    longer ones, it is a paragraph. Behind all lines where there is none."""
+    largest = 0.0
+    for at, (one, other) in enumerate(pairwise(shown), 1):
+        if one.bold and one.size < largest and _is_sentence(other):
+            return at
+        largest = max(largest, one.size)
+    return len(shown)
+
+
+def _is_sentence(region: Region) -> bool:
+    """Whether plain lines end as a sentence does."""
+    few = words_in(region.text) < _FEW_WORDS
+    return region.kind == "text" and region.lines > 1 and not (region.bold or few) and region.text[-1:] in ".!?"
 
 
 def _paged_lines(page: PageRegions) -> set[int]:

@@ -1,5 +1,5 @@
-"""Finds side heads, bold titles in a column of their own at the left of the text they head, and has each read before
-that text: on one line with it they would open its paragraph, as a column they would all come first."""
+"""Finds side heads, titles in bold or capitals in a column of their own at the left of the text they head, and has each
+read before that text: on one line with it they would open its paragraph, as a column they would all come first."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LETTER = re.compile(r"[^\W\d_IVXivx]")
 # Counts, ems and shares. Chosen on documents made for it (tests/bench/pages/heading_kinds.py).
 _MIN_HEADS, _MAX_WORDS = 2, 7  # side heads of a page; words of a line of one
 _MIN_LINES = 2.2  # of the text beside a head, on the average: fewer, and it is a value beside its label
-_MIN_LETTERS = 2  # of a head
+_MIN_LETTERS, _MIN_CAPITALS = 2, 4  # letters of a head; characters of one in plain capitals
 _MIN_WORDS = 5  # of a line of that text that counts as one
 _LARGER = 1.03  # times the size of the text: heads so large are no labels, whatever stands beside them
 _APART = 0.8  # ems of white between heads and text
@@ -51,28 +51,27 @@ def in_reading_order(pieces: Sequence[Piece], em: float) -> Iterator[list[Piece]
 
 
 def side_headings(pages: list[PageRegions], body: float) -> list[Region]:
-    """Bold lines at the left of the paragraph that is read after them, level with its first line, where a document has
-    several. `body` is the size of its running text in points."""
+    """Lines in bold or capitals at the left of the paragraph that is read after them, level with its first line, where
+    a document has several. `body` is the size of its running text in points."""
     found = [
         one for page in pages for one, text in pairwise(page.texts())
-        if one.bold and not text.bold and one.kind == text.kind == "text" and one.box[2] < text.box[0]
-        and text.lines > 1 and abs(one.box[1] - text.box[1]) < _LEVEL * one.size
+        if (one.bold or one.text.isupper()) and not text.bold and one.kind == text.kind == "text"
+        and one.box[2] < text.box[0] and text.lines > 1 and abs(one.box[1] - text.box[1]) < _LEVEL * one.size
         and is_title(one) and one.text[-1] not in ":：" and not is_no_heading(one, body)
     ]  # fmt: skip
     return found if len(found) >= _MIN_HEADS else []
 
 
 def _side_heads(pieces: Sequence[Piece], em: float) -> list[list[Segment]]:
-    """The side heads of a page from the top, each with its lines; none where anything else but bold titles stands in
-    their column."""
+    """The side heads of a page from the top, each with its lines; none where anything else stands in their column."""
     lines = [p for p in pieces if isinstance(p, Segment) and not p.rtl]
-    bold = [p for p in lines if all(word.style.bold for word in p.words) and len(p.words) <= _MAX_WORDS]
-    if len(bold) < _MIN_HEADS or 2 * len(bold) > len(lines):
+    marked = [p for p in lines if _is_marked(p) and len(p.words) <= _MAX_WORDS]
+    if len(marked) < _MIN_HEADS or 2 * len(marked) > len(lines):
         return []
     left = _left_of_text(lines, em)
     text = sorted((p.y0, p.y1, len(p.words) >= _MIN_WORDS) for p in lines if abs(p.x0 - left) < _SAME_EDGE * em)
     heads = [
-        head for head in _heads([p for p in bold if p.x1 < left - _APART * em], em)
+        head for head in _heads([p for p in marked if p.x1 < left - _APART * em], em)
         if (at := bisect_left(text, (head[0].y0 - _LEVEL * em,))) < len(text)
         and text[at][0] <= head[0].y0 + _LEVEL * em
     ]  # fmt: skip
@@ -81,7 +80,7 @@ def _side_heads(pieces: Sequence[Piece], em: float) -> list[list[Segment]]:
     own = {id(line) for head in heads for line in head}
     bottom = text[-1][1]
     others = [p for p in pieces if id(p) not in own and p.x1 < left - em / 2 and heads[0][0].y0 < p.y0 < bottom]
-    if any(not (isinstance(p, Segment) and p.style.bold) for p in others):
+    if any(not (isinstance(p, Segment) and _is_marked(p)) for p in others):
         return []  # a column of text beside another
     across = sorted(p.y0 for p in pieces if id(p) not in own and p.x0 < left - _SAME_EDGE * em and p.y0 < bottom)
     full = 0
@@ -97,6 +96,11 @@ def _side_heads(pieces: Sequence[Piece], em: float) -> list[list[Segment]]:
     return heads if large or full >= _MIN_LINES * len(heads) else []
 
 
+def _is_marked(line: Segment) -> bool:
+    """Whether a line is set as side heads are: in bold, or in capitals."""
+    return all(word.style.bold for word in line.words) or (line.text.isupper() and len(line.text) >= _MIN_CAPITALS)
+
+
 def _left_of_text(lines: list[Segment], em: float) -> float:
     """The left edge of most lines of several words that do not begin at that of the page."""
     page = min(p.x0 for p in lines)
@@ -106,10 +110,10 @@ def _left_of_text(lines: list[Segment], em: float) -> float:
     return float(min(edges, key=lambda x: (-edges[x], x)))
 
 
-def _heads(bold: list[Segment], em: float) -> list[list[Segment]]:
-    """Bold lines at the left, those right under one another as one head, as far as white stands over it."""
+def _heads(marked: list[Segment], em: float) -> list[list[Segment]]:
+    """Such lines at the left, those right under one another as one head, as far as white stands over it."""
     heads: list[list[Segment]] = []
-    for line in sorted(bold, key=lambda p: p.y0):
+    for line in sorted(marked, key=lambda p: p.y0):
         if heads and line.y0 - heads[-1][-1].y1 < _NEXT_LINE * em:
             heads[-1].append(line)
         else:
