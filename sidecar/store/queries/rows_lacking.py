@@ -1,5 +1,5 @@
-"""What is to be known of rows that an answer lacks: those that UNION leaves out, and those that are level with the last
-that a LIMIT lets in."""
+"""What is to be known of rows that an answer lacks: those that UNION leaves out, those that are level with the last
+that a LIMIT lets in, and all of them where a BETWEEN has its ends the wrong way round."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from sidecar.store.queries.aggregates import as_text
 from sidecar.store.queries.tokens import CLOSING, selected, tokens_of
 
 _TOGETHER: Final = re.compile(r"\bunion\b(?!\s++all\b)", re.IGNORECASE)
+_VALUE: Final = r"(-?\d{1,15}(?:\.\d{1,9})?|'\d{4}-[\d: -]{1,20}')"
+_BETWEEN: Final = re.compile(rf"\bbetween\s+{_VALUE}\s+and\s+{_VALUE}(?!\s*[-+*/\w.|])", re.IGNORECASE)
 _MAX_LIMIT: Final = 10
 """Of longer lists nobody takes the last for the only one."""
 _MAX_ROWS: Final = 50_000
@@ -29,6 +31,10 @@ def rows_lacking(sql: str, summed: Collection[str], rows: int, connection: sqlit
     """A sentence for each of them; `summed` are the names that the query adds up, `rows` those of its tables."""
     if summed and _TOGETHER.search(sql):
         yield "UNION leaves rows out that are alike, and the sums lack them; if each counts, write UNION ALL."
+    for low, high in _BETWEEN.findall(sql):
+        plain = [float(one) if one[-1].isdecimal() else one for one in (low, high)]
+        if type(plain[0]) is type(plain[1]) and plain[0] > plain[1]:  # pyright: ignore[reportOperatorIssue]
+            yield f"Nothing is BETWEEN {low} AND {high}: the lower one comes first."
     keys, query, limit = _with_keys(tokens_of(sql)) if rows <= _MAX_ROWS else ([], "", 0)
     if not keys:
         return

@@ -37,8 +37,13 @@ _SHORT_MONTH = re.compile(r"([^\W\d_]{3,9})\.?(?:-| ?['’])(\d{2})")
 _YEAR_BEFORE = re.compile(r"(\d{4})[ /-]([^\W\d_]{3,9})\.?")
 """As statistics have it, in the order of time ("1991 Jul")."""
 _EAST_ASIAN_MONTH = re.compile(r"(\d{4})[年년] ?(\d{1,2})[月월]")
-_DIGIT_MONTH = re.compile(r"(\d{4})-(\d\d)")
-_TIME = re.compile(r"date|month|period|time|monat|datum|zeit|mois|mes\b|fecha|periodo|mese|data\b|年|月", re.IGNORECASE)
+_DIGIT_MONTH = re.compile(r"(\d{4})-(\d\d)|(0[1-9]|1[0-2])/((?:19|20)\d\d)")
+"""Digits alone, which are much else where the heading says nothing of time: "2024-03", "03/2024"."""
+_TIME = re.compile(
+    r"date|month|period|time|since|start|begin|valid|expir|joined|until|monat|datum|zeit|seit|gültig|mois|depuis|mes\b|"
+    r"fecha|desde|periodo|mese|data\b|年|月",
+    re.IGNORECASE,
+)
 _LANGUAGES: Final = ("en", "de", "fr", "es", "it", "pt", "nl")
 _OTHER_WORDS: Final = frozenset(("jui", "set", "out", "maar"))
 """Beginnings of months that are two months (juin, juillet) or other words."""
@@ -138,13 +143,13 @@ def read_date(text: str) -> WrittenDate | None:
 
 def read_month(text: str) -> str:
     """The first day, YYYY-MM-DD, of the month that a text is: "Jan 2024", "Jan-24", "März 2024", "1991 Jul",
-    "2024年3月", "2024-03"; "" where it is none."""
+    "2024年3月", "2024-03", "03/2024"; "" where it is none."""
     if match := _MONTH.fullmatch(text) or _SHORT_MONTH.fullmatch(text):
         year, month = _year(match[2]), _BY_MONTH.get(match[1].lower(), 0)
     elif match := _YEAR_BEFORE.fullmatch(text):
         year, month = int(match[1]), _BY_MONTH.get(match[2].lower(), 0)
     elif match := _EAST_ASIAN_MONTH.fullmatch(text) or _DIGIT_MONTH.fullmatch(text):
-        year, month = int(match[1]), int(match[2])
+        year, month = int(match[1] or match[4]), int(match[2] or match[3])
     else:
         return ""
     return f"{year:04d}-{month:02d}-01" if 1 <= month <= 12 else ""

@@ -48,6 +48,7 @@ WEEKS = "Week,Minutes,Guests,Open\nKW 5,30 min,~50,yes\nKW 6,45 min,90,YES\nKW 1
 TWINS = "Key,Amount,Amount\na,5,7\nb,6,9\n"
 STATEMENT = "Posted;Account;Amount\n18.01.2024;DE75;54,72\n24.02.2024;DE58;5.908,10\n;Endsaldo;1.234,50\n"
 NIGHTS = "Came,Went\n22:00,6:00\n8:00,16:30\n9:15,17:00\n"
+TENURES = "Who,Member since,File\nA,03/2019,01/2019\nB,11/2020,02/2019\nC,07/2018,03/2019\n"
 NAMED = "Month,Sold\nJanuary,1\nFebruary,2\nMarch,3\nApril,4\n"
 BUDGET = "Dept,Jan,Feb,Mar\na,1,2,3\nb,,4,5\nc,6,-,7\nd,,,\ne,1,1,1\n"
 BRANCHES = "Town,Phone\nKÖLN ,11\nBONN,12\nAACHEN,13\n"
@@ -68,6 +69,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
         ("branches", BRANCHES),
         ("nights", NIGHTS),
         ("named", NAMED),
+        ("tenures", TENURES),
         ("budget", BUDGET),
         ("scores", SCORES),
         ("films", FILMS),
@@ -221,6 +223,8 @@ TOLD = {
         "2 row(s) of budget have no value in one of jan, feb, mar, and so none of what is computed of them; if that is "
         "0, write coalesce(jan, 0) and the like."
     ),
+    "SELECT count(*) FROM orders WHERE amount BETWEEN 900 AND 500": "Nothing is BETWEEN 900 AND 500: the lower one",
+    "SELECT count(*) FROM customers WHERE since BETWEEN '2024-02-01' AND '2024-01-01'": "the lower one comes first.",
     "SELECT max(month) FROM named": (
         "month of named is text and ordered by letters, from 'april' to 'march'; for the order of the table write "
         "ORDER BY _row."
@@ -328,6 +332,15 @@ def test_months_are_found_however_a_query_writes_them_but_not_by_a_part_of_their
             [],
             ["month holds dates as 'YYYY-MM-DD'; 'Jan%' is none, and compared as a text."],
         )
+
+    library.play(body, "auto")
+
+
+def test_months_of_digits_are_such_under_a_heading_of_time(library: Opened) -> None:
+    async def body(client: Client) -> None:
+        later = "SELECT who, file FROM tenures WHERE member_since > '11/2018' ORDER BY member_since"
+        assert await noticed(client, later) == ([["A", "01/2019"], ["B", "02/2019"]], [])
+        assert await noticed(client, "SELECT min(member_since) FROM tenures") == ([["2018-07-01"]], [])
 
     library.play(body, "auto")
 
