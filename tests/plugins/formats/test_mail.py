@@ -13,7 +13,7 @@ from email.message import EmailMessage
 import pytest
 from contract.conformance import check_embedded
 from contract.containers import compound_file
-from contract.markup_samples import envelope, mail_files, tnef_file
+from contract.markup_samples import envelope, mail_files, mapi_properties, tnef_file
 from contract.pictures import PNG
 from sidecar_mail import MailFormat
 from support.formats.plugin_reading import of, read
@@ -275,6 +275,21 @@ def test_an_envelope_says_where_and_when_a_meeting_is() -> None:
     said += value(0x8208, 0x1F, wide("Room 4")) + value(0x820D, 0x40, steps(2024, 5, 2, 14))
     document = read(MAIL, tnef_file(said), "winmail.dat")
     assert [one.text for one in of(document, Paragraph)] == ["Start: 2024-05-02 14:00+00:00\nLocation: Room 4"]
+
+
+def test_an_envelope_says_who_it_went_to() -> None:
+    def row(kind: int, name: str, address: str) -> bytes:
+        return mapi_properties(
+            (0x0C15, 3, struct.pack("<I", kind)), (0x3001, 0x1F, wide(name)), (0x39FE, 0x1F, wide(address))
+        )
+
+    rows = row(1, "Ann", "ann@example.org") + row(2, "Ben", "ben@example.org") + row(1, "", "cid@example.org")
+    table = struct.pack("<I", 3) + rows
+    data = tnef_file(mapi_properties((0x0037, 0x1F, wide("Plans"))))
+    data += struct.pack("<BHHI", 1, 0x9004, 6, len(table)) + table + struct.pack("<H", sum(table) & 0xFFFF)
+    head = of(read(MAIL, data, "winmail.dat"), Note)[0].text
+    assert "To: Ann <ann@example.org>, cid@example.org" in head
+    assert "Cc: Ben <ben@example.org>" in head
 
 
 def test_who_is_to_be_answered_is_shown_where_it_is_somebody_else() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 from sidecar_statistics import StatisticsFormat
-from support.databases.r_files import closure, compact, frame, integers, listed, rda, rds, reals, texts
+from support.databases.r_files import closure, compact, frame, integers, listed, rda, rds, reals, texts, with_references
 from support.formats.plugin_reading import read
 
 from sidecar.api import DamagedError, Limits, ParsedDocument, Source, Table
@@ -44,6 +44,12 @@ def test_a_data_frame(pack: Callable[[bytes], bytes], version: int) -> None:
     source = Source.of_bytes(pack(rds(SHIPS, version)), "ships.rds")
     assert R.score(source) == 95
     assert _sheets(R.parse(source, Limits())) == {"ships": ROWS}
+
+
+def test_symbols_that_are_written_once() -> None:
+    data = with_references(rds(SHIPS))
+    assert len(data) < len(rds(SHIPS)) - 30
+    assert _sheets(read(R, data, "ships.rds")) == {"ships": ROWS}
 
 
 def test_several_objects_and_what_lies_in_lists() -> None:

@@ -1,5 +1,6 @@
 """Makers of what R serialises, in its portable binary form (R Internals 1.8)."""
 
+import re
 import struct
 from collections.abc import Mapping, Sequence
 
@@ -17,6 +18,20 @@ def chars(text: str | None) -> bytes:
 
 def symbol(name: str) -> bytes:
     return struct.pack(">i", 1) + chars(name)
+
+
+def with_references(data: bytes) -> bytes:
+    """Symbols as R writes them: after the first time by their number among all (REFSXP)."""
+    numbers: dict[bytes, int] = {}
+
+    def once(found: re.Match[bytes]) -> bytes:
+        name = found[2][: int.from_bytes(found[1], "big")]
+        if name in numbers:
+            return struct.pack(">I", numbers[name] << 8 | 0xFF) + found[2][len(name) :]
+        numbers[name] = len(numbers) + 1
+        return found[0]
+
+    return re.sub(rb"(?s)(?<=\0\0\x04\x02)\0\0\0\x01\0\0\x80\x09(\0\0\0.)([a-z._]+)", once, data)
 
 
 def pairs(named: Mapping[str, bytes]) -> bytes:
