@@ -12,6 +12,8 @@ _MAX_DEPTH: Final = 100
 _MAX_COLUMNS: Final = 500
 _MAX_PLACES: Final = 200_000
 _CALL: Final = re.compile(r"[ \t]*#(?P<what>figure|table)\(")
+_SHOWN: Final = re.compile(r"(?P<content>\[\s*#)?table\(")
+"""How the table of a figure begins: in code, or in content, whose bracket ends the argument."""
 _LABEL: Final = re.compile(r"[ \t]*(?:<[\w:.-]+>)?[ \t]*$")
 _CODE: Final = re.compile(r"\"(?:[^\"\\]|\\.)*+\"|//[^\n]*|[\[\](){}$`,]")
 _SIGNS: Final = {"[": re.compile(r"\\.|[\[\]$`]"), "$": re.compile(r"\\.|\$"), "`": re.compile("`")}
@@ -87,7 +89,10 @@ def _arguments(text: str) -> list[str]:
             found.append("")
             start = at + 1
         if not stack:
-            return [one for text_ in (*found, *_contents(text[start:])) if (one := text_.strip())]
+            behind = [*_contents(text[start:])]
+            if "".join(behind).strip() != text[start:].strip():  # a method, another array: to be calculated
+                raise _NoTableError
+            return [one for text_ in (*found, *behind) if (one := text_.strip())]
     raise _NoTableError
 
 
@@ -109,8 +114,8 @@ def _figure(body: str) -> Rows:
         named = _NAMED.match(argument)
         if named is not None:
             caption = _text(argument[named.end() :]) if named[1] == "caption" else caption
-        elif table is None and argument.startswith("table("):
-            table = _table(argument.removeprefix("table("))
+        elif table is None and (call := _SHOWN.match(argument)) is not None:
+            table = _table(argument[call.end() : len(argument) - bool(call["content"])])
         else:
             raise _NoTableError
     if table is None:

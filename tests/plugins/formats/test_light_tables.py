@@ -86,6 +86,8 @@ def test_content_of_typst_behind_the_call_and_signs_in_it() -> None:
     text = '#table(columns: 2)[5" (a][$[0,1)$, ok][`]`][\\] 4]\n'
     (table,) = of(read(TEXT, text, "a.typ"), Table)
     assert table.rows == (('5" (a', "$[0,1)$, ok"), ("`]`", "\\] 4"))
+    (table,) = of(read(TEXT, "#figure(caption: [Two])[\n  #table(columns: 2, [a], [b])\n]\n", "a.typ"), Table)
+    assert (table.rows, table.caption) == ((("a", "b"),), "Two")
     (table,) = of(read(TEXT, "#table(columns: (1fr,) * 3, [a], [b], [c], [d])\n", "a.typ"), Table)
     assert table.rows == (("a", "b", "c"), ("d", "", ""))
 
@@ -95,6 +97,8 @@ def test_content_of_typst_behind_the_call_and_signs_in_it() -> None:
     [
         ("a.typ", "#table(columns: 2, ..rows.flatten())\n"),
         ("a.typ", "#table(columns: n, [a], [b])\n"),
+        ("a.typ", "#table(columns: (1fr,) + (auto, auto), [a], [b])\n"),
+        ("a.typ", "#figure(caption: [c])[ #table(columns: 2, [a], [b]) behind ]\n"),
         ("a.typ", '#figure(image("a.png"), caption: [words])\n'),
         ("a.typ", "#table(columns: 2, [a], [b)\n"),
         ("a.typ", "#table(columns: 2, [a],\n\n[b]"),
