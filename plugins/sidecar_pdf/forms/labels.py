@@ -19,7 +19,6 @@ _INTO = 0.6  # that a label reaches into a field
 _STACKED = 0.9  # between two fields of one column
 _CELL = 3.0  # up and down to the rules of a cell
 _FRAME = 2.0  # points from a field to the frame drawn around it
-_GRID_REACH = 4.0  # points beside a field that a rule over it goes on, which is no frame of its own
 _SAME = 3.0  # points by which fields of one column may be out of line
 _ASIDE = 0.6  # of its height that a box to tick may stand over or under the middle of its label's line
 _LEVEL = 0.4  # of the lower of a field and a word on one line
@@ -97,10 +96,8 @@ class Labels:
             nearest = max(stacked, key=lambda one: one[1].y0)
         gap, segment, at = nearest
         word = segment.words[at]
-        is_far = far and not self._is_followed(box)
-        reach = _NAMED if is_far or word.text.endswith(_COLONS) else _NEAR
-        between = self._fields_between(word.x1, box)
-        if gap > reach * self._em or between or self._parted(word, box) or word.text in _MARKS:
+        reach = _NAMED if far or word.text.endswith(_COLONS) else _NEAR
+        if gap > reach * self._em or self._parted(word, box) or word.text in _MARKS:
             return None
         return segment, at
 
@@ -119,7 +116,7 @@ class Labels:
                 found = segment
         if found is None or id(found) in self._taken or len(found.words) > _LABEL_WORDS or not _says(found):
             return None
-        if found.rtl or self._is_ruled_off(found, box):
+        if found.rtl:
             return None
         self._taken.add(id(found))
         return found
@@ -143,28 +140,11 @@ class Labels:
                 elif word.x1 < middle:
                     left = _nearer(left, (box[0] - word.x1 + aside, segment, at))
         reach = _BESIDE_MARK * self._em
-        right = (
-            right if right and right[0] < reach and not self._parted(right[1].words[right[2]], box, mark=True) else None
-        )
-        left = left if left and left[0] < reach and not self._parted(left[1].words[left[2]], box, mark=True) else None
+        right = right if right and right[0] < reach else None
+        left = left if left and left[0] < reach else None
         if right and (left is None or right[0] <= _RATHER_RIGHT * max(left[0], 1.0)):
             return right[1], right[2], False
         return (left[1], left[2], True) if left else None
-
-    def _fields_between(self, x: float, box: Box) -> bool:
-        """Whether another field stands between a label, by its right end, and a field."""
-        y = (box[1] + box[3]) / 2
-        return any(
-            x - self._em < other[0] and other[2] < box[0] + _SAME and other[1] < y < other[3]
-            for other in self._graphics.fields
-        )
-
-    def _is_followed(self, box: Box) -> bool:
-        """Whether the next thing to the right of a field is another one."""
-        y = (box[1] + box[3]) / 2
-        fields = [other[0] for other in self._graphics.fields if other[0] > box[2] - _SAME and other[1] < y < other[3]]
-        texts = [s.x0 for s in self.level(box) if s.x0 > box[2] - _SAME]
-        return bool(fields) and min(fields) < min(texts, default=min(fields) + 1.0)
 
     def _is_stacked(self, box: Box) -> bool:
         """Whether another field as wide stands close over or under a field, as in the column of a table."""
@@ -175,17 +155,15 @@ class Labels:
             for other in self._graphics.fields if other != box
         )  # fmt: skip
 
-    def _parted(self, word: Word, box: Box, *, mark: bool = False) -> bool:
+    def _parted(self, word: Word, box: Box) -> bool:
         """Whether a word stands in another cell than a field beside it: a rule that runs down between them, in rows
-        that rules part. Those as tall as a box to tick, a `mark`, are its sides."""
+        that rules part."""
         y = (box[1] + box[3]) / 2
         first, last = (word.x1, box[0]) if word.x1 < box[2] else (box[2], word.x0)
-        downs = [
-            (top, bottom) for x, top, bottom in self._graphics.vertical
-            if first - _FRAME <= x <= last + _FRAME and top < y < bottom
-        ]  # fmt: skip
+        downs = self._graphics.vertical
+        down = any(first - _FRAME <= x <= last + _FRAME and top < y < bottom for x, top, bottom in downs)
         middle, reach = (word.x0 + word.x1) / 2, _CELL * self._em
-        return any(not (mark and _is_side(box, *ends)) for ends in downs) and all(
+        return down and all(
             any(left <= middle <= right and 0 < side * (level - y) < reach for level, left, right in self._across(box))
             for side in (-1, 1)
         )
@@ -195,19 +173,6 @@ class Labels:
         for rule in self._graphics.horizontal:
             if box[1] - reach < rule[0] < box[3] + reach:
                 yield rule
-
-    def _is_ruled_off(self, label: Segment, box: Box) -> bool:
-        """Whether a rule between a label and the field under it goes on beside the field: it parts rows of a table."""
-        y = (box[1] + box[3]) / 2
-        ends = (box[0] - _GRID_REACH, box[2] + _GRID_REACH)
-        return any(
-            (label.y0 + label.y1) / 2 < level < y and any(left <= x <= right for x in ends)
-            for level, left, right in self._across(box)
-        )
-
-
-def _is_side(box: Box, top: float, bottom: float) -> bool:
-    return top > box[1] - _FRAME and bottom < box[3] + _FRAME
 
 
 def _nearer(one: _Found | None, other: _Found) -> _Found:

@@ -1,5 +1,5 @@
-"""Gathers drawings that stand close together into figures, and parts them again where captions say they are several, or
-titles stand on some of them; staves of music are drawings too."""
+"""Gathers drawings that stand close together into figures, and parts them again where captions say they are several;
+staves of music are drawings too."""
 
 from __future__ import annotations
 
@@ -31,10 +31,7 @@ _FRAME_NEAR, _CAPTION_REACH = 3.0, 3.0  # within the edge of a text box, of what
 MIN_PATHS = 3  # paths that make a figure; also what a figure seen in a scan counts for
 _DISPLAY_LETTERS = 4  # of a title over a picture
 _BANDS = 3  # paths beside the pictures of a figure that are grounds of headings
-_BAND_WIDTH, _BAND_HEIGHT = 0.8, 0.3  # of the page, of a ground behind a title
 _BAR_WIDTH, _BAR_HEIGHT, _BAR_MARGIN = (0.1, 0.25), 0.9, 0.05  # of the page, of a side bar; from it to the edge
-_BAND_PIECES, _BAND_LINES = 6, 8  # paths on the ground of a title, such as those of a logo; lines on it
-_BAND_TITLE, _EDGE_TITLE = 1.3, 1.05  # times the usual size on the page: of a title on a ground, from edge to edge
 _GROUND_WIDTH, _BLOCK_LETTERS = 0.5, 6  # share of all that is drawn, of such a ground; letters that make text on it
 _STAFF_LINES = 5
 _LARGER = 1.15  # times the distance of the lines of a staff, as rows of a table of small print are not
@@ -308,37 +305,6 @@ def is_design(box: Box, width: float, height: float) -> bool:
     narrow = least * width < box[2] - box[0] < most * width and box[3] - box[1] > _BAR_HEIGHT * height
     in_margin = narrow and (box[0] < _BAR_MARGIN * width or box[2] > (1 - _BAR_MARGIN) * width)
     return side_bar or in_margin or is_edge_to_edge(box, width, height)
-
-
-def without_title_grounds(
-    cluster: FoundFigure, inside: list[Segment], bands: list[Box], page: tuple[float, float], em: float
-) -> tuple[FoundFigure | None, list[Segment]]:
-    """A figure without the grounds of titles, None where nothing is left, and its text without what stands on them: a
-    ground is a path nearly as wide as the `page`, or one of the `bands` from edge to edge, with little on it but a few
-    lines, one of them larger than the `em` points of most text."""
-    own = [box for box, image, _ in cluster.pieces if image is None]
-    grounds = [box for box in own if _is_ground(box, inside, own, page, _BAND_TITLE * em)]
-    around = [box for box in bands if _is_ground(box, inside, own, page, _EDGE_TITLE * em)]
-    if not grounds and not around:
-        return cluster, inside
-    kept = [s for s in inside if not any(contains_centre(box, s.box) for box in (*grounds, *around))]
-    left = [piece for piece in cluster.pieces if piece[1] is not None or piece[0] not in grounds]
-    if kept or not grounds:
-        return cluster, kept
-    if not cluster.images and sum(weight for _, _, weight in left) < MIN_PATHS:
-        return None, []
-    return _of_pieces(left), kept
-
-
-def _is_ground(box: Box, inside: list[Segment], own: list[Box], page: tuple[float, float], least: float) -> bool:
-    """Whether a title of at least so many points stands in a box."""
-    (width, height), across, down = page, box[2] - box[0], box[3] - box[1]
-    if across < _BAND_WIDTH * width or not 0 < down < _BAND_HEIGHT * height:
-        return False
-    texts = [s for s in inside if contains_centre(box, s.box)]
-    titled = any(s.style.size >= least and _is_worded(s) for s in texts)
-    drawn = sum(contains_centre(box, other) for other in own if other != box) if titled else 0
-    return titled and drawn <= _BAND_PIECES and len(texts) <= _BAND_LINES
 
 
 def are_blocks(cluster: FoundFigure, inside: list[Segment]) -> bool:

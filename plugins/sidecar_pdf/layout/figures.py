@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from statistics import median
 
 from sidecar.api import Box
 from sidecar.toolkit.captions import match_caption
@@ -14,12 +13,10 @@ from sidecar_pdf.layout.clusters import (
     are_blocks,
     is_design,
     is_display,
-    is_edge_to_edge,
     merge,
     merge_touching,
     split_by_captions,
     without_bands,
-    without_title_grounds,
 )
 from sidecar_pdf.layout.tables.borders.grounds import is_edge, text_grounds
 from sidecar_pdf.layout.tables.found import FoundTable
@@ -82,8 +79,6 @@ def find_figures(
     merge_touching(clusters)
     captions = [s for s in segments if not s.vertical and match_caption(s.text)]
     columns = _columns(segments) if clusters else []
-    bands = [box for box in graphics.rects if is_edge_to_edge(box, width, height)]
-    em = median([s.style.size for s in segments if not s.hidden] or [0.0]) if clusters else 0.0
     figures: list[FoundFigure] = []
     for cluster in [part for grown in clusters for part in split_by_captions(grown, captions)]:
         across, down = cluster.x1 - cluster.x0, cluster.y1 - cluster.y0
@@ -97,10 +92,7 @@ def find_figures(
         if blocks or _is_background(cluster, inside, across * down / page_area):
             figures += _pictures(cluster, inside, page_area)
             continue
-        figure, inside = without_title_grounds(cluster, inside, bands, (width, height), em)
-        if figure is None:
-            continue
-        figure = without_bands(figure, inside)
+        figure = without_bands(cluster, inside)
         figure.segments = _labels_of(figure, inside, columns)
         figures.append(figure)
     for figure in figures:

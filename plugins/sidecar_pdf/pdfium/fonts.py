@@ -60,8 +60,6 @@ _FIXED_PITCH, _ITALIC, _FORCE_BOLD = 1, 1 << 6, 1 << 18
 # Thousandths of the type size.
 _SAME_WIDTH = 2.0  # between two widths of one glyph
 _OVERHANG = 80.0  # by which a letter's ink reaches over its width: that of TeX's "ff" does by 66
-_NEARLY, _FURTHER = 0.12, 3.0
-"""Of a glyph's width, by which the box of a bitmap differs; times that by which the next glyph does at least."""
 _NARROWER = 0.9
 """Of the width of a broad letter, from which on a narrow one is as wide."""
 _BOLD_WEIGHT = 600
@@ -207,8 +205,7 @@ class Fonts:
         if exact or len(fonts) == 1:
             return best.names.get(code, "")
         hangs_over = (e for e in fonts if code in e.names and 0 < width - e.widths.get(code, 0.0) < _OVERHANG)
-        over = next((entry.names[code] for entry in hangs_over if entry.names[code]), "")
-        return over or _nearest(fonts, code, width)
+        return next((entry.names[code] for entry in hangs_over if entry.names[code]), "")
 
     def mark_suspect(self) -> None:
         """Finds out what fonts draw for the characters that the file gives for their codes, where the names of their
@@ -228,15 +225,6 @@ class Fonts:
         if self._declared is None:
             self._declared = declared_names(self._data)
         return self._declared.get(_name(font), [])
-
-
-def _nearest(fonts: list[DeclaredEncoding], code: int, width: float) -> str:
-    """What the font says whose glyph is about as wide as that drawn: the box of a bitmap is not as wide as the glyph.
-    "" where another that says something else is not far from it."""
-    by_width = sorted((abs(entry.widths.get(code, 0.0) - width), entry.names.get(code, "")) for entry in fonts)
-    aside, letters = by_width[0]
-    others = [apart for apart, other in by_width if other != letters]
-    return letters if aside < _NEARLY * width and all(_FURTHER * aside < apart for apart in others) else ""
 
 
 def family(font: str) -> str:

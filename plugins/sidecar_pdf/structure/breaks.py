@@ -17,7 +17,6 @@ _LEADERS = re.compile(
 )
 """Dots that lead to a page number."""
 _HEADING = re.compile(r"(?:\(?(?:\d{1,3}|[A-Z])(?:\.\d{1,3})*[.)]?)\s+\S")  # a number before a heading's words
-_NUMBERED_TITLE = re.compile(r"\d{1,2}(?:\.\d{1,2}){1,3}\.?\s+[^\W\d_]")
 _LETTER = re.compile(r"[^\W\d_]")
 _PANEL = re.compile(r"\([a-hA-H]\)\s")  # of a figure, told in its caption
 
@@ -153,20 +152,12 @@ def _breaks_by_type(step: Step) -> bool | None:
         other_weight = item and before.style.bold and len(step.group) == 1
     if step.left_over(_SHORT_BY_THREE) and len(step.group) == 1:
         indented = line.x0 > before.x0 + step.em and in_capitals(before) and not in_capitals(line)
-        title = (before.style.bold and _whole(before)) or _is_number_bold(step)
+        title = before.style.bold and _whole(before)
         if indented or (title and not line.words[0].style.bold):
             return True  # a title over a line that begins plain, whatever names in bold fill it, or that is indented
     if other_weight and (step.left_over(_SHORT_BY_TWO) or _whole(before) or _whole(line)):
         return True
     return False if _hangs(step) else None
-
-
-def _is_number_bold(step: Step) -> bool:
-    """Whether the line above has the bold number of a title, and words of a script that has no bold face."""
-    before = step.before
-    if not before.words[0].style.bold or _NUMBERED_TITLE.match(before.text) is None:
-        return False
-    return before.words[-1].text[-1] >= FIRST_CJK and not END.search(before.text)
 
 
 def _is_cut(step: Step) -> bool:
@@ -270,7 +261,7 @@ def _breaks_by_indent(step: Step) -> bool:
     if (ended or step.left_over(_SHORT_BY_THREE)) and (_is_apart(step) or _opens_alike(step)):
         return True
     opens = FIRST_INDENT * em < indent < _MAX_INDENT * em and line.x0 - left < _MAX_FIRST_LEFT * em
-    if opens and (later is None or later.x0 < line.x0 - _RETURN * em) and not _hangs_from_mark(step):
+    if opens and (later is None or later.x0 < line.x0 - _RETURN * em):
         return ended or before.x1 > right - _JUSTIFIED * em
     short = before.x1 < right - max(_SHORT_LINE * width, _SHORT_BY_THREE * em) and width > _MIN_WIDTH * em
     if not short or abs(indent) >= _SAME_LEFT * em:
@@ -354,13 +345,6 @@ def _hangs(step: Step) -> bool:
         return False
     words = opening.words
     return len(words) > 1 and abs(words[1].x0 - line.x0) < _HANGING * line.size and line.x0 > opening.x0 + line.size
-
-
-def _hangs_from_mark(step: Step) -> bool:
-    """Whether the line is the second of a footnote, under where the words of the first begin."""
-    words = step.group[0].words
-    raised = len(words) > 1 and words[0].style.size < _RAISED_SIZE * words[1].style.size
-    return len(step.group) == 1 and raised and abs(words[1].x0 - step.line.x0) < _HANGING * step.em
 
 
 def _centred(line: Line, left: float, right: float, em: float) -> bool:

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from sidecar.api import UNCERTAIN_TABLE, Merge, Span
 from sidecar_pdf.layout.lines import line_separator, shift_spans
-from sidecar_pdf.layout.tables.found import are_figures_alike, as_lines
+from sidecar_pdf.layout.tables.found import as_lines
 from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.text.segments import Segment
 
@@ -198,10 +198,8 @@ def take_rows_overleaf(pages: list[PageRegions]) -> None:
         last, first = _outermost_table(page.regions[::-1], 0.0), _outermost_table(following.regions, 0.0)
         if last is not None and first is None and last.edges is not None:
             lines = following.first_lines
-            headed = lines[:1] if lines and _says(lines[0], last) else []
-            rows, count = last.edges.rows(lines[len(headed) :])
-            header = last.rows[: len(headed)]
-            _make_table(following, last, header + rows, lines[: len(headed) + count] if rows else [])
+            rows, count = last.edges.rows(lines)
+            _make_table(following, last, rows, lines[:count] if rows else [])
         elif first is not None and last is None and first.edges is not None:
             lines = page.last_lines
             for start in range(len(lines)):
@@ -209,13 +207,6 @@ def take_rows_overleaf(pages: list[PageRegions]) -> None:
                 if count == len(lines) - start:
                     _make_table(page, first, rows, lines[start:])
                     break
-
-
-def _says(line: list[Segment], table: Region) -> bool:
-    """Whether a line says the header of a table again."""
-    words = sorted((w for s in line for w in s.words), key=lambda w: w.x0)
-    head = "".join(table.rows[0]).casefold()
-    return "".join(w.text for w in words).casefold() == "".join(head.split())
 
 
 def _make_table(page: PageRegions, model: Region, rows: list[list[str]], lines: list[list[Segment]]) -> None:
@@ -293,9 +284,7 @@ def _is_beside(table: Region, further: Region) -> bool:
 def _goes_on(table: Region, further: Region, aside: float = 0.0) -> bool:
     """Whether a further part has the columns of the table, between the same edges, or so many points `aside`, and no
     header of its own."""
-    if further.caption or len(table.columns) != len(further.columns) or not table.columns:
-        return False
-    if further.header_rows and not are_figures_alike(further.rows[0], table.rows[-1]):
+    if further.caption or further.header_rows or len(table.columns) != len(further.columns) or not table.columns:
         return False
     edges = abs(table.box[0] + aside - further.box[0]), abs(table.box[2] + aside - further.box[2])
     columns = [(left + aside, right + aside) for left, right in table.columns]

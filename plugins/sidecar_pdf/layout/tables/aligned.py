@@ -11,7 +11,7 @@ from itertools import pairwise
 from statistics import median
 
 from sidecar_pdf.layout.tables.columns.stretches import goes_on, is_beside
-from sidecar_pdf.layout.tables.columns.told import are_cells, are_told, parted, stand_at_sides, stands_under
+from sidecar_pdf.layout.tables.columns.told import are_cells, are_told, parted, stands_under
 from sidecar_pdf.layout.tables.ends import are_marks, is_bold_head, is_short
 from sidecar_pdf.layout.tables.flaws.confidence import grid_flaws
 from sidecar_pdf.layout.tables.found import (
@@ -219,18 +219,12 @@ def _aligned_table(rows: list[list[Segment]]) -> FoundTable | None:
     if grid is None:
         return None
     texts = grid.texts
-    if not (_fits_sheet(grid) if sheet else _fits_page(grid, rows, body)):
+    if not (_filled_and_mean(texts)[0] >= _SHEET_FILLED if sheet else _fits_page(grid, rows, body)):
         return None
     table = _found(rows, texts)
     _complete(table, grid, rows, WHITE_SPACE)
     table.header_rows = grid.header_rows or header_rows(texts, bold=all(s.style.bold for s in rows[0]))
     return table
-
-
-def _fits_sheet(grid: TableGrid) -> bool:
-    """Whether cells of a sheet are those of one table."""
-    filled = _filled_and_mean(grid.texts)[0] >= _SHEET_FILLED
-    return filled and (_lines_up(grid, _TOLD_SPREAD) or all(map(stand_at_sides, zip(*grid.cells, strict=True))))
 
 
 def _fits_page(grid: TableGrid, rows: list[list[Segment]], body: list[list[Segment]]) -> bool:

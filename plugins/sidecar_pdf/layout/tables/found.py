@@ -266,12 +266,6 @@ def header_rows(rows: list[list[str]], *, bold: bool = False) -> int:
     return int(bool(body) and sum(bool(NUMERIC.match(text)) for text in body) >= _NUMERIC_BODY * len(body))
 
 
-def are_figures_alike(row: list[str], other: list[str]) -> bool:
-    """Whether a row holds figures, and more than years, which may be heads, in the columns in which another does."""
-    figures, others = ([bool(NUMERIC.match(text)) for text in cells] for cells in (row, other))
-    return figures == others and any(NUMERIC.match(text) and not _YEAR.fullmatch(text) for text in row)
-
-
 def are_groups(rows: list[list[str]]) -> bool:
     """Whether the first row names some columns, as the first of their group, over a second one that names them all, and
     none of these is a figure."""

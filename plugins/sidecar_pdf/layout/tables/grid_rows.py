@@ -230,8 +230,7 @@ def _with_tall_labels(rows: list[GridRow], em: float) -> list[GridRow]:
 
 def _span_by_middles(upper: GridRow, lower: GridRow, columns: Columns, between: Sequence[Rule], em: float) -> None:
     """Lets headers that stand over the middle of a group of columns span it, where all columns under them are told so:
-    those over a rule between both lines, or else all but the first. A single one without a rule has its middle over
-    theirs, and over that of no column: else it is the first line of that column's head."""
+    those over a rule between both lines, or else all but the first."""
     at = _columns_over(columns, between) if between else sorted(lower.filled - {0})
     if not at or at != list(range(at[0], at[-1] + 1)) or not (between or at[0] == 1):
         return
@@ -241,7 +240,7 @@ def _span_by_middles(upper: GridRow, lower: GridRow, columns: Columns, between: 
     ends = [right for _, right in lower.extents]
     if not between and runs and all(any(abs(run[1] - end) < _SAME_END for end in ends) for run in runs):
         return  # first lines of heads set at the right
-    if not full or len(runs) >= len(at) or not (between or len(runs) > 1 or _is_over_all(runs, columns[1:], em)):
+    if not full or len(runs) >= len(at):
         return
     groups = _grouped(runs, at, columns, _CENTRED * em)
     if groups is None and between:
@@ -262,16 +261,6 @@ def _cells_under(columns: Columns, at: list[int], rules: Sequence[Rule]) -> Colu
     ends = [(left[1] + right[0]) / 2 for left, right in pairwise(columns[at[0] : at[-1] + 1])]
     ends = [min(rule[1] for rule in rules), *ends, max(rule[2] for rule in rules)]
     return [*columns[: at[0]], *pairwise(ends), *columns[at[-1] + 1 :]]
-
-
-def _is_over_all(runs: list[tuple[float, float]], columns: Columns, em: float) -> bool:
-    """Whether the one head of a line has its middle over that of all columns, and over that of none of them."""
-    middles = [(left + right) / 2 for left, right in runs]
-    whole, own = (columns[0][0] + columns[-1][1]) / 2, [(left + right) / 2 for left, right in columns]
-    return all(
-        abs(whole - middle) <= _CENTRED * em and all(abs(other - middle) > _CENTRED * em for other in own)
-        for middle in middles
-    )
 
 
 def _columns_over(columns: Columns, rules: Sequence[Rule]) -> list[int]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from itertools import pairwise
 
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.lines import rows_of
@@ -13,7 +12,7 @@ from sidecar_pdf.layout.tables.aligned import table_between_rules
 from sidecar_pdf.layout.tables.borders.drawn_grid import merged_rules
 from sidecar_pdf.layout.tables.columns.stretches import goes_on
 from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable
-from sidecar_pdf.layout.tables.grid import COLUMN_GAP, CURRENCIES
+from sidecar_pdf.layout.tables.grid import CURRENCIES
 from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
 from sidecar_pdf.text.segments import Segment, Word
 
@@ -24,7 +23,6 @@ _MIN_APART, _MAX_APART = 1.5, 160.0  # between two rules of a row
 _OUT_OF_RULE = 3.0  # by which text may reach out of the column under its rule
 _UNDER_HEAD = 9.0  # from a line of heads down to the rule under it
 _IN_TABLE = 4.0  # around a table found before, whose rules are not looked at again
-_MAX_LOWER = 40.0  # height of the lower heads, between a row of rules and one rule across
 _BASELINE = 1.0  # from the foot of a label to that of its figures
 # Heights of a line.
 _HEAD_GAP, _ROW_GAP = 0.8, 3.0  # from head to head, and from row to row with a blank one between
@@ -47,8 +45,6 @@ def headed_tables(graphics: PageGraphics, tables: list[FoundTable], free: list[S
     found: list[FoundTable] = []
     for anchor in anchors:
         if any(_is_in(rule, found) for rule in anchor) or not _may_have_heads(anchor, rules, level):
-            continue
-        if _is_closed(anchor, rules):
             continue
         heads, body = _own_lines(anchor, rules, _lines_at(anchor, level))
         if not body:
@@ -95,17 +91,6 @@ def _may_have_heads(anchor: list[Rule], rules: list[Rule], level: list[Segment])
     ]  # fmt: skip
     columns = [(x0 - _OUT_OF_RULE, x1 + _OUT_OF_RULE) for _, x0, x1 in anchor]
     return bool(near) and bool(_in_columns(rows_of(near)[-1], columns, rules))
-
-
-def _is_closed(anchor: list[Rule], rules: list[Rule]) -> bool:
-    """Whether a rule across all of the row is the next one below, with no more than heads in between, which it parts
-    from the body (`booktabs`)."""
-    y, left, right = anchor[0][0], anchor[0][1], anchor[-1][2]
-    below = [
-        rule for rule in rules if 0 < rule[0] - y - _SAME_HEIGHT < _MAX_LOWER and rule[1] < right and rule[2] > left
-    ]
-    first = min(below, default=None)
-    return first is not None and first[1] <= left + _OUT_OF_RULE and first[2] >= right - _OUT_OF_RULE
 
 
 def _lines_at(anchor: list[Rule], level: list[Segment]) -> list[_Line]:
@@ -203,8 +188,6 @@ def _in_columns(line: _Line, columns: list[tuple[float, float]], rules: Iterable
         if not any(x0 <= word.x0 and word.x1 <= x1 for x0, x1 in columns) and not _is_spanned(word, rules):
             return []
     labels = [s for s in own if s.words[-1].x1 <= left + _OUT_OF_RULE]
-    if any(_stand_close(one, other) for one, other in pairwise(words) if one not in inside and other in inside):
-        return []
     return [*labels[-1:], *(s for s in own if s not in labels)]
 
 
@@ -213,7 +196,3 @@ def _is_spanned(word: Word, rules: Iterable[Rule]) -> bool:
         -_OUT_OF_RULE < y - word.y1 < _UNDER_HEAD and left - _OUT_OF_RULE <= word.x0 and word.x1 <= right + _OUT_OF_RULE
         for y, left, right in rules
     )
-
-
-def _stand_close(one: Word, other: Word) -> bool:
-    return other.x0 - one.x1 < COLUMN_GAP * max(one.style.size, 1.0)

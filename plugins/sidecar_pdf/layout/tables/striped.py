@@ -136,7 +136,7 @@ def _striped_lines(stripes: list[Box], free: list[Segment], fills: list[Box]) ->
     first, last = inside[0], inside[-1]
     for above in reversed(lines[max(first - _ROWS_ABOVE, 0) : first]):
         apart = min(top, lines[first][0].y0) - above[0].y1
-        if not _is_parted(above, len(lines[first])) or not _goes_with(above, lines[first], apart, left, right):
+        if not _is_parted(above, len(lines[first])) or not _goes_with(lines[first], apart):
             break
         first -= 1
     while last + 1 < len(lines):
@@ -145,7 +145,7 @@ def _striped_lines(stripes: list[Box], free: list[Segment], fills: list[Box]) ->
             last += 1
             continue
         several = len(lines[last + 1]) > 1
-        if not several or not _goes_with(lines[last + 1], lines[last], apart, left, right):
+        if not several or not _goes_with(lines[last], apart):
             break
         last += 1
     return lines[first : last + 1]
@@ -159,10 +159,9 @@ def _carries_on(rows: list[list[Segment]], line: list[Segment]) -> bool:
     return near and opening is not line and goes_on(opening, line)
 
 
-def _goes_with(line: list[Segment], row: list[Segment], apart: float, left: float, right: float) -> bool:
-    """Whether a line next to a filled row is of the same table: as near as rows are, and no wider than the stripes."""
-    within = min(s.x0 for s in line) > left - IN_BAND_ACROSS and max(s.x1 for s in line) < right + IN_BAND_ACROSS
-    return within and apart < _BESIDE * (row[0].y1 - row[0].y0) and (len(line) > 1 or len(row) > 1)
+def _goes_with(row: list[Segment], apart: float) -> bool:
+    """Whether a line so far `apart` from a filled row, in points, is as near to it as rows of one table are."""
+    return apart < _BESIDE * (row[0].y1 - row[0].y0)
 
 
 def _is_parted(line: list[Segment], columns: int) -> bool:

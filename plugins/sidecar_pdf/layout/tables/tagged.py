@@ -54,7 +54,7 @@ def with_tagged_tables(found: list[FoundTable], tags: PageTags, segments: list[S
         tagged = _table(rows, segments)
         if tagged is None:
             continue
-        same = [table for table in tables if contains_centre(tagged.box, table.box) or _shares(table, tagged)]
+        same = [table for table in tables if contains_centre(tagged.box, table.box)]
         if any(len(tagged.rows) < _FEWER_ROWS * len(table.rows) for table in same):
             continue
         if any(_is_within_a_cell(table, rows) for table in same if len(table.rows) > 1):
@@ -72,11 +72,6 @@ def _is_within_a_cell(table: FoundTable, rows: list[list[TaggedCell]]) -> bool:
     """Whether all the text of a table lies in one cell of a tagged one."""
     cells = (bounding_box(cell.boxes) for row in rows for cell in row if cell.boxes)
     return any(all(contains_centre(box, s.box) for s in table.segments) for box in cells)
-
-
-def _shares(table: FoundTable, tagged: FoundTable) -> bool:
-    taken = {id(segment) for segment in tagged.segments}
-    return any(id(segment) in taken for segment in table.segments)
 
 
 def _table(rows: list[list[TaggedCell]], segments: list[Segment]) -> FoundTable | None:

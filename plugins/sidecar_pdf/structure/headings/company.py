@@ -228,7 +228,7 @@ def _full_lines(page: PageRegions) -> set[int]:
         id(one) for one, other in pairwise(shown)
         if one.text.isupper() and not one.bold and one.lines == 1 and one.box[2] > right - _FULL * one.size
         and abs(one.box[0] - one.column_left) < _SAME_EDGE * one.size and abs(one.box[0] - other.box[0]) < one.size
-        and 0 < other.box[1] - one.box[3] < _NEXT_LINE * one.size and _same_size(one, other)
+        and 0 < other.box[1] - one.box[3] < _NEXT_LINE * one.size
     }  # fmt: skip
 
 
@@ -350,8 +350,4 @@ def _items(page: PageRegions, found: set[int]) -> set[int]:
 
 
 def _set_alike(one: Region, other: Region) -> bool:
-    return abs(one.box[0] - other.box[0]) < _SAME_EDGE * one.size and _same_size(one, other)
-
-
-def _same_size(one: Region, other: Region) -> bool:
-    return abs(one.size - other.size) < _SAME_SIZE * one.size
+    return abs(one.box[0] - other.box[0]) < _SAME_EDGE * one.size

@@ -35,7 +35,7 @@ def join_initials(segments: list[Segment], vocabulary: set[str]) -> list[Segment
         rest = _without_first(initial)
         others = [*segments, rest] if rest else segments
         lines = sorted((s for s in others if s is not initial and _is_beside(s, initial)), key=lambda s: s.y0)
-        if not lines or any(_is_over(s, initial) for s in others) or not _opens_text(initial, lines, others):
+        if not lines or not _opens_text(initial, lines, others):
             continue
         first = lines[0]
         begun = _with_initial(first, initial.words[0], segments, vocabulary)
@@ -76,13 +76,6 @@ def _is_beside(segment: Segment, initial: Segment) -> bool:
         and cap.style.size > _LARGER * em and _is_level(segment, cap)
         and -_OVER * em < segment.x0 - cap.x1 < _BESIDE * em
     )  # fmt: skip
-
-
-def _is_over(segment: Segment, initial: Segment) -> bool:
-    """Whether a line runs through an initial, which then is no such thing."""
-    cap, em = initial.words[0], max(segment.style.size, 1.0)
-    across = min(segment.x1, cap.x1) - max(segment.x0, cap.x0)
-    return segment is not initial and _is_level(segment, cap) and across > _OVER * em and not segment.hidden
 
 
 def _is_level(segment: Segment, cap: Word) -> bool:

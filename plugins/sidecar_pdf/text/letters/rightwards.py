@@ -40,7 +40,6 @@ _USUAL, _NARROWED = 0.3, 0.65  # a blank where no others tell; of a usual one th
 _SHARED = 0.5  # of the width of the narrower of two words over one another
 _STACKED = 0.5  # of the height of what stands above, twice what another stands lower
 _FAR = 0.3  # between letters that are not neighbours in a word
-_SAME = 0.1  # points between two halves of a box
 _MOSTLY, _MUCH = 0.5, 0.3  # of the letters of a line, and of a page written from the right, that run to the left
 _OTHER_SIZE = 1.2  # times the size of the smaller of two pieces of a word that are set differently
 
@@ -200,8 +199,7 @@ def _read(chars: list[_Char], text: str, *, arabic: bool) -> list[Word]:
         if unicodedata.combining(mark.text[0]):
             at = min(range(len(letters)), key=lambda at: _apart(letters[at], mark))
             base = letters[at]
-            box = bounding_box((base.box, mark.box)) if _are_halves(base, mark) else base.box
-            letters[at] = base._replace(text=base.text + mark.text, box=box)
+            letters[at] = base._replace(text=base.text + mark.text)
     pairs = [(one, other, _between_in(text, one, other)) for one, other in pairwise(letters)]
     blanks = [_gap(one, other) for one, other, found in pairs if one.kind == other.kind == "R" and found.isspace()]
     usual = median(blanks) if blanks else 0.0
@@ -239,16 +237,11 @@ def _goes_on(one: _Char, other: _Char, text: str) -> bool:
     return max(one.box[0] - other.box[2], other.box[0] - one.box[2]) < _FAR * max(one.style.size, 1.0)
 
 
-def _apart(letter: _Char, mark: _Char) -> tuple[bool, float, float]:
-    """How far a mark stands from a letter: not in the other half of the same box, outside of it, from its middle."""
+def _apart(letter: _Char, mark: _Char) -> tuple[float, float]:
+    """How far a mark stands from a letter: outside of it, from its middle."""
     middle = (mark.box[0] + mark.box[2]) / 2
     outside = max(letter.box[0] - middle, middle - letter.box[2], 0.0) + 1000.0 * (letter.kind not in "LR")
-    return not _are_halves(letter, mark), outside, abs(middle - (letter.box[0] + letter.box[2]) / 2)
-
-
-def _are_halves(letter: _Char, mark: _Char) -> bool:
-    """Whether pdfium parts one box among a letter and its mark."""
-    return letter.box[1::2] == mark.box[1::2] and abs(letter.box[0] - mark.box[2]) < _SAME
+    return outside, abs(middle - (letter.box[0] + letter.box[2]) / 2)
 
 
 def _gap(left: _Char, right: _Char) -> float:
@@ -276,24 +269,22 @@ def _are_parted(left: _Char, right: _Char, between: str, usual: float) -> bool:
 def _in_order(shown: list[_Char | None], *, arabic: bool) -> Iterator[_Char | None]:
     """What is shown from the left, in the order it is read."""
     end, lettered = len(shown), False
-    fonts = {c.style.font for c in shown if c and c.kind == "R"}
     for at in range(len(shown) - 1, -2, -1):
         char = shown[at] if at >= 0 else None
         if at < 0 or (char and char.kind == "R"):
             # what opens a line that goes on in letters is hardly the end of a number that the line before begins
-            yield from _between(shown[at + 1 : end], fonts, arabic=arabic and (lettered or at < 0))
+            yield from _between(shown[at + 1 : end], arabic=arabic and (lettered or at < 0))
             lettered = True
             if char:
                 yield char
             end = at
 
 
-def _between(shown: Sequence[_Char | None], fonts: set[str], *, arabic: bool) -> Iterator[_Char | None]:
-    """The same of what stands between two letters that run to the left, which are in these fonts: what runs to the
-    right stays as shown."""
+def _between(shown: Sequence[_Char | None], *, arabic: bool) -> Iterator[_Char | None]:
+    """The same of what stands between two letters that run to the left: what runs to the right stays as shown."""
     kinds = "".join(c.kind if c else _BLANK for c in shown)
     end = len(shown)
-    for start, stop in reversed(_runs(kinds, shown, fonts) if "L" in kinds else _numbers(kinds, arabic=arabic)):
+    for start, stop in reversed(_runs(kinds) if "L" in kinds else _numbers(kinds, arabic=arabic)):
         yield from reversed(shown[stop:end])
         yield from shown[start:stop]
         end = start
@@ -305,7 +296,7 @@ def _numbers(kinds: str, *, arabic: bool) -> list[tuple[int, int]]:
     return [match.span() for match in (_NUMBER if arabic else _SIGNED).finditer(kinds.replace("N", "0"))]
 
 
-def _runs(kinds: str, shown: Sequence[_Char | None], fonts: set[str]) -> list[tuple[int, int]]:
+def _runs(kinds: str) -> list[tuple[int, int]]:
     """Where words in letters that run to the right stand, with numbers and signs among them: brackets are theirs where
     both stand among them, behind such a letter (rule N0)."""
     runs: list[tuple[int, int]] = []
@@ -314,10 +305,8 @@ def _runs(kinds: str, shown: Sequence[_Char | None], fonts: set[str]) -> list[tu
         found = re.search(r"[LN].*[LN]|[LN]", kinds[start:at])
         if found:
             first, last = start + found.start(), start + found.end()
-            while last < at and (kinds[last] in _OF_RUN or _belongs(shown[last], shown[last - 1], fonts)):
+            while last < at and kinds[last] in _OF_RUN:
                 last += 1
-            while first > start and _belongs(shown[first - 1], shown[first], fonts):
-                first -= 1
             runs.append((first, last))
         start = at + 1
     return runs
@@ -337,11 +326,6 @@ def _loose_brackets(kinds: str) -> list[int]:
         elif pair:
             opened[pair] = at
     return sorted([*loose, *opened.values()])
-
-
-def _belongs(sign: _Char | None, letter: _Char | None, fonts: set[str]) -> bool:
-    """Whether a sign is set with the letter it touches: in its font, none of the `fonts` of letters that run left."""
-    return bool(sign and letter and sign.style.font == letter.style.font and sign.style.font not in fonts)
 
 
 def _with_brackets(read: list[_Char | None]) -> list[_Char | None]:

@@ -8,7 +8,6 @@ from itertools import pairwise
 from statistics import median
 
 from sidecar.api import Box
-from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.text.accents import ZERO_WIDTH_SPACE
 from sidecar_pdf.text.characters import LEVEL, ON_LINE
 from sidecar_pdf.text.segments import FIRST_CJK, Word
@@ -66,9 +65,8 @@ def _without_steps(words: list[Word], spacing: Spacing, made_up: Callable[[int],
 
 
 def _with_tracked(words: list[Word], text: str, spacing: Spacing, made_up: Callable[[int], bool]) -> list[Word]:
-    """The words with letters joined that letterspacing sets apart; those that would be taken for cells are one word."""
+    """The words with letters joined that letterspacing sets apart."""
     found, done = words, 0
-    far: set[int] = set()
     for first, word in enumerate(words):
         if len(word.text) != 1 or first < done or word.at < 0 or not _LETTER.match(text, word.at):
             continue
@@ -85,19 +83,6 @@ def _with_tracked(words: list[Word], text: str, spacing: Spacing, made_up: Calla
             if joined:
                 found = list(words) if found is words else found
                 found[at] = words[at]._replace(joined=True, apart=None)
-                far.update([at] * (words[at].x0 - words[at - 1].x1 > _LOOSE * words[at].style.size))
-    return _with_whole(found, far) if far else found
-
-
-def _with_whole(words: list[Word], far: set[int]) -> list[Word]:
-    """The words with these made one with the word before each."""
-    found: list[Word] = []
-    for at, word in enumerate(words):
-        if at in far:
-            box = bounding_box((found[-1][1:5], word[1:5]))
-            found[-1] = Word(found[-1].text + word.text, *box, *found[-1][5:])
-        else:
-            found.append(word)
     return found
 
 

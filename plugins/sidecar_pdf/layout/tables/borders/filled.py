@@ -191,7 +191,7 @@ def with_fill_borders(grid: DrawnGrid, fills: list[Box], segments: list[Segment]
     ]
     ys = _added(grid.ys, sorted({y for box in rows for y in (box[0][1], box[0][3])}))
     ys = [y for y in ys if not any(s.y0 + _CUT < y < s.y1 - _CUT for s in inside)]
-    xs = _added(grid.xs, sorted({x for x in (f[0] for row in rows for f in row[1:]) if _sides(x, rows)}))
+    xs = _added(grid.xs, sorted({f[0] for row in rows for f in row[1:]}))
     if not ys and not xs:
         return grid
     grid = replace(
@@ -212,11 +212,6 @@ def _filled_rows(grid: DrawnGrid, fills: list[Box]) -> list[list[Box]]:
     stripes = [stripe for group in stripe_groups(within) for stripe in group]
     wide = [box for box in stripes if box[2] - box[0] > _ROW_WIDTH * (grid.xs[-1] - grid.xs[0])]
     return [[f for f in within if abs(f[1] - y) < _CUT] for _, y, _, _ in wide]
-
-
-def _sides(x: float, rows: list[list[Box]]) -> bool:
-    """Whether cells of most filled rows begin at a place."""
-    return 2 * sum(any(abs(box[0] - x) < _CUT for box in row[1:]) for row in rows) > len(rows)
 
 
 def _added(borders: list[float], more: list[float]) -> list[float]:

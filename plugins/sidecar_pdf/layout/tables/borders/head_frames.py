@@ -1,5 +1,6 @@
 """Grids of which nothing is drawn but the sides, the foot and a head filled cell by cell, as pages of the reference of
-programs have them: the columns are those of the head, rows are filled in turn or told by their distance."""
+programs have them: the columns are those of the head, and rows are told by
+their distance."""
 
 from __future__ import annotations
 
@@ -29,9 +30,8 @@ def head_frames(
     to one height, with no other rule between them. No text runs over the side of a column."""
     if not vertical:
         return []
-    rows = filled_rows(fills)
     found: list[DrawnGrid] = []
-    for head in rows:
+    for head in filled_rows(fills):
         left, top, right, low = head[0][0], head[0][1], head[-1][2], head[0][3]
         if len(head) < 2 or not _MIN_HEAD < low - top < _MAX_HEAD:
             continue
@@ -48,9 +48,7 @@ def head_frames(
         body = [s for s in inside if s.y0 > low - AT_RULE]
         if not body:
             continue
-        stripes = [(row[0][1], row[0][3]) for row in rows if _is_stripe(row, (left, low, right, foot))]
-        inner = [y for stripe in stripes for y in stripe] or _between(body)
-        ys = positions([top, low, *(y for y in inner if low + _NEAR < y < foot - _NEAR), foot])
+        ys = positions([top, low, *(y for y in _between(body) if low + _NEAR < y < foot - _NEAR), foot])
         found.append(DrawnGrid(xs, ys, [(y, left, right) for y in ys], [(x, top, foot) for x in xs]))
     return found
 
@@ -70,13 +68,6 @@ def _is_parted(horizontal: Iterable[Rule], vertical: Iterable[Rule], body: Box) 
         low - _NEAR < y < foot - _NEAR and min(end, right) - max(start, left) > _LONG * (right - left)
         for y, start, end in horizontal
     )
-
-
-def _is_stripe(row: Sequence[Box], body: Box) -> bool:
-    """Whether filled areas side by side are a row of a body."""
-    left, low, right, foot = body
-    within = low - _NEAR < row[0][1] and row[0][3] < foot + _NEAR
-    return within and abs(row[0][0] - left) < _NEAR and abs(row[-1][2] - right) < _NEAR
 
 
 def _between(segments: Sequence[Segment]) -> list[float]:

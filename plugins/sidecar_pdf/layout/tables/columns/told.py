@@ -57,18 +57,6 @@ def stands_under(rows: Sequence[list[Segment]], row: list[Segment]) -> bool:
     return sum(any(abs(x0 - left) < _CELL_EDGE for x0 in own) for own in columns) >= _PAIR
 
 
-def stand_at_sides(cells: Sequence[Sequence[Word]]) -> bool:
-    """Whether nearly all cells of a column of a sheet, names aside, stand at one of its sides, as texts do at the left
-    one and figures at the right."""
-    own = [words for words in cells if words][1:]
-    if not own:
-        return True
-    lefts, rights = [words[0].x0 for words in own], [max(w.x1 for w in words) for words in own]
-    left, right = min(lefts), max(rights)
-    aside = sum(a - left > _CELL_EDGE < right - b for a, b in zip(lefts, rights, strict=True))
-    return aside <= (1.0 - _TOLD) * len(own)
-
-
 def parted(line: list[Segment]) -> list[Segment]:
     """The pieces of a line as the file tells them, left to right: they begin where words were set apart, behind dots
     that lead to them too, and go on over wide white behind a blank. The line as it is where nothing is told."""
