@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from support.databases.r_files import compact, frame, integers, rds, texts
+from support.formats.pdf_builder import Pdf, text
 from support.office.docx_files import styled
 
 from sidecar.api import FormatPlugin, LimitError, Limits, Source, Table
@@ -24,7 +25,16 @@ MOST = 4.0
 """Seconds of the processor for what takes one at most; it took six and more."""
 XLIFF = '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2"><file original="m"><body>'
 DOCBOOK = '<article xmlns="http://docbook.org/ns/docbook"><title>t</title>'
-FILES: dict[str, Callable[[], str]] = {
+
+
+def captions(count: int) -> bytes:
+    """A page of so many captions of figures that are not there."""
+    page = Pdf()
+    page.page("".join(text(50, 800 - at * 780 / count, f"Figure {at}. x", size=3) for at in range(count)))
+    return page.bytes()
+
+
+FILES: dict[str, Callable[[], str | bytes]] = {
     "units.xlf": lambda: XLIFF + '<trans-unit id="1"><source>a' * 14_000,
     "notes.dbk": lambda: DOCBOOK + "<para>" + "<footnote>a" * 12_000,
     "infos.dbk": lambda: DOCBOOK + "<section>" + "<info/>" * 40_000,
@@ -34,6 +44,7 @@ FILES: dict[str, Callable[[], str]] = {
     "map.mm": lambda: '<map version="1.0">' + '<node TEXT="a">' * 20_000,
     "deep.svg": lambda: '<svg xmlns="http://www.w3.org/2000/svg">' + "<g>" * 200_000 + "<text>a",
     "marks.org": lambda: "* a\n\n" + "<i>a</i>" * 12_000,
+    "captions.pdf": lambda: captions(8_000),
     "rows.html": lambda: "<table>" + "<tr><td rowspan=65000>a</td></tr>" * 20_000 + "</table>",
 }
 
@@ -45,10 +56,9 @@ def plugin_of(name: str) -> FormatPlugin:
 
 @pytest.mark.parametrize("name", FILES)
 def test_time_grows_with_the_file(name: str) -> None:
-    plugin, data = (
-        plugin_of({"html": "html", "svg": "image", "org": "text"}.get(name.partition(".")[2], "xml")),
-        FILES[name]().encode(),
-    )
+    suffix, made = name.partition(".")[2], FILES[name]()
+    plugin = plugin_of({"html": "html", "svg": "image", "org": "text", "pdf": "pdf"}.get(suffix, "xml"))
+    data = made if isinstance(made, bytes) else made.encode()
     begun = time.process_time()
     document = plugin.parse(Source.of_bytes(data, name), Limits(ocr=False))
     assert time.process_time() - begun < MOST
@@ -57,10 +67,10 @@ def test_time_grows_with_the_file(name: str) -> None:
 
 def test_a_note_of_many_segments_is_kept_once() -> None:
     unit = f"<unit id='u'><notes><note>{'long ' * 20_000}</note></notes>{'<segment><source>H</source></segment>' * 900}"
-    text = (
+    whole = (
         f"<xliff xmlns='urn:oasis:names:tc:xliff:document:2.0' version='2.0'><file id='f'>{unit}</unit></file></xliff>"
     )
-    document = plugin_of("xml").parse(Source.of_bytes(text.encode(), "a.xliff"), Limits())
+    document = plugin_of("xml").parse(Source.of_bytes(whole.encode(), "a.xliff"), Limits())
     rows = [row for part in document.parts for block in part.blocks if isinstance(block, Table) for row in block.rows]
     assert [sum("H" in row for row in rows), sum("long long" in cell for row in rows for cell in row)] == [900, 1]
 
@@ -68,9 +78,9 @@ def test_a_note_of_many_segments_is_kept_once() -> None:
 def test_what_lies_too_deep_is_put_beside_one_another_in_its_order_and_records_stay_whole() -> None:
     record = "<record>a<name>b</name>c</record>d"
     root = etree.fromstring("<r>" + "<x>0" * 50 + record * 3 + "</x>1" * 50 + "</r>")
-    text = "".join(root.itertext())
+    words = "".join(root.itertext())
     assert flatten(root, 20)
-    assert "".join(root.itertext()) == text
+    assert "".join(root.itertext()) == words
     assert max(sum(1 for _ in node.iterancestors()) for node in root.iter()) <= 30
     assert [[one.tag for one in node] for node in root.iter("record")] == [["name"]] * 3
     assert not flatten(root, 30)

@@ -283,11 +283,12 @@ def _area(page: PageRegions, caption: int, captions: list[int], sides: CaptionSi
     own = regions[caption].box
     kind = regions[caption].caption
     upward = kind is None or kind.type in _FIGURES
+    others = frozenset(captions)
     labels = [r.box for r in regions if not r.running and not r.hidden and not _is_running(r, sides)]
     limits = [
         r.box for at, r in enumerate(regions)
         if at != caption and not r.hidden and overlap_across(own, r.box) > 0
-        and (_is_running(r, sides) or r.running or at in captions or r.kind in {"figure", "table"})
+        and (_is_running(r, sides) or r.running or at in others or r.kind in {"figure", "table"})
     ]  # fmt: skip
     for up in (upward, not upward):
         frame = _frame(page, own, up=up)
