@@ -70,7 +70,7 @@ def is_cut_short(source: Source) -> bool:
         return not _tail(source).rstrip(b"\0").endswith(b"YZ")
     if source.suffix == ".eml":
         return _is_cut_mail(source)
-    test = next((test for at, mark, test in _TESTS if head[at:].startswith(mark)), None)
+    test = next((test for at, mark, test in _TESTS if head.startswith(mark, at)), None)
     return test is not None and test(source)
 
 
