@@ -173,3 +173,29 @@ def test_signs_that_are_drawn_in_cells_without_text_make_a_table_uncertain() -> 
     drawn = [f"1 w {x} {y} m {x + 3} {y - 4} l {x + 9} {y + 5} l S\n" for x, y in ((180, 690), (250, 670), (180, 650))]
     drawn.append(text(236, 686, "later"))
     assert table(*content, *drawn).confidence < UNCERTAIN_TABLE <= certain.confidence
+
+
+def test_two_figures_that_touch_make_a_table_uncertain() -> None:
+    means, spread = ("16.9230769231", "125.0769230769"), ("20.4615384615", "94.4358974359")
+    content = [
+        text(72, 700, "Measure", font="F2"),
+        text(180, 700, "First", font="F2"),
+        text(260, 700, "Second", font="F2"),
+    ]
+    for at, name in enumerate(NAMES[:4]):
+        content += [text(72, 684 - 16 * at, name), text(260, 684 - 16 * at, means[1])]
+        content += [text(180, 684 - 16 * at, means[0])]
+    content += [rule(72, 712, 340, 712), rule(72, 696, 340, 696)]
+    certain = table(
+        *content,
+        text(72, 620, "Variance"),
+        text(180, 620, spread[0]),
+        text(270, 620, spread[1]),
+        rule(72, 614, 340, 614),
+    )
+    touching = text(180, 620, "".join(spread))
+    assert (
+        table(*content, text(72, 620, "Variance"), touching, rule(72, 614, 340, 614)).confidence
+        < UNCERTAIN_TABLE
+        <= certain.confidence
+    )

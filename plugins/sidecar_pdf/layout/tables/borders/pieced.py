@@ -70,12 +70,12 @@ def with_tops_of_heads(horizontal: Sequence[Rule], fills: Sequence[Box]) -> list
     """The rules of a page and, as if it were drawn, the upper edge of each filled cell of heads that has a rule of its
     own under it and none over it."""
     ends: dict[tuple[int, int], list[float]] = {}
-    for y, left, right in horizontal:
+    for y, left, right in sorted(horizontal):
         ends.setdefault((round(left), round(right)), []).append(y)
 
     def has_rule(cell: Box, y: float) -> bool:
         sides = [(round(cell[0]) + one, round(cell[2]) + other) for one in (-1, 0, 1) for other in (-1, 0, 1)]
-        return any(abs(height - y) < _NEAR for side in sides for height in ends.get(side, ()))
+        return any(_distance(ends[side], y) < _NEAR for side in sides if side in ends)
 
     heads = [cells for cells in filled_rows(fills) if len(cells) > 1] if horizontal else []
     ruled = (cells for cells in heads if all(has_rule(c, c[3]) and not has_rule(c, c[1]) for c in cells))

@@ -11,7 +11,14 @@ from itertools import pairwise
 from sidecar.api import Merge
 from sidecar_pdf.layout.tables import known_flaws as known
 from sidecar_pdf.layout.tables.flaws.rows import two_rows
-from sidecar_pdf.layout.tables.flaws.values import FIGURE, joined_values, stacked_values, two_columns, two_in_row
+from sidecar_pdf.layout.tables.flaws.values import (
+    FIGURE,
+    joined_values,
+    stacked_values,
+    touching_values,
+    two_columns,
+    two_in_row,
+)
 from sidecar_pdf.layout.tables.found import BULLET, NUMERIC, are_groups
 from sidecar_pdf.layout.tables.grid import CURRENCIES, TableGrid
 from sidecar_pdf.layout.tables.known_flaws import Flaw, Flaws, some
@@ -151,7 +158,11 @@ def _signs(texts: list[list[str]]) -> Flaws:
     text = "\n".join([text for row in texts for text in row])
     misread = not text.isascii() and _FALSE_SIGN.search(text) is not None
     return some(
-        *_labels_in_cells(texts), _stuck_marks(texts), stacked_values(texts), known.MISREAD if misread else None
+        *_labels_in_cells(texts),
+        _stuck_marks(texts),
+        stacked_values(texts),
+        touching_values(texts),
+        known.MISREAD if misread else None,
     )
 
 

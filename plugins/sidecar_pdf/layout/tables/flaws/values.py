@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from sidecar_pdf.layout.tables import known_flaws as known
 from sidecar_pdf.layout.tables.known_flaws import Flaw
@@ -19,6 +19,8 @@ _SENTENCE = 7  # words, from which on a cell is no two values but text with figu
 _ALIKE = 0.6  # of the cells of several values, that have them in one order
 _HEADS, _ALL = 4, 0.8  # words of a head over several columns, at most; cells with as many figures
 FIGURE = re.compile(r"^[$€£(<>~≤≥]*[-+–−]?\d[\d,./:–-]*[%)^*†‡a-d]{0,3}$")
+_TOUCHING = re.compile(r"[+−-]?\d+\.\d{4,}\.\d{2,}")
+"""Two figures with decimals of which the second begins where the first ends: no date has a part of so many digits."""
 _PRECISE = re.compile(r"\d[.,]\d|%|[$€£]|\d{4}-\d\d")
 _SIGN = re.compile(r"[-–—+/×x*†‡()$€£%°<>≤≥~≈]+")
 _MARKS = frozenset("✓✔✗✘×•○●")
@@ -44,6 +46,15 @@ _WHOLE_VALUE = re.compile(
 def stacked_values(texts: list[list[str]]) -> Flaw | None:
     """Flaw in cells that are nothing but several figures with decimals, or marks: those of rows below one another."""
     return known.STACKED if any(_is_stacked(text) for row in texts for text in row) else None
+
+
+def touching_values(texts: list[list[str]]) -> Flaw | None:
+    """Flaw in a cell of two figures that touch, beside an empty one of a column with figures."""
+    for row in texts:
+        for at, (text, after) in enumerate(pairwise(row)):
+            if not after and _TOUCHING.fullmatch(text) and any(FIGURE.match(other[at + 1]) for other in texts):
+                return known.TOUCHING
+    return None
 
 
 def _is_stacked(text: str) -> bool:
