@@ -1,4 +1,5 @@
-"""What an item of Outlook says in properties of its own kind: a contact its numbers, an appointment its time and place.
+"""What an item of Outlook says in properties of its own kind: a contact its numbers, an appointment its time and place,
+a receipt what it is about.
 
 Says which properties those are and how they are shown ([MS-OXPROPS], [MS-OXOCAL], [MS-OXOCNTC], [MS-OXOTASK],
 [MS-OXOJRNL]); where the properties stand is the business of who reads messages, envelopes and data files."""
@@ -30,6 +31,11 @@ _APPOINTMENT: Final[dict[str, tuple[Identity, ...]]] = {
     "Required attendees": (NAMED + 0x823B,), "Optional attendees": (NAMED + 0x823C,),
     "Time zone": (NAMED + 0x8234,),
 }  # fmt: skip
+_REPORT: Final[dict[str, tuple[Identity, ...]]] = {
+    "Report": (0x1001,), "Reported": (0x0032,), "Message": (0x0049,), "Message sent": (0x004E,),
+    "Message to": (0x0074,), "Message cc": (0x0073,),
+}  # fmt: skip
+"""Of a receipt, and of what says that a message did not arrive ([MS-OXOMSG] 2.2.2): it has no subject of its own."""
 _FACTS: Final[dict[str, dict[str, tuple[Identity, ...]]]] = {
     "IPM.CONTACT": {
         "Name": (0x3001,), "File as": (NAMED + 0x8005,), "Nickname": (0x3A4F,), "Company": (0x3A16,),
@@ -47,6 +53,7 @@ _FACTS: Final[dict[str, dict[str, tuple[Identity, ...]]]] = {
         "Referred by": (0x3A47,), "User field 1": (NAMED + 0x804F,), "User field 2": (NAMED + 0x8050,),
         "User field 3": (NAMED + 0x8051,), "User field 4": (NAMED + 0x8052,),
     },
+    "REPORT.": _REPORT, "IPM.MICROSOFT MAIL.READ RECEIPT": _REPORT, "IPM.MICROSOFT MAIL.NON-DELIVERY": _REPORT,
     "IPM.APPOINTMENT": _APPOINTMENT, "IPM.SCHEDULE.MEETING": _APPOINTMENT, "IPM.MICROSOFT SCHEDULE": _APPOINTMENT,
     "IPM.TASK": {
         "Status": (NAMED + 0x8101,), "Complete": (NAMED + 0x8102,), "Start": (NAMED + 0x8104,),

@@ -277,6 +277,19 @@ def test_an_envelope_says_where_and_when_a_meeting_is() -> None:
     assert [one.text for one in of(document, Paragraph)] == ["Start: 2024-05-02 14:00+00:00\nLocation: Room 4"]
 
 
+def test_a_receipt_says_what_it_is_about() -> None:
+    said = mapi_properties(
+        (0x001A, 0x1F, wide("REPORT.IPM.Note.IPNRN")), (0x0049, 0x1F, wide("Plans")),
+        (0x004E, 0x40, steps(2024, 5, 2, 14)), (0x0074, 0x1F, wide("ann@example.org; ben@example.org")),
+        (0x1001, 0x1F, wide("Message was read on:")),
+    )  # fmt: skip
+    (paragraph,) = of(read(MAIL, tnef_file(said), "winmail.dat"), Paragraph)
+    assert paragraph.text.splitlines() == [
+        "Report: Message was read on:", "Message: Plans", "Message sent: 2024-05-02 14:00+00:00",
+        "Message to: ann@example.org; ben@example.org",
+    ]  # fmt: skip
+
+
 def test_an_envelope_says_who_it_went_to() -> None:
     def row(kind: int, name: str, address: str) -> bytes:
         return mapi_properties(
