@@ -128,7 +128,7 @@ class Source:
         return cls(Path(name), len(data), media_type, data)
 
     @classmethod
-    def of_descriptor(cls, descriptor: int, name: str, media_type: str = "") -> Source:
+    def of_descriptor(cls, descriptor: int, name: str, media_type: str) -> Source:
         """A source for an open file, which the caller closes when all is read. Raises OSError as `os.fstat` does."""
         return cls(Path(name), os.fstat(descriptor).st_size, media_type, None, descriptor)
 

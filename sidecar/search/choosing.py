@@ -234,8 +234,8 @@ def with_named(
     query: str,
     *,
     lifting: bool,
-    edition: DocumentInfo | None = None,
-    absent: Collection[str] = (),
+    edition: DocumentInfo | None,
+    absent: Collection[str],
 ) -> list[tuple[Passage | DocumentInfo, float]]:
     """The best passage of a document named as asked comes first, with `lifting`; one without any joins below the best
     passage, or above all where the query is nothing but its name, or all in its name and partly `absent` from every

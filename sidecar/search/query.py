@@ -297,9 +297,7 @@ def _empty_filter(word: str, behind: str) -> list[str]:
     return [f"Nothing follows {word} so it is taken for a word; write {shown} without a space."]
 
 
-def document_filter(
-    folder: str | None, kind: str | None, state: str | None, changed_since: str | None = None
-) -> Filter:
+def document_filter(folder: str | None, kind: str | None, state: str | None, changed_since: str | None) -> Filter:
     """What `folder:`, `type:` and `state:` of a query filter by, for a list, and what was changed since a time. Raises
     UsageError where one of them names nothing."""
     reader = FilterReader([])

@@ -14,7 +14,7 @@ from sidecar.toolkit.answers.notices import summed_notices
 from sidecar.toolkit.answers.tokens import document_tokens, reading_tokens
 from sidecar.toolkit.provenance import escape_frame_lines, escape_script_links
 from sidecar.toolkit.text.ranges import format_range
-from sidecar.toolkit.visible import NOTHING, HiddenCount
+from sidecar.toolkit.visible import HiddenCount
 from sidecar.views.embedded import (
     SECTION_TITLE_CHARS,
     AttachedDocument,
@@ -253,8 +253,8 @@ def document_json(
     embeds: Sequence[Embed],
     origin: Origin,
     onward: str,
-    left_out: HiddenCount = NOTHING,
-    uri: str = "",
+    left_out: HiddenCount,
+    uri: str,
 ) -> dict[str, Any]:
     """The structure of a document: metadata, parts with those blocks that are in `blocks` (by part number), sections,
     elements and embedded things. `onward` is where the rest begins, "" when nothing is cut; `left_out` counts

@@ -292,6 +292,6 @@ def _html(view: TextView) -> str:
     return page(view.origin.title or view.origin.file, join(*body, between="\n"))
 
 
-def from_block(doc: str, part: PartRecord, block: int, suffix: str = "", query: Mapping[str, str] | None = None) -> str:
+def from_block(doc: str, part: PartRecord, block: int, suffix: str, query: Mapping[str, str] | None) -> str:
     """The URI that goes on with that block of a part, and with the rest of the query."""
     return format_uri(part.kind, doc, part.n, suffix=suffix, query={"from": str(block), **(query or {})})

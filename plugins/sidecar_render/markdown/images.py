@@ -28,7 +28,7 @@ class Asset:
     height: float
 
 
-def image_node(asset: Asset, alt: str, title: str, room: float, attributes: Mapping[str, str] | None = None) -> Node:
+def image_node(asset: Asset, alt: str, title: str, room: float, attributes: Mapping[str, str] | None) -> Node:
     """The node of a picture. `attributes` are those of an HTML `img`, whose `width` and `height` in pixels or per cent
     are followed, and whose alternative text is no caption; Markdown's is, unless a program wrote it."""
     caption = title

@@ -114,7 +114,7 @@ def lines_of(cells: Sequence[Sequence[str]], layout: Layout | None) -> list[int]
     ]
 
 
-def split_columns(cells: Sequence[Sequence[str]], count: int, room: float = PORTRAIT) -> list[list[int]]:
+def split_columns(cells: Sequence[Sequence[str]], count: int, room: float) -> list[list[int]]:
     """The columns in groups that fit a page each; the first column is repeated in every group, as the rows' name."""
     groups: list[list[int]] = []
     group: list[int] = []

@@ -147,7 +147,7 @@ def _plain(node: XmlElement) -> str:
     return f"<{name}{start}>{inside}</{name}>"
 
 
-def scan_rows(rows: bytes, *, checked: bool = True) -> Iterator[tuple[str, list[RawCell]]]:
+def scan_rows(rows: bytes, *, checked: bool) -> Iterator[tuple[str, list[RawCell]]]:
     """Each row's attributes (as text) and its cells, in file order, holding a fraction of the sheet at a time.
 
     Raises:

@@ -58,7 +58,7 @@ def with_members(
     limits: Limits,
     *,
     secrets: bool,
-    known: Collection[Content] = (),
+    known: Collection[Content],
 ) -> tuple[Prepared, tuple[Outcome, ...]]:
     """The archive, with a notice of what was beyond its bounds, and its members as far as a plugin reads them.
 

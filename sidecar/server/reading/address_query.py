@@ -25,7 +25,7 @@ _ASKED = ("range", "formulas", "from", "part", "page", "size", "format", ASK, "c
 """What an address may ask for beside what it names."""
 
 
-def address_of(uri: str, others: Sequence[str] = ()) -> Address:
+def address_of(uri: str, others: Sequence[str]) -> Address:
     """The address that a URI is, `others` being resources and schemes (`tour://`) beside those of documents.
 
     Raises:

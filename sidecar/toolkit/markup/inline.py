@@ -25,9 +25,6 @@ class Inline:
         """Characters of the line so far."""
         self._spaced = True
 
-    def __bool__(self) -> bool:
-        return bool(self._parts)
-
     def add(self, text: str) -> None:
         """Append a run, its white space collapsed."""
         words = text.split()

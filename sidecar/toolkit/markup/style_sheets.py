@@ -96,7 +96,7 @@ class _Rule(NamedTuple):
         return True
 
 
-def mark_sheets(root: XmlElement, linked: Sequence[str] = ()) -> None:
+def mark_sheets(root: XmlElement, linked: Sequence[str]) -> None:
     """Give `hidden` to the elements that the page's own sheets, and those it links to, hide; in white on a page that
     paints nothing anywhere, too."""
     paints, declared = _read_sheets((*linked, *(sheet.text or "" for sheet in root.iter("style"))))

@@ -67,10 +67,6 @@ class Compound:
         self._root = next((entry for entry in self._entries if entry.kind == _ROOT), _Entry())
         self._mini_stream: bytes | None = None
 
-    def names(self) -> list[str]:
-        """The names of all streams and storages as the file spells them, without their paths."""
-        return [entry.name for entry in self._by_name.values()]
-
     def __contains__(self, name: str) -> bool:
         """Whether there is a stream or storage of that name; case does not matter (MS-CFB 2.6.4)."""
         return name.lower() in self._by_name

@@ -61,7 +61,7 @@ class FileFacts:
         return self.media_type.startswith(("audio/", "video/"))
 
 
-def file_facts(package: Package, ref: str, *, strict: bool = False) -> FileFacts:
+def file_facts(package: Package, ref: str, *, strict: bool) -> FileFacts:
     """A picture, sound or film that is a part of the package. A damaged one keeps the type it is declared with, or
     raises FormatError when `strict`."""
     size = package.size(ref)

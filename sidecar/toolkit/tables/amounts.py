@@ -49,7 +49,7 @@ class Amounts:
         return found
 
 
-def adds_up_to(at: int, others: Sequence[int], amounts: Amounts, least: int = FIGURES_OF_TOTAL) -> bool:
+def adds_up_to(at: int, others: Sequence[int], amounts: Amounts, least: int) -> bool:
     """Whether the row has `least` figures, not one alike, and each is the sum of the others' in its column, or of what
     they were before they were rounded."""
     shown = [(col, value) for col in amounts.sums if (value := amounts.one(at, col)) is not None]

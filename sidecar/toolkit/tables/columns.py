@@ -222,7 +222,7 @@ class TypedColumn(NamedTuple):
     remark: str = ""
 
 
-def typed_column(profile: Profile, title: str, hints: Hints, *, coded: bool = False) -> TypedColumn:
+def typed_column(profile: Profile, title: str, hints: Hints, *, coded: bool) -> TypedColumn:
     """The type of a column. `title` is its heading, which may name the unit; `coded` tells that another column names
     each row's currency."""
     kinds = profile.kinds

@@ -69,7 +69,7 @@ def blocks_markdown(
     return escape_frame_lines("\n\n".join(body))
 
 
-def _notes_markdown(kind: str, notes: Sequence[Note], marks: Set[str] = frozenset()) -> str:
+def _notes_markdown(kind: str, notes: Sequence[Note], marks: Set[str]) -> str:
     """The notes of one kind: footnotes as `[^1]: …`, comments as a list with replies below what they reply to.
 
     `marks` are the ids of comments that stand in the text; the others need not be told."""
@@ -91,7 +91,7 @@ def _notes_markdown(kind: str, notes: Sequence[Note], marks: Set[str] = frozense
     return "\n\n".join(texts)
 
 
-def _note_line(note: Note, *, with_id: bool = True) -> str:
+def _note_line(note: Note, *, with_id: bool) -> str:
     """A comment or annotation on one line: id, who, when, about what, and what it says."""
     who = ", ".join(part for part in (note.author, note.date[:10]) if part)
     about = f' on "{_short(note.target)}"' if note.target else ""
