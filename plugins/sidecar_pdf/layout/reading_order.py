@@ -25,8 +25,7 @@ _ROWS_APART = 1.5  # of white between the rows of a loose grid
 _LEADING, _HEAD_GAP = 2.4, 1.2  # from foot to foot of two lines of text; of white between columns and what is over them
 _STAGGERED = 3.0  # of height that two columns share whose lines nowhere stand side by side
 # Points.
-_MIN_EM = 4.0
-_EDGE, _ONE_STRIP = 0.5, 0.1  # by which a piece may reach into a gutter; between two strips that are one
+_MIN_EM, _EDGE, _ONE_STRIP = 4.0, 0.5, 0.1  # an em; reach into a gutter; between two strips that are one
 # Shares.
 _SWITCHES = 0.25  # of the shared rows: how often the file may change sides where it draws columns
 _SPANNING = 0.58  # of the region's width: a wider piece may span columns
@@ -162,7 +161,8 @@ def _side_by_side(left: list[Piece], right: list[Piece], em: float) -> bool:
     """Whether two groups with a strip between them are columns to read one after the other, not rows to read across."""
     if not left or not right:
         return False
-    shared = _shared_rows(left, right)
+    level = _level_with(left, right), _level_with(right, left)
+    shared = len(level[len(left) > len(right)])
     if shared == 0:
         top = max(min(p.y0 for p in left), min(p.y0 for p in right))
         bottom = min(max(p.y1 for p in left), max(p.y1 for p in right))
@@ -172,11 +172,17 @@ def _side_by_side(left: list[Piece], right: list[Piece], em: float) -> bool:
     near = _markers(left) and min(p.x0 for p in right) - max(p.x1 for p in left) < _MARKER_GAP * em
     if near or _are_figures_of_labels(left, right, em):
         return False
-    sides = sorted([(p.order, 0) for p in left] + [(p.order, 1) for p in right])
-    switches = sum(a[1] != b[1] for a, b in pairwise(sides))
+    lines = all(len({round(p.y1 / em) for p in side}) == len(side) >= _COLUMN_PIECES for side in level)
+    whole = lines and _switches(*level) == 1  # a title over both, or a note under one, is none of the lines
+    switches = 1 if whole else _switches(left, right)
     if switches <= 1 + _SWITCHES * shared and (shared > 1 or len(left) + len(right) > _FEW_PIECES):
         return True
     return _are_prose(left, em) and _are_prose(right, em)
+
+
+def _switches(left: list[Piece], right: list[Piece]) -> int:
+    """How often the file changes sides."""
+    return sum(a[1] != b[1] for a, b in pairwise(sorted([(p.order, 0) for p in left] + [(p.order, 1) for p in right])))
 
 
 def _in_steps(left: list[Piece], right: list[Piece]) -> bool:
@@ -239,22 +245,16 @@ def _in_turn(left: list[Piece], right: list[Piece]) -> bool:
     return max(p.order for p in left) < min(p.order for p in right)
 
 
-def _shared_rows(left: list[Piece], right: list[Piece]) -> int:
-    """Pieces of the shorter side that stand beside one of the other."""
-    if len(left) > len(right):
-        left, right = right, left
+def _level_with(pieces: list[Piece], others: list[Piece]) -> list[Piece]:
+    """The pieces that stand beside one of the others."""
     covered: list[tuple[float, float]] = []
-    for y0, y1 in sorted((p.y0, p.y1) for p in right):
+    for y0, y1 in sorted((p.y0, p.y1) for p in others):
         if covered and y0 <= covered[-1][1]:
             covered[-1] = (covered[-1][0], max(covered[-1][1], y1))
         else:
             covered.append((y0, y1))
-    count = 0
-    for piece in left:
-        middle = (piece.y0 + piece.y1) / 2
-        at = bisect_right(covered, (middle, inf)) - 1
-        count += at >= 0 and middle <= covered[at][1]
-    return count
+    above = ((p, bisect_right(covered, (_middle(p), inf)) - 1) for p in pieces)
+    return [p for p, at in above if at >= 0 and _middle(p) <= covered[at][1]]
 
 
 def _markers(pieces: list[Piece]) -> bool:

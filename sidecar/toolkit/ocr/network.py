@@ -4,10 +4,13 @@ them. It knows the Latin alphabets of Europe and Chinese; it is loaded at the fi
 from __future__ import annotations
 
 import time
+from bisect import bisect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import product
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from PIL import Image
@@ -30,6 +33,10 @@ _RUNNING: Final = 12.0
 _ALIKE: Final = 0.7
 """Of the height of the taller of two lines of a paragraph, what the other has."""
 
+_MAX_LEVEL: Final = 64
+"""Pieces beside a piece, and columns, that are looked at."""
+_COLUMN_LINES: Final = 3
+"""Of running text that is one of several columns, at least."""
 _KNOWN: Final = 0.8
 """Of the letters of a text, those the networks must know."""
 
@@ -125,8 +132,17 @@ def _paragraphs(lines: list[TextLine]) -> list[list[list[TextLine]]]:
     """Paragraphs of lines of pieces, in reading order: running text is read down its column, short pieces side by side
     are a line from left to right, as in a table."""
     columns: list[list[TextLine]] = []
-    for line in sorted(lines, key=lambda one: (one.top, one.left)):
-        near = [column for column in columns if _follows(column[-1], line)]
+    lines = sorted(lines, key=lambda one: (one.top, one.left))
+    tops = [line.top for line in lines]
+
+    def beside(one: TextLine) -> list[TextLine]:
+        return lines[bisect(tops, one.top - one.height) : bisect(tops, one.bottom)][:_MAX_LEVEL]
+
+    def parted(above: TextLine, line: TextLine) -> bool:
+        return _is_cell(line, beside(line), above) or _is_cell(above, beside(above), line)
+
+    for line in lines:
+        near = [column for column in columns if _follows(column[-1], line) and not parted(column[-1], line)]
         if near:
             max(near, key=lambda column: column[-1].top).append(line)
         else:
@@ -146,7 +162,37 @@ def _paragraphs(lines: list[TextLine]) -> list[list[list[TextLine]]]:
         while at and first.left < ordered[at - 1][0][0].left and _on_one_line(ordered[at - 1][0][0], first):
             at -= 1
         ordered.insert(at, paragraph)
-    return ordered
+    return _by_column(ordered, [column for column in columns if _is_running(column) and len(column) >= _COLUMN_LINES])
+
+
+def _by_column(ordered: list[list[list[TextLine]]], running: list[list[TextLine]]) -> list[list[list[TextLine]]]:
+    """Paragraphs column by column where some of running text stand side by side, between those that reach over both."""
+    edges = [(min(x.left for x in one), max(x.right for x in one), one[0].top, one[-1].bottom) for one in running]
+    gutters = {
+        (right + left) / 2
+        for (_, right, top, bottom), (left, _, first, last) in product(edges[:_MAX_LEVEL], repeat=2)
+        if right < left and max(top, first) < min(bottom, last)
+    }
+    found: list[list[list[TextLine]]] = []
+    band: list[tuple[int, list[list[TextLine]]]] = []
+    for paragraph in ordered:
+        left, right = (min(x.left for row in paragraph for x in row), max(x.right for row in paragraph for x in row))
+        if any(left < gutter < right for gutter in gutters):
+            found += [one for _, one in sorted(band, key=itemgetter(0))] + [paragraph]
+            band = []
+        else:
+            band.append((sum(gutter <= left for gutter in gutters), paragraph))
+    return found + [one for _, one in sorted(band, key=itemgetter(0))]
+
+
+def _is_cell(piece: TextLine, beside: list[TextLine], line: TextLine) -> bool:
+    """Whether a piece stands with others apart from it over, or under, one line: a row of a table beside text."""
+    return any(
+        max(piece.left - other.right, other.left - piece.right) > piece.height
+        and _on_one_line(piece, other)
+        and min(line.right, other.right) > max(line.left, other.left)
+        for other in beside
+    )
 
 
 def _is_running(column: list[TextLine]) -> bool:

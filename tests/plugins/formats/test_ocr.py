@@ -131,6 +131,25 @@ def test_columns_are_read_one_after_the_other() -> None:
     assert [block.text for block in of(document, Paragraph)] == [" ".join(left), " ".join(right)]
 
 
+def test_a_picture_file_is_read_column_by_column_and_rows_of_tables_beside_each_other() -> None:
+    left = [f"The {name} of the lower river is described" for name in ("course", "bed", "mouth", "valley", "flood")]
+    right = [f"Another {name} stands near the older houses" for name in ("bridge", "road", "mill", "gate", "field")]
+    shown = lines(60, 700, left) + text(60, 625, "The Flood") + lines(60, 605, left) + lines(320, 706, right * 2)
+    rows = ["Depth 12.5", "Width 301"]
+    table = "".join(
+        text(60, 510 - 12 * at, one.split()[0]) + text(500, 510 - 12 * at, one.split()[1])
+        for at, one in enumerate(rows)
+    )
+    full = [
+        "All of the text that stands under both of the columns runs from the one edge of the page to the other one."
+    ]
+    out = io.BytesIO()
+    drawn(shown + lines(60, 525, full) + table, 200).save(out, "PNG")
+    document = ImageFormat().parse(Source.of_bytes(out.getvalue(), "page.png"), Limits(ocr=True))
+    found = " ".join(" ".join(block.text.split()) for block in of(document, Paragraph))
+    assert found == " ".join([*left, "The Flood", *left, *right, *right, *full, *rows])
+
+
 def test_a_heading_of_a_scan_is_one() -> None:
     content = text(72, 730, "Methods of Survey", size=20) + lines(72, 690, ABOVE * 6)
     document = parsed(drawn(content))

@@ -65,6 +65,20 @@ def test_two_columns_are_read_one_after_the_other_under_a_heading_across() -> No
         assert isinstance(blocks(document)[0], Heading)
 
 
+def test_boxes_of_few_lines_side_by_side_are_read_one_after_the_other_whichever_is_drawn_first() -> None:
+    left = ["Causes", "Deep scour", "Blocked fish pass", "No inspection"]
+    right = ["Consequences", "Two weeks closed", "Large repairs"]
+    pdf = Pdf()
+    pdf.page(
+        text(40, 350, "Why the weir failed", size=28) + lines(360, 300, right, size=16, lead=20)
+        + lines(40, 300, left, size=16, lead=20) + text(400, 120, "Look at it every year!", size=16),
+        box="0 0 720 405",
+    )  # fmt: skip
+    found = body(parse(pdf))
+    order = [found.index(words) for words in ("Why", *left, *right, "Look")]
+    assert order == sorted(order), found
+
+
 def test_a_column_beside_a_picture_over_the_next_is_read_whole_before_a_box_beside_both() -> None:
     left = [f"Line {at} of the column on the left" for at in range(1, 24)]
     right = [f"Row {at} under a picture over it all" for at in range(12, 24)]
