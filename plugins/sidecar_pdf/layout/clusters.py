@@ -26,6 +26,7 @@ _STAFF_GAP, _STAFF_EVEN = 9.0, 0.3  # between two lines of a staff; by which thi
 _DISPLAY_SIZE = 18.0  # type size from which on text over a picture is a title, and no label
 _SEAM, _SIDE = 6.0, 8.0  # height of what parts the grounds of a slide's blocks; from their sides to its shadow
 _EDGE = 2.0  # from the edge of the page, from which to the other a ground belongs to its design
+_PRINT_EDGE = 29.0  # points: 0.4 inches, the margin browsers print with
 _FRAME_NEAR, _CAPTION_REACH = 3.0, 3.0  # within the edge of a text box, of what draws it; ems to a caption
 # Shares, factors and counts.
 MIN_PATHS = 3  # paths that make a figure; also what a figure seen in a scan counts for
@@ -293,8 +294,10 @@ def _is_worded(segment: Segment) -> bool:
 
 
 def is_edge_to_edge(box: Box, width: float, height: float) -> bool:
-    """Whether a box reaches from the left edge of the page to the right one, as the bands of its design do."""
-    return box[0] < _EDGE and box[2] > width - _EDGE and _EDGE < box[3] - box[1] < height
+    """Whether a box reaches from the left edge of the page to the right one, as the bands of its design do, on an
+    upright page but for the margins that browsers print with."""
+    edge = _EDGE if width > height else _PRINT_EDGE
+    return box[0] < edge and box[2] > width - edge and _EDGE < box[3] - box[1] < height
 
 
 def is_design(box: Box, width: float, height: float) -> bool:

@@ -4,6 +4,7 @@ form, titles on a pattern of tiles; and what is set large there and heads nothin
 from __future__ import annotations
 
 import pytest
+from sidecar_pdf.layout.clusters import is_design
 from sidecar_pdf.structure.headings.title_lines import join_title_lines
 from sidecar_pdf.structure.regions import PageRegions, Region
 from support.formats.pdf_builder import Pdf, gray_image, lines, text
@@ -117,6 +118,13 @@ def test_a_title_of_two_lines_in_a_typewriter_face_is_one() -> None:
     title = lines(72, 720, ["Quillmark:", "Python bindings"], size=40, lead=46, font="F3")
     prose = [line[:70] for line in PROSE]
     assert titles(title + lines(72, 620, prose * 3, font="F3")) == ["Quillmark: Python bindings"]
+
+
+def test_a_band_between_the_margins_of_a_browser_is_no_drawing_around_the_titles_on_it() -> None:
+    """As wide as browsers print an upright page; on a slide, and within the margins of a text, it may be a figure."""
+    assert is_design((28.8, 200, 583.2, 620), 612, 792)
+    assert not is_design((72, 200, 540, 620), 612, 792)
+    assert not is_design((28.8, 200, 691.2, 420), 720, 540)
 
 
 def test_text_on_a_pattern_of_tiles_is_no_label_of_a_picture() -> None:
