@@ -234,9 +234,9 @@ once, 419, 33, 15; levels 262 of 270 and 355 of 368. The twenty-second, two spel
 1 (56, 20, 5 of the files that could be fetched again), and held, counted once, 48, 24, 7 (46, 26, 7).
 `pdf_pages_headings_twenty_fifth.json` has headings of 31 more, mostly pages of sites (`--list designs_sites`), whose
 truth got a rule after a look at the worked half: subtitles by the name of their class may be counted or not. First
-counts 39 found, 33 missed, 3 wrong, and held 65, 36, 3. After the work on the former 49, 23, 3, and held, counted twice, 67, 34, 4 and
-71, 30, 4. What
-is missed stands in pictures and gradients, in boxes that are read as tables, or under a larger line of its own title.
+counts 39 found, 33 missed, 3 wrong, and held 65, 36, 3. After the work on the former 49, 23, 3, and held, counted
+twice, 67, 34, 4 and 71, 30, 4. What is missed stands in pictures and gradients, in boxes that are read as tables, or
+under a larger line of its own title.
 The twelfth truth of tables is made: `pdf_pages_web.py` has Chromium print 105 web pages in twenty styles, tables of
 the corpus's Markdown and HTML and others written for it, and writes down the rows as they stand in the HTML, each on
 the page it was set on; every other table is held back in all its styles. First counts: rows 341 of 599, 2 invented, and
