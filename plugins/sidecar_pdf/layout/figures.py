@@ -86,7 +86,7 @@ def find_figures(
             continue
         if not cluster.images and cluster.drawn < MIN_PATHS:
             continue
-        inside = [s for s in segments if contains_centre(cluster.box, s.box) and not s.hidden]
+        inside = [s for s in segments if contains_centre(cluster.box, s.box)]
         inside = _before_caption(inside, captions)
         blocks = is_slide(width, height) and are_blocks(cluster, inside)
         if blocks or _is_background(cluster, inside, across * down / page_area):
@@ -107,7 +107,7 @@ def find_figures(
 def _slide_title(segments: list[Segment], width: float, height: float) -> list[Segment]:
     """The lines of a slide that stand near its top in its largest type: a band of colour
     or a picture behind a title makes it no label of a figure."""
-    shown = [s for s in segments if not s.hidden] if is_slide(width, height) else []
+    shown = segments if is_slide(width, height) else []
     largest = max((s.style.size for s in shown), default=0.0)
     title = [s for s in shown if s.style.size == largest]
     near_top = all(s.y1 < _TITLE_BOTTOM * height and not s.vertical for s in title)
@@ -118,7 +118,7 @@ def _columns(segments: list[Segment]) -> list[list[Segment]]:
     """Lines of running text by the column they stand in: several of one size, under one another, with one left edge."""
     edges: dict[tuple[int, int], list[Segment]] = {}
     for segment in segments:
-        if len(segment.words) >= _PANEL_WORDS and not segment.vertical and not segment.hidden:
+        if len(segment.words) >= _PANEL_WORDS and not segment.vertical:
             edges.setdefault((round(segment.x0 / _COLUMN_LEFT), round(segment.style.size)), []).append(segment)
     columns: list[list[Segment]] = []
     for lines in edges.values():
@@ -321,7 +321,7 @@ def _take_labels(figure: FoundFigure, segments: list[Segment]) -> None:
         before = figure.box
         width = before[2] - before[0]
         for segment in segments:
-            if id(segment) not in taken and not segment.hidden and _is_label(segment, before, figure, segments, width):
+            if id(segment) not in taken and _is_label(segment, before, figure, segments, width):
                 taken.add(id(segment))
                 figure.segments.append(segment)
                 figure.widen(segment.box)

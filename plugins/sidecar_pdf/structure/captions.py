@@ -147,7 +147,7 @@ def _match(page: PageRegions, sides: CaptionSides) -> dict[int, tuple[int, float
     for caption in _captions(regions):
         for candidate in candidates:
             distance = _distance(regions[caption], regions[candidate], regions, sides)
-            if distance is None:
+            if distance is None or (regions[candidate].kind == "table" and _is_framed(page, regions[caption], sides)):
                 continue
             pairs.append((distance, caption, candidate))
     matched: dict[int, tuple[int, float]] = {}
@@ -157,6 +157,13 @@ def _match(page: PageRegions, sides: CaptionSides) -> dict[int, tuple[int, float
             matched[caption] = (candidate, distance)
             used.add(candidate)
     return matched
+
+
+def _is_framed(page: PageRegions, region: Region, sides: CaptionSides) -> bool:
+    caption = region.caption
+    if caption is None or caption.type not in _FIGURES:
+        return False
+    return _frame(page, region.box, up=sides.figure_below) is not None
 
 
 def _distance(caption: Region, candidate: Region, regions: list[Region], sides: CaptionSides) -> float | None:
@@ -173,7 +180,7 @@ def _distance(caption: Region, candidate: Region, regions: list[Region], sides: 
         return extra + _BESIDE + across if level and across < _MAX_MARGIN else None
     below, above = b[1] - a[3], a[1] - b[3]
     gap = max(below, above, 0.0)
-    if gap > _MAX_DISTANCE:
+    if gap > _MAX_DISTANCE or _between(caption, candidate, regions, sides):
         return None
     other_side = below > 0 if sides.below(kind) else above > 0
     return extra + gap + (_OTHER_SIDE if other_side else 0)
@@ -182,6 +189,21 @@ def _distance(caption: Region, candidate: Region, regions: list[Region], sides: 
 def _is_running(region: Region, sides: CaptionSides) -> bool:
     """Running text, against the labels, keys and sources that belong to a figure or table and are set smaller."""
     return len(region.text) > _RUNNING_CHARS and region.size >= _RUNNING_SIZE * sides.body
+
+
+def _between(caption: Region, candidate: Region, regions: list[Region], sides: CaptionSides) -> bool:
+    """Whether running text, or another caption, stands between the two."""
+    top, bottom = min(caption.box[3], candidate.box[3]), max(caption.box[1], candidate.box[1])
+    for region in regions:
+        if region is caption or region is candidate or region.hidden or region.running:
+            continue
+        if region.kind not in {"text", "list"} or not top < (region.box[1] + region.box[3]) / 2 < bottom:
+            continue
+        overlaps = overlap_across(region.box, caption.box) > _SHARED_WIDTH * (region.box[2] - region.box[0])
+        other_caption = region.caption and region.caption != caption.caption
+        if overlaps and (_is_running(region, sides) or other_caption):
+            return True
+    return False
 
 
 def _widened(page: PageRegions, caption: int, target: int, used: set[int], sides: CaptionSides) -> Box:
@@ -230,7 +252,8 @@ def _panels(page: PageRegions, caption: int, target: int, used: set[int], sides:
         for at, region in enumerate(regions):
             if region.kind not in {"figure", "table"} or at in used or region.artifact or not on_its_side(region.box):
                 continue
-            if _is_near(region.box, box) and _in_reach(region.box, own, box):
+            near = _is_near(region.box, box) and _in_reach(region.box, own, box)
+            if near and not _between(regions[caption], region, regions, sides):
                 box = union(box, region.box)
                 used.add(at)
                 panels.append(at)

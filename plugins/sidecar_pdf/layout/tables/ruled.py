@@ -114,7 +114,7 @@ def _framed_tables(
     graphics: PageGraphics, horizontal: list[Rule], vertical: list[Rule], segments: list[Segment]
 ) -> list[FoundTable]:
     """Tables of which only the sides and a filled head are drawn."""
-    grids = head_frames(horizontal, vertical, graphics.fills, [s for s in segments if not (s.vertical or s.hidden)])
+    grids = head_frames(horizontal, vertical, graphics.fills, [s for s in segments if not s.vertical])
     tables = [_table(grid, segments, PageGraphics()) for grid in grids]
     return [table for table in tables if table is not None and table.score >= SUSPECT]
 
@@ -157,7 +157,7 @@ def _filled_tables(graphics: PageGraphics, segments: list[Segment], tables: list
         if not any(t.x0 - _AROUND < x < t.x1 + _AROUND and t.y0 - _AROUND < bottom and top < t.y1 for t in tables)
     ]  # fmt: skip
     texts = [w[1:5] for s in segments if not s.vertical for w in s.words] if loose else []
-    level = [s for s in segments if not s.vertical and not s.hidden]
+    level = [s for s in segments if not s.vertical]
     pieced = pieced_grids(with_tops_of_heads(graphics.horizontal, graphics.fills), loose, level)
     painted = cell_grids(graphics.fills)
     if len(painted) <= _MAX_NAMED:
@@ -291,7 +291,7 @@ def _inside(grid: DrawnGrid, segments: list[Segment]) -> list[Segment]:
     x0, _, x1, _ = grid.box
     return [
         s for s in lines_between(segments, grid.ys[0], grid.ys[-1])
-        if not s.hidden and x0 - AT_RULE <= (s.x0 + s.x1) / 2 <= x1 + AT_RULE
+        if x0 - AT_RULE <= (s.x0 + s.x1) / 2 <= x1 + AT_RULE
     ]  # fmt: skip
 
 
@@ -302,13 +302,13 @@ def _over_side(grid: DrawnGrid, taken: list[Segment], segments: list[Segment]) -
     own = set(map(id, taken))
     over = [
         s for s in lines_between(segments, grid.ys[0], grid.ys[-1])
-        if id(s) not in own and not s.hidden and not s.vertical
+        if id(s) not in own and not s.vertical
         and left - AT_RULE <= s.x0 < right - _BEGUN * s.style.size and s.x1 > right
     ]  # fmt: skip
     if not over:
         return []
     filled = {grid.row_at((s.y0 + s.y1) / 2) for s in taken if s.x1 > left + AT_RULE}
-    behind = [(s.y0 + s.y1) / 2 for s in segments if s.x0 > right and not s.hidden]
+    behind = [(s.y0 + s.y1) / 2 for s in segments if s.x0 > right]
     free = [grid.row_at((s.y0 + s.y1) / 2) not in filled and not any(s.y0 < y < s.y1 for y in behind) for s in over]
     return over if all(free) else []
 

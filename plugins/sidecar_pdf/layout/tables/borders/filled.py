@@ -139,7 +139,7 @@ def with_head_over(
     or begin as far from their borders as these. The line is within `reach` heights of one."""
     left, top, right, _ = grid.box
     height = max((s.y1 - s.y0 for s in taken), default=0.0)
-    near = [s for s in segments if not s.hidden and not s.vertical and top - reach * height < s.y0 < top]
+    near = [s for s in segments if not s.vertical and top - reach * height < s.y0 < top]
     line = [s for s in near if s.y1 < top + _CUT and left - _CUT < s.x0 and s.x1 < right + _CUT]
     if not line or len(line) < len([s for s in near if s.y1 < top + _CUT and s.x0 < right and s.x1 > left]):
         return grid
@@ -368,7 +368,7 @@ def with_names_beside(grid: DrawnGrid, fills: list[Box], segments: list[Segment]
     left, top, _, bottom = grid.box
     before = [
         s for s in segments
-        if left - _MAX_NAME < s.x0 and s.x1 < left + _CUT and top < (s.y0 + s.y1) / 2 < bottom and not s.hidden
+        if left - _MAX_NAME < s.x0 and s.x1 < left + _CUT and top < (s.y0 + s.y1) / 2 < bottom
     ]  # fmt: skip
     rows = [[s for s in before if upper < (s.y0 + s.y1) / 2 < lower] for upper, lower in pairwise(grid.ys)]
     held = rows if rows[0] else rows[1:]

@@ -103,11 +103,10 @@ def text_grounds(rects: Sequence[Box], segments: Sequence[Segment], width: float
     as wide as the text without any."""
     if not 0 < len(rects) < _MAX_RECTS:
         return []
-    shown = [s for s in segments if not s.hidden]
     grounds: list[Box] = []
     for row in filled_rows(rects, _SAME_EDGE):
         box = (row[0][0], row[0][1], row[-1][2], row[0][3])
-        inside = [s for s in shown if contains_centre(box, s.box)]
+        inside = [s for s in segments if contains_centre(box, s.box)]
         across = (box[2] - box[0]) / max(width, 1.0)
         band = len(row) == 1 and across > _BAND_WIDTH and box[3] - box[1] < _BAND_HEIGHT * height and not inside
         if band or _is_panel(box, inside) or _is_ground(row, inside, wide=across > _WIDE):

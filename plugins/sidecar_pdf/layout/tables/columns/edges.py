@@ -139,7 +139,7 @@ def end_lines(
 ) -> tuple[list[list[Segment]], list[list[Segment]]]:
     """The lines of text before all tables and figures of a page, and those behind them, a few of each."""
     top, bottom = min((f.y0 for f in floats), default=inf), max((f.y1 for f in floats), default=0.0)
-    level = [s for s in free if not s.vertical and not s.hidden]
+    level = [s for s in free if not s.vertical]
     first = [s for s in level if s.y1 <= top + _OVER]
     last = [s for s in level if s.y0 >= bottom - _OVER]
     return rows_of(first)[:_END_LINES], rows_of(last)[-_END_LINES:]

@@ -41,6 +41,7 @@ _FEW_CELLS, _SENTENCES, _TIMES_LONGER = 2, 80, 3.0  # cells; characters of a cel
 _FALSE_SIGN = re.compile(r"(?<![^\W\d])[ðÞþ](?![^\W\d]{2})|(?<!\d)¼")
 """Brackets, plus and equals of fonts for mathematics, in the letters their codes are in other fonts."""
 _WHITE, _WHITE_CELLS, _WHITE_SHARE = 1.3, 2, 0.05  # ems; cells that have so much white in them, and share of all
+_MANY_CELLS = 3  # cells of a row that all have several lines
 
 
 def grid_flaws(grid: TableGrid, em: float, *, typed: bool) -> Flaws:
@@ -52,6 +53,7 @@ def grid_flaws(grid: TableGrid, em: float, *, typed: bool) -> Flaws:
         None if typed or regular else _gutters(grid, em),
         joined_values(grid.texts),
         _white_inside([_not_justified(words) for row in grid.cells[grid.header_rows :] for words in row]),
+        _figures_in_lines(grid.cells),
         two_rows(grid.cells[max(grid.header_rows - 1, 0) :]),
     )
     found += _texts(grid.texts)
@@ -77,6 +79,7 @@ def _body(grid: TableGrid, body: list[list[str]], em: float) -> Flaws:
         two_in_row(grid.texts),
         _nameless_lines(body),
         _heads_missing(grid, body),
+        _heads_alone(grid, body),
         _other_rows(grid, em),
     )
 
@@ -100,6 +103,8 @@ def drawn_flaws(texts: list[list[str]], cells: Sequence[Sequence[list[Word]]], m
     """What speaks against a table whose cells, of texts and their words, are drawn."""
     return some(
         _white_inside([words for row in cells for words in row]),
+        _lines_in_all(cells),
+        _figures_in_lines(cells),
         two_rows(cells),
         known.ONE_ROW if len(texts) == 1 else None,
         known.HEADLESS if _is_headless(texts, merges) else None,
@@ -230,6 +235,25 @@ def _stand_apart(one: Word, other: Word) -> bool:
     return other.x0 - one.x1 > _WHITE * max(one.style.size, other.style.size, 1.0) and other.y0 < one.y1
 
 
+def _lines_in_all(cells: Sequence[Sequence[list[Word]]]) -> Flaw | None:
+    """Flaw in rows, but the first, of three cells or more that all have the same lines, at the same heights."""
+    for row in cells[1:]:
+        filled = [words for words in row if words]
+        ends = [tuple(dict.fromkeys(round(w.y1) for w in words)) for words in filled]
+        if len(filled) >= _MANY_CELLS and len(ends[0]) > 1 and all(end == ends[0] for end in ends):
+            return known.LINES_IN_ALL
+    return None
+
+
+def _figures_in_lines(cells: Sequence[Sequence[list[Word]]]) -> Flaw | None:
+    """Flaw in rows of which two cells or more hold nothing but figures, in several lines: several rows."""
+    for row in cells:
+        stacked = [words for words in row if len(words) > 1 and all(FIGURE.match(w.text) for w in words)]
+        if sum(any(w.y0 > words[0].y1 for w in words) for words in stacked) > 1:
+            return known.FIGURES_IN_LINES
+    return None
+
+
 def _stuck_marks(texts: list[list[str]]) -> Flaw | None:
     """Flaw in columns of numbers of which some are none, but would be without their last character."""
     for column in zip(*texts[1:], strict=True):
@@ -294,6 +318,13 @@ def _heads_missing(grid: TableGrid, body: list[list[str]]) -> Flaw | None:
     labels = 1 + any(m.col == 0 and m.rows > 1 for m in grid.merges)  # columns of labels need no head
     bare = {c for c in range(labels, len(grid.columns)) if not any(head[c] for head in heads)} - covered
     return known.UNHEADED if any(2 * sum(bool(row[c]) for row in body) >= len(body) for c in bare) else None
+
+
+def _heads_alone(grid: TableGrid, body: list[list[str]]) -> Flaw | None:
+    """Flaw in heads over nothing, several or such as go on in brackets: words of the heads beside them."""
+    heads = grid.texts[max(grid.header_rows, 1) - 1]
+    alone = [head for head, *cells in zip(heads, *body, strict=True) if head and not any(cells)]
+    return known.HEADS_ALONE if len(alone) > 1 else None
 
 
 def _other_rows(grid: TableGrid, em: float) -> Flaw | None:
