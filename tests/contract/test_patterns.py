@@ -110,6 +110,7 @@ tried = (
     ("sidecar_text.asciidoc.blocks", "_GIVEN", "[source,", " "),
     ("sidecar_text.latex_tables", "_RULE", "", "\\cline["), ("sidecar_pdf.structure.breaks", "_LEADERS", "", ". "),
     ("sidecar_pdf.layout.running", "_CONTENTS", "", ". "), ("sidecar_pdf.structure.page", "_COMPOUND", "", "a"),
+    ("sidecar_pdf.structure.columns", "_ENTRY_END", "", "a, "),
     ("sidecar_pdf.pdfium.encodings", "_PAIR", "", "1"), ("sidecar_pdf.pdfium.bombs", "_KIDS", "", "/Kids["),
     ("sidecar_pdf.layout.tables.found", "_SOFT", "", "a"), ("sidecar_pdf.layout.tables.found", "_DOTS", "", "."),
     ("sidecar_pdf.layout.tables.flaws.values", "_ONE_VALUE", "", "a"),
@@ -144,7 +145,7 @@ def test_no_pattern_takes_exponentially_long() -> None:
 
 def test_patterns_that_search_anywhere_take_time_that_grows_with_the_text() -> None:
     """They are tried from each character of a text, which may be a line of 100 KB; none looks to its end each time."""
-    assert finished(LINEAR) == 27
+    assert finished(LINEAR) == 28
 
 
 def test_the_drawings_of_a_paragraph_are_looked_at_once() -> None:

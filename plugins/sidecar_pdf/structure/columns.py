@@ -20,8 +20,9 @@ _CLAUSE_END = re.compile(rf"{END.pattern}|[,;] (?:and|or|und|oder|et|ou|y|o|e)$"
 _ADDRESS = re.compile(r"\S*@\S|www\.|https?:|\w+\.\w+(?:[./]\w+)+$|c/o\b")
 """Small letters that open a line of an address, rather than carry a sentence on."""
 _PAGE = r"(?:\d{1,4}(?:[-–—]\d{1,4})?|[A-Z]?\d{0,2}-\d{1,3}|[ivxlc]{1,6}(?:[-–—][ivxlc]{1,6})?)(?:ff?\.?|n\.?\d*)?"
-_ENTRY_END = re.compile(rf"[^\W\d_].*,\s*{_PAGE}$|[^\w\s]+,\s*{_PAGE}$")
-"""Words or a sign, and the number of a page behind a comma."""
+_ENTRY_END = re.compile(rf",\s*{_PAGE}$")
+"""The number of a page behind a comma; words or a sign stand before it."""
+_LETTER = re.compile(r"[^\W\d_]")
 
 # Chosen on indexes by makeindex and Doxygen, typeset by pdfTeX and dvipdfm(x), and the leadings on the corpus.
 _MIN_ENTRIES, _MOSTLY = 6, 0.5  # lines that end as entries do; share of the column's lines, wrapped ones being more
@@ -308,7 +309,13 @@ def entry_edges(lines: list[Line]) -> tuple[float, ...]:
 
 def _ends_entry(line: Line) -> bool:
     """Whether a line ends with the number of a page."""
-    return _ENTRY_END.search(line.text) is not None
+    end = _ENTRY_END.search(line.text)
+    if end is None:
+        return False
+    last = line.text[end.start() - 1 : end.start()]
+    return bool(last and not (last.isalnum() or last == "_" or last.isspace())) or bool(
+        _LETTER.search(line.text, 0, end.start())
+    )
 
 
 def begins_entry(edges: tuple[float, ...], before: Line, line: Line, leading: float) -> bool:
