@@ -114,6 +114,14 @@ def test_titles_of_a_brochure_are_none_of_a_cover() -> None:
     assert titles(posts, behind)[1:3] == ["Man must explore", "Finite heartbeats"]
 
 
+def test_capitals_larger_than_the_short_lines_under_them_are_titles() -> None:
+    """No text of the page is wider than they are, and each stands close over a line set smaller."""
+    page = text(72, 740, "John Doe", size=20, font="F2") + lines(72, 700, ["Award", "in 2014."])
+    for at, name in enumerate(["SKILLS", "EXPERIENCE", "EDUCATION"]):
+        page += text(72, 650 - 60 * at, name, size=14) + text(72, 631 - 60 * at, "Started the company")
+    assert titles(page) == ["John Doe", "SKILLS", "EXPERIENCE", "EDUCATION"]
+
+
 def test_a_title_of_two_lines_in_a_typewriter_face_is_one() -> None:
     title = lines(72, 720, ["Quillmark:", "Python bindings"], size=40, lead=46, font="F3")
     prose = [line[:70] for line in PROSE]

@@ -228,7 +228,7 @@ def _full_lines(page: PageRegions) -> set[int]:
         id(one) for one, other in pairwise(shown)
         if one.text.isupper() and not one.bold and one.lines == 1 and one.box[2] > right - _FULL * one.size
         and abs(one.box[0] - one.column_left) < _SAME_EDGE * one.size and abs(one.box[0] - other.box[0]) < one.size
-        and 0 < other.box[1] - one.box[3] < _NEXT_LINE * one.size
+        and 0 < other.box[1] - one.box[3] < _NEXT_LINE * one.size and one.size < (1 + _SAME_SIZE) * other.size
     }  # fmt: skip
 
 
