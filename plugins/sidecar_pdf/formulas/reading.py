@@ -64,6 +64,7 @@ _MARK_HEIGHT = 0.3  # from the baseline to the foot of a mark over a letter
 _MARK_LEFT, _MARK_RIGHT = 0.3, 0.15  # by which the middle of a mark is off its letter: italic ones lean to the right
 _BRACE_REACH = 2.5  # from a brace that lies to what it holds together
 _ALIKE = 0.3  # of the height of a delimiter by which that of its partner differs
+_MIN_SIZE, _RAISED = 0.65, 0.3  # of the largest size, of scripts of scripts; ems of them by which theirs are raised
 _SCRIPT_SIZE = 0.9  # of the size of the line: what is smaller is a script
 
 
@@ -72,7 +73,9 @@ def read_formula(glyphs: Sequence[Glyph], rules: Sequence[Rule]) -> Piece | None
     another, as halves of a fraction do whose bar is no rule, or where a bar is left over."""
     items = items_of(glyphs)
     braces = [i for i in items if i.text in _BRACES]
-    reader = _Reader([r for r in rules if not any(b.y0 < r[0] < b.y1 and b.x0 < r[1] < b.x1 for b in braces)])
+    sizes = [i.size for i in items] or [0.0]
+    least = min(sizes) if min(sizes) < _MIN_SIZE * max(sizes) else 0.0
+    reader = _Reader([r for r in rules if not any(b.y0 < r[0] < b.y1 and b.x0 < r[1] < b.x1 for b in braces)], least)
     formula = reader.read(items)
     halved = any(_crosses(rule, items) for rule in reader.unclaimed)
     return None if reader.garbled or halved else formula
@@ -89,10 +92,15 @@ class _Reader:
     """Reads items; `unclaimed` are the bars that nothing was made of yet, `garbled` says that what was read makes no
     sense."""
 
-    def __init__(self, rules: list[Rule]) -> None:
+    def __init__(self, rules: list[Rule], least: float) -> None:
         self.unclaimed = rules
         self.garbled = False
         self._depth = 0
+        self._least = least
+
+    def _is_least(self, item: Item, shift: float) -> bool:
+        """Whether an item is a script of a script, in which TeX makes type no smaller."""
+        return item.size <= self._least and item.text.isalnum() and shift > _RAISED * item.size
 
     def read(self, items: list[Item]) -> Piece:
         """What items that belong together say."""
@@ -256,7 +264,7 @@ class _Reader:
         for item in (i for i in items if i not in marks):
             shift = base - item.base
             least = (_FRACTION_SHIFT if item.made else SCRIPT_SHIFT) * em
-            small = item.size < _SCRIPT_SIZE * em or item.text in "′″‴'"
+            small = item.size < _SCRIPT_SIZE * em or item.text in "′″‴'" or self._is_least(item, shift)
             if (
                 parts
                 and small

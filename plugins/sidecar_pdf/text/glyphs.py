@@ -14,11 +14,15 @@ _COMPARED = re.compile(r"(?<!\S)[<>](?!\S)")
 _PLAIN = re.compile(r"[A-Za-zÀ-ɏ]{4,}[,;:.]?$")
 SIGNS_FROM = "\u0100"
 """Characters before this one may be the codes of signs in mathematical type that pdfium could not make out."""
+CLOSING = ")]}"
 UNKNOWN = "\ufffd"
 """What stands for a sign of a font whose signs are not known."""
 _HANGING, _HANGS = 0.1, 0.5
 """Ems over the baseline that letters reach at least, and under it at most: what hangs from it is a sign of TeX's
 extension font."""
+_DROPPED_GAP, _DROPPED_WIDTH = 0.35, (0.7, 0.95)
+"""Ems from a tall delimiter to one that pdfium dropped behind it, in TeX's extension font, and from the start of that
+to what follows, at least and at most."""
 _DELIMITER = re.compile(r"[⎛-⎭()\[\]{}|‖]+")
 _PLAIN_WORDS = 3  # of a language, from which on a line is prose
 _REACH = 2.4  # ems around a line with signs, in which halves of its fractions stand
@@ -45,6 +49,19 @@ def is_unknown(glyph: Glyph) -> bool:
     if len(glyph.text) != 1 or not glyph.text.isalnum():
         return False
     return glyph.y0 > glyph.base - _HANGING * glyph.size and glyph.y1 > glyph.base + _HANGS * glyph.size
+
+
+def is_drawn_blank(width: float, size: float) -> bool:
+    """Whether a blank is as wide as a delimiter that pdfium took for one."""
+    least, most = _DROPPED_WIDTH
+    return least * size < width < most * size
+
+
+def dropped_delimiter(before: Glyph, text: str) -> Glyph:
+    """A delimiter behind another of its height, which pdfium took for a blank."""
+    wide = before.x1 - before.x0
+    start = before.x1 + _DROPPED_GAP * before.size
+    return before._replace(text=text, x0=start, x1=start + wide)
 
 
 def formula_words(segments: Iterable[Segment]) -> list[Word]:

@@ -52,6 +52,9 @@ _UPRIGHT = 3.0  # times its width that a word is tall whose width tells the size
 
 _SIGN_CHARS = 2
 """Characters of a sign or a raised number, whose size tells nothing of the gap beside it."""
+_INITIAL = 1.6  # times the size of its line: that of an initial
+_INITIAL_GAP, _INITIAL_APART = 0.15, 0.6  # ems of white behind an initial that may be a word by itself; behind others
+_LETTER_WORDS = "AIOYÀÉEU"
 _FEW_WORDS = 4
 """Labels of a drawing made small are no sentences."""
 COVERED = 8
@@ -201,7 +204,8 @@ def join_words(words: list[Word]) -> list[Segment]:
 
 
 def _read_opening(segment: Segment, *, cards: bool) -> None:
-    """Reads the first sign of a segment as what its font draws. `cards` tells that the page has suits of cards."""
+    """Reads the first sign of a segment as what its font draws, and sets an initial aside. `cards` tells that the page
+    has suits of cards."""
     first, single = segment.words[0], len(segment.words[0].text) == 1
     if single and first.text.isalpha() and len(segment.words) > 1 and _ICONS.search(first.style.font):
         _drop_icon(segment)
@@ -212,6 +216,8 @@ def _read_opening(segment: Segment, *, cards: bool) -> None:
         segment.words[0] = first._replace(text=_WINGDINGS["§"])
     if len(segment.words) > 1:
         segment.style = _dominant(segment.words)
+        if single and first.style.size > _INITIAL * segment.style.size and first.text.isalpha():
+            _set_initial_aside(segment)
 
 
 def _drop_icon(segment: Segment) -> None:
@@ -221,6 +227,18 @@ def _drop_icon(segment: Segment) -> None:
     segment.x0, segment.x1 = min(w.x0 for w in segment.words), max(w.x1 for w in segment.words)
     segment.y0, segment.y1 = min(w.y0 for w in segment.words), max(w.y1 for w in segment.words)
     segment.style = segment.words[0].style
+
+
+def _set_initial_aside(segment: Segment) -> None:
+    """Lets a line that a large initial opens stand where its other words do: the initial stands beside the next lines
+    too, and no blank parts it from the rest of its word."""
+    first, second = segment.words[:2]
+    gap = _INITIAL_GAP if first.text in _LETTER_WORDS else _INITIAL_APART
+    if second.x0 - first.x1 < gap * second.style.size and second.text[0].isalpha():
+        segment.words[1] = second._replace(joined=True)
+    rest = segment.words[1:]
+    segment.x0, segment.x1 = min(word.x0 for word in rest), max(word.x1 for word in rest)
+    segment.y0, segment.y1 = min(word.y0 for word in rest), max(word.y1 for word in rest)
 
 
 def _read_rightwards(segments: list[Segment]) -> None:

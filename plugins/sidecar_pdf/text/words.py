@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from sidecar.api import Box
 from sidecar_pdf.pdfium import raw
-from sidecar_pdf.pdfium.fonts import Fonts, Style, is_slanted, is_unlikely
+from sidecar_pdf.pdfium.fonts import NO_STYLE, Fonts, Style, is_slanted, is_unlikely
 from sidecar_pdf.pdfium.geometry import PageFrame, bounding_box
 from sidecar_pdf.pdfium.graphics import PageGraphics, give_extent
 from sidecar_pdf.text.accents import ZERO_WIDTH_SPACE
@@ -33,7 +33,17 @@ from sidecar_pdf.text.characters import (
     run_starts,
     written_blanks,
 )
-from sidecar_pdf.text.glyphs import SIGNS_FROM, UNKNOWN, Glyph, formula_words, has_relations, is_unknown
+from sidecar_pdf.text.glyphs import (
+    CLOSING,
+    SIGNS_FROM,
+    UNKNOWN,
+    Glyph,
+    dropped_delimiter,
+    formula_words,
+    has_relations,
+    is_drawn_blank,
+    is_unknown,
+)
 from sidecar_pdf.text.hidden.replacement import LETTERS_OF_GLYPH
 from sidecar_pdf.text.letters.rightwards import turned
 from sidecar_pdf.text.letters.tracking import rejoined
@@ -374,4 +384,17 @@ class _WordReader(PageString):
                 base = self._frame.box(x.value, y.value, x.value, y.value)[1]
                 glyph = Glyph(text, *box, base, style.size, is_slanted(style), style.bold, style.math)
                 found.append(glyph._replace(text=UNKNOWN) if is_unknown(glyph) else glyph)
+            if match and found and (blank := self._dropped(match.end())):
+                found.append(dropped_delimiter(found[-1], blank))
         return found + self.unread_glyphs()
+
+    def _dropped(self, at: int) -> str:
+        """What a font draws for the code of a blank, where pdfium takes it for one more blank: the `(` of TeX's tall
+        delimiters behind one that closes. "" elsewhere."""
+        if self._text[at : at + 1] != " " or self._text[at - 1] not in CLOSING:
+            return ""
+        handle, place, after = self._handle(at), self._box_at(at), self._box_at(at + 1)
+        style = self._word_styles.get(handle, NO_STYLE)
+        if not handle or handle != self._handle(at - 1) or not style.math or place is None or after is None:
+            return ""
+        return self._fonts.named(handle, ord(" "), 0.0) if is_drawn_blank(after[0] - place[0], style.size) else ""
