@@ -257,7 +257,7 @@ class LazyFormat:
 @dataclass(frozen=True)
 class AttachedBounds:
     """Up to how much of what is attached to one file is searched as its text: documents, bytes and characters of all
-    together, and the seconds after which no further one is begun.
+    together, and the seconds of processor time after which no further one is begun.
 
     Where they are `documents` (the members of an archive), each is listed, searched and read as a document of its own,
     called by the file's path and its own name below that; else its words are the file's. A file that is read

@@ -88,7 +88,7 @@ class _Reading:
     secrets: bool
     known: Collection[Content]
     left_out: list[str] = field(default_factory=list[str])
-    began: float = field(default_factory=time.monotonic)
+    began: float = field(default_factory=time.process_time)
     waiting: list[tuple[Embed, Source, Outcome]] = field(default_factory=list[tuple[Embed, Source, Outcome]])
     """Members whose pictures or scans were not recognised, with the archive each is in and what was read of it."""
     unrecognised: int = 0
@@ -107,7 +107,7 @@ class _Reading:
             if not _stays_below(embed.name) or not (is_readable(embed, self.detector) or (secret and embed.ref)):
                 continue
             over = self.count >= bounds.count or self.size + embed.size > bounds.bytes or self.chars >= bounds.chars
-            if over or time.monotonic() - self.began > bounds.seconds:
+            if over or time.process_time() - self.began > bounds.seconds:
                 self.left_out.append(name)
                 continue
             self.count += 1
@@ -167,7 +167,7 @@ class _Reading:
         assert isinstance(plugin, HoldsDocuments)  # noqa: S101 - `FormatEntry.holds_members`
         ends = self.began + min(plugin.attached.seconds, self.limits.max_seconds * _OCR_SHARE)
         for at, (embed, source, outcome) in enumerate(self.waiting):
-            left = ends - time.monotonic()
+            left = ends - time.process_time()
             if left < _MIN_SECONDS:
                 self.unrecognised = len(self.waiting) - at
                 return

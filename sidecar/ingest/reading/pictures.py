@@ -88,13 +88,13 @@ def _recognised(
 
     sample = "".join(islice(_texts_of(parsed), _SAMPLE))
     reader = figure_reader(parsed.metadata.get("language", ""), sample, limits.max_seconds * _SHARE)
-    ends = time.monotonic() + limits.max_seconds * _SHARE
+    ends = time.process_time() + limits.max_seconds * _SHARE
     texts: dict[int, tuple[str, str]] = {}
     plugin = entry.plugin
     assert isinstance(plugin, OpensEmbedded)  # noqa: S101 - `has_pictures`
     candidates = list(_candidates(parsed))
     for at, embed in enumerate(candidates[:_MAX_PICTURES]):
-        if reader.seconds <= 0 or time.monotonic() > ends:
+        if reader.seconds <= 0 or time.process_time() > ends:
             return texts, len(candidates) - at
         try:
             payload = guarded(entry, lambda ref=embed.ref: plugin.open_embedded(source, ref, limits))

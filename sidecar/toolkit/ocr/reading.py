@@ -41,6 +41,7 @@ class Tesseract:
     program: str
     language: str
     name = "tesseract"
+    clock = staticmethod(time.monotonic)
 
     def recognize(self, image: Image.Image, seconds: float) -> Recognition:
         """See `Recognizer`."""
@@ -188,9 +189,9 @@ class PictureReader:
     def _recognize(self, recognizer: Recognizer, image: Image.Image) -> Recognition | None:
         if self.seconds <= 0:
             return None
-        started = time.monotonic()
+        started = recognizer.clock()
         found = recognizer.recognize(image, min(_PICTURE_SECONDS, self.seconds))
-        self.seconds -= time.monotonic() - started
+        self.seconds -= recognizer.clock() - started
         self.failure = found.failure or self.failure
         return None if found.timed_out or found.failure else found
 

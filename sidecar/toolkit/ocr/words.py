@@ -1,5 +1,6 @@
 """What a reader of pictures gives, whichever it is: words with their boxes, lines and paragraphs."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -51,6 +52,11 @@ class Recognizer(Protocol):
         """What a person knows it by."""
         ...
 
+    @property
+    def clock(self) -> Callable[[], float]:
+        """What tells how many seconds it took: those of this process's work, or of a program's by the wall."""
+        ...
+
     def recognize(self, image: Image.Image, seconds: float) -> Recognition:
-        """Read a picture in shades of grey within so many seconds."""
+        """Read a picture in shades of grey within so many seconds of its `clock`."""
         ...
