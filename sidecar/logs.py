@@ -16,7 +16,7 @@ from sidecar.toolkit.platform.private import make_private_directory, make_privat
 _FORMAT = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"
 
 
-class _SharedRotatingFile(logging.handlers.RotatingFileHandler):
+class SharedRotatingFile(logging.handlers.RotatingFileHandler):
     """A rotating log file that several processes write to."""
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -74,13 +74,13 @@ def set_up_logging(config: Config) -> Path | None:
     for name in ("mcp", "watchdog", "asyncio"):  # chatty at info, and rarely about us
         logging.getLogger(name).setLevel(max(logging.WARNING, root.level))
     path: Path | None = log_file(config)
-    file: _SharedRotatingFile | None = None
+    file: SharedRotatingFile | None = None
     try:
         if config.log.file:
             path.parent.mkdir(parents=True, exist_ok=True)
         else:
             make_private_directory(path.parent)
-        file = _SharedRotatingFile(
+        file = SharedRotatingFile(
             path, maxBytes=config.log.max_bytes, backupCount=config.log.keep, encoding="utf-8",
             errors="backslashreplace",  # a file name need not be text
             delay=True,

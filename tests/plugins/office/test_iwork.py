@@ -201,7 +201,7 @@ def test_an_index_that_is_packed() -> None:
         document(package({"index.xml.gz": b"\x1f\x8bno"}), "a.pages")
     with pytest.raises(LimitError, match="too large"):
         document(
-            package({"index.xml.gz": gzip.compress(b"<a>" + b"<b/>" * 1_000_000)}), "a.pages", Limits(max_ratio=100)
+            package({"index.xml.gz": gzip.compress(b"<a>" + b"<b/>" * 5_000_000)}), "a.pages", Limits(max_ratio=100)
         )
     small = Limits(max_expanded_bytes=5000, ocr=False)
     with pytest.raises(LimitError, match="too large"):
