@@ -10,7 +10,7 @@ from itertools import accumulate
 from typing import Final
 
 from sidecar.store.queries.aggregates import as_text
-from sidecar.store.queries.tokens import CLOSING, selected, tokens_of
+from sidecar.store.queries.tokens import CLOSING, next_token, selected, split_at_commas, tokens_of
 
 _TOGETHER: Final = re.compile(r"\bunion\b(?!\s++all\b)", re.IGNORECASE)
 _VALUE: Final = r"(-?\d{1,15}(?:\.\d{1,9})?|'\d{4}-[\d: -]{1,20}')"
@@ -69,21 +69,8 @@ def _with_keys(tokens: Sequence[str]) -> tuple[list[str], str, int]:
     for at, item in enumerate(selected(tokens), 1):
         match = _NAMED.fullmatch(item)
         named |= {str(at): match[1], match[2].lower(): match[1]} if match else {str(at): item}
-    keys = [key[1] for part in _parts(tokens[order + 1 : last]) if (key := _KEY.fullmatch(part.strip()))]
+    parts = split_at_commas(tokens[(next_token(tokens, order + 1) or order) + 1 : last])  # behind its BY
+    keys = [key[1] for part in parts if (key := _KEY.fullmatch("".join(part).strip()))]
     meant = [named.get(key.strip('`"').lower(), key) for key in keys]
     query = f"{''.join(tokens[:source])}, {', '.join(meant)} {''.join(tokens[source:last])}"
     return ([] if "*" in meant else keys), query, int(number)
-
-
-def _parts(tokens: Sequence[str]) -> list[str]:
-    """What an ORDER BY orders by, its BY left out."""
-    found, depth = [""], 0
-    for one in tokens:
-        depth += CLOSING.get(one, 0)
-        if one == "," and not depth:
-            found.append("")
-        elif one.strip() and (one.lower() != "by" or found != [""]):
-            found[-1] += one
-        else:
-            found[-1] += one if found[-1] else ""
-    return found

@@ -33,6 +33,17 @@ def tokens_of(sql: str) -> list[str]:
     return [match[0] for match in TOKEN.finditer(sql)]
 
 
+def compared_with(value: str, alone: str = "") -> re.Pattern[str]:
+    """What stands behind an operand that is compared with one value, with one of several or with two, by the pattern of
+    a value; `alone` is that of what may follow a single one."""
+    one = f"(?:{value})"
+    return re.compile(
+        rf"\s*(?:not\s+)?(?:(?:==?|<>|!=|<=|>=|<|>)\s*{one}{alone}|in\s*\(\s*{one}(?:\s*,\s*{one})*\s*\)"
+        rf"|between\s+{one}\s+and\s+{one})",
+        re.IGNORECASE,
+    )
+
+
 def length_of_time(tokens: Sequence[str], at: int) -> tuple[str, str, int] | None:
     """The count and the unit of an interval, and the place behind it."""
     first = next_token(tokens, at)
@@ -100,6 +111,19 @@ def split_at(tokens: Sequence[str], *words: str) -> list[list[str]]:
         else:
             pieces[into].append(token)
     return pieces
+
+
+def split_at_commas(tokens: Sequence[str]) -> list[list[str]]:
+    """What commas outside brackets part, one list of tokens at least."""
+    found: list[list[str]] = [[]]
+    depth = 0
+    for one in tokens:
+        depth += CLOSING.get(one, 0)
+        if one == "," and not depth:
+            found.append([])
+        else:
+            found[-1].append(one)
+    return found
 
 
 def order_key(key: str) -> tuple[str, bool]:

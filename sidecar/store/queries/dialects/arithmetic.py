@@ -12,7 +12,7 @@ from typing import Final
 
 from sidecar.store.queries.dialects.moments import compared_as_held, with_two_digits
 from sidecar.store.queries.statements import TOKEN
-from sidecar.store.queries.tokens import closing_bracket, next_token
+from sidecar.store.queries.tokens import closing_bracket, compared_with, next_token
 from sidecar.toolkit.tables.cells import BOOLEANS
 from sidecar.toolkit.tables.dates import CLOCK
 
@@ -21,11 +21,7 @@ _FAR: Final = 200
 _ISO: Final = re.compile(r"'\d{4}-\d\d-\d\d'")
 _PLAIN_NUMBER: Final = re.compile(r"'\s*[-+]?\d+(?:\.\d+)?\s*'")
 _LITERAL: Final = r"'[^']*'|[-+]?\d[\d.]*"
-_COMPARED: Final = re.compile(
-    rf"\s*(?:not\s+)?(?:(?:==?|<>|!=|<=|>=|<|>)\s*(?:{_LITERAL})(?![\w.])(?!\s*[-+*/|(])|in\s*\(\s*(?:{_LITERAL})"
-    rf"(?:\s*,\s*(?:{_LITERAL}))*\s*\)|between\s+(?:{_LITERAL})\s+and\s+(?:{_LITERAL}))",
-    re.IGNORECASE,
-)
+_COMPARED: Final = compared_with(_LITERAL, r"(?![\w.])(?!\s*[-+*/|(])")
 """What a call is compared with, where that is one literal or several."""
 _COMPARED_CHARS: Final = 1000
 _DATES: Final = frozenset(("date", "to_date", "now", "getdate", "curdate", "today", "last_day", "eomonth"))

@@ -9,7 +9,7 @@ from itertools import accumulate, combinations
 from typing import Final
 
 from sidecar.store.queries.statements import SQL_CHARS
-from sidecar.store.queries.tokens import CLOSING, closing_bracket, next_token, selected, tokens_of
+from sidecar.store.queries.tokens import CLOSING, closing_bracket, next_token, selected, split_at_commas, tokens_of
 
 MAX_WRITTEN_CHARS: Final = 2 * SQL_CHARS
 """Characters that a query may have as it is rewritten: totals of totals would multiply it."""
@@ -109,14 +109,7 @@ def _of_form(form: str, parts: Sequence[str]) -> _Sets:
 
 def _parts(tokens: Sequence[str]) -> list[str]:
     """What commas outside brackets part."""
-    depth, parts = 0, [""]
-    for one in tokens:
-        depth += CLOSING.get(one, 0)
-        if one == "," and not depth:
-            parts.append("")
-        else:
-            parts[-1] += one
-    return [part.strip() for part in parts if part.strip()]
+    return [part for one in split_at_commas(tokens) if (part := "".join(one).strip())]
 
 
 def _without(tokens: Sequence[str], left: Sequence[str], *, named: bool = True) -> str:

@@ -8,18 +8,14 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from sidecar.store.queries.tokens import closing_bracket, tokens_of
+from sidecar.store.queries.tokens import closing_bracket, compared_with, tokens_of
 from sidecar.toolkit.tables.dates import CLOCK
 
 _MOMENT: Final = re.compile(r"'(\d{4})([-/])(\d{1,2})\2(\d{1,2})(?:[T ](\d{1,2}):(\d\d)(?::(\d\d)(?:\.0{1,9})?)?Z?)?'")
 _SPAN: Final = re.compile(r"'(\d{4}(?:-\d\d)?)'")
 """A year or a month."""
 _TEXT: Final = r"(?:(?:date|datetime|timestamp)\s+)?'[^']*'"
-_COMPARED: Final = re.compile(
-    rf"\s*(?:not\s+)?(?:(?:==?|<>|!=|<=|>=|<|>)\s*{_TEXT}|in\s*\(\s*{_TEXT}(?:\s*,\s*{_TEXT})*\s*\)"
-    rf"|between\s+{_TEXT}\s+and\s+{_TEXT})",
-    re.IGNORECASE,
-)
+_COMPARED: Final = compared_with(_TEXT)
 _MAX_TOKENS: Final = 200
 """Tokens that an operand, or what it is compared with, has at most."""
 _MAX_CHARS: Final = 1000

@@ -24,6 +24,7 @@ from sidecar.store.queries.tokens import (
     order_key,
     place_behind,
     split_at,
+    split_at_commas,
     take_operand,
     tokens_of,
 )
@@ -190,15 +191,7 @@ def _top(tokens: Sequence[str], at: int, out: list[str]) -> tuple[str, int] | No
 
 def _arguments(tokens: Sequence[str]) -> list[str]:
     """The arguments of a call, each rewritten."""
-    depth = 0
-    found: list[list[str]] = [[]]
-    for token in tokens:
-        depth += CLOSING.get(token, 0)
-        if token.startswith(",") and not depth:
-            found.append([])
-        else:
-            found[-1].append(token)
-    return [_text(tuple(one)).strip() for one in found]
+    return [_text(tuple(one)).strip() for one in split_at_commas(tokens)]
 
 
 _Call = tuple[str | None, int]
