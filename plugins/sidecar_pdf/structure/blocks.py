@@ -30,7 +30,7 @@ from sidecar_pdf.structure.captions import CaptionSides, associate_captions, cap
 from sidecar_pdf.structure.continuation import NOTE_MARK, in_foot_notes
 from sidecar_pdf.structure.elements import ElementPlaces, mark_artifacts, page_elements
 from sidecar_pdf.structure.headings.levels import Headings
-from sidecar_pdf.structure.numbering import heading_text, number_and_text
+from sidecar_pdf.structure.numbering import heading_text, is_next_number, number_and_text
 from sidecar_pdf.structure.regions import PageRegions, Region
 
 # Chosen on the corpus.
@@ -150,8 +150,7 @@ def _counts_to(above: Region, below: Region) -> bool:
     if first is None or second is None or (above.kind, above.running, above.caption) != ("text", "", None):
         return False
     near = abs(above.column_left - below.column_left) < _LIST_INDENT and 0 < below.box[1] - above.box[3] < above.size
-    counted = first[1].isdecimal() and second[1].isdecimal() and int(second[1]) == int(first[1]) + 1
-    return near and counted and abs(above.size - below.size) < _SAME_TYPE * below.size
+    return near and is_next_number(first[1], second[1]) and abs(above.size - below.size) < _SAME_TYPE * below.size
 
 
 def _is_call(link: Span, notes: list[tuple[int, int]], text: str) -> bool:
@@ -282,9 +281,8 @@ def _list_levels(regions: list[Region], headings: Headings) -> dict[int, int]:
 def _follows(one: str, other: str) -> bool:
     """Whether a number, or a letter, is the next."""
     one, other = one.strip("()[]."), other.strip("()[].")
-    if one.isdecimal() and other.isdecimal():
-        return int(other) == int(one) + 1
-    return len(one) == len(other) == 1 and one.isalpha() and ord(other) == ord(one) + 1
+    letters = len(one) == len(other) == 1 and one.isalpha()
+    return is_next_number(one, other) or (letters and ord(other) == ord(one) + 1)
 
 
 def _is_within(item: Region, others: list[Region]) -> bool:

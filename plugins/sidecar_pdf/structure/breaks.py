@@ -7,7 +7,7 @@ import re
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.lines import Line, ends_at_margin, fits_on, in_capitals, in_other_families, tab_of, width_of
 from sidecar_pdf.structure.columns import BREAK_LEADING, END, FIRST_INDENT, LEADING_SLACK, Step
-from sidecar_pdf.structure.numbering import WORDED, is_sure_bullet, marker_of
+from sidecar_pdf.structure.numbering import WORDED, is_next_number, is_sure_bullet, marker_of
 from sidecar_pdf.text.segments import FIRST_CJK, SOFT_HYPHEN
 
 DRAWN = re.compile(r"([=\-~^*_+#\"'.:—–─═]) ?(?:\1 ?){2,}")
@@ -135,7 +135,7 @@ def _is_tiered(step: Step) -> bool:
 def _counts_on(step: Step) -> bool:
     """Whether a line opens with the number after the one that opens its paragraph."""
     opening, number = (one.words[0].text.rstrip(".)") for one in (step.group[0], step.line))
-    return opening.isdecimal() and number.isdecimal() and int(number[:9]) == int(opening[:9]) + 1
+    return is_next_number(opening, number)
 
 
 def _breaks_by_type(step: Step) -> bool | None:

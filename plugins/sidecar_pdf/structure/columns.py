@@ -21,8 +21,9 @@ _ADDRESS = re.compile(r"\S*@\S|www\.|https?:|\w+\.\w+(?:[./]\w+)+$|c/o\b")
 """Small letters that open a line of an address, rather than carry a sentence on."""
 _PAGE = r"(?:\d{1,4}(?:[-–—]\d{1,4})?|[A-Z]?\d{0,2}-\d{1,3}|[ivxlc]{1,6}(?:[-–—][ivxlc]{1,6})?)(?:ff?\.?|n\.?\d*)?"
 _ENTRY_END = re.compile(rf",\s*{_PAGE}$")
-"""The number of a page behind a comma; words or a sign stand before it."""
-_LETTER = re.compile(r"[^\W\d_]")
+"""The number of a page behind a comma."""
+_SIGN_OR_LETTER = re.compile(r"[^\W\d_]|[^\w\s]\Z")
+"""What stands before it: a letter anywhere, or a sign right there."""
 
 # Chosen on indexes by makeindex and Doxygen, typeset by pdfTeX and dvipdfm(x), and the leadings on the corpus.
 _MIN_ENTRIES, _MOSTLY = 6, 0.5  # lines that end as entries do; share of the column's lines, wrapped ones being more
@@ -312,10 +313,7 @@ def _ends_entry(line: Line) -> bool:
     end = _ENTRY_END.search(line.text)
     if end is None:
         return False
-    last = line.text[end.start() - 1 : end.start()]
-    return bool(last and not (last.isalnum() or last == "_" or last.isspace())) or bool(
-        _LETTER.search(line.text, 0, end.start())
-    )
+    return _SIGN_OR_LETTER.search(line.text, 0, end.start()) is not None
 
 
 def begins_entry(edges: tuple[float, ...], before: Line, line: Line, leading: float) -> bool:

@@ -44,10 +44,10 @@ def mark_artifacts(pages: list[PageRegions]) -> None:
         figures = [region for region in page.regions if region.kind == "figure"]
         for region in figures:
             region.artifact = _is_artifact(region, page, number, max(places[slot] for slot in _slots(region)))
-        seen = {id(region): region.images or _slots(region) for region in figures if region.artifact}
-        for region in figures:
-            region.comes_back = region.artifact and not shown.isdisjoint(seen[id(region)])
-        shown.update(*seen.values())
+        artifacts = [(region, region.images or _slots(region)) for region in figures if region.artifact]
+        for region, own in artifacts:
+            region.comes_back = not shown.isdisjoint(own)
+        shown.update(*(own for _, own in artifacts))
 
 
 def _slots(region: Region) -> tuple[_Slot, _Slot]:

@@ -159,6 +159,11 @@ def counts_on(opening: str, text: str) -> bool:
     return at < len(after) and int(after[at]) == int(before[at]) + 1 and all(n == "1" for n in after[at + 1 :])
 
 
+def is_next_number(one: str, other: str) -> bool:
+    """Whether a text is a number, and another the next."""
+    return one.isdecimal() and other.isdecimal() and int(other[:9]) == int(one[:9]) + 1
+
+
 def marker_of(line: Line) -> str:
     """The list marker a line opens with ("•", "3.", "(a)"), or ""."""
     match = marker_match(line.text, line)

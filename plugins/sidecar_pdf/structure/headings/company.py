@@ -11,7 +11,7 @@ from itertools import groupby, pairwise, takewhile
 from sidecar_pdf.structure.headings.bylines import inscribed
 from sidecar_pdf.structure.headings.candidates import MUCH_LARGER, is_address
 from sidecar_pdf.structure.headings.edges import letters_of
-from sidecar_pdf.structure.numbering import WORDED, heading_text, is_named, is_numbered
+from sidecar_pdf.structure.numbering import WORDED, heading_text, is_named, is_next_number, is_numbered
 from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.structure.styles import Face, face, words_in
 
@@ -341,7 +341,7 @@ def _items(page: PageRegions, found: set[int]) -> set[int]:
         if region.kind != "list" or not number.isdecimal():
             continue
         before = runs[-1][-1] if runs else None
-        if before is not None and int(number) == int(before.marker.rstrip(".)")) + 1 and _set_alike(before, region):
+        if before is not None and is_next_number(before.marker.rstrip(".)"), number) and _set_alike(before, region):
             runs[-1].append(region)
         else:
             runs.append([region])

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from sidecar_pdf.pdfium.geometry import union
 from sidecar_pdf.structure.headings.candidates import LARGE, LEADERS, candidates, is_no_heading
-from sidecar_pdf.structure.numbering import heading_text, number_and_text
+from sidecar_pdf.structure.numbering import heading_text, is_next_number, number_and_text
 from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.structure.styles import Face, face, is_running_text, is_title, words_in
 
@@ -146,8 +146,7 @@ def numbered_headings(pages: list[PageRegions], outside: set[int]) -> list[Regio
 
 def _counts_next(region: Region, below: Region) -> bool:
     """Whether two regions are marked with a number and the next one."""
-    one, other = region.marker.strip("().[]"), below.marker.strip("().[]")
-    return one.isdecimal() and other.isdecimal() and int(other) == int(one) + 1
+    return is_next_number(region.marker.strip("().[]"), below.marker.strip("().[]"))
 
 
 def _follows(before: tuple[int, ...], number: tuple[int, ...]) -> bool:
