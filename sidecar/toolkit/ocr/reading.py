@@ -8,6 +8,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -198,7 +199,7 @@ class PictureReader:
 
 def picture_reader(language: str, seconds: float) -> PictureReader:
     """A reader for a document in `language` (BCP 47, may be empty) that may take so many seconds in all."""
-    return PictureReader(Network(), seconds, lambda: find_tesseract(language))
+    return PictureReader(Network(), seconds, cache(lambda: find_tesseract(language)))
 
 
 def figure_reader(language: str, text: str, seconds: float) -> PictureReader:

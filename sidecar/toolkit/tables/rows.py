@@ -159,6 +159,11 @@ def _tables(blocks: Sequence[tuple[int, AnyBlock]], first: int, last: int) -> li
     return [(number, table) for number, block in within if (table := asked_table(block))]
 
 
+def _all_closed(labels: Sequence[Scalar], closed: Set[str]) -> bool:
+    """Whether each label is that of a group with a subtotal."""
+    return all(str(one).strip().lower() in closed for one in labels if one is not None)
+
+
 def _converted(
     record: TableRecord, grid: Grid, rows: Sequence[GridRow], *, labelled: bool, closed: Set[str]
 ) -> Relation:
@@ -185,8 +190,7 @@ def _converted(
         unread += [(rows[index].at + 1, at, kind, texts[index]) for index, kind in missed]
     numbers = [row.at + 1 for row in rows]
     filled: dict[int, list[int]] = {}
-    sure = typed or not record.sheet or ({str(one).strip().lower() for one in values[0] if one is not None} <= closed)
-    if labelled and sure and None in values[0]:
+    if labelled and None in values[0] and (typed or not record.sheet or _all_closed(values[0], closed)):
         labels = [[row[column.col - left] for row in cut] for column in columns[: _LABEL_COLUMNS + 1]]
         filled = {at: [numbers[row] for row in own] for at, own in _fill_labels(values, labels).items()}
     unread.sort()
