@@ -12,7 +12,7 @@ from sidecar.toolkit.markup.chapters import elements_of
 from sidecar.toolkit.markup.grid import DatabaseSheets
 from sidecar.toolkit.unpacking import unpack
 from sidecar_statistics.dataset import moment
-from sidecar_statistics.r_objects import MAX_CELLS, MIN_CELLS, RObject, read_objects
+from sidecar_statistics.r_objects import RObject, most_cells, read_objects
 
 _MAX_DEPTH: Final = 6
 """Lists in lists whose data frames and vectors get sheets of their own."""
@@ -33,7 +33,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     except _FAULTS as error:
         raise DamagedError(f"{source.name} is a damaged file of R: {error}.") from error
     name = source.name.rpartition(".")[0] or source.name
-    sheets = DatabaseSheets(min(MAX_CELLS, max(MIN_CELLS, len(data))), limits.max_text_chars)
+    sheets = DatabaseSheets(most_cells(len(data)), limits.max_text_chars)
     named = (
         list(zip(found.names, found.values, strict=False))
         if found.kind == "pairs" and data[:2] == b"RD"

@@ -30,10 +30,15 @@ _MAX_DEPTH: Final = 200
 _WORD: Final = re.compile(rb"\s*+(\S++)")
 _ESCAPE: Final = re.compile(rb"\\(?:([0-7]{1,3})|(.))", re.DOTALL)
 _SIGNS: Final = {b"n": b"\n", b"t": b"\t", b"v": b"\v", b"b": b"\b", b"r": b"\r", b"f": b"\f", b"a": b"\a"}
-MIN_CELLS, MAX_CELLS = 100_000, 1_000_000
+_MIN_CELLS, _MAX_CELLS = 100_000, 1_000_000
 """Cells that are shown of any file; of a large one as many as it has bytes, since R keeps 1, 2, 3, … in short."""
 
 Values = Sequence["str | int | float | bool | RObject | None"]
+
+
+def most_cells(size: int) -> int:
+    """How many cells are shown of a file of so many bytes."""
+    return min(_MAX_CELLS, max(_MIN_CELLS, size))
 
 
 @dataclass
@@ -74,7 +79,7 @@ class _Reader(Cursor):
     def __init__(self, data: bytes, at: int, order: str) -> None:
         super().__init__(data, at)
         self._order = order
-        self._most = min(MAX_CELLS, max(MIN_CELLS, len(data))) + 1
+        self._most = most_cells(len(data)) + 1
         self._references: list[RObject | str] = []
 
     def integer(self) -> int:

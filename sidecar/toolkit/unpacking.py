@@ -1,8 +1,7 @@
-"""What readers of binary formats have in common: a place in bytes that goes on with what is taken; what
-gzip, bzip2, xz and Zstandard packed, within a bound (the last by Python's own reader from 3.14 on, or the same one for
-older Pythons); numbers of seven bits a byte; the copies of
-earlier bytes that all descendants of LZ77 write; and Snappy ("Snappy compressed format description", google/snappy,
-format_description.txt)."""
+"""What readers of binary formats have in common: a place in bytes that goes on with what is taken; what gzip, bzip2, xz
+and Zstandard packed, within a bound (the last by Python's own reader from 3.14 on, or the same one for older Pythons);
+numbers of seven bits a byte; the copies of earlier bytes that all descendants of LZ77 write; and Snappy ("Snappy
+compressed format description", google/snappy, format_description.txt)."""
 
 import bz2
 import lzma

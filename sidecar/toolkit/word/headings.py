@@ -28,14 +28,14 @@ def _is_bold(block: Paragraph) -> bool:
     return len(block.text) <= _MAX_CHARS and spans_cover(block.spans, block.text, "bold")
 
 
-def found_headings(blocks: list[AnyBlock], _is_bold: Callable[[Paragraph], bool] = _is_bold) -> list[AnyBlock]:
+def found_headings(blocks: list[AnyBlock], is_bold: Callable[[Paragraph], bool] = _is_bold) -> list[AnyBlock]:
     """`blocks` with paragraphs that look like headings made headings, where the document styles none as such.
 
     "Chapter 3 …" and "2.1 Results" count by their words, other short lines by being wholly bold or in capitals. A
     guess must show a pattern: at least two, most of them followed by text, and fewer than half of all paragraphs."""
     if any(isinstance(block, Heading) for block in blocks):
         return blocks
-    guesses = _guesses(blocks, _is_bold)
+    guesses = _guesses(blocks, is_bold)
     deep = min((level for level, _, _ in guesses.values()), default=1) - 1
     made = list(blocks)
     for index, (level, number, text) in guesses.items():
@@ -48,7 +48,7 @@ def found_headings(blocks: list[AnyBlock], _is_bold: Callable[[Paragraph], bool]
     return made
 
 
-def _guesses(blocks: list[AnyBlock], _is_bold: Callable[[Paragraph], bool]) -> dict[int, tuple[int, str, str]]:
+def _guesses(blocks: list[AnyBlock], is_bold: Callable[[Paragraph], bool]) -> dict[int, tuple[int, str, str]]:
     """`(level, number, text)` of the paragraphs that look like headings; of none where that shows no pattern."""
     guesses: dict[int, tuple[int, str, str]] = {}
     paragraphs = 0
@@ -56,7 +56,7 @@ def _guesses(blocks: list[AnyBlock], _is_bold: Callable[[Paragraph], bool]) -> d
         if not isinstance(block, Paragraph) or block.style not in {"", "title"}:
             continue
         paragraphs += 1
-        guess = _guess(block, _is_bold(block))
+        guess = _guess(block, is_bold(block))
         if guess is not None and block.style == "":
             guesses[index] = guess
     if len(guesses) < 2 or len(guesses) * 2 > paragraphs:
