@@ -63,7 +63,7 @@ class _Row:
     cell: int = 0
 
 
-class _Reader:
+class _StoryReader:
     """Reads the stories of one file."""
 
     def __init__(self, file: DocFile, embeds: StoryEmbeds) -> None:
@@ -340,7 +340,7 @@ def _read_blocks(file: DocFile, embeds: StoryEmbeds) -> tuple[list[AnyBlock], li
     """The blocks of the text, the headers and footers with their pictures, and how many stretches are tracked changes.
 
     Pictures and attached files are put into `embeds` as they are met."""
-    reader = _Reader(file, embeds)
+    reader = _StoryReader(file, embeds)
     blocks = reader.body()
     return blocks, reader.edges(), reader.changes
 

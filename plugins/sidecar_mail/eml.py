@@ -52,7 +52,7 @@ def read_mailbox(data: bytes) -> Iterator[Message]:
 def read_message(data: bytes, prefix: str = "") -> Message:
     """One message. `prefix` begins the reference of every attachment. Raises DamagedError when nesting has no end."""
     try:
-        return _Reader(prefix).message(email.message_from_bytes(data, policy=email.policy.compat32), 0)
+        return _MessageReader(prefix).message(email.message_from_bytes(data, policy=email.policy.compat32), 0)
     except RecursionError:
         raise DamagedError("The message nests parts without end.") from None
 
@@ -66,7 +66,7 @@ class _Body:
     htmls: int
 
 
-class _Reader:
+class _MessageReader:
     """Collects bodies and attachments of one file; attachments are numbered in the order they stand in it."""
 
     def __init__(self, prefix: str) -> None:

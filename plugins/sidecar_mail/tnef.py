@@ -77,9 +77,9 @@ class _Stream:
         elif identity == _CLASS:
             self.kind = value
         elif identity == _MESSAGE_PROPERTIES:
-            self.values.update(_properties(_Reader(value)))
+            self.values.update(_properties(_PropertyReader(value)))
         elif identity == _RECIPIENTS:
-            self.recipients += _rows(_Reader(value))
+            self.recipients += _rows(_PropertyReader(value))
         elif identity == _RENDERING:
             self.attached.append(_Attached())
         elif self.attached:
@@ -91,7 +91,7 @@ class _Stream:
         elif identity == _ATTACHED_TITLE:
             attached.title = self.text(value)
         elif identity == _ATTACHED_PROPERTIES:
-            attached.values.update(_properties(_Reader(value)))
+            attached.values.update(_properties(_PropertyReader(value)))
 
     def text(self, value: bytes) -> str:
         return without_surrogates(value.decode(self.codepage, "replace").rstrip("\0").replace("\0", " "))
@@ -114,7 +114,7 @@ def _first(values: Values, identity: int) -> tuple[int, bytes]:
     return found.kind, next(iter(found.data), b"")
 
 
-class _Reader:
+class _PropertyReader:
     """Little-endian values one after another. Raises struct.error at the end."""
 
     def __init__(self, data: bytes) -> None:
@@ -144,7 +144,7 @@ def _attributes(data: bytes) -> Iterator[tuple[int, bytes]]:
         at += 9 + size + 2
 
 
-def _properties(reader: _Reader) -> Values:
+def _properties(reader: _PropertyReader) -> Values:
     """A list of MAPI properties ([MS-OXTNEF] 2.1.3.4); as many as can be read."""
     found: Values = {}
     try:
@@ -155,7 +155,7 @@ def _properties(reader: _Reader) -> Values:
     return found
 
 
-def _property(reader: _Reader, found: Values) -> None:
+def _property(reader: _PropertyReader, found: Values) -> None:
     tag = reader.number()
     kind, identity = tag & 0xFFFF, tag >> 16
     key: Identity = identity
@@ -173,7 +173,7 @@ def _property(reader: _Reader, found: Values) -> None:
     found.setdefault(key, Value(base, data))
 
 
-def _rows(reader: _Reader) -> Iterator[Values]:
+def _rows(reader: _PropertyReader) -> Iterator[Values]:
     try:
         count = reader.number()
     except struct.error:

@@ -37,17 +37,17 @@ _MAX_DEPTH: Final = 40
 
 def parse(source: Source, limits: Limits) -> ParsedDocument:
     """The section as a document. Raises FormatError."""
-    return _Reader(source, limits).document()
+    return _SectionReader(source, limits).document()
 
 
 def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
     """A picture or an attached file. Raises NotFoundError, FormatError."""
-    reader = _Reader(source, limits)
+    reader = _SectionReader(source, limits)
     reader.document()
     return reader.embeds.open(ref, source.name)
 
 
-class _Reader:
+class _SectionReader:
     def __init__(self, source: Source, limits: Limits) -> None:
         data = source.read(limits.max_file_bytes)
         self._name, self._limits = source.name, limits

@@ -125,7 +125,7 @@ def read_slide(
     `content` is its container, `outline` its texts in the outline, `notes` and `master` the containers
     of its notes page and of its master, b"" for none."""
     shapes = read_shapes(content)
-    reader = _Reader(deck, number, words, outline, _SlideContext(content, master, shapes, deck))
+    reader = _SlideReader(deck, number, words, outline, _SlideContext(content, master, shapes, deck))
     reader.write(shapes, top=True)
     title = next((block.text for block in reader.blocks if isinstance(block, Heading)), "")
     title = title or next((block.text for block in reader.blocks if isinstance(block, Paragraph | ListItem)), "")
@@ -141,7 +141,7 @@ def read_slide(
     )  # fmt: skip
 
 
-class _Reader:
+class _SlideReader:
     def __init__(self, deck: Deck, number: int, words: Words, outline: list[Text], context: _SlideContext) -> None:
         self._deck = deck
         self._number = number

@@ -33,7 +33,7 @@ def begins_portable(head: bytes) -> bool:
 
 
 @dataclass
-class _Described:
+class _PortableVariable:
     """A variable: `width` 0 for numbers, what their format shows, and the texts that stand for values."""
 
     name: str
@@ -49,7 +49,7 @@ class _Described:
         return "" if value is None else shows(self.format)(value)
 
 
-class _Reader(ValueCursor):
+class _PortableReader(ValueCursor):
     """The values of the file from first to last."""
 
     def byte(self) -> int:
@@ -99,7 +99,7 @@ def read(data: bytes) -> DataSet:
     text = b"".join(line.ljust(_LINE) for line in data.replace(b"\r", b"").split(b"\n")) if b"\n" in data else data
     if text[_MARK_AT : _MARK_AT + len(_MARK)] != _MARK:
         raise ValueError("its characters are coded in another way than is read")
-    reader = _Reader(text, _MARK_AT + len(_MARK) + 1, "<", "")
+    reader = _PortableReader(text, _MARK_AT + len(_MARK) + 1, "<", "")
     reader.string()  # the day
     reader.string()  # and the time at which it was written
     variables, notes = _dictionary(reader)
@@ -108,10 +108,10 @@ def read(data: bytes) -> DataSet:
     return DataSet("application/x-spss-por", "", columns, -1, _cases(reader, variables), metadata)
 
 
-def _dictionary(reader: _Reader) -> tuple[list[_Described], str]:
+def _dictionary(reader: _PortableReader) -> tuple[list[_PortableVariable], str]:
     """The variables, and what is told of the data. Raises ValueError."""
-    variables: list[_Described] = []
-    named: dict[str, _Described] = {}
+    variables: list[_PortableVariable] = []
+    named: dict[str, _PortableVariable] = {}
     notes = ""
     while (kind := reader.byte()) != ord("F"):
         if kind in _TEXTS:
@@ -121,7 +121,7 @@ def _dictionary(reader: _Reader) -> tuple[list[_Described], str]:
         elif kind == ord("7"):
             width, name = reader.count(), reader.string()
             shown_as = [reader.count() for _ in range(6)]
-            variables.append(_Described(name, width, shown_as[0]))
+            variables.append(_PortableVariable(name, width, shown_as[0]))
             named[name] = variables[-1]
         elif kind in _MISSING_VALUES and variables:
             for _ in range(_MISSING_VALUES[kind]):
@@ -137,7 +137,7 @@ def _dictionary(reader: _Reader) -> tuple[list[_Described], str]:
     return variables, notes.strip()
 
 
-def _labels(reader: _Reader, named: dict[str, _Described]) -> None:
+def _labels(reader: _PortableReader, named: dict[str, _PortableVariable]) -> None:
     """The texts that stand for values of some variables."""
     names = dict.fromkeys(reader.string() for _ in range(reader.count()))
     these = [named[name] for name in names if name in named]
@@ -151,11 +151,11 @@ def _labels(reader: _Reader, named: dict[str, _Described]) -> None:
             one.labels[one.format_value(value)] = label
 
 
-def _value(reader: _Reader, described: _Described) -> float | str | None:
+def _value(reader: _PortableReader, described: _PortableVariable) -> float | str | None:
     return reader.string() if described.width else reader.value()
 
 
-def _cases(reader: _Reader, variables: list[_Described]) -> Iterator[tuple[str, ...]]:
+def _cases(reader: _PortableReader, variables: list[_PortableVariable]) -> Iterator[tuple[str, ...]]:
     """The cases, up to the mark of the end. Raises ValueError, EOFError."""
     while reader.data[reader.at : reader.at + 1] != b"Z":
         shown = [one.format_value(_value(reader, one)) for one in variables]

@@ -66,7 +66,11 @@ def read_objects(data: bytes) -> RObject:
     form = data[at : at + 2]
     if form not in (b"X\n", b"B\n", b"A\n"):
         raise ValueError("its objects are written in no form of R")
-    reader = _WordReader(data, at + 2, "<") if form == b"A\n" else _Reader(data, at + 2, ">" if form == b"X\n" else "<")
+    reader = (
+        _WordReader(data, at + 2, "<")
+        if form == b"A\n"
+        else _ObjectReader(data, at + 2, ">" if form == b"X\n" else "<")
+    )
     version, _, _ = reader.integers(3)
     if version == 3:
         reader.string(reader.integer())
@@ -75,7 +79,7 @@ def read_objects(data: bytes) -> RObject:
     return reader.item(0)
 
 
-class _Reader(Cursor):
+class _ObjectReader(Cursor):
     def __init__(self, data: bytes, at: int, order: str) -> None:
         super().__init__(data, at)
         self._order = order
@@ -291,7 +295,7 @@ class _Reader(Cursor):
             self.item(depth + 1)
 
 
-class _WordReader(_Reader):
+class _WordReader(_ObjectReader):
     """The same of what is written as words with white space between."""
 
     def _words(self, count: int) -> list[bytes]:

@@ -59,7 +59,7 @@ class _Pointer:
 
 
 @dataclass
-class _Described:
+class _SasMetadata:
     """What the records of the pages say; places of texts are block, start and length."""
 
     row: int = 0
@@ -86,7 +86,7 @@ def read(data: bytes) -> DataSet:
     found = file.describe()
     cursor = file.cursor
     columns = [
-        _Column(place, cursor.decoded(found.text(form)), cursor)
+        _SasColumn(place, cursor.decoded(found.text(form)), cursor)
         for place, form in zip(found.places, found.formats + [(0, 0, 0)] * len(found.places), strict=False)
     ]
     labels = found.labels + [(0, 0, 0)] * len(columns)
@@ -116,9 +116,9 @@ class _File:
         self._bits = 32 if self._word == 8 else 16
         self._number = struct.Struct(f"{self._order}{'q' if self._word == 8 else 'i'}")
 
-    def describe(self) -> _Described:
+    def describe(self) -> _SasMetadata:
         """Take the records of all pages."""
-        found = _Described()
+        found = _SasMetadata()
         for start, kind, _, records in self._pages():
             if kind & _PAGE_KINDS != _DATA:
                 for pointer in self._pointers(start, records):
@@ -127,7 +127,7 @@ class _File:
             raise ValueError("says no size of its cases")
         return found
 
-    def cases(self, found: _Described) -> Iterator[bytes]:
+    def cases(self, found: _SasMetadata) -> Iterator[bytes]:
         """The cases, each as it lies in memory."""
         left = found.count if found.count >= 0 else len(self._data)
         head = b"".join(found.texts[:1])[:512]
@@ -140,7 +140,7 @@ class _File:
                 yield case
 
     def _cases(
-        self, start: int, page: tuple[int, int, int], found: _Described, unpack: "_Unpack | None"
+        self, start: int, page: tuple[int, int, int], found: _SasMetadata, unpack: "_Unpack | None"
     ) -> Iterator[bytes]:
         kind, blocks, records = page
         size, data = found.row, self._data
@@ -194,7 +194,7 @@ class _File:
         known = low >> 12 == 0xFFFFF and (self._word == 4 or high == 0xFFFFFFFF)
         return low if known else None
 
-    def _read_subheader(self, pointer: _Pointer, found: _Described) -> None:
+    def _read_subheader(self, pointer: _Pointer, found: _SasMetadata) -> None:
         what = self._signature(pointer)
         if what is None or pointer.packing == _PACKED:
             return
@@ -229,7 +229,7 @@ class _File:
         return block, start, length
 
 
-class _Column:
+class _SasColumn:
     """Where a variable's values lie in a case and how they are shown."""
 
     def __init__(self, place: tuple[int, int, int], form: str, cursor: ValueCursor) -> None:

@@ -33,7 +33,7 @@ MOYR."""
 
 
 @dataclass
-class _Described:
+class _SpssVariable:
     """A variable as the file describes it, by its place among the slots of a case."""
 
     slot: int
@@ -49,7 +49,7 @@ class _Dictionary:
     """All that stands before the cases."""
 
     slots: int = 0
-    variables: list[_Described] = field(default_factory=list[_Described])
+    variables: list[_SpssVariable] = field(default_factory=list[_SpssVariable])
     further: dict[int, bytes] = field(default_factory=dict[int, bytes])
     notes: bytes = b""
 
@@ -72,7 +72,7 @@ def read(data: bytes) -> DataSet:
         size = found.slots * _SLOT
         cases = (data[at : at + size] for at in range(cursor.at, len(data) - size + 1, max(size, 1)))
     joined = _joined(found, cursor)
-    columns = [_Column(one, width, cursor) for one, width in joined]
+    columns = [_SpssColumn(one, width, cursor) for one, width in joined]
     names = _pairs(cursor.decoded(found.further.get(13, b"")), "\t")
     variables = tuple(
         Variable(names.get(one.name, one.name), cursor.decoded(one.label), column.labels)
@@ -87,7 +87,7 @@ def read(data: bytes) -> DataSet:
 def _dictionary(cursor: ValueCursor) -> _Dictionary:
     """The records before the cases. Raises ValueError for one of a kind that is none."""
     found = _Dictionary()
-    by_slot: dict[int, _Described] = {}
+    by_slot: dict[int, _SpssVariable] = {}
     labels: dict[bytes, bytes] = {}
     while (kind := cursor.number("i")) != 999:
         if kind == 2:
@@ -113,7 +113,7 @@ def _dictionary(cursor: ValueCursor) -> _Dictionary:
     return found
 
 
-def _variable(cursor: ValueCursor, slot: int) -> _Described | None:
+def _variable(cursor: ValueCursor, slot: int) -> _SpssVariable | None:
     """A variable; None for what only goes on with the text before."""
     width, labelled, missing, shown_as, _ = cursor.numbers(5, "i")
     name = cursor.read(_SLOT).decode("latin-1").rstrip()
@@ -122,7 +122,7 @@ def _variable(cursor: ValueCursor, slot: int) -> _Described | None:
         size = cursor.number("i")
         label = cursor.read(size + -size % 4)[:size]
     cursor.read(_SLOT * abs(missing))
-    return None if width < 0 else _Described(slot, width, name, label, shown_as >> 16 & 0xFF)
+    return None if width < 0 else _SpssVariable(slot, width, name, label, shown_as >> 16 & 0xFF)
 
 
 def _label(cursor: ValueCursor) -> tuple[bytes, bytes]:
@@ -149,11 +149,11 @@ def _pairs(text: str, between: str) -> dict[str, str]:
     return {name.strip(" \0\t"): value.strip(" \0\t") for name, sign, value in found if sign}
 
 
-def _joined(found: _Dictionary, cursor: ValueCursor) -> list[tuple[_Described, int]]:
+def _joined(found: _Dictionary, cursor: ValueCursor) -> list[tuple[_SpssVariable, int]]:
     """The variables with their widths; of very long texts the first one stands for those that go on with them."""
     long = _pairs(found.further.get(14, b"").decode("latin-1").replace("\0", ""), "\t")
     rest = iter(found.variables)
-    joined: list[tuple[_Described, int]] = []
+    joined: list[tuple[_SpssVariable, int]] = []
     for one in rest:
         declared = long.get(one.name, "")
         width = min(int(declared[:9]), _MAX_TEXT_BYTES) if declared.isdecimal() else one.width
@@ -163,10 +163,10 @@ def _joined(found: _Dictionary, cursor: ValueCursor) -> list[tuple[_Described, i
     return joined
 
 
-class _Column:
+class _SpssColumn:
     """Where a variable's values lie in a case and how they are shown."""
 
-    def __init__(self, described: _Described, width: int, cursor: ValueCursor) -> None:
+    def __init__(self, described: _SpssVariable, width: int, cursor: ValueCursor) -> None:
         self._start = described.slot * _SLOT
         self._width = width
         self._cursor = cursor

@@ -52,7 +52,7 @@ def _layout(release: int) -> _Layout:
 
 
 @dataclass(frozen=True)
-class _Described:
+class _StataHeader:
     """What stands before the cases."""
 
     title: str
@@ -93,7 +93,7 @@ def _named(data: bytes) -> DataSet:
             raise ValueError(f"{tag} is not where its map says")
         return cursor
 
-    described = _Described(
+    described = _StataHeader(
         title,
         count,
         section(2, "variable_types").numbers(variables, "H"),
@@ -137,7 +137,7 @@ def _old(data: bytes) -> DataSet:
     cursor.read(2 * (variables + 1))  # by what the cases are sorted
     formats = cursor.texts(variables, layout.format)
     label_names = cursor.texts(variables, layout.name)
-    described = _Described(
+    described = _StataHeader(
         title, count, types, names, formats, label_names, cursor.texts(variables, layout.label)
     )  # fmt: skip
     while release >= 105:  # notes and what programs keep for themselves
@@ -187,7 +187,7 @@ def _add_labels(cursor: ValueCursor, layout: _Layout, tables: dict[str, dict[int
 
 
 def _data_set(
-    described: _Described,
+    described: _StataHeader,
     tables: Mapping[str, Mapping[int, str]],
     cursor: ValueCursor,
     release: int,

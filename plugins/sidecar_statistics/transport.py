@@ -48,7 +48,7 @@ def read(data: bytes) -> DataSet:
         raise ValueError("its data set is cut short")
     at = described.start() + _RECORD
     places = range(at, at + size * int(described[1]), size)
-    columns = [_Column(cursor, data[place : place + size], is_long=is_long) for place in places]
+    columns = [_TransportVariable(cursor, data[place : place + size], is_long=is_long) for place in places]
     metadata = {"datasets": ", ".join(names)} if len(names) > 1 else {}
     return DataSet(
         "application/x-sas-xport", label, tuple(column.variable for column in columns), -1,
@@ -62,7 +62,7 @@ def _dataset_name(cursor: ValueCursor, at: int, *, is_long: bool) -> str:
     return cursor.decoded(cursor.data[start : start + (_LONG_NAME if is_long else 8)])
 
 
-class _Column:
+class _TransportVariable:
     """A variable, and how its values are shown."""
 
     def __init__(self, cursor: ValueCursor, described: bytes, *, is_long: bool) -> None:
@@ -94,7 +94,7 @@ def _number(raw: bytes) -> float | None:
     return -value if whole & _SIGN else value
 
 
-def _cases(data: bytes, columns: list[_Column]) -> Iterator[tuple[str, ...]]:
+def _cases(data: bytes, columns: list[_TransportVariable]) -> Iterator[tuple[str, ...]]:
     """The cases one after another; blanks fill the last record."""
     size = sum(column.size for column in columns)
     used = len(data.rstrip(b" "))

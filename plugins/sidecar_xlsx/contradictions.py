@@ -40,7 +40,7 @@ class _TextError(_UnknownError):
 def contradiction(tables: Sequence[Table], markup: Callable[[], bytes]) -> str:
     """The first formula of a sheet found to contradict its result, as "D9 stores 999 and =SUM(D2:D7) gives 625.5", ""
     where none does. `markup` reads the sheet's part: it tells texts that look like numbers."""
-    sheet = _Sheet(sorted(tables, key=lambda table: table.first_row))
+    sheet = _SheetNumbers(sorted(tables, key=lambda table: table.first_row))
     if any(one.first_row + len(one.rows) > other.first_row for one, other in pairwise(sheet.tables)):
         return ""  # blocks side by side: a wide sheet, mostly empty
     found = [(table, cell) for table in sheet.tables for cell in table.cells if cell.formula and not cell.state]
@@ -75,7 +75,7 @@ def _holds_text(markup: bytes, area: CellRange | None) -> bool:
 
 
 @dataclass
-class _Sheet:
+class _SheetNumbers:
     """The numbers of a sheet by place."""
 
     tables: list[Table]
@@ -145,7 +145,7 @@ class _Arithmetic:
     """Tokens of a formula being calculated, by recursive descent: sums of products of values."""
 
     tokens: list[str]
-    sheet: _Sheet
+    sheet: _SheetNumbers
     at: int = 0
     scale: float = 0.0
 

@@ -61,11 +61,11 @@ def parse_ods(package: Package, source: Source, limits: Limits) -> ParsedDocumen
     book = next(root.iter(f"{_OFFICE}spreadsheet"), None)
     if book is None:
         raise DamagedError(f"{source.name} is an OpenDocument file, but not a spreadsheet.")
-    return _Reader(package, limits, root, book).read()
+    return _OdsReader(package, limits, root, book).read()
 
 
 @dataclass
-class _Sheet:
+class _OdsSheet:
     """One sheet being read."""
 
     name: str
@@ -80,7 +80,7 @@ class _Sheet:
     drawn: list[tuple[XmlElement, CellRange | None]] = field(default_factory=list[tuple[XmlElement, CellRange | None]])
 
 
-class _Reader:
+class _OdsReader:
     def __init__(self, package: Package, limits: Limits, root: XmlElement, book: XmlElement) -> None:
         self._package = package
         self._book = book
@@ -124,7 +124,7 @@ class _Reader:
     def _part(self, node: XmlElement, name: str, number: int) -> Part:
         regions = tuple(self._regions(name))
         layout = GridLayout(tuple(_merges(node)), regions, None, tuple(_hidden_columns(node)))
-        sheet = _Sheet(
+        sheet = _OdsSheet(
             name, layout, TableBuilder(layout), tuple(_default_styles(node)), self._appearances.formats(node)
         )
         self._hidden = HiddenText()
@@ -156,7 +156,7 @@ class _Reader:
         self._notices += [Notice("hidden_content", message, number)] if message else []
         return Part(kind="sheet", name=name, title=name, hidden=hidden, blocks=tuple(blocks))
 
-    def _rows(self, node: XmlElement, sheet: _Sheet) -> None:
+    def _rows(self, node: XmlElement, sheet: _OdsSheet) -> None:
         index = left_out = 0
         for row in _flat(node, "table-row"):
             times = count_of(row.get(f"{_TABLE}number-rows-repeated"))
@@ -170,7 +170,7 @@ class _Reader:
         for shapes in node.iterchildren(f"{_TABLE}shapes"):
             sheet.drawn.extend((frame, None) for frame in shapes if isinstance(frame.tag, str))
 
-    def _row(self, row: XmlElement, places: range, sheet: _Sheet) -> int:
+    def _row(self, row: XmlElement, places: range, sheet: _OdsSheet) -> int:
         """Read a row that is repeated in those places; gives how many copies of its cells were left out."""
         hidden = row.get(f"{_TABLE}visibility") in ("collapse", "filter")
         copies = left_out = 0
@@ -190,7 +190,7 @@ class _Reader:
         return left_out
 
     def _cells(
-        self, row: XmlElement, index: int, sheet: _Sheet, *, again: bool
+        self, row: XmlElement, index: int, sheet: _OdsSheet, *, again: bool
     ) -> tuple[int, list[str], list[CellExtra], int]:
         """The column of the first text, the texts, what cells hold besides, and how many copies were left out."""
         first, col, left_out = -1, 0, 0
@@ -216,7 +216,7 @@ class _Reader:
         return first, texts, extras, left_out
 
     def _cell(
-        self, cell: XmlElement, row: int, col: int, sheet: _Sheet, *, again: bool
+        self, cell: XmlElement, row: int, col: int, sheet: _OdsSheet, *, again: bool
     ) -> tuple[str, CellExtra | None]:
         lines: list[str] = []
         link = ""
@@ -254,7 +254,7 @@ class _Reader:
         array = _filled_range(cell, row, col) if typed else ""
         return text, CellExtra(row, col, value, shown, "", link, spans, state, array)
 
-    def _spans(self, cell: XmlElement, place: tuple[int, int], sheet: _Sheet, text: str) -> tuple[Span, ...]:
+    def _spans(self, cell: XmlElement, place: tuple[int, int], sheet: _OdsSheet, text: str) -> tuple[Span, ...]:
         """What of a cell's text is not seen, which is counted."""
         found = with_invisible(text, (), self._hidden)
         if not text.strip():

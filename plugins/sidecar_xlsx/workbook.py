@@ -39,7 +39,7 @@ workbooks of 65 kB to 14 MB, they take 6 % of the time that reading the cells do
 
 def read_workbook(package: Package, main: str, limits: Limits) -> ParsedDocument:
     """Read an open .xlsx, .xlsm, .xltx or .xltm package whose workbook is the part `main`. Raises FormatError."""
-    return _Reader(package, replace(limits, words_only=False)).read(main)
+    return _WorkbookReader(package, replace(limits, words_only=False)).read(main)
 
 
 def read_words(package: Package, main: str, limits: Limits) -> ParsedDocument | None:
@@ -49,7 +49,7 @@ def read_words(package: Package, main: str, limits: Limits) -> ParsedDocument | 
     if not _WORDS_FIRST_BYTES <= size <= limits.max_text_chars:
         return None
     try:
-        return _Reader(package, limits).read(main)
+        return _WorkbookReader(package, limits).read(main)
     except ReadWhole:
         return None
 
@@ -61,7 +61,7 @@ class _Name:
     """0-based sheet it belongs to."""
 
 
-class _Reader:
+class _WorkbookReader:
     def __init__(self, package: Package, limits: Limits) -> None:
         self._package = package
         self._limits = limits

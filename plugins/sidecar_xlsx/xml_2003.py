@@ -59,7 +59,7 @@ def open_xml(source: Source, limits: Limits) -> tuple[Package, dict[str, str]]:
     root = parse_xml(source.read(limits.max_file_bytes), source.name)
     if root.tag != f"{_SS}Workbook" or root.find(f"{_SS}Worksheet") is None:
         raise DamagedError(f"{source.name} is an XML file without a sheet in it.")
-    return Package(Source.of_bytes(_Book(root).parts().packed(), source.name), limits), _properties(root)
+    return Package(Source.of_bytes(_Xml2003Book(root).parts().packed(), source.name), limits), _properties(root)
 
 
 def _properties(root: XmlElement) -> dict[str, str]:
@@ -107,7 +107,7 @@ class _Styles:
         return markup.styles(self.formats, self.fonts, self.fills, self.cells)
 
 
-class _Book:
+class _Xml2003Book:
     """A workbook's tree taken apart."""
 
     def __init__(self, root: XmlElement) -> None:

@@ -51,7 +51,7 @@ _OPTION_NEAR = 0.7
 _MISSING, _ONE_OF = "the following arguments are required: ", re.compile(r"one of the arguments (.*) is required")
 
 
-class _Parser(argparse.ArgumentParser):
+class _CommandParser(argparse.ArgumentParser):
     """Says in one sentence what is wrong, and which command was meant by one that does not exist."""
 
     def error(self, message: str) -> NoReturn:
@@ -108,9 +108,9 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     """The whole command line; every command's options are listed by `docsidecar COMMAND --help`.
 
     Plugins' commands join when `words` hold no built-in one, so that `serve` never loads a plugin before its client."""
-    shared = _Parser(add_help=False)
+    shared = _CommandParser(add_help=False)
     _global_options(shared, argparse.SUPPRESS)
-    parser = _Parser(
+    parser = _CommandParser(
         prog="docsidecar", description=DESCRIPTION, epilog=_EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--version", action="version", version=f"docsidecar {__version__}")

@@ -75,7 +75,9 @@ def read_formula(glyphs: Sequence[Glyph], rules: Sequence[Rule]) -> Piece | None
     braces = [i for i in items if i.text in _BRACES]
     sizes = [i.size for i in items] or [0.0]
     least = min(sizes) if min(sizes) < _MIN_SIZE * max(sizes) else 0.0
-    reader = _Reader([r for r in rules if not any(b.y0 < r[0] < b.y1 and b.x0 < r[1] < b.x1 for b in braces)], least)
+    reader = _Recogniser(
+        [r for r in rules if not any(b.y0 < r[0] < b.y1 and b.x0 < r[1] < b.x1 for b in braces)], least
+    )
     formula = reader.read(items)
     halved = any(_crosses(rule, items) for rule in reader.unclaimed)
     return None if reader.garbled or halved else formula
@@ -88,7 +90,7 @@ def _crosses(rule: Rule, items: list[Item]) -> bool:
     return y0 < y < y1 and left < x1 and right > x0
 
 
-class _Reader:
+class _Recogniser:
     """Reads items; `unclaimed` are the bars that nothing was made of yet, `garbled` says that what was read makes no
     sense."""
 

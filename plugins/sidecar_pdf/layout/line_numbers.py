@@ -35,7 +35,7 @@ class _Number(NamedTuple):
     segment: Segment
 
 
-class _Piece(NamedTuple):
+class _Stretch(NamedTuple):
     """A stretch of text beside the numbers."""
 
     x0: float
@@ -106,12 +106,12 @@ def _counts_lines(numbers: list[_Number], segments: list[Segment], others: dict[
     alone = {id(n.segment) for n in (*numbers, *others.values()) if len(n.segment.words) == 1}
     led = {id(n.segment) for n in (*numbers, *others.values())} - alone
     top, bottom = numbers[0].word.y0, numbers[-1].word.y1
-    beside: list[_Piece] = []
+    beside: list[_Stretch] = []
     for s in segments:
         if id(s) in alone or s.vertical or not top < (s.y0 + s.y1) / 2 < bottom:
             continue
         first = s.words[1] if id(s) in led else s.words[0]
-        beside.append(_Piece(first.x0, s.x1, s.y0, s.y1, first.style.size, first.text[:1], first.style.mono))
+        beside.append(_Stretch(first.x0, s.x1, s.y0, s.y1, first.style.size, first.text[:1], first.style.mono))
     words = [number.word for number in numbers]
     if not beside or _count_typed(words, beside):
         return bool(beside)
@@ -123,7 +123,7 @@ def _counts_lines(numbers: list[_Number], segments: list[Segment], others: dict[
     return _counts(words, even=not small and not _are_prose(words, beside)) and _goes_on(words, beside, small=small)
 
 
-def _count_typed(numbers: list[Word], beside: list[_Piece]) -> bool:
+def _count_typed(numbers: list[Word], beside: list[_Stretch]) -> bool:
     """Whether numbers in another face stand before the lines of listings, whatever else stands between those."""
     if any(number.style.mono for number in numbers) or sum(piece.typed for piece in beside) < _MIN_SMALL:
         return False
@@ -134,7 +134,7 @@ def _count_typed(numbers: list[Word], beside: list[_Piece]) -> bool:
     return typed >= max(_MIN_SMALL, _TYPED * len(behind)) and len(behind) >= _BEGUN * len(level) - _NAMES
 
 
-def _are_fifth(numbers: list[Word], beside: list[_Piece]) -> bool:
+def _are_fifth(numbers: list[Word], beside: list[_Stretch]) -> bool:
     """Whether numbers are those of every fifth line, outside all text, as bills and plays have them: 5, 10, 15."""
     far = min(after.y0 - before.y1 for before, after in pairwise(numbers)) > _FAR * numbers[0].style.size
     left, right = min(n.x0 for n in numbers), max(n.x1 for n in numbers)
@@ -152,7 +152,7 @@ def _counts(numbers: list[Word], *, even: bool) -> bool:
     return steps[0] in _STEPS and min(steps.count(steps[0]), evenly) >= _IN_TURN * len(pairs)
 
 
-def _goes_on(numbers: list[Word], beside: list[_Piece], *, small: bool) -> bool:
+def _goes_on(numbers: list[Word], beside: list[_Stretch], *, small: bool) -> bool:
     """Whether the text stands behind the numbers, or before small ones, one stretch a line as a rule, and some of its
     lines go on."""
     left, right = min(n.x0 for n in numbers), max(n.x1 for n in numbers)
@@ -171,7 +171,7 @@ def _goes_on(numbers: list[Word], beside: list[_Piece], *, small: bool) -> bool:
     return carried >= least and len(beside) < (_BESIDE_SMALL if small else _BESIDE) * len(numbers)
 
 
-def _are_prose(numbers: list[Word], beside: list[_Piece]) -> bool:
+def _are_prose(numbers: list[Word], beside: list[_Stretch]) -> bool:
     """Whether the text beside the numbers is running text, a long line to each of them and many going on: paragraphs
     are set apart, and with them the numbers."""
     long = median(piece.x1 - piece.x0 for piece in beside) > _LONG_LINE * numbers[0].style.size
@@ -179,7 +179,7 @@ def _are_prose(numbers: list[Word], beside: list[_Piece]) -> bool:
     return long and carried >= _MANY_CARRIED * len(numbers)
 
 
-def _lines_of(numbers: list[Word], beside: list[_Piece]) -> list[_Piece | None]:
+def _lines_of(numbers: list[Word], beside: list[_Stretch]) -> list[_Stretch | None]:
     """The line beside each number, or the first stretch of it; None where there is none."""
     lines = ([p for p in beside if p.y0 < (number.y0 + number.y1) / 2 < p.y1] for number in numbers)
     return [min(line, default=None) for line in lines]

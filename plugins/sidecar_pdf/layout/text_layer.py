@@ -36,7 +36,7 @@ _NARROW_WIDTH, _WIDE_WIDTH, _CAPITAL_WIDTH = 0.5, 1.5, 1.2  # times a letter of 
 _LATIN = "\u0250"  # below it letters have the widths of Latin type
 
 
-class _Line(NamedTuple):
+class _LayerLine(NamedTuple):
     """A line of the layer: how many gaps between its words there are, how many of them the ink has, whether there is
     ink below it at all, and how unlike its words are stretched."""
 
@@ -79,13 +79,13 @@ def flag_differing_layer(picture: Image.Image, frame: PageFrame, segments: Seque
     return True
 
 
-def _looked_at(ink: Image.Image, scale: float, frame: PageFrame, segment: Segment) -> _Line:
+def _looked_at(ink: Image.Image, scale: float, frame: PageFrame, segment: Segment) -> _LayerLine:
     left, top, right, bottom = (edge * scale for edge in frame.shown(segment.box))
     height = bottom - top
     x0, x1 = max(int(left - height), 0), min(int(right + height) + 1, ink.width)
     y0, y1 = max(int(top), 0), min(int(bottom) + 1, ink.height)
     if x1 <= x0 or y1 <= y0:
-        return _Line(segment, 0, 0, inked=True)
+        return _LayerLine(segment, 0, 0, inked=True)
     columns = ink.crop((x0, y0, x1, y1)).resize((x1 - x0, 1), Image.Resampling.BOX).tobytes()
     inside = columns[max(int(left) - x0, 0) : int(right) - x0 + 1]
     gaps = found = 0
@@ -95,13 +95,13 @@ def _looked_at(ink: Image.Image, scale: float, frame: PageFrame, segment: Segmen
             end = int(word.x0 * scale + _REACH * height) + 1 - x0
             gaps += 1
             found += _longest_blank(columns[max(begin, 0) : end]) >= max(2.0, _GAP * height)
-    return _Line(segment, gaps, found, any(shade >= _SPECK for shade in inside), _stretch(segment.words))
+    return _LayerLine(segment, gaps, found, any(shade >= _SPECK for shade in inside), _stretch(segment.words))
 
 
-def _stretched(lines: Iterable[_Line]) -> list[_Line]:
+def _stretched(lines: Iterable[_LayerLine]) -> list[_LayerLine]:
     """The lines whose words were stretched to lie on others; one of too few words to tell goes along with the one
     before it."""
-    found: list[_Line] = []
+    found: list[_LayerLine] = []
     before = False
     for line in lines:
         before = line.inked and (before if line.stretch is None else line.stretch > _STRETCHED)
@@ -140,9 +140,9 @@ def _longest_blank(columns: bytes) -> int:
     return longest
 
 
-def _runs(lines: Iterable[_Line]) -> Iterator[list[_Line]]:
+def _runs(lines: Iterable[_LayerLine]) -> Iterator[list[_LayerLine]]:
     """Lines that are suspect and follow one another; a line without gaps goes along with those before it."""
-    run: list[_Line] = []
+    run: list[_LayerLine] = []
     for line in lines:
         if line.suspect and (run or line.gaps):
             run.append(line)

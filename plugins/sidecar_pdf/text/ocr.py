@@ -111,7 +111,7 @@ def _weighted_median(values: Sequence[tuple[float, int]]) -> float:
     return 0.0
 
 
-class _Piece:
+class _WordRun:
     """Words of a line that were found together, and what their ink tells of the type: its size in pixels, and how wide
     its strokes are in parts of that."""
 
@@ -133,7 +133,7 @@ class _Piece:
         return max(_TALL - self._above, 0.0) * self.size, max(_DEEP - self._below, 0.0) * self.size
 
 
-def _even_sizes(rows: Sequence[Sequence[_Piece]]) -> float:
+def _even_sizes(rows: Sequence[Sequence[_WordRun]]) -> float:
     """Gives pieces of about one size the same one, those side by side first; that of most letters is returned, and is
     the size of those that do not tell theirs."""
     for row in rows:
@@ -156,14 +156,14 @@ def _even_sizes(rows: Sequence[Sequence[_Piece]]) -> float:
     return usual
 
 
-def _size_of(pieces: Iterable[_Piece]) -> float:
+def _size_of(pieces: Iterable[_WordRun]) -> float:
     return _weighted_median([(piece.size, piece.chars) for piece in pieces])
 
 
-def _pieces(line: list[tuple[RecognizedWord, Box]], picture: Image.Image) -> Iterator[_Piece]:
+def _pieces(line: list[tuple[RecognizedWord, Box]], picture: Image.Image) -> Iterator[_WordRun]:
     text = "".join(word.text for word, _ in line)
     for _, words in groupby(line, lambda placed: placed[0].height):
-        yield _Piece(list(words), text, picture)
+        yield _WordRun(list(words), text, picture)
 
 
 def _reach(text: str) -> tuple[float, float]:

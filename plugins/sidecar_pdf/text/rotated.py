@@ -29,7 +29,7 @@ _MIN_WIDTH, _MAX_WIDTH = 0.1, 2.0  # of such a character
 _DIAGONAL, _MIN_COSINE = 0.2, 0.5  # differences of cosine and sine under which the width does not follow from the box
 
 
-class Glyph(NamedTuple):
+class RotatedGlyph(NamedTuple):
     """A character of rotated text: where it reads level, and where it is shown."""
 
     text: str
@@ -51,7 +51,7 @@ def read_rotated(
 ) -> list[Segment]:
     """Segments of the characters `(index, text, text object)`, all rotated; `vertical` is set on each, and
     `orientation` where they run along an axis of the page."""
-    groups: dict[Direction, list[Glyph]] = {}
+    groups: dict[Direction, list[RotatedGlyph]] = {}
     place = _Place(raw.floats(4), ctypes.c_double(), ctypes.c_double())
     space = False
     for index, char, handle in characters:
@@ -64,7 +64,7 @@ def read_rotated(
             level, shown = boxes
             tall = level[3] - level[1]
             style = sized(styles[handle], tall, tall, letters=1)
-            groups.setdefault(direction, []).append(Glyph(char, level, shown, style, space, handle))
+            groups.setdefault(direction, []).append(RotatedGlyph(char, level, shown, style, space, handle))
             space = False
     return [segment for direction, glyphs in groups.items() for segment in _segments(direction, glyphs)]
 
@@ -94,7 +94,7 @@ def _boxes(
     return _slanted(origin, shown, direction, size), shown
 
 
-def _segments(direction: Direction, glyphs: list[Glyph]) -> list[Segment]:
+def _segments(direction: Direction, glyphs: list[RotatedGlyph]) -> list[Segment]:
     """The segments of characters that run one way, where they are shown."""
     words: list[Word] = []
     places: dict[Box, list[Box]] = {}
@@ -174,7 +174,7 @@ def _slanted(origin: tuple[float, float], shown: Box, degrees: int, size: float)
     return along, down - _ASCENT * em, along + width, down + _DESCENT * em
 
 
-def _lines(glyphs: list[Glyph]) -> list[list[Glyph]]:
+def _lines(glyphs: list[RotatedGlyph]) -> list[list[RotatedGlyph]]:
     """The characters line by line, top to bottom, each from left to right: those beside one another, as a letter is
     beside a raised mark, whatever the heights of their boxes."""
     lines = [[glyphs[at] for at in line] for line in lines_of([glyph.level for glyph in glyphs])]
@@ -183,8 +183,8 @@ def _lines(glyphs: list[Glyph]) -> list[list[Glyph]]:
     return lines
 
 
-def _runs(line: list[Glyph]) -> list[list[Glyph]]:
-    runs: list[list[Glyph]] = []
+def _runs(line: list[RotatedGlyph]) -> list[list[RotatedGlyph]]:
+    runs: list[list[RotatedGlyph]] = []
     for glyph in line:
         em = max(glyph.style.size, 1.0)
         before = runs[-1][-1] if runs else None
@@ -202,7 +202,7 @@ def _runs(line: list[Glyph]) -> list[list[Glyph]]:
     return runs
 
 
-def _word(run: list[Glyph]) -> Word:
+def _word(run: list[RotatedGlyph]) -> Word:
     return Word(
         expand_placeholders("".join(glyph.text for glyph in run)),
         *bounding_box(glyph.level for glyph in run), run[0].style, joined=False,

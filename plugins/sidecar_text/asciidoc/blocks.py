@@ -45,13 +45,13 @@ _MAX_DEPTH: Final = 12
 
 def read_asciidoc(text: str) -> tuple[list[AnyBlock], dict[str, str]]:
     """The blocks of an AsciiDoc file, and its metadata."""
-    reader = _Reader()
+    reader = _AsciiDocReader()
     lines = [line.rstrip() for line in text.split("\n")]
     reader.read(lines[reader.head(lines) :], 0)
     return reader.blocks, reader.facts
 
 
-class _Reader:
+class _AsciiDocReader:
     def __init__(self) -> None:
         self.blocks: list[AnyBlock] = []
         self.facts: dict[str, str] = {}

@@ -55,12 +55,12 @@ class _Line:
 
 def read_lyx(text: str) -> tuple[list[AnyBlock], dict[str, str]]:
     """The blocks of the document, and its title and author."""
-    reader = _Reader(text.split("\n"))
+    reader = _LyxReader(text.split("\n"))
     blocks = list(reader.flow("\\end_body", 0))
     return blocks, reader.facts
 
 
-class _Reader:
+class _LyxReader:
     def __init__(self, lines: list[str]) -> None:
         starts = [at for at, line in enumerate(lines) if line.startswith("\\begin_body")]
         self._lines = iter(lines[starts[0] + 1 :] if starts else lines)

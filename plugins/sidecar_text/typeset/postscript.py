@@ -71,7 +71,7 @@ _CHANGES: Final = dict(zip(b"cdefghijk", range(-4, 5), strict=True))
 
 
 @dataclass
-class _Page:
+class _ShownPage:
     """What is shown so far: lines of pieces, each with where it stands (None as long as nothing moved there)."""
 
     gap: float
@@ -158,7 +158,9 @@ def _read_postscript(data: bytes) -> tuple[list[AnyBlock], dict[str, str]]:
     found = _RESOLUTION.search(data)
     unit = int(found[1]) / 72 if is_dvips and found else 1.0
     codes = _TEX if is_dvips else {} if b"ISOLatin1Encoding" in program else _STANDARD | _own_codes(program)
-    reader = _Reader(is_dvips, _Page((_GAP_DVIPS if is_dvips else _GAP_POINTS) * unit, _LINE_POINTS * unit, codes))
+    reader = _PostScriptReader(
+        is_dvips, _ShownPage((_GAP_DVIPS if is_dvips else _GAP_POINTS) * unit, _LINE_POINTS * unit, codes)
+    )
     reader.read(program)
     blocks: list[AnyBlock] = [Paragraph(text=text) for page in reader.pages for text in page.ends() if text]
     return blocks, {name: value for name, value in facts.items() if value}
@@ -178,8 +180,8 @@ def _decoded(value: bytes) -> str:
     return " ".join(text.decode("latin-1").split())
 
 
-class _Reader:
-    def __init__(self, is_dvips: bool, page: _Page) -> None:
+class _PostScriptReader:
+    def __init__(self, is_dvips: bool, page: _ShownPage) -> None:
         self.pages = [page]
         self._is_dvips = is_dvips
         self._bodies: dict[bytes, list[bytes]] = {}
@@ -214,7 +216,7 @@ class _Reader:
             self._items.append(string)
         elif token.startswith(b"%%Page:"):
             before = self.pages[-1]
-            self.pages.append(_Page(before.gap, before.line_step, before.codes))
+            self.pages.append(_ShownPage(before.gap, before.line_step, before.codes))
         elif token.startswith(b"/"):
             self._literals = [*self._literals[-1:], token[1:]]
         elif _NUMBER.match(token):
@@ -252,7 +254,7 @@ class _Reader:
                 self._show(items, page, is_spaced=step == "A")
                 items = []
 
-    def _show(self, items: Sequence[bytes | float], page: _Page, *, is_spaced: bool) -> None:
+    def _show(self, items: Sequence[bytes | float], page: _ShownPage, *, is_spaced: bool) -> None:
         """Show the strings; those whose letters are set apart by a number before them as such."""
         before = 0.0
         for one in items:
@@ -265,7 +267,7 @@ class _Reader:
             else:
                 page.show(one)
 
-    def _show_array(self, items: Sequence[bytes | float], page: _Page) -> None:
+    def _show_array(self, items: Sequence[bytes | float], page: _ShownPage) -> None:
         for one in items:
             if isinstance(one, bytes):
                 page.show(one)
@@ -295,7 +297,7 @@ class _Reader:
             self._steps[name] = known = known[:_MAX_PROCEDURE]
         return known
 
-    def _run_dvips(self, name: int, numbers: list[float], items: list[bytes | float], page: _Page) -> bool:
+    def _run_dvips(self, name: int, numbers: list[float], items: list[bytes | float], page: _ShownPage) -> bool:
         """One of the commands of a letter (dvips' tex.pro); False for a name that is none of them."""
         text = b"".join(one for one in items if isinstance(one, bytes))
         letter = chr(name)

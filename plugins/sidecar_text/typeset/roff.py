@@ -46,12 +46,12 @@ _CALLED: Final = words_of(
 
 def read_roff(text: str) -> tuple[list[AnyBlock], dict[str, str]]:
     """The blocks of a page, and its name with the section of the manual as title."""
-    page = _Page(text)
+    page = _ManualPage(text)
     page.read()
     return page.made.blocks, page.facts
 
 
-class _Page:
+class _ManualPage:
     """Requests begin lines with a dot; what a macro's name means to man or mdoc."""
 
     def __init__(self, text: str) -> None:

@@ -42,7 +42,7 @@ def formula_text(tokens: bytes, extra: bytes, layout: TokenLayout, scope: Scope,
     """A formula without its equals sign as the cell `base` has it; "" for one that cannot be read. `extra` is what
     follows the tokens: the constants of arrays."""
     try:
-        return _Reader(tokens, extra, layout, scope, base).read()
+        return _Tokens(tokens, extra, layout, scope, base).read()
     except (_Unknown, struct.error, IndexError, UnicodeDecodeError):
         return ""
 
@@ -67,7 +67,7 @@ def number_text(value: float) -> str:
 
 
 @dataclass
-class _Reader:
+class _Tokens:
     tokens: bytes
     extra: bytes
     layout: TokenLayout
@@ -383,13 +383,13 @@ def _escaped(column: str) -> str:
     return "".join(f"'{mark}" if mark in "[]#'" else mark for mark in column)
 
 
-_HANDLERS: Final[Mapping[int, Callable[[_Reader], None]]] = {
-    0x12: _Reader.plus, 0x13: _Reader.minus, 0x14: _Reader.percent, 0x15: _Reader.parentheses, 0x16: _Reader.missing,
-    0x17: _Reader.string, 0x18: _Reader.list_reference, 0x19: _Reader.attribute, 0x1C: _Reader.error,
-    0x1D: _Reader.boolean, 0x1E: _Reader.whole, 0x1F: _Reader.number, 0x20: _Reader.array, 0x21: _Reader.function,
-    0x22: _Reader.function_of_several, 0x23: _Reader.name, 0x24: _Reader.reference, 0x25: _Reader.area,
-    0x26: _Reader.memory, 0x27: _Reader.memory, 0x28: _Reader.memory, 0x29: _Reader.short_memory,
-    0x2A: _Reader.gone, 0x2B: _Reader.gone_area, 0x2C: _Reader.shared_reference, 0x2D: _Reader.shared_area,
-    0x2E: _Reader.short_memory, 0x2F: _Reader.short_memory, 0x39: _Reader.external_name, 0x3A: _Reader.far_reference,
-    0x3B: _Reader.far_area, 0x3C: _Reader.far_gone, 0x3D: _Reader.far_gone_area,
+_HANDLERS: Final[Mapping[int, Callable[[_Tokens], None]]] = {
+    0x12: _Tokens.plus, 0x13: _Tokens.minus, 0x14: _Tokens.percent, 0x15: _Tokens.parentheses, 0x16: _Tokens.missing,
+    0x17: _Tokens.string, 0x18: _Tokens.list_reference, 0x19: _Tokens.attribute, 0x1C: _Tokens.error,
+    0x1D: _Tokens.boolean, 0x1E: _Tokens.whole, 0x1F: _Tokens.number, 0x20: _Tokens.array, 0x21: _Tokens.function,
+    0x22: _Tokens.function_of_several, 0x23: _Tokens.name, 0x24: _Tokens.reference, 0x25: _Tokens.area,
+    0x26: _Tokens.memory, 0x27: _Tokens.memory, 0x28: _Tokens.memory, 0x29: _Tokens.short_memory,
+    0x2A: _Tokens.gone, 0x2B: _Tokens.gone_area, 0x2C: _Tokens.shared_reference, 0x2D: _Tokens.shared_area,
+    0x2E: _Tokens.short_memory, 0x2F: _Tokens.short_memory, 0x39: _Tokens.external_name, 0x3A: _Tokens.far_reference,
+    0x3B: _Tokens.far_area, 0x3C: _Tokens.far_gone, 0x3D: _Tokens.far_gone_area,
 }  # fmt: skip

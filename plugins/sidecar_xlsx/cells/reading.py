@@ -125,7 +125,7 @@ def read_cells(
     Raises:
         Irregular: the sheet must be rewritten first.
     """
-    reader = _Reader(book, _shared_masters(sheet.rows), hidden, painted)
+    reader = _CellReader(book, _shared_masters(sheet.rows), hidden, painted)
     return reader.run(scan_rows(sheet.rows, checked=not sheet.rewritten), builder, links)
 
 
@@ -149,7 +149,7 @@ def as_typed(formula: str) -> str:
     return formula
 
 
-class _Reader:
+class _CellReader:
     """The cells of one sheet; `masters` are its shared formulas by their index."""
 
     def __init__(self, book: Workbook, masters: dict[str, SharedFormula], found: HiddenText, painted: Painted) -> None:

@@ -45,7 +45,7 @@ _MAX_SHEETS: Final = 256
 def open_lotus(source: Source, limits: Limits) -> Opened:
     """The worksheet as a package. Raises DamagedError, EncryptedError."""
     data = source.read(limits.max_file_bytes)
-    reader = _Reader(source)
+    reader = _LotusReader(source)
     for kind, body in _records(data):
         with suppress(struct.error):  # a record that is too short costs no other
             reader.read(kind, body)
@@ -60,7 +60,7 @@ def _records(data: bytes) -> Iterator[tuple[int, bytes]]:
         at += 4 + size
 
 
-class _Reader:
+class _LotusReader:
     def __init__(self, source: Source) -> None:
         self._source = source
         self._book = CollectedBook()

@@ -58,7 +58,7 @@ def read_drawing(package: Package, part: str, hidden: HiddenText) -> list[Drawn]
     """Everything in a drawing part, in order; text that is not seen is counted in `hidden`. Raises DamagedError when
     the part is unreadable."""
     root = package.xml(part)
-    reader = _Reader(package, package.relationships(part), hidden, crowded=len(root) > 1)
+    reader = _DrawingReader(package, package.relationships(part), hidden, crowded=len(root) > 1)
     found: list[Drawn] = []
     for anchor in visible_children(root):
         if local_name(anchor) in _ANCHORS:
@@ -131,7 +131,7 @@ def on_sheet(found: HiddenText) -> DrawnText:
     return DrawnText(found, lambda _: WHITE, _colour_of)
 
 
-class _Reader:
+class _DrawingReader:
     def __init__(
         self, package: Package, relationships: dict[str, Relationship], found: HiddenText, *, crowded: bool
     ) -> None:

@@ -46,14 +46,14 @@ def read_sheet_style(package: Package, main: str, part: str) -> SheetStyle:
         data = package.markup(part)
     except DamagedError:
         return SheetStyle()
-    read = _Sheet(looks)
+    read = _SheetFormatting(looks)
     for _, node in etree.iterparse(io.BytesIO(data), tag="{*}*", recover=True, huge_tree=True, resolve_entities=False):
         if not read.take(node):
             break
     return replace(read.look(), placed=tuple(_placed(package, part)))
 
 
-class _Sheet:
+class _SheetFormatting:
     """Collects what the elements of a worksheet part say, one after another."""
 
     def __init__(self, looks: list[CellStyle]) -> None:

@@ -191,10 +191,10 @@ def _member(text: str, node: _Node, key: str) -> _Member | None:
 
 
 def _parse(text: str) -> _Node | None:
-    return _Parser(text).document()
+    return _JsoncParser(text).document()
 
 
-class _Parser:
+class _JsoncParser:
     """Recursive descent over tokens; positions are offsets into the text."""
 
     def __init__(self, text: str) -> None:

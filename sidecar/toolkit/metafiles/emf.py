@@ -26,13 +26,13 @@ _PLUS = b"EMF+"
 
 def read_emf(data: bytes, depth: int = 0) -> list[Piece]:
     """The pieces of text that the metafile draws; `depth` is that of metafiles within metafiles."""
-    reader = _Reader(data, depth)
+    reader = _EmfReader(data, depth)
     reader.read()
     plus = reader.plus
     return reader.device.pieces if plus is None or plus.dual else plus.device.pieces + reader.device.pieces
 
 
-class _Reader:
+class _EmfReader:
     def __init__(self, data: bytes, depth: int) -> None:
         self._data = data
         self._depth = depth
@@ -159,17 +159,17 @@ _PAIRS = {9: "window_size", 10: "window", 11: "view_size", 12: "view", 27: "at"}
 _FILLING = frozenset((3, 8, 42, 43, 44, 46, 47, 62, 63, 71, 72, 86, 91))
 """Polygons, ellipses, rectangles, chords, pies, paths and regions that are filled."""
 _BITMAPS = frozenset((76, 77, 78, 79, 80, 81, 114, 116, 118))
-_TAKEN: Mapping[int, Callable[[_Reader, bytes], None]] = {
-    **dict.fromkeys(_PAIRS, _Reader.window),
-    **dict.fromkeys((17, 18, 22, 24, 25, 34), _Reader.number),
+_TAKEN: Mapping[int, Callable[[_EmfReader, bytes], None]] = {
+    **dict.fromkeys(_PAIRS, _EmfReader.window),
+    **dict.fromkeys((17, 18, 22, 24, 25, 34), _EmfReader.number),
     33: lambda reader, _: reader.device.save(),
-    35: _Reader.world, 36: _Reader.modify_world, 37: _Reader.select, 39: _Reader.brush,
-    93: _Reader.pattern, 94: _Reader.pattern, 82: _Reader.font,
-    70: _Reader.comment,
+    35: _EmfReader.world, 36: _EmfReader.modify_world, 37: _EmfReader.select, 39: _EmfReader.brush,
+    93: _EmfReader.pattern, 94: _EmfReader.pattern, 82: _EmfReader.font,
+    70: _EmfReader.comment,
     83: lambda reader, record: reader.text(record, 36, wide=False),
     84: lambda reader, record: reader.text(record, 36, wide=True),
     96: lambda reader, record: reader.texts(record, wide=False),
     97: lambda reader, record: reader.texts(record, wide=True),
-    108: _Reader.small_text,
+    108: _EmfReader.small_text,
 }  # fmt: skip
 """What each record does ([MS-EMF] 2.1.1)."""

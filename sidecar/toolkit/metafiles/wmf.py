@@ -22,12 +22,12 @@ _Made = Font | Colour | None | str
 def read_wmf(data: bytes) -> list[Piece]:
     """The pieces of text that the metafile draws."""
     at = _PLACEABLE_BYTES if data.startswith(_PLACEABLE) else 0
-    reader = _Reader()
+    reader = _WmfReader()
     reader.read(data, at + _HEADER_BYTES)
     return reader.device.pieces
 
 
-class _Reader:
+class _WmfReader:
     def __init__(self) -> None:
         self.device = Device()
         self._objects: list[_Made] = []
@@ -138,11 +138,11 @@ _FILLING = frozenset((0x0324, 0x0538, 0x0418, 0x041B, 0x061C, 0x061D, 0x081A, 0x
 _BITMAPS = frozenset((0x0922, 0x0940, 0x0B23, 0x0B41, 0x0D33, 0x0F43))
 _OTHER_OBJECTS = frozenset((0x02FA, 0x00F7, 0x06FF))
 """Pens, palettes, regions: they take a number too."""
-_TAKEN: Mapping[int, Callable[[_Reader, bytes], None]] = {
-    0x001E: _Reader.save, 0x0127: _Reader.restore, 0x0103: _Reader.mode, 0x020C: _Reader.window_size,
-    0x0102: _Reader.background_mode, 0x0201: _Reader.background, 0x0209: _Reader.colour, 0x012E: _Reader.align,
-    0x0214: _Reader.move, 0x02FB: _Reader.font, 0x02FC: _Reader.brush, 0x01F9: _Reader.pattern,
-    0x0142: _Reader.pattern, 0x01F0: _Reader.delete, 0x012D: _Reader.select, 0x0521: _Reader.text_out,
-    0x0A32: _Reader.ext_text_out,
+_TAKEN: Mapping[int, Callable[[_WmfReader, bytes], None]] = {
+    0x001E: _WmfReader.save, 0x0127: _WmfReader.restore, 0x0103: _WmfReader.mode, 0x020C: _WmfReader.window_size,
+    0x0102: _WmfReader.background_mode, 0x0201: _WmfReader.background, 0x0209: _WmfReader.colour,
+    0x012E: _WmfReader.align, 0x0214: _WmfReader.move, 0x02FB: _WmfReader.font, 0x02FC: _WmfReader.brush,
+    0x01F9: _WmfReader.pattern, 0x0142: _WmfReader.pattern, 0x01F0: _WmfReader.delete, 0x012D: _WmfReader.select,
+    0x0521: _WmfReader.text_out, 0x0A32: _WmfReader.ext_text_out,
 }  # fmt: skip
 """What each record does ([MS-WMF] 2.1.1.1)."""

@@ -77,7 +77,7 @@ def parse_chart(root: XmlElement, cells: Cells | None = None) -> ChartData:
     area = child_of(chart, f"{C}plotArea") if chart is not None else None
     if chart is None or area is None:
         return ChartData(type="other")
-    return _Reader(root, chart, area, cells).read()
+    return _ChartReader(root, chart, area, cells).read()
 
 
 def chart_text(chart: ChartData, values: bool = True) -> str:
@@ -116,7 +116,7 @@ def _row(chart: ChartData, i: int) -> str:
     return f"{head}: {body}" if head and body else head or body
 
 
-class _Reader:
+class _ChartReader:
     """One pass over a classic chart; holds what its pieces share."""
 
     def __init__(self, root: XmlElement, chart: XmlElement, area: XmlElement, cells: Cells | None) -> None:

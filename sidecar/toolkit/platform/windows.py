@@ -107,7 +107,7 @@ if sys.platform == "win32":
         def resident_bytes(self) -> int:
             """The working set (PROCESS_MEMORY_COUNTERS)."""
 
-            class Counters(ctypes.Structure):
+            class ProcessMemoryCounters(ctypes.Structure):
                 """PROCESS_MEMORY_COUNTERS."""
 
                 _fields_ = [
@@ -118,7 +118,7 @@ if sys.platform == "win32":
             kernel = ctypes.WinDLL("kernel32")
             kernel.GetCurrentProcess.restype = wintypes.HANDLE
             kernel.K32GetProcessMemoryInfo.argtypes = (wintypes.HANDLE, ctypes.c_void_p, wintypes.DWORD)
-            counters = Counters(cb=ctypes.sizeof(Counters))
+            counters = ProcessMemoryCounters(cb=ctypes.sizeof(ProcessMemoryCounters))
             kernel.K32GetProcessMemoryInfo(kernel.GetCurrentProcess(), ctypes.byref(counters), ctypes.sizeof(counters))
             return int(counters.working_set)
 

@@ -107,7 +107,7 @@ class _Document(NamedTuple):
     uses: Counter[str]
 
 
-class _Line(NamedTuple):
+class _LineInContext(NamedTuple):
     """A line, what stands over and under it, and its page."""
 
     page: PageRegions
@@ -168,7 +168,7 @@ def evidence(pages: list[PageRegions], styles: Styles, body: float) -> Iterator[
             }  # fmt: skip
 
 
-def _lines(page: PageRegions, body: float, *, last: bool) -> Iterator[_Line]:
+def _lines(page: PageRegions, body: float, *, last: bool) -> Iterator[_LineInContext]:
     shown = [r for r in page.regions if r.in_flow and not r.caption]
     possible = set(map(id, candidates(page)))
     texts = [region for region in shown if region.kind in {"text", "list"}]
@@ -180,10 +180,10 @@ def _lines(page: PageRegions, body: float, *, last: bool) -> Iterator[_Line]:
         if id(region) in possible and words_in(text) <= _MAX_WORDS:
             tallest = region.size >= largest and region.size > _LARGER * size
             ends = last and below is None
-            yield _Line(page, above, region, below, text, region.size / size, tallest, right, ends)
+            yield _LineInContext(page, above, region, below, text, region.size / size, tallest, right, ends)
 
 
-def _of_type(line: _Line, document: _Document) -> dict[str, float]:
+def _of_type(line: _LineInContext, document: _Document) -> dict[str, float]:
     region, body = line.region, document.styles.body
     letters = [char for char in line.text if char.isalpha()]
     return {
@@ -199,7 +199,7 @@ def _of_type(line: _Line, document: _Document) -> dict[str, float]:
     }
 
 
-def _of_place(line: _Line) -> dict[str, float]:
+def _of_place(line: _LineInContext) -> dict[str, float]:
     region, page, above, below = line.region, line.page, line.above, line.below
     em = max(region.size, 1.0)
     from_left = region.box[0] - region.column_left
@@ -219,7 +219,7 @@ def _of_place(line: _Line) -> dict[str, float]:
     }
 
 
-def _of_words(line: _Line) -> dict[str, float]:
+def _of_words(line: _LineInContext) -> dict[str, float]:
     region, text = line.region, line.text
     words = words_in(text)
     numbered = is_numbered(text)
@@ -243,7 +243,7 @@ def _of_words(line: _Line) -> dict[str, float]:
     }
 
 
-def _of_neighbours(line: _Line) -> dict[str, float]:
+def _of_neighbours(line: _LineInContext) -> dict[str, float]:
     region, above, below = line.region, line.above, line.below
     style = face(region)
     over = above if above is not None and above.kind in {"text", "list"} else None
@@ -259,7 +259,7 @@ def _of_neighbours(line: _Line) -> dict[str, float]:
     }
 
 
-def _of_uses(line: _Line, document: _Document) -> dict[str, float]:
+def _of_uses(line: _LineInContext, document: _Document) -> dict[str, float]:
     region, styles = line.region, document.styles
     style = face(region)
     uses = document.uses[region.text.casefold()]

@@ -37,7 +37,7 @@ _INK, _LINE, _COLUMN = 0.75, 1.13, 0.6  # height of what a line inks, and of a l
 _INDENTED = 6.0  # from a title to the text under it, at most
 
 
-class _Piece(NamedTuple):
+class _TypedRegion(NamedTuple):
     """A region with the blank lines above and below it, and the region under it; `under` is the sign a line is drawn
     of right under it."""
 
@@ -80,7 +80,7 @@ def typewritten_headings(pages: list[PageRegions], underlined: dict[int, str], o
     """The headings of a typewritten document that only what it repeats gives away. `underlined` is what `drop_rules`
     gives, `outside` the ids of what runs at the edge of pages, or names authors."""
     pieces = list(_pieces(pages, underlined, outside))
-    kinds: dict[tuple[str, int, bool], list[_Piece]] = {}
+    kinds: dict[tuple[str, int, bool], list[_TypedRegion]] = {}
     for piece in sorted(filter(_may_head, pieces), key=lambda piece: piece.above == _TOP):
         kind, indent = _kind(piece), round(piece.region.box[0] / (_COLUMN * piece.region.size))
         wide = kind in {"plain", "capitals"} and piece.above >= _WIDE
@@ -121,7 +121,7 @@ def set_typewritten_levels(
         return
     if not all(region.mono for region in headings):
         return  # titles in another face over listings
-    kinds = [_kind(_Piece(region, 0, 0, None, underlined.get(id(region), ""))) for region in headings]
+    kinds = [_kind(_TypedRegion(region, 0, 0, None, underlined.get(id(region), ""))) for region in headings]
     kinds = _beside_numbered(kinds, headings)
     depths = nested_kinds([kind for kind, region in zip(kinds, headings, strict=True) if region is not title])
     for kind, region in zip(kinds, headings, strict=True):
@@ -145,7 +145,7 @@ def _beside_numbered(kinds: list[str], headings: list[Region]) -> list[str]:
 
 def _is_like(one: Region, other: Region, underlined: dict[int, str]) -> bool:
     """Whether two headings are set as one: they are of one rank."""
-    kinds = {_kind(_Piece(region, 0, 0, None, underlined.get(id(region), ""))) for region in (one, other)}
+    kinds = {_kind(_TypedRegion(region, 0, 0, None, underlined.get(id(region), ""))) for region in (one, other)}
     return one is not other and len(kinds) == 1 and abs(one.box[0] - other.box[0]) < one.size
 
 
@@ -166,7 +166,7 @@ def _title(pages: list[PageRegions], outside: set[int]) -> Region | None:
     return None
 
 
-def _pieces(pages: list[PageRegions], underlined: dict[int, str], outside: set[int]) -> Iterator[_Piece]:
+def _pieces(pages: list[PageRegions], underlined: dict[int, str], outside: set[int]) -> Iterator[_TypedRegion]:
     shown = [
         (number, region) for number, page in enumerate(pages) for region in page.regions
         if region.in_flow and not region.caption and id(region) not in outside
@@ -175,11 +175,11 @@ def _pieces(pages: list[PageRegions], underlined: dict[int, str], outside: set[i
     above = _TOP
     for (number, region), (other, below) in pairwise([*shown, (-1, Region("figure", "", (0.0, 0.0, 0.0, 0.0)))]):
         blank = max(round((below.box[1] - region.box[3] + line) / pitch) - 1, 0) if number == other else _TOP
-        yield _Piece(region, above, blank, below if other >= 0 else None, underlined.get(id(region), ""))
+        yield _TypedRegion(region, above, blank, below if other >= 0 else None, underlined.get(id(region), ""))
         above = blank
 
 
-def _hanging(pieces: list[_Piece]) -> list[_Piece]:
+def _hanging(pieces: list[_TypedRegion]) -> list[_TypedRegion]:
     """Titles right over text that is indented from them, where some in capitals stand furthest left and the others
     between them and the text, as in manual pages; terms over their definitions have none in capitals."""
     hanging = [piece for piece in pieces if piece.above and piece.hangs and _is_titled(piece.region)]
@@ -203,7 +203,7 @@ def _line_and_pitch(regions: list[Region]) -> tuple[float, float]:
     return line, max(median(pitches) if pitches else _LINE * size, 1.0)
 
 
-def _may_head(piece: _Piece) -> bool:
+def _may_head(piece: _TypedRegion) -> bool:
     """Whether a line stands apart and has the shape of a title."""
     return bool(piece.above and (piece.below or piece.under)) and _is_titled(piece.region)
 
@@ -215,7 +215,7 @@ def _is_titled(region: Region) -> bool:
     return not listing and is_title(region) and words_in(region.text) <= _WORDS
 
 
-def _kind(piece: _Piece) -> str:
+def _kind(piece: _TypedRegion) -> str:
     """What tells a heading, beside the white space around it."""
     text = heading_text(piece.region)
     if piece.under:
@@ -230,7 +230,7 @@ def _kind(piece: _Piece) -> str:
     return kind_of_number(text) or ("digit" if depth_of(text) else "capitals" if capitals else plain)
 
 
-def _leads(piece: _Piece, own: set[int], others: set[int]) -> bool:
+def _leads(piece: _TypedRegion, own: set[int], others: set[int]) -> bool:
     """Whether a line stands over text, or over a line of another kind; given are the ids of the lines of its `own` kind
     and of all `others`."""
     below = piece.over

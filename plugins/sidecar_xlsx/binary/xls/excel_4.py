@@ -44,7 +44,7 @@ def _record(kind: int, data: bytes) -> bytes:
 
 
 @dataclass
-class _Sheet:
+class _Excel4Sheet:
     name: str | bytes
     written: list[bytes] = field(default_factory=list[bytes])
 
@@ -54,7 +54,7 @@ class _Older:
     """Collects what a stream holds. `pending` is the place of a formula whose text comes in the next record."""
 
     version: int
-    sheets: list[_Sheet] = field(default_factory=list[_Sheet])
+    sheets: list[_Excel4Sheet] = field(default_factory=list[_Excel4Sheet])
     heads: list[bytes] = field(default_factory=list[bytes])
     formats: list[bytes] = field(default_factory=list[bytes])
     fonts: list[bytes] = field(default_factory=list[bytes])
@@ -68,7 +68,7 @@ class _Older:
         kind = record.kind
         if kind in OLDER_SHEETS:
             if struct.unpack_from("<H", record.data, 2)[0] in (_WORKSHEET, _MACROS):
-                self.sheets.append(_Sheet(self.name or f"Sheet{len(self.sheets) + 1}".encode()))
+                self.sheets.append(_Excel4Sheet(self.name or f"Sheet{len(self.sheets) + 1}".encode()))
         elif kind in _IN_GLOBALS:
             self.heads.append(_record(kind, record.data))
         elif kind in _HANDLERS:

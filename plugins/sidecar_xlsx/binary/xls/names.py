@@ -33,7 +33,7 @@ class DefinedName:
 
 
 @dataclass
-class _Book:
+class _SupBook:
     """A workbook references lead to: this one (`own`), add-ins, or another with its path and sheets."""
 
     own: bool = False
@@ -50,7 +50,7 @@ class Names:
     encoding: str = ""
     sheet_names: list[str] = field(default_factory=list[str])
     defined: list[DefinedName] = field(default_factory=list[DefinedName])
-    _books: list[_Book] = field(default_factory=list[_Book])
+    _books: list[_SupBook] = field(default_factory=list[_SupBook])
     _links: list[tuple[int, int, int]] = field(default_factory=list[tuple[int, int, int]])
 
     def add_name(self, record: Record) -> None:
@@ -73,19 +73,19 @@ class Names:
         """A record SUPBOOK."""
         count, mark = struct.unpack_from("<HH", record.data)
         if mark == _OWN:
-            self._books.append(_Book(own=True))
+            self._books.append(_SupBook(own=True))
         elif mark == _ADD_INS:
-            self._books.append(_Book())
+            self._books.append(_SupBook())
         else:
             strings = RecordReader.of(record, 2)
             path = strings.text()
             sheets = tuple(strings.text() for _ in range(min(count, 4096)))
-            self._books.append(_Book(False, _file_name(path), sheets))
+            self._books.append(_SupBook(False, _file_name(path), sheets))
 
     def add_external_name(self, record: Record) -> None:
         """A record EXTERNNAME: a name in the workbook, or a function of the add-in, told of last."""
         if not self._books:
-            self._books.append(_Book())
+            self._books.append(_SupBook())
         self._books[-1].names.append(RecordReader.of(record, 6, self.encoding).text(1))
 
     def add_links(self, record: Record) -> None:
@@ -97,10 +97,10 @@ class Names:
         count, mark = record.data[:1], record.data[1:2]
         text = record.data[2 : 2 + (count[0] if count else 0)].decode(self.encoding or "cp1252", "replace")
         if mark == b"\x03":  # a sheet of this workbook
-            self._books.append(_Book(False, "", (text,)))
+            self._books.append(_SupBook(False, "", (text,)))
         else:
             path, _, sheet = text.rpartition("]")
-            self._books.append(_Book(False, _file_name(path.replace("[", "")) if path else "", (sheet,)))
+            self._books.append(_SupBook(False, _file_name(path.replace("[", "")) if path else "", (sheet,)))
         self._links.append((len(self._books) - 1, 0, 0))
 
     def meaning(self, name: DefinedName) -> str:
@@ -115,7 +115,7 @@ class Names:
         if not 0 <= number < len(self._links):
             return _GONE
         book_index, first, last = self._links[number]
-        book = self._books[book_index] if book_index < len(self._books) else _Book(own=True)
+        book = self._books[book_index] if book_index < len(self._books) else _SupBook(own=True)
         if book.own:
             return self.sheets(first, last)
         if first == _WHOLE_BOOK:
@@ -142,7 +142,7 @@ class Names:
         if not 0 <= number < len(self._links):
             return "#NAME?"
         link = self._links[number]
-        book = self._books[link[0]] if link[0] < len(self._books) else _Book(own=True)
+        book = self._books[link[0]] if link[0] < len(self._books) else _SupBook(own=True)
         if book.own:
             return self.name(index)
         name = book.names[index - 1] if 0 < index <= len(book.names) else "#NAME?"

@@ -48,7 +48,7 @@ _FILTER: Final = "_xlnm._FilterDatabase"
 
 
 @dataclass(frozen=True)
-class _Sheet:
+class _XlsSheet:
     name: str
     state: str
     kind: int
@@ -78,7 +78,7 @@ def open_xls(source: Source, limits: Limits) -> tuple[Package, Compound]:
         stream = as_excel_5(stream)
     elif any(record.kind == FILE_PASS for record in islice(records(stream), _FIRST_RECORDS)):
         stream = decrypted(stream) or stream
-    parts = _Book(stream, source.name, limits).parts(compound)
+    parts = _XlsBook(stream, source.name, limits).parts(compound)
     parts.data |= _attached(compound, limits.max_embedded)
     return Package(Source.of_bytes(parts.packed(), source.name), limits), compound
 
@@ -98,7 +98,7 @@ def _attached(compound: Compound, most: int) -> dict[str, bytes]:
     return parts
 
 
-class _Book:
+class _XlsBook:
     """One workbook stream taken apart."""
 
     def __init__(self, stream: bytes, name: str, limits: Limits) -> None:
@@ -107,7 +107,7 @@ class _Book:
         self._limits = limits
         self._parts = PackageParts()
         self._charts = 0
-        self._sheets: list[_Sheet] = []
+        self._sheets: list[_XlsSheet] = []
         self._strings: list[list[markup.Run]] = []
         self._pictures: dict[int, str] = {}
         self._date1904 = False
@@ -196,7 +196,7 @@ class _Book:
     def _add_sheet(self, record: Record) -> None:
         at, state, kind = struct.unpack_from("<IBB", record.data)
         name = RecordReader.of(record, 6, self._encoding).text(1).strip("\0")
-        self._sheets.append(_Sheet(name or f"Sheet{len(self._sheets) + 1}", _STATES[min(state & 3, 2)], kind, at))
+        self._sheets.append(_XlsSheet(name or f"Sheet{len(self._sheets) + 1}", _STATES[min(state & 3, 2)], kind, at))
 
     def _add_strings(self, record: Record) -> None:
         count = struct.unpack_from("<I", record.data, 4)[0]
@@ -208,14 +208,14 @@ class _Book:
             text, runs = strings.rich()
             self._strings.append(in_runs(text, runs))
 
-    def _lost_sheets(self) -> list[_Sheet]:
+    def _lost_sheets(self) -> list[_XlsSheet]:
         """The sheets' streams, where the list of sheets is lost."""
         begins = [
             record.at
             for number, record in enumerate(one for one in records(self._stream) if one.kind == BOF)
             if number or record.data[2:4] in _LONE_SHEETS  # a sheet that lies in no workbook
         ]
-        return [_Sheet(f"Sheet{index}", "visible", _WORKSHEET, at) for index, at in enumerate(begins, 1)]
+        return [_XlsSheet(f"Sheet{index}", "visible", _WORKSHEET, at) for index, at in enumerate(begins, 1)]
 
     def _filters(self) -> dict[int, str]:
         """The ranges of auto filters by the numbers of their sheets."""
@@ -234,7 +234,7 @@ class _Book:
                 self._parts.data[f"xl/media/{name}"] = content
                 self._pictures[number] = name
 
-    def _sheet(self, sheet: _Sheet, index: int, filtered: str) -> None:
+    def _sheet(self, sheet: _XlsSheet, index: int, filtered: str) -> None:
         folder = "chartsheets" if sheet.kind == _CHART else "worksheets"
         name = f"xl/{folder}/sheet{index}.xml"
         kind = {_CHART: "chartsheet", _MACROS: "xlMacrosheet"}.get(sheet.kind, "worksheet")
@@ -295,7 +295,7 @@ class _Book:
         self._charts += 1
         return self._charts - 1
 
-    def _chart_sheet(self, sheet: _Sheet, index: int, name: str) -> None:
+    def _chart_sheet(self, sheet: _XlsSheet, index: int, name: str) -> None:
         chart = ChartReader(self._layout, self._names, self._encoding)
         for record in records(self._stream, sheet.at):
             if record.kind == EOF:

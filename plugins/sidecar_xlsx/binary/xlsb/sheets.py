@@ -25,7 +25,7 @@ _MIN_HEIGHT: Final = 40
 
 
 @dataclass
-class _Reader:
+class _XlsbSheet:
     formulas: SheetFormulas
     sheet: SheetMarkup = field(default_factory=SheetMarkup)
     row: int = 0
@@ -116,7 +116,7 @@ class _Reader:
 
 def sheet_part(data: bytes, scope: Scope) -> bytes:
     """The sheet in a binary part; broken records are passed over."""
-    reader = _Reader(SheetFormulas(BIFF12, scope))
+    reader = _XlsbSheet(SheetFormulas(BIFF12, scope))
     for kind, content in records(data):
         try:
             if kind in _VALUES or kind in _SHORT:
@@ -162,9 +162,9 @@ _VALUES: Final[Mapping[int, Callable[[Fields], tuple[str, str]]]] = {
 }  # fmt: skip
 _FORMULAS: Final = frozenset((8, 9, 10, 11))
 _SHORT: Final = frozenset(range(13, 19))
-_HANDLERS: Final[Mapping[int, Callable[[_Reader, Fields], None]]] = {
-    0: _Reader.begin_row, 427: _Reader.shared, 426: _Reader.array, 60: _Reader.columns, 176: _Reader.merge,
-    161: _Reader.filter, 494: _Reader.link, 64: _Reader.validation, 461: _Reader.conditional,
-    479: _Reader.header_footer, 550: _Reader.drawing, 551: _Reader.legacy, 562: _Reader.background,
-    661: _Reader.table, _CHART_VIEWS: _Reader.chart_sheet,
+_HANDLERS: Final[Mapping[int, Callable[[_XlsbSheet, Fields], None]]] = {
+    0: _XlsbSheet.begin_row, 427: _XlsbSheet.shared, 426: _XlsbSheet.array, 60: _XlsbSheet.columns,
+    176: _XlsbSheet.merge, 161: _XlsbSheet.filter, 494: _XlsbSheet.link, 64: _XlsbSheet.validation,
+    461: _XlsbSheet.conditional, 479: _XlsbSheet.header_footer, 550: _XlsbSheet.drawing, 551: _XlsbSheet.legacy,
+    562: _XlsbSheet.background, 661: _XlsbSheet.table, _CHART_VIEWS: _XlsbSheet.chart_sheet,
 }  # fmt: skip

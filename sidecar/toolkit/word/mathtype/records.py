@@ -97,14 +97,14 @@ def read_equation(data: bytes) -> tuple[int, list[Node]]:
     """
     if not data or data[0] not in _ORDINARY or len(data) > _MAX_BYTES:
         raise BrokenEquationError
-    reader = _Reader(data)
+    reader = _RecordReader(data)
     try:
         return data[0], reader.whole()
     except IndexError as error:
         raise BrokenEquationError from error
 
 
-class _Reader:
+class _RecordReader:
     def __init__(self, data: bytes) -> None:
         self._data = data
         self._version = data[0]

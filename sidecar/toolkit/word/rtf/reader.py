@@ -50,12 +50,12 @@ def read_rtf(data: bytes, name: str, max_embedded: int, max_chars: int) -> RtfDo
     """
     if not data.lstrip().startswith(b"{\\rtf"):
         raise DamagedError(f"{name} is not an RTF file: it does not begin with {{\\rtf.")
-    reader = _Reader(max_embedded, max_chars)
+    reader = _RtfReader(max_embedded, max_chars)
     reader.read(data)
     return reader.document()
 
 
-class _Reader:
+class _RtfReader:
     def __init__(self, max_embedded: int, max_chars: int) -> None:
         self.header = Header()
         self._info = Info()
@@ -386,14 +386,15 @@ class _Reader:
 
 
 _NUMBERED = frozenset([*TABLES, *TIMES, *LIST_TABLES, "userprops", "formfield"])
-_ACTIONS: Mapping[str, Callable[[_Reader, int | None], None]] = {
-    "par": _Reader.end_paragraph, "\\\n": _Reader.end_paragraph, "\\\r": _Reader.end_paragraph,
-    "sect": _Reader.end_paragraph, "cell": _Reader.end_cell, "nestcell": _Reader.end_nested_cell,
-    "row": _Reader.end_row, "nestrow": _Reader.end_nested_row,
-    "plain": _Reader.plain,
-    "ansicpg": _Reader.set_code_page, "deff": _Reader.set_default_font, "u": _Reader.unicode,
+_ACTIONS: Mapping[str, Callable[[_RtfReader, int | None], None]] = {
+    "par": _RtfReader.end_paragraph, "\\\n": _RtfReader.end_paragraph, "\\\r": _RtfReader.end_paragraph,
+    "sect": _RtfReader.end_paragraph, "cell": _RtfReader.end_cell, "nestcell": _RtfReader.end_nested_cell,
+    "row": _RtfReader.end_row, "nestrow": _RtfReader.end_nested_row,
+    "plain": _RtfReader.plain,
+    "ansicpg": _RtfReader.set_code_page, "deff": _RtfReader.set_default_font, "u": _RtfReader.unicode,
 }  # fmt: skip
-_DESTINATIONS: Mapping[str, Callable[[_Reader], None]] = {
-    "field": _Reader.begin_field, "ud": _Reader.end_ansi_text, "ftnalt": _Reader.endnotes,
-    "pict": _Reader.begin_picture, "shpinst": _Reader.begin_shape, "result": _Reader.result, "moMath": _Reader.math,
+_DESTINATIONS: Mapping[str, Callable[[_RtfReader], None]] = {
+    "field": _RtfReader.begin_field, "ud": _RtfReader.end_ansi_text, "ftnalt": _RtfReader.endnotes,
+    "pict": _RtfReader.begin_picture, "shpinst": _RtfReader.begin_shape, "result": _RtfReader.result,
+    "moMath": _RtfReader.math,
 }  # fmt: skip
