@@ -158,10 +158,11 @@ async def test_a_limit_counts_the_processor_time_a_call_got() -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="only the worker's own time is known there")
 async def test_what_a_call_starts_counts_as_its_own() -> None:
     async def scenario(pool: WorkerPool) -> None:
-        began = time.process_time()
+        began, used = time.monotonic(), time.process_time()
         with pytest.raises(WorkerTimeout):
             await pool.run(f"{HERE}:wait_for_busy_child", timeout=1.0)
-        assert time.process_time() - began < 1.0, "looking at the processes costs too much"
+        used, passed = time.process_time() - used, time.monotonic() - began
+        assert used < passed * 0.7, "looking at the processes costs too much"
 
     await with_pool(scenario)
 

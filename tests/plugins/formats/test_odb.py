@@ -3,13 +3,13 @@
 import io
 import random
 import struct
-import time
 import zipfile
 from collections.abc import Mapping
 
 import pytest
 from sidecar_odf import OdfFormat
 from support.formats.plugin_reading import of, read, read_broken
+from support.formats.processor import processor_limit
 
 from sidecar.api import ParsedDocument, Source, Table
 
@@ -191,7 +191,6 @@ def test_damaged_rows_end_in_time() -> None:
 
 
 def test_hostile_scripts_end_in_time() -> None:
-    begun = time.process_time()
-    unended = 'CREATE TABLE "T"("A" INTEGER)\nINSERT INTO "T"' + " VALUES(" * 100_000 + '\n"' + "'(\"" * 100_000
-    read(ODF, odb(files={"database/script": unended}), "a.odb")
-    assert time.process_time() - begun < 30
+    with processor_limit(30):
+        unended = 'CREATE TABLE "T"("A" INTEGER)\nINSERT INTO "T"' + " VALUES(" * 100_000 + '\n"' + "'(\"" * 100_000
+        read(ODF, odb(files={"database/script": unended}), "a.odb")
