@@ -1,8 +1,5 @@
-"""One worker process as its parent sees it: started, asked, listened to, killed. Which worker does what is `pool`'s.
-
-The time limit of a call in a worker: processor time its processes got, and a generous wall clock for what waits.
-
-On a busy machine a sound file may take ten times as long as on a quiet one; it must not be taken for one that hangs."""
+"""One worker process as its parent sees it: started, asked, listened to, killed. Which worker does what is `pool`'s;
+what counts as the time of a call is `toolkit.platform.time_limit`'s."""
 
 import asyncio
 import contextlib
@@ -12,22 +9,13 @@ import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from sidecar.api import LimitError, SidecarError, UnavailableError, WorkerCrash, WorkerTimeout
 from sidecar.toolkit.platform import system
+from sidecar.toolkit.platform.time_limit import LOOKS, TimeTaken
 from sidecar.toolkit.programs.process_tree import exit_name
 from sidecar.workers import frames, results
-
-_SAMPLES: Final = 8
-"""How often the processes are looked at within one limit."""
-_WAITING_SHARE: Final = 0.02
-"""Of a core: processes that got less since the last look, and do not ask for it or for the disk just now, wait for
-something, or hang."""
-_WAITING_LIMIT: Final = 1.0
-"""Times the limit that processes may wait."""
-_TOTAL_LIMIT: Final = 100.0
-"""Times the limit after which it is over in any case."""
 
 
 class _TimeLimit:
@@ -41,10 +29,9 @@ class _TimeLimit:
         self._over = over
         self._loop = asyncio.get_running_loop()
         self._paused = self._new_step = True
-        self._used = self._waited = self._passed = 0.0
-        self._seen = (0.0, 0.0)
+        self._taken = TimeTaken(seconds, self._loop.time())
         self._cancelled = False
-        self._timer = self._loop.call_later(seconds / _SAMPLES, self._sample)
+        self._sample_later()
 
     def restart(self) -> None:
         """The next step begins."""
@@ -69,29 +56,20 @@ class _TimeLimit:
     def _sampled(self, sample: asyncio.Future[tuple[float, bool]]) -> None:
         if self._cancelled or sample.cancelled():
             return
-        if not self._paused:
-            self._measure(*sample.result())
-            limit = self._seconds
-            if self._used >= limit or self._waited >= limit * _WAITING_LIMIT or self._passed >= limit * _TOTAL_LIMIT:
-                self._over()
-                return
+        if not self._paused and self._measure(*sample.result()):
+            self._over()
+            return
         self._sample_later()
 
     def _sample_later(self) -> None:
-        self._timer = self._loop.call_later(self._seconds / _SAMPLES, self._sample)
+        self._timer = self._loop.call_later(self._seconds / LOOKS, self._sample)
 
-    def _measure(self, used: float, wanting: bool) -> None:
-        now = self._loop.time()
+    def _measure(self, used: float, wanting: bool) -> bool:
         if self._new_step:  # its time counts from the first look at it, so that the many short ones cost nothing
             self._new_step = False
-            self._used = self._waited = self._passed = 0.0
-        else:
-            passed, got = now - self._seen[0], max(used - self._seen[1], 0.0)
-            self._passed += passed
-            self._used += got
-            if not wanting and got < passed * _WAITING_SHARE:
-                self._waited += passed
-        self._seen = now, used
+            self._taken.restart(self._loop.time(), used)
+            return False
+        return self._taken.look(self._loop.time(), used, wanting)
 
 
 _START_SECONDS = 30.0
@@ -183,8 +161,8 @@ class WorkerProcess:
     async def call(self, target: str, args: tuple[Any, ...], timeout: float) -> AsyncGenerator[tuple[int, Any]]:
         """Make a call; gives `(frames.ITEM, item)` for what the function yields, at last `(frames.DONE, result)`.
 
-        `timeout` in seconds is for each item anew, and of processor time (see `time_limit`). Whoever does not take the
-        last one must `kill` this worker.
+        `timeout` in seconds is for each item anew, as `toolkit.platform.time_limit` counts them. Whoever does not take
+        the last one must `kill` this worker.
 
         Raises:
             WorkerTimeout, WorkerCrash, LimitError: the worker is gone then.

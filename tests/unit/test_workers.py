@@ -32,6 +32,7 @@ from sidecar.api import (
     WorkerTimeout,
 )
 from sidecar.toolkit.platform import system
+from sidecar.toolkit.platform.time_limit import TimeTaken
 from sidecar.workers.pool import WorkerPool
 
 HERE = "support.indexes.worker_targets"
@@ -153,6 +154,23 @@ async def test_a_limit_counts_the_processor_time_a_call_got() -> None:
             await pool.run(f"{HERE}:use_processor", 3600, timeout=1.0, pool="parse")
 
     await with_pool(scenario)
+
+
+@pytest.mark.parametrize(
+    ("used", "wanting", "over_after"),
+    [
+        (1.0, True, 10),  # all of a core
+        (0.1, True, 100), (0.1, False, 100),  # a tenth, on a busy machine
+        (0.0, True, 1000),  # none, though it wants it, or the disk
+        (0.01, False, 10),  # it waits for something, or hangs
+    ],
+)  # fmt: skip
+def test_what_waits_for_the_processor_has_more_time_than_what_waits_for_nothing(
+    used: float, wanting: bool, over_after: int
+) -> None:
+    taken = TimeTaken(10.0, 50.0, 7.0)
+    looks = (taken.look(50 + second, 7 + used * second, wanting) for second in range(1, 2000))
+    assert next(second for second, over in enumerate(looks, 1) if over) == pytest.approx(over_after, abs=1)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="only the worker's own time is known there")

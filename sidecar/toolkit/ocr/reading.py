@@ -5,7 +5,6 @@ run on one picture: bounded in time, and nothing of it is left running whatever 
 import os
 import shutil
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -16,6 +15,7 @@ from PIL import Image
 
 from sidecar.toolkit.ocr.network import Network, knows
 from sidecar.toolkit.ocr.words import Recognition, RecognizedWord, Recognizer
+from sidecar.toolkit.platform import system
 from sidecar.toolkit.programs.process_tree import exit_name, run_tree
 
 _LIST_SECONDS: Final = 10.0
@@ -42,7 +42,7 @@ class Tesseract:
     program: str
     language: str
     name = "tesseract"
-    clock = staticmethod(time.monotonic)
+    clock = staticmethod(system.programs_seconds)
 
     def recognize(self, image: Image.Image, seconds: float) -> Recognition:
         """See `Recognizer`."""
@@ -65,14 +65,15 @@ class Tesseract:
 
 
 def find_tesseract(language: str = "") -> Tesseract | None:
-    """Tesseract for documents in `language` (BCP 47, may be empty), or else for scripts the networks aboard do not
-    read; None where it is not installed."""
+    """Tesseract for documents in `language` (BCP 47, may be empty), or where that is not known, or not installed and of
+    a script the networks aboard do not read, for such scripts; None where it is not installed."""
     program = shutil.which("tesseract")
     if program is None:
         return None
     installed = installed_languages(program)
     wanted = _LANGUAGES.get(language[:2].lower(), "")
-    chosen = [wanted] if wanted in installed else [name for name in _OTHER_SCRIPTS if name in installed]
+    others = _OTHER_SCRIPTS if not wanted or wanted in _OTHER_SCRIPTS else ()
+    chosen = [name for name in ([wanted] if wanted in installed else others) if name in installed]
     return Tesseract(program, "+".join([*chosen[:_MAX_LANGUAGES], *(["eng"] if wanted != "eng" else [])]))
 
 
@@ -190,9 +191,9 @@ class PictureReader:
     def _recognize(self, recognizer: Recognizer, image: Image.Image) -> Recognition | None:
         if self.seconds <= 0:
             return None
-        started = recognizer.clock()
-        found = recognizer.recognize(image, min(_PICTURE_SECONDS, self.seconds))
-        self.seconds -= recognizer.clock() - started
+        started, seconds = recognizer.clock(), min(_PICTURE_SECONDS, self.seconds)
+        found = recognizer.recognize(image, seconds)
+        self.seconds -= seconds if found.timed_out else recognizer.clock() - started
         self.failure = found.failure or self.failure
         return None if found.timed_out or found.failure else found
 

@@ -54,7 +54,7 @@ class Recognizer(Protocol):
 
     @property
     def clock(self) -> Callable[[], float]:
-        """What tells how many seconds it took: those of this process's work, or of a program's by the wall."""
+        """What tells how many seconds of work it took: this process's, or a program's that it ran."""
         ...
 
     def recognize(self, image: Image.Image, seconds: float) -> Recognition:

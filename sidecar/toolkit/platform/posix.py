@@ -3,8 +3,11 @@
 import contextlib
 import os
 import sys
+import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
+
+from sidecar.toolkit.platform.time_limit import LOOKS, TimeTaken
 
 if sys.platform != "win32":
     import fcntl
@@ -120,6 +123,11 @@ exit $code
             """Only the wall clock counts."""
             return 0.0, False
 
+        def programs_seconds(self) -> float:
+            """Those of children that were waited for, and of theirs (times(2))."""
+            spent = os.times()
+            return spent.children_user + spent.children_system
+
         def confine(self, writable: Sequence[str], sockets: Sequence[str]) -> str:
             """There is no means that every such system has."""
             return ""
@@ -157,10 +165,13 @@ exit $code
                 ["/bin/sh", "-c", _GUARD, "sh", *command], stdin=subprocess.PIPE, stdout=output,
                 stderr=subprocess.STDOUT, cwd=cwd, env=env, start_new_session=True,
             )  # fmt: skip
+            taken = TimeTaken(seconds, time.monotonic())
             try:
-                return process.wait(seconds)
-            except subprocess.TimeoutExpired:
-                return None
+                while True:
+                    with contextlib.suppress(subprocess.TimeoutExpired):
+                        return process.wait(seconds / LOOKS)
+                    if taken.look(time.monotonic(), *self.tree_usage(process.pid)):
+                        return None
             finally:
                 self.end_group(process.pid, force=True)  # after a normal end too: a launcher may leave a daemon behind
                 process.wait()

@@ -118,6 +118,11 @@ class System(Protocol):
         whether one of them could use the processor, or waits for the disk, this very moment (False where unknown)."""
         ...
 
+    def programs_seconds(self) -> float:
+        """A clock: the processor time of the programs that this process ran to their end, or where that cannot be
+        told, the wall's."""
+        ...
+
     def confine(self, writable: Sequence[str], sockets: Sequence[str]) -> str:
         """Give up the network, and writing outside of `writable`; gives what is in force, "" for nothing."""
         ...
@@ -145,7 +150,8 @@ class System(Protocol):
     def run(
         self, command: Sequence[str], seconds: float, cwd: str, env: Mapping[str, str] | None, output: int
     ) -> int | None:
-        """The return code of a program; None when it ran longer and was killed with all it started. Raises OSError."""
+        """The return code of a program; None when it took longer (see `time_limit`) and was killed with all it started.
+        Raises OSError."""
         ...
 
     def parent_descriptor(self, parent: int) -> int | None:

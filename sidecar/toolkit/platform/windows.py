@@ -1,9 +1,13 @@
 """Windows: handles, jobs, byte locks, its own folders. Empty elsewhere."""
 
+import contextlib
 import os
 import sys
+import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
+
+from sidecar.toolkit.platform.time_limit import LOOKS, TimeTaken
 
 if sys.platform == "win32":
     import ctypes
@@ -144,6 +148,10 @@ if sys.platform == "win32":
             kernel.CloseHandle(handle)
             return (times[2].value + times[3].value) / 1e7, False
 
+        def programs_seconds(self) -> float:
+            """Nothing tells: by the wall."""
+            return time.monotonic()
+
         def confine(self, writable: Sequence[str], sockets: Sequence[str]) -> str:
             """Nothing yet."""
             return ""
@@ -182,11 +190,13 @@ if sys.platform == "win32":
                     creationflags=subprocess.CREATE_NO_WINDOW,
                 )  # fmt: skip
                 kernel.AssignProcessToJobObject(job, int(vars(process)["_handle"]))  # Popen has no public name for it
-                try:
-                    return process.wait(seconds)
-                except subprocess.TimeoutExpired:
-                    process.kill()
-                    return None
+                taken = TimeTaken(seconds, time.monotonic())
+                while True:
+                    with contextlib.suppress(subprocess.TimeoutExpired):
+                        return process.wait(seconds / LOOKS)
+                    if taken.look(time.monotonic(), *self.tree_usage(process.pid)):
+                        process.kill()
+                        return None
             finally:
                 kernel.CloseHandle(job)
 

@@ -15,7 +15,8 @@ def run_tree(
     command: Sequence[str], *, seconds: float, cwd: Path, env: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[bytes] | None:
     """Run to the end and give its return code and output (standard error joined in, the last 64 KiB); None when it
-    was still running after `seconds` and was killed with all its children. Raises OSError when it cannot start."""
+    took more than `seconds` (see `platform.time_limit`) and was killed with all its children. Raises OSError when it
+    cannot start."""
     log = cwd / "output.log"
     with log.open("wb") as output:
         code = system.run(command, seconds, str(cwd), env, output.fileno())

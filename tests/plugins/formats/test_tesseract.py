@@ -10,10 +10,12 @@ import time
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from support.clients.harness import DEADLINE
 
 from sidecar.api import ParsedDocument
-from sidecar.toolkit.ocr.reading import find_tesseract, installed_languages
+from sidecar.toolkit.ocr.reading import PictureReader, find_tesseract, installed_languages
+from sidecar.toolkit.ocr.words import Recognition
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the stand-in is a POSIX shell script")
 
@@ -130,9 +132,28 @@ def test_an_unsure_reading_is_told_where_it_is_not_installed(monkeypatch: pytest
 
 def test_the_languages_it_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stand_in(tmp_path, monkeypatch, "exit 1")
-    unknown, russian, german = find_tesseract(), find_tesseract("ru-RU"), find_tesseract("de")
-    assert unknown is not None
-    assert installed_languages(unknown.program) == ["rus", "eng"]
-    assert russian is not None
-    assert german is not None
-    assert (unknown.language, russian.language, german.language) == ("rus+eng", "rus+eng", "rus+eng")
+    found = [find_tesseract(language) for language in ("", "ru-RU", "uk", "de", "en")]
+    assert found[0] is not None
+    assert installed_languages(found[0].program) == ["rus", "eng"]
+    assert [one and one.language for one in found] == ["rus+eng", "rus+eng", "rus+eng", "eng", "eng"]
+
+
+@pytest.mark.parametrize(("timed_out", "left"), [(False, [40, 30, 20]), (True, [10, 0, 0])])
+def test_a_document_has_so_much_work_of_it_and_what_it_does_not_end_counts_whole(
+    timed_out: bool, left: list[float]
+) -> None:
+    class Reader:
+        name, done = "reader", 0
+
+        def clock(self) -> float:
+            return self.done * 10
+
+        def recognize(self, image: Image.Image, seconds: float) -> Recognition:
+            self.done += 1
+            return Recognition(timed_out=timed_out)
+
+    reader, seconds = PictureReader(Reader(), 50), []
+    for _ in left:
+        reader.read(Image.new("L", (9, 9)))
+        seconds.append(reader.seconds)
+    assert seconds == left
