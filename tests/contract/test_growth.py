@@ -21,8 +21,10 @@ from sidecar.ingest.reading.files import read_file
 from sidecar.ingest.reading.jobs import Job, Loader, encode
 from sidecar.toolkit.xml import etree, flatten
 
-MOST = 4.0
-"""Seconds of the processor for what takes one at most; it took six and more."""
+MOST = 70
+"""Times a plain loop (`_loop`), for what takes thirty of them at most; it took a hundred and more."""
+TRIES = 3
+"""A busy machine slows the loop and the reading unevenly; what grows too fast does so each time."""
 XLIFF = '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2"><file original="m"><body>'
 DOCBOOK = '<article xmlns="http://docbook.org/ns/docbook"><title>t</title>'
 
@@ -31,6 +33,18 @@ def captions(count: int) -> bytes:
     """A page of so many captions of figures that are not there."""
     page = Pdf()
     page.page("".join(text(50, 800 - at * 780 / count, f"Figure {at}. x", size=3) for at in range(count)))
+    return page.bytes()
+
+
+def figures(count: int) -> bytes:
+    """A page of so many small pictures in rows of forty, each above its caption."""
+    page = Pdf()
+    content = ""
+    for at in range(count):
+        x, y = 20 + at % 40 * 90, 20 + at // 40 * 90
+        content += text(x, y, f"Figure {at}. x", size=8)
+        content += f"q 60 0 0 60 {x} {y + 12} cm BI /W 1 /H 1 /CS /G /BPC 8 ID a EI Q\n"
+    page.page(content, box="0 0 4000 4000")
     return page.bytes()
 
 
@@ -45,6 +59,7 @@ FILES: dict[str, Callable[[], str | bytes]] = {
     "deep.svg": lambda: '<svg xmlns="http://www.w3.org/2000/svg">' + "<g>" * 200_000 + "<text>a",
     "marks.org": lambda: "* a\n\n" + "<i>a</i>" * 12_000,
     "captions.pdf": lambda: captions(8_000),
+    "figures.pdf": lambda: figures(1_000),
     "rows.html": lambda: "<table>" + "<tr><td rowspan=65000>a</td></tr>" * 20_000 + "</table>",
 }
 
@@ -54,15 +69,30 @@ def plugin_of(name: str) -> FormatPlugin:
     return next(iter(importlib.metadata.entry_points(group="docsidecar.formats", name=name))).load()()
 
 
+def _loop() -> float:
+    """Seconds of the processor that a plain loop takes here and now."""
+    begun = time.process_time()
+    counts: dict[str, int] = {}
+    for at in range(300_000):
+        key = f"word {at % 5_000}"
+        counts[key] = counts.get(key, 0) + 1
+    return time.process_time() - begun
+
+
 @pytest.mark.parametrize("name", FILES)
 def test_time_grows_with_the_file(name: str) -> None:
     suffix, made = name.partition(".")[2], FILES[name]()
     plugin = plugin_of({"html": "html", "svg": "image", "org": "text", "pdf": "pdf"}.get(suffix, "xml"))
     data = made if isinstance(made, bytes) else made.encode()
-    begun = time.process_time()
-    document = plugin.parse(Source.of_bytes(data, name), Limits(ocr=False))
-    assert time.process_time() - begun < MOST
-    assert document.parts
+    loops: list[float] = []
+    while len(loops) < TRIES and (not loops or min(loops) > MOST):
+        around = _loop()
+        begun = time.process_time()
+        document = plugin.parse(Source.of_bytes(data, name), Limits(ocr=False))
+        taken = time.process_time() - begun
+        loops.append(taken / max(around, _loop()))
+        assert document.parts
+    assert min(loops) <= MOST
 
 
 def test_a_note_of_many_segments_is_kept_once() -> None:

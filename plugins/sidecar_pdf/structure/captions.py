@@ -42,6 +42,7 @@ _RUNNING_CHARS, _LABEL_CHARS, _LABEL_LINES = 90, 60, 3  # of running text, at le
 _TITLE_CHARS, _TITLE_LINES = 240, 4  # of a title below the label of a caption, at most
 _TITLE_GAP, _TITLED_GAP = 2.5, 3.5  # ems from a label to its title, and from that to what it labels
 _MAX_PAGES = 300  # pages with captions that are looked at for the side they are on
+_MAX_CAPTIONS = 200  # of a page that are looked at for what they label; sheets of small pictures have a hundred
 
 _FIGURES = frozenset(("figure", "diagram", "chart"))
 _FLOATS = frozenset(("figure", "table", "equation"))
@@ -136,7 +137,7 @@ def associate_captions(page: PageRegions, sides: CaptionSides) -> list[Associati
 
 
 def _captions(regions: list[Region]) -> list[int]:
-    return [at for at, r in enumerate(regions) if r.caption and not r.hidden]
+    return [at for at, r in enumerate(regions) if r.caption and not r.hidden][:_MAX_CAPTIONS]
 
 
 def _match(page: PageRegions, sides: CaptionSides) -> dict[int, tuple[int, float]]:
