@@ -40,8 +40,8 @@ class Layout:
         return _FIRST_PLACES + _PAIR * place if place < _LATER else _LATER_PLACES + _PAIR * (place - _LATER)
 
 
-WORD_97 = Layout(False, counts_at=64, page_entry=4, paragraph_entry=13, comment=30, text_box=22, font_name=39)
-WORD_6 = Layout(True, counts_at=40, page_entry=2, paragraph_entry=7, comment=20, text_box=0, font_name=5)
+WORD_97 = Layout(is_old=False, counts_at=64, page_entry=4, paragraph_entry=13, comment=30, text_box=22, font_name=39)
+WORD_6 = Layout(is_old=True, counts_at=40, page_entry=2, paragraph_entry=7, comment=20, text_box=0, font_name=5)
 WORD_2 = replace(WORD_6, is_plain=True)
 
 

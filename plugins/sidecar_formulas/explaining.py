@@ -17,13 +17,13 @@ from sidecar_formulas.tracing import Target, cycle_through, precedents_of, relat
 from sidecar_formulas.workbook import CellContent, Place, Workbook
 
 _MAX_ENTRIES = 200
-"""So many references, all levels together, are told of."""
+"""How many references are told of, all levels together."""
 _MAX_USERS = 50
 _MAX_RESULTS = 40
 _MAX_CELLS = 200_000
-"""So many cells of a range are added up."""
+"""How many cells of a range are added up."""
 _FOLLOWED = 3
-"""So many different formulas of a range are followed to the next level."""
+"""How many different formulas of a range are followed to the next level."""
 _KEPT = 2
 _ADDRESS = re.compile(r"(?:(?P<sheet>.+)!)?(?P<area>\$?[a-z]{1,3}\$?[0-9]+(?::\$?[a-z]{1,3}\$?[0-9]+)?)", re.IGNORECASE)
 """A cell or range as formulas write it. Without a sheet before it a label is looked for first: "Q1" is one as well."""

@@ -17,9 +17,9 @@ from sidecar_formulas.workbook import CellContent, Filled, NamedTable, Place, Sh
 
 _WORD = re.compile(r"[^\W_]+")
 _ACROSS, _DOWN = 256, 5000
-"""So many columns right of a text, and rows below it, belong to it."""
+"""How many columns right of a text, and rows below it, belong to it."""
 _MAX_TEXTS = 500
-"""So many texts with a word of the question are looked at."""
+"""How many texts with a word of the question are looked at."""
 
 
 @dataclass
@@ -90,7 +90,7 @@ def _labelled_cells(book: Workbook, sheet: int, row: int, col: int) -> Iterator[
 
 
 _MAX_FORMULAS = 200_000
-"""So many formulas of a workbook are looked through."""
+"""How many formulas of a workbook are looked through."""
 _KEPT = 2
 
 

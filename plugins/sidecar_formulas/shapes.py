@@ -15,7 +15,7 @@ from sidecar_formulas.tracing import Target, precedents_of, resolved
 from sidecar_formulas.workbook import Place, Workbook
 
 _SECONDS = 15.0
-"""So long the formulas of a workbook are looked through for what they take in."""
+"""How long the formulas of a workbook are looked through for what they take in."""
 
 _DIGITS = re.compile(r"(\d+)")
 Edges = tuple[int, int, int, int, int]

@@ -14,7 +14,7 @@ _NAME_DEPTH = 5
 """Names may stand for names; so far they are followed."""
 _MAX_SHEETS = 50
 _MAX_IN_CYCLE = 2000
-"""So many formulas are followed to find out whether a cell depends on itself."""
+"""How many formulas are followed to find out whether a cell depends on itself."""
 _RELATIVE = re.compile(r"(?<![\w.$'])(\$?)([A-Za-z]{1,3})(\$?)(\d{1,7})(?![\w(.])")
 
 

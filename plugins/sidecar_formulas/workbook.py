@@ -14,11 +14,11 @@ from sidecar.toolkit.cell_references import CellRange
 
 _LABEL_CHARS = 60
 _LABEL_TEXTS = 2
-"""So many texts at the left of a row name it, and so many above one another name a column."""
+"""How many texts at the left of a row name it, and how many above one another name a column."""
 _MAX_UP = 20_000
-"""So many rows above a cell its column's heading is looked for."""
+"""How many rows above a cell its column's heading is looked for."""
 _MAX_NAMES = 500
-"""So many rows above a text, which may all be named like it."""
+"""How many rows above a text may all be named like it."""
 _CENTURIES = ("19", "20")
 
 Place = tuple[int, int, int]

@@ -20,7 +20,7 @@ _MAX_LISTED = 500
 
 _MAX_PAGE_SIZE = 100
 _ATTACHED = 100
-"""So many attachments are looked at for one that is read as text."""
+"""How many attachments are looked at for one that is read as text."""
 _ROOT, _ENDING = 4, 3
 """Of a word of a name so many letters at least, all but so many, are what its forms have in common."""
 _TABLES = 10

@@ -32,24 +32,24 @@ _DEFAULT_LIMIT = 10
 _FULL = 400
 """Characters of a passage where all that was found fits."""
 _OVER = 120
-"""So much more is tried to be fitted, as sums of estimates are over what the whole answer costs; then less by what the
+"""How much more is tried first, since sums of estimates are over what the whole answer costs; then less by what the
 whole answer is over, and by `_LESS` at least: ten times at most."""
 _LESS = 12
 _NAMED_TOKENS = 4
 """What a field costs beside its value: its name, the brackets around it in the text."""
 _CHARS_A_TOKEN = 3
-"""So many characters are a token, at least, in most texts."""
+"""How many characters a token has, at least, in most texts."""
 _WORTH = 9
 """Fewer characters are not worth lengthening a text by."""
 _UNLIKELY = 0.5
 """Share of the best score below which a result leaves the best ones their text."""
 _SENDER_CHARS = 40
 _COPIES = 2
-"""So many documents with the same text are named."""
+"""How many documents with the same text are named."""
 _ALWAYS = frozenset({"document_slug", "doc_id", "uri", "title", "path"})
 """What a result has though it be empty."""
 _MIN_RESULTS = 3
-"""So many results have longer texts only after they all fit."""
+"""How many results must fit before any has a longer text."""
 
 
 class SearchDocuments(Arguments):

@@ -92,7 +92,7 @@ class _MessageReader:
             if kind == "message/rfc822" and part.is_multipart() and depth < _MAX_DEPTH:
                 inner += [self.message(child, depth + 1) for child in _enclosed(part)]
             elif kind in _REPORTS:
-                texts += [_Body(report, False, len(htmls)) for report in _report_fields(part)]
+                texts += [_Body(report, is_choice=False, htmls=len(htmls)) for report in _report_fields(part)]
             elif part.is_multipart():
                 is_choice = is_choice or kind == "multipart/alternative"
                 pending[:0] = [(child, is_choice) for child in _children(part)]
@@ -113,7 +113,7 @@ class _MessageReader:
                 envelope = self._envelope(attached, broken)
                 attachments += envelope.attachments if envelope else (attached,)
                 if envelope:
-                    texts += [_Body(envelope.text, True, len(htmls))] if not texts else []
+                    texts += [_Body(envelope.text, is_choice=True, htmls=len(htmls))] if not texts else []
                     htmls += [envelope.html] if not htmls else []
                     inner += envelope.inner
         headers = _headers(parsed)

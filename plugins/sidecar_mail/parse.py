@@ -35,7 +35,7 @@ _WORD = re.compile(r"[^\W\d_]{4,}")
 _MORE = 4
 """One word in so many that the HTML body shows, and one besides, may be missing in a text body shown in its stead."""
 _MIN_WORDS, _UNSEEN = 3, 0.25
-"""So many words a paragraph must have to be judged, and the share of them that makes it another text."""
+"""How many words a paragraph must have to be judged, and the share of them that makes it another text."""
 _QUOTE = re.compile(r"^(?:> ?)+", re.MULTILINE)
 
 

@@ -127,7 +127,7 @@ class _PropertyReader:
         return found
 
     def read(self, size: int) -> bytes:
-        """So many bytes, and the padding to four that follows them."""
+        """The next `size` bytes, and the padding to four that follows them."""
         found = self._data[self._at : self._at + size]
         if len(found) < size:
             raise struct.error("cut short")

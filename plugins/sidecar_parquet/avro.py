@@ -64,7 +64,7 @@ class _Values:
         return (value >> 1) ^ -(value & 1)
 
     def read(self, count: int) -> bytes:
-        """So many bytes. Raises ValueError where there are fewer."""
+        """The next `count` bytes. Raises ValueError where there are fewer."""
         if count < 0 or self.at + count > len(self.data):
             raise ValueError("a value is cut short")
         self.at += count
@@ -111,7 +111,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         sheets.notices.append(Notice("damaged_part", f"Not all records could be read: {faults[0]}."))
     parts = tuple(sheets.parts)
     return ParsedDocument(
-        media_type="application/avro", metadata={"columns": f"{len(names)}"}, parts=parts, elements=elements_of(parts),
+        media_type="application/avro", metadata={"columns": str(len(names))}, parts=parts, elements=elements_of(parts),
         notices=tuple(sheets.notices),
     )  # fmt: skip
 

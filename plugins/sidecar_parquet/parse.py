@@ -56,7 +56,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     if len(faults) == len(described) and not any(_cells(parts)):
         error = next(iter(faults.values()))
         raise type(error)(f"No column of {source.name} can be read: {error}.")
-    metadata = {"rows": f"{integer(footer, 3)}", "columns": f"{len(described)}", "created_by": text(footer, 6)}
+    metadata = {"rows": str(integer(footer, 3)), "columns": str(len(described)), "created_by": text(footer, 6)}
     return ParsedDocument(
         media_type="application/vnd.apache.parquet",
         metadata={key: value for key, value in metadata.items() if value},

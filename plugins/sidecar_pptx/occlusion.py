@@ -15,7 +15,7 @@ _TARGETS = f"{P}timing"
 _TARGET = f"{P}spTgt"
 _FILLS = (f"{A}solidFill", f"{A}gradFill")
 _MAX_COVERS = 300
-"""So many covers of a slide are looked at."""
+"""How many covers of a slide are looked at."""
 
 
 def occluded_shapes(

@@ -19,7 +19,7 @@ _VIEWS = frozenset({"text/markdown", "text/plain", "text/html", "application/jso
 _FRAME_TOKENS = 200
 """What surrounds the text in the answer: the window, the parts' fields, the continuation."""
 _MAX_PICTURES = 4
-"""So many pictures a window shows; the others come with the next ones."""
+"""How many pictures a window shows; the others come with the next ones."""
 _MIN_TOKENS = 160
 """A window opens no further part with less: a few words beside a part's fields lead nowhere."""
 _MIN_BYTES = 1024

@@ -259,7 +259,7 @@ class _ObjectReader(Cursor):
         elif state.values and isinstance(inner := state.values[0], RObject):
             found = RObject(inner.kind, inner.values, dict(inner.attributes))
             if name == "deferred_string":
-                found = RObject("text", [None if one is None else f"{one}" for one in inner.values])
+                found = RObject("text", [None if one is None else str(one) for one in inner.values])
         given = zip(attributes.names, attributes.values, strict=False)
         found.attributes |= {key: one for key, one in given if isinstance(one, RObject)}
         return found

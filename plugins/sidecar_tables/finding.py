@@ -23,7 +23,7 @@ _ALIKE: Final = 3
 _LISTED: Final = 10
 """Tables listed where nothing is asked for, and looked through for such as can be asked as one."""
 _SHOWN: Final = 3
-"""So many tables that hold words of the query are given with sample values; the others answer it seldom."""
+"""How many tables that hold words of the query are given with sample values; the others answer it seldom."""
 _PLAIN_BYTES: Final = 150
 """What each of those costs at most, 37 tokens."""
 _TITLE_CHARS: Final = 40

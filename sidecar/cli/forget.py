@@ -86,7 +86,7 @@ def _erase(config: Config, folder: Path | None, unlist: Callable[[], None], *, o
         return print_error(f"{config.data_dir}: {error}", 1)
     if erasure is None:
         return None
-    what = f"{folder}" if folder is not None else "every folder"
+    what = str(folder) if folder is not None else "every folder"
     print(
         f"{config.data_dir}: {counted(erasure.documents)} of {what} forgotten; {_size(erasure.before)} are "
         f"{_size(erasure.after)} now. Emptied too: caches and rendered artifacts{_listed(erasure.files)}."

@@ -47,7 +47,7 @@ class Bar:
         self._shown = (-1, -1)
 
     def show(self, done: int, total: int, current: str = "") -> None:
-        """So many are done now; `current` is what is being done."""
+        """Draw the bar at `done` of `total`; `current` is what is being done."""
         if self._quiet or not total:
             return
         if on_terminal():

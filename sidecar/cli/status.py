@@ -61,7 +61,7 @@ def _print_report(report: dict[str, Any]) -> None:
     if embedded := report.get("embedded"):
         print(f"searchable by meaning: {embedded['done']:,} of {embedded['total']:,} texts")
     if secrets := report.get("secrets"):
-        print(f"{secrets['how']}")
+        print(secrets["how"])
         for path in secrets["files"]:
             print(f"  secret: {path}")
     for folder in report["folders"]:

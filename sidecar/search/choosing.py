@@ -31,12 +31,12 @@ _NEARLY_ALL = 0.75
 _MIN_SHARE = 0.6
 """Share of a query's words that the names of a file and its folders say where they are what is asked for."""
 _CALLED = 3
-"""So many documents that are called just what was asked for come above all passages."""
+"""How many documents that are called just what was asked for come above all passages."""
 _ALONE = 2
-"""So many hits of one document count in full; each further one has `CROWDED` of the score of the one before."""
+"""How many hits of one document count in full; each further one has `CROWDED` of the score of the one before."""
 CROWDED = 0.9
 _APART = 8
-"""So many passages, some 2,000 tokens, lie at least between two of one section that are shown: a text without headings
+"""How many passages, some 2,000 tokens, lie at least between two of one section that are shown: a text without headings
 is one section, however long. One that is nearer stands in what the other leads to, or beside it."""
 _SCRAP_CHARS = 100
 """A shorter text says little of its own, and both BM25 and embeddings overrate it: at worst it keeps `SCRAP` of its
@@ -59,7 +59,7 @@ _VERSIONS_APART_NS = 60 * 10**9
 PROPERTIES = 0.95
 """What a document's properties say comes no higher than so much of the best text's score."""
 MEANT = 1.7
-"""So many times the best text's score what a document's title and other properties have where the document is what is
+"""How many times the best text's score what a document's title and other properties have where the document is what is
 asked for: another text may have one word of the question often. Chosen of 1.3 and 1.7 over nine sets of questions
 (tests/bench/search/questions.py): of 1,190 two more are right first by words and by meaning, one other by words."""
 MARKUP = 0.6

@@ -163,7 +163,7 @@ def _written(year: int, month: int, day: int) -> Iterator[str]:
     yield f'"{year} {month:02} {day:02}"'
     yield f'"{year} {month:02} {day:02}t" *'  # the time follows at once in ISO 8601
     yield f'"{year}{month:02}{day:02}"'
-    for one in (f"{year}", f"{year % 100:02}"):
+    for one in (str(year), f"{year % 100:02}"):
         yield from (
             f'"{day:02} {month:02} {one}"',
             f'"{month:02} {day:02} {one}"',

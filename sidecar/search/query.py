@@ -27,7 +27,7 @@ _MAX_CHARS = 4000
 _MAX_WORDS = 200
 _BEGINNING = 3
 _IN_WORDS = 4
-"""So many words, one of them a stop word, are a sentence."""
+"""How many words, one of them a stop word, make a sentence."""
 LONG = 20
 """In a sentence of so many words that say something, a pasted paragraph, quotation marks are the text's own: what
 stands in them counts like a word, but need not be in what is found."""
@@ -302,7 +302,9 @@ def document_filter(folder: str | None, kind: str | None, state: str | None, cha
     UsageError where one of them names nothing."""
     reader = FilterReader([])
     given = {"folder": folder, "type": kind, "state": state}
-    where = reader.read([FilterTerm(name, False, value) for name, value in given.items() if value is not None])
+    where = reader.read(
+        [FilterTerm(name, negated=False, value=value) for name, value in given.items() if value is not None]
+    )
     if reader.remarks:
         raise UsageError(" ".join(reader.remarks).replace(" and was left out", ""))
     if changed_since is None:

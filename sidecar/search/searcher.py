@@ -63,11 +63,11 @@ _MANY = 80
 _NAMED = 3
 """Documents found by name that join an answer; more of them would crowd out what stands in the texts."""
 _EDITIONS = 50
-"""So many are compared where the latest version of one is asked for."""
+"""How many documents are compared where the latest version of one is asked for."""
 _LIKELY = 8
 """The likeliest documents with words of a query in their names: among them those that are meant are looked for."""
 _PLACED = 12
-"""So many words of a query are looked for in the names of folders."""
+"""How many words of a query are looked for in the names of folders."""
 _TITLED = 0.5
 """By so much a passage counts more whose document's title has all the query's other words: over the mixed questions
 success@1 goes from 0.850 to 0.875, on the collections nothing changes (tests/bench/search/questions.py)."""

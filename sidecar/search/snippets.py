@@ -19,7 +19,7 @@ _NONE: Set[str] = frozenset()
 _NAME_CHARS = 40
 _HEADER_CHARS = 100
 _EDGE = 60
-"""So much of a snippet is left behind the first match, and for its marks."""
+"""How much of a snippet is left behind the first match, and for its marks."""
 _DIGITS = re.compile(r"^[\W\d]*\d[\W\d]*$")
 """A cell that is a number: a row that has one is no heading row."""
 _NUMBER = re.compile(r"(?:§\s?)?(?:\d+(?:\.\d+)*[.)]?|\([\da-z]{1,4}\)|[a-z]\))\s", re.IGNORECASE)
@@ -227,7 +227,7 @@ class _Folded(dict[int, str]):
 
 _FOLDED = _Folded()
 _FOLDED_AT_ONCE = 4096
-"""So many code points are remembered: more than any script but Chinese needs."""
+"""How many code points are remembered: more than any script but Chinese needs."""
 
 
 _REST = r"[^\W_]*(?:(?<=[0-9])[.\-:/,][0-9]+)*"

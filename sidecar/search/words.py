@@ -110,7 +110,7 @@ _OTHER_LANGUAGES = tuple(
 _OTHER_SCRIPTS = "\u0370"
 """From here on letters are not Latin: one word of such a list tells the language well enough."""
 _ENOUGH = 2
-"""So many words of a language that say nothing, as many as of English ones and one of them none, tell that a query is
+"""How many words of a language that say nothing, as many as of English ones and one of them none, tell that a query is
 in it: an English abstract has "e.g." and "co-citation to"."""
 _ARTICLES = frozenset(
     ("das", "der", "dem", "del", "des", "du", "el", "et", "het", "im", "la", "las", "le", "les", "los", "und", "une",

@@ -127,7 +127,7 @@ def _picture(image: Image, rules: Rules) -> types.ContentBlock:
 def _link(link: Link, rules: Rules) -> types.ContentBlock:
     if not rules.links:
         about = " - ".join(part for part in (link.title or link.name, link.description) if part)
-        return types.TextContent(text=f"{link.uri}" + (f" ({about})" if about else ""))
+        return types.TextContent(text=f"{link.uri} ({about})" if about else link.uri)
     return types.ResourceLink(
         uri=link.uri, name=link.name, mime_type=link.media_type or None, title=link.title or None,
         description=link.description or None, size=link.size,

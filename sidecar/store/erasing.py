@@ -23,7 +23,7 @@ from sidecar.store.documents.paths import forgets, shown, under
 from sidecar.store.index.embeddings import drop_orphans
 
 _READERS_SECONDS: Final = 30.0
-"""So long other processes' reads are waited for, which keep the log from being emptied."""
+"""How long other processes' reads are waited for, which keep the log from being emptied."""
 _RETRY_SECONDS: Final = 0.2
 _PASSAGES: Final = 2000
 """Of the forgotten documents, in which rare words are looked for."""

@@ -73,7 +73,7 @@ _ACCENTED: Final = {
 _NO_ACCENT: Final = (0, 7, 9)
 """Combining classes of characters that are no accents: letters, and nukta and virama of Indic scripts."""
 _VARIANTS: Final = 64
-"""So many spellings of a beginning are looked up at most."""
+"""How many spellings of a beginning are looked up at most."""
 
 
 def korean(run: str) -> str:

@@ -37,7 +37,7 @@ _LOOKED_AT = 2_000
 """Characters of one comment that are looked at for words."""
 _IN_SOURCE = "comment in the source"
 _MAX_COMMENTS = 1_000
-"""So many comments of one page are kept; all are counted."""
+"""How many comments of one page are kept; all are counted."""
 _MAX_NAMED = 20
 """Hidden slides."""
 

@@ -20,9 +20,9 @@ _CELL_CHARS, _ROW_CHARS = 3, 6
 _PADDING = 2
 """Empty cells between the others may take as much room again as the text."""
 _MERGED_ROWS, _MERGED_COLUMNS = 4096, 256
-"""So many rows and columns of one merged region are marked as covered."""
+"""How many rows and columns of one merged region are marked as covered."""
 _MERGED_CELLS = 50_000
-"""So many covered cells are marked in one view."""
+"""How many covered cells are marked in one view."""
 
 
 @dataclass

@@ -27,7 +27,7 @@ from sidecar.views.inline import flat, label
 from sidecar.views.sources import Origin, part_title, part_uri
 
 _FACTS, _NOTICES = 24, 20
-"""So many facts of the metadata and so many notices stand above the table of contents."""
+"""How many facts of the metadata, and how many notices, stand above the table of contents."""
 _EMBEDDED_CHARS = 2000
 """Embedded things are listed within this even where the parts took all the room."""
 _ABOUT_CHARS = 120

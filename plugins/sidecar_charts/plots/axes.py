@@ -116,7 +116,7 @@ def framed(
 ) -> tuple[Scale, list[float], float]:
     """Axes around values; returns the value scale, the middles of the categories and the width of one."""
     most = max(3, int((area.bottom - area.top) / (area.size * 3.4)))
-    scale = nice_scale(values, most, zero, spread=0.6)
+    scale = nice_scale(values, most, zero=zero, spread=0.6)
     marks = tick_labels(scale, chart.number_format)
     inner = value_axis_upright(area, marks, title=chart.y_title)
     inner, middles = category_axis_below(scene, inner, labels, chart.x_title)

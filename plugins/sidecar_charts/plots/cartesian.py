@@ -74,13 +74,12 @@ def _labels(chart: ChartData) -> tuple[list[str], int]:
     return labels + [""] * (count - len(labels)), count
 
 
-def _scale(drawn: Sequence[Stack], secondary: bool, most: int, share: bool) -> Scale:
-    mine = [stack for stack in drawn if stack.secondary == secondary]
-    zero = any(stack.kind != "line" for stack in mine)
-    ends = [end for stack in mine for span in stack.spans if span is not None for end in (span if zero else span[1:])]
+def _scale(stacks: Sequence[Stack], most: int, *, share: bool) -> Scale:
+    zero = any(stack.kind != "line" for stack in stacks)
+    ends = [end for stack in stacks for span in stack.spans if span is not None for end in (span if zero else span[1:])]
     if share:
         ends = [min(max(end, -100.0), 100.0) for end in ends]
-    return nice_scale(ends, most, zero)
+    return nice_scale(ends, most, zero=zero)
 
 
 def draw_columns_and_lines(scene: Scene, chart: ChartData, area: Area) -> None:
@@ -92,11 +91,11 @@ def draw_columns_and_lines(scene: Scene, chart: ChartData, area: Area) -> None:
     both = any(stack.secondary for stack in drawn) and not all(stack.secondary for stack in drawn)
     if not both:
         drawn = [replace(stack, secondary=False) for stack in drawn]
-    scale = _scale(drawn, False, most, share)
+    scale = _scale([stack for stack in drawn if not stack.secondary], most, share=share)
     code = "0%" if share else chart.number_format
     marks = [f"{label}%" for label in tick_labels(scale, "")] if share else tick_labels(scale, code)
     inner = value_axis_upright(area, marks, title=chart.y_title)
-    second = _scale(drawn, True, most, False) if both else scale
+    second = _scale([stack for stack in drawn if stack.secondary], most, share=False) if both else scale
     second_format = next((s.format for s in chart.series if s.secondary and s.format), "")
     second_marks = tick_labels(second, second_format)
     if both:
@@ -216,7 +215,7 @@ def draw_bars_across(scene: Scene, chart: ChartData, area: Area) -> None:
             Words((left + area.right) / 2, area.bottom - area.size * 0.6, text, area.size, "middle", SOFT)
         )
     right = area.right - area.size * 1.2
-    scale = _scale([replace(s, secondary=False) for s in drawn], False, max(3, int((right - left) / 110)), share)
+    scale = _scale(drawn, max(3, int((right - left) / 110)), share=share)
     scale = scale.over(left, right)
     marks = [f"{label}%" for label in tick_labels(scale, "")] if share else tick_labels(scale, chart.number_format)
     for tick, mark in zip(scale.ticks, marks, strict=True):

@@ -37,7 +37,7 @@ def clamped(value: float) -> float:
     return min(max(value, -_MAX_VALUE), _MAX_VALUE)
 
 
-def nice_scale(values: Iterable[float], most: int, zero: bool, spread: float = 1 / 6) -> Scale:
+def nice_scale(values: Iterable[float], most: int, *, zero: bool, spread: float = 1 / 6) -> Scale:
     """A scale around `values` with at most about `most` ticks. `zero`: the axis must reach zero (bars, areas); others
     give zero up when their values vary by less than `spread` of their size: a sixth, as spreadsheets do."""
     known = [clamped(value) for value in values]

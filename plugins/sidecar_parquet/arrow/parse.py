@@ -34,7 +34,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         sheets.notices.append(Notice("damaged_part", f"Only {table.seen:,} rows could be read: {table.fault}."))
     parts = tuple(sheets.parts)
     return ParsedDocument(
-        media_type="application/vnd.apache.arrow.file", metadata={"columns": f"{len(table.columns)}"}, parts=parts,
+        media_type="application/vnd.apache.arrow.file", metadata={"columns": str(len(table.columns))}, parts=parts,
         elements=elements_of(parts), notices=tuple(sheets.notices),
     )  # fmt: skip
 

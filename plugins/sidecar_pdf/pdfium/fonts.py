@@ -76,18 +76,18 @@ class Style(NamedTuple):
     """How a run of text looks. `size` in points as shown; `mode` is the text rendering mode (ISO 32000-1, 9.3.6);
     `color` is that it is filled with, `0xRRGGBB`."""
 
-    font: str
-    size: float
-    bold: bool
-    italic: bool
-    mono: bool
-    math: bool
-    white: bool
-    mode: int
+    font: str = ""
+    size: float = 0.0
+    bold: bool = False
+    italic: bool = False
+    mono: bool = False
+    math: bool = False
+    white: bool = False
+    mode: int = 0
     color: int = 0
 
 
-NO_STYLE = Style("", 0.0, False, False, False, False, False, 0)
+NO_STYLE = Style()
 """That of text pdfium generated, such as a space."""
 
 

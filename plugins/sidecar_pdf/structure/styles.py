@@ -217,7 +217,7 @@ def judge_styles(pages: list[PageRegions], body: float) -> Styles:
             use.leading += below is not None and not _rivals(region, below)
             listed = below is not None and below.mono and not region.mono
             use.over_text += below is not None and (listed or is_running_text(below) or _tells(below))
-    own = running.most_common(1)[0][0] if running else Face(body, False, False, "", 0)
+    own = running.most_common(1)[0][0] if running else Face(body, bold=False, italic=False, family="", color=0)
     letters = sum(use.letters for use in uses.values()) + _letters_of_tables(pages)
     headings = {f for f, use in uses.items() if _stands_out(f, own, body) and _sets_headings(use, letters)}
     headings |= {f for f, use in uses.items() if f != own and f.size >= body and _asks(use)}

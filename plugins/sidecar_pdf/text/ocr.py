@@ -83,7 +83,7 @@ def read_scan(reader: PictureReader, document: Opened, page: int, without: Itera
         guessed = piece.confidence < _CONFIDENT  # a logo, say: its height makes no heading of it
         size = usual if guessed and piece.size > usual else piece.size
         bold = piece.stroke > _BOLD * stroke and piece.letters >= _LETTERS and not guessed
-        style = Style("", round(size / scale, 1), bold, False, False, False, False, 0)
+        style = Style(size=round(size / scale, 1), bold=bold)
         for word, (x0, y0, x1, y1) in piece.words:
             up, down = piece.margins(y1 - y0) if size == usual else (0.0, 0.0)
             shown = x0 / scale, (y0 - up) / scale, x1 / scale, (y1 + down) / scale

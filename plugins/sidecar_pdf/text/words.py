@@ -344,7 +344,7 @@ class _WordReader(PageString):
             if style is None:
                 style, _ = self._style_and_direction(index, handle, self._frame)
                 self.styles[handle] = self._word_styles[handle] = style
-            char = Word(self._text[at], x0, y0, x1, y1, sized(style, y1 - y0, x1 - x0, letters=1), True, at)
+            char = Word(self._text[at], x0, y0, x1, y1, sized(style, y1 - y0, x1 - x0, letters=1), joined=True, at=at)
             chars.append(self._with_ink(char) if char.text == _RADICAL else char)
         words: list[Word] = []
         places = [0, *(blanks_between([char[1:5] for char in chars]) if blanks else ()), len(chars)]

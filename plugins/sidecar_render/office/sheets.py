@@ -25,7 +25,7 @@ _CELL_CHARS = 32_767
 """The most a cell of Excel holds."""
 _MAX_WIDTH = 60
 _SAMPLE = 200
-"""So many rows tell how wide a column is."""
+"""How many rows tell how wide a column is."""
 _BAD_NAME = re.compile(r"[\[\]:*?/\\']")
 _FORMULA_START = ("=", "+", "-", "@", "\t", "\r")
 _NUMBER = re.compile(r"[+-]?\d[\d.,\s%]*")

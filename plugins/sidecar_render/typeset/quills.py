@@ -49,7 +49,7 @@ def find_quills(folders: Sequence[str]) -> list[FoundQuill]:
             quill = _read(path)
             if quill.name == DEFAULT_QUILL:
                 error = f"the name {DEFAULT_QUILL} is the built-in quill's; give it another in Quill.yaml."
-                quill = FoundQuill(f"{path.name}", quill.version, path, error)
+                quill = FoundQuill(path.name, quill.version, path, error)
             found.setdefault((quill.name, quill.version or str(path)), quill)
     return sorted(found.values(), key=lambda quill: (quill.name != DEFAULT_QUILL, quill.name, _numbers(quill.version)))
 

@@ -169,7 +169,7 @@ def _cell(argument: str, piece: re.Match[str] | None) -> list[Cell]:
     if piece[1] != "cell" or len(texts) != 1 or not {"x", "y"}.isdisjoint(given):
         raise _NoTableError
     wide, tall = (digits[:4] if (digits := given.get(name, "")).isdecimal() else "" for name in ("colspan", "rowspan"))
-    return [Cell(_text(texts[0]), False, span_of(wide), span_of(tall))]
+    return [Cell(_text(texts[0]), cols=span_of(wide), rows=span_of(tall))]
 
 
 def _text(text: str) -> str:

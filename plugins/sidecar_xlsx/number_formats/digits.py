@@ -77,7 +77,7 @@ def _decimal_renderer(tokens: Sequence[Token], kinds: Sequence[str], scale: floa
 
     def general_case(value: float) -> str:
         integer, _, rest = fixed(value * scale, decimals).partition(".")
-        return f"{prefix}{_integer(integer, whole, grouped)}{mark}{_decimals(rest, fraction)}{suffix}"
+        return f"{prefix}{_integer(integer, whole, grouped=grouped)}{mark}{_decimals(rest, fraction)}{suffix}"
 
     return general_case
 
@@ -88,7 +88,7 @@ def _least_digits(whole: Sequence[Token]) -> int:
     return len(digits) - digits.index("0") if "0" in digits else 0
 
 
-def _integer(digits: str, tokens: Sequence[Token], grouped: bool) -> str:
+def _integer(digits: str, tokens: Sequence[Token], *, grouped: bool) -> str:
     """Digits poured from the right into placeholders that may have literals between them ("000-00-0000")."""
     digits = digits.lstrip("0")
     places = sum(kind == "digit" for kind, _ in tokens)
@@ -158,7 +158,7 @@ def _scientific_renderer(tokens: Sequence[Token], at: int, scale: float) -> Rend
         text, exponent = scientific(value * scale, decimals, step)
         integer, _, rest = text.partition(".")
         sign = "-" if exponent < 0 else "+" if always else ""
-        shown = f"{_integer(integer, whole, False)}{mark}{_decimals(rest, fraction)}"
+        shown = f"{_integer(integer, whole, grouped=False)}{mark}{_decimals(rest, fraction)}"
         return f"{prefix}{shown}E{sign}{str(abs(exponent)).zfill(width)}{suffix}"
 
     return render

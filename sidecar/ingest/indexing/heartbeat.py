@@ -11,7 +11,7 @@ logger = logging.getLogger(__name__)
 _HUNG_SECONDS = 3.0
 """A holder that has shown no sign of life for so long is said to hang: it beats every `_STATUS_SECONDS`."""
 _TAKEOVER_SECONDS = 10.0
-"""So long it is given to go on, since whoever takes over looks through all folders again."""
+"""How long it is given to go on, since whoever takes over looks through all folders again."""
 
 
 class Heartbeat:

@@ -22,7 +22,7 @@ from sidecar.views.sources import Origin, part_facts
 _SHOWN_CHARS: Final = 20_000
 """Of a longer stretch blocks of about so many characters, spread over it, are shown and stand for the rest."""
 _SPECIAL_ROWS: Final = 60
-"""So many rows of a sheet, of those whose cells are more than their texts, are shown and stand for the rest."""
+"""How many rows of a sheet, of those whose cells are more than their texts, are shown and stand for the rest."""
 _MAX_CELLS: Final = 400_000
 """One block may have more characters; of a sheet no view shows more at once."""
 _PIPE, _LINE, _DIGIT = (estimate_tokens(mark * 100) / 100 for mark in "|\n1")

@@ -16,7 +16,7 @@ from sidecar.registry.formats import Formats
 from sidecar.store.documents.paths import shown, stem_and_suffix
 
 _WALK_SECONDS: Final = 8.0
-"""So long a folder is looked through; a larger one is told in part."""
+"""How long a folder is looked through; a larger one is told in part."""
 _START_SECONDS: Final = 1.0
 """Until the first worker reads."""
 _KINDS: Final = 6
@@ -108,7 +108,7 @@ def described(preview: Preview) -> list[str]:
 
 
 def counted(files: int) -> str:
-    """So many documents."""
+    """The number of documents, in words."""
     return f"{files:,} document{'' if files == 1 else 's'}"
 
 

@@ -52,12 +52,12 @@ from sidecar.views.parts import TextView, render
 from sidecar.views.sources import Origin
 
 _MAX_DEPTH = 3
-"""So many documents one inside the other are opened."""
+"""How many documents one inside the other are opened."""
 CACHE_ENTRIES = 500
 CACHE_BYTES = 64 * 2**20
 _OPENER = "sidecar.server.reading.drawing:open_bytes"
 _NOTICES = 20
-"""So many notices stand above an attached document."""
+"""How many notices stand above an attached document."""
 
 _PREPARED = msgspec.msgpack.Decoder(Prepared)
 

@@ -25,10 +25,10 @@ _NAMED_SECONDS: Final = 1.0
 """A search waits so long for files that are named in its words; a user who asks again finds what takes longer."""
 _WORD: Final = re.compile(r"[^\W_]+")
 _LOOK_SECONDS: Final = 0.05
-"""So often it is asked whether the file was met; it lies with another process perhaps, which sends no event."""
+"""How often it is asked whether the file was met: with another process, perhaps, which sends no event."""
 
 _WORDS_ONLY_SECONDS: Final = 0.25
-"""So long an answer holds to whether there are documents of which only the words were read."""
+"""How long it is taken as known whether there are documents of which only the words were read."""
 
 Answer = TypeVar("Answer")
 

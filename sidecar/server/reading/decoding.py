@@ -16,7 +16,7 @@ from sidecar.views.grid import SheetRange, grid
 from sidecar.views.parts import BlockRange, fitting_blocks
 
 TEXT_PER_BYTE = 2
-"""So many characters take as long to render as a compressed byte takes to decode."""
+"""How many characters take as long to render as a compressed byte takes to decode."""
 _PART_CHARS = 40
 """What a part costs beside its text: its title and what stands between parts."""
 _CELL_CHARS = 3

@@ -34,7 +34,7 @@ from sidecar.toolkit.tasks import end, running
 logger = logging.getLogger(__name__)
 
 IN_FLIGHT = 64
-"""So many requests are under way at once; the next is taken in when one of them is answered."""
+"""How many requests are under way at once; the next is taken in when one of them is answered."""
 _DRAIN_SECONDS = 1.0
 """After the end of input, requests under way get so long to be answered: `printf … | docsidecar` must work."""
 _STARTING_SECONDS = 5.0

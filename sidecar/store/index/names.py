@@ -21,7 +21,7 @@ from sidecar.store.index.vocabulary import Vocabularies
 from sidecar.toolkit.text import did_you_mean
 
 _CLOSE = 100
-"""So many names that share the most letter triples are compared letter by letter."""
+"""How many names that share the most letter triples are compared letter by letter."""
 _TRIPLES = 8
 """Of so many triples of what is looked for, spread over it, a near name has several: more would only take longer."""
 _SHORT = 6

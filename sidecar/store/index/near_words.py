@@ -128,7 +128,9 @@ def beginning_otherwise(vocabulary: Vocabulary, word: str) -> Iterator[Near]:
     spelt: dict[str, str] = {}
     for candidate in _edits(word):
         spelt.setdefault(stem(candidate), candidate)
-    return (Near(1, True, -count, one) for term, one in spelt.items() if (count := vocabulary.rows(term)))
+    return (
+        Near(1, within=True, rarity=-count, word=one) for term, one in spelt.items() if (count := vocabulary.rows(term))
+    )
 
 
 def _edits(word: str) -> Iterator[str]:

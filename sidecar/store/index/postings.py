@@ -18,7 +18,7 @@ from sidecar.store.index.vocabulary import Vocabularies
 
 _ONE = re.compile("1")
 _FEW = 1500
-"""So many rows are looked at one by one; of more, all that hold the term are listed."""
+"""How many rows are looked at one by one; of more, all that hold the term are listed."""
 
 
 def to_ids(bits: int) -> list[int]:

@@ -29,7 +29,7 @@ _LOOKED_UP = 20
 _TWO_WRONG = 7
 """In so long a word two letters may be wrong."""
 _SURE = 10
-"""So long a word with one letter wrong is no other right word."""
+"""How long a word must be for one wrong letter not to make another right word of it."""
 _LONG_HALF = 6
 """Letters from which a part of a compound is told though the index has it in other compounds only."""
 _HALF = 4
@@ -47,7 +47,7 @@ _TURKISH = frozenset(("lar", "ler", "ları", "lari", "leri", "ların", "larin", 
 """Longer endings of Turkish words, as the index has them."""
 _SHORT_HALF = 3
 _JOINED = 6
-"""So many words, of that length or longer, are tried written together with one another."""
+"""How many words, of that length or longer, are tried written together with one another."""
 _FEW_WORDS = 8
 """A text of fewer tells no language."""
 _BEFORE = "wagen"
@@ -60,11 +60,11 @@ _MIN_NUMBER_DIGITS = 8
 _GROUP = 4
 """Account and card numbers stand in groups of so many."""
 _WAYS, _BEGUN_WAYS = 40, 400
-"""So many ways to take one apart are looked up, of so many that are begun."""
+"""How many ways to take one apart are looked up, and how many are begun."""
 _VERSION = re.compile(r"v?[0-9]+[ .][0-9]+[ .][0-9]")
 _AMOUNT = re.compile(r"[1-9][0-9]{3,8}(?:[.][0-9]{1,2})?")
 _ZEROS = 6
-"""So many may stand before a number."""
+"""How many zeros may stand before a number."""
 _WORD = re.compile(r"\w+")
 
 

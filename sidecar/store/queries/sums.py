@@ -49,9 +49,9 @@ _MAX_GROUP: Final = 100
 _GROUPED: Final = 0.75
 """The share of rows in groups or at their heads, at least."""
 _FEW_GROUPS: Final = 2
-"""So many may add up by chance where nothing but one column tells."""
+"""How many columns may add up by chance where nothing but one column tells."""
 _BALANCES: Final = 2
-"""So many times as many rows as balances: a list of nothing but balances adds them up on purpose."""
+"""How many times as many rows as balances there must be: a list of nothing but balances adds them up on purpose."""
 _ROUNDED: Final = 1e-9
 _MAX_CURRENCIES: Final = 5
 _MISSING: Final = re.compile(r"-99+(?:\.9+)?")

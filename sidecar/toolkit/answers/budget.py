@@ -180,7 +180,7 @@ _MARKED = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
 _CLAUSE = re.compile(r"(?:^|(?<=[.;:…] ))((?:§ ?)?(?:[0-9]+(?:[.][0-9]+)*[.)]|[(][0-9a-z]{1,4}[)]) )")
 """A clause's own number, which is shown where its beginning does not fit."""
 _AROUND = 30
-"""So much is shown behind the last of them, and at most before the first."""
+"""How many characters are shown behind the last of them, and at most before the first."""
 _ENDS = (". ", "? ", "! ", "… ", ": ")
 """What a sentence, a row or a name ends in."""
 

@@ -9,10 +9,10 @@ from typing import Final
 from sidecar.api.model import Notice
 
 _LISTED: Final = 12
-"""So many parts are named that a notice is about, and the others counted."""
+"""How many parts are named that a notice is about, and the others counted."""
 
 _MAX_OF_EACH: Final = 4
-"""So many notices of one code about single parts are told each in its own words."""
+"""How many notices of one code about single parts are told each in its own words."""
 
 
 def summed_notices(notices: Iterable[Notice]) -> list[Notice]:

@@ -30,7 +30,7 @@ _SOLID, _NO_FILL, _HIGHLIGHT, _LINE = f"{A}solidFill", f"{A}noFill", f"{A}highli
 _PANEL_FILLS = (f"{A}solidFill", f"{A}gradFill")
 _SQUARE = frozenset({"rect", "roundRect", "snip1Rect", "round1Rect", "flowChartProcess"})
 _MAX_PICTURE_BYTES = 32 * 2**20
-"""So much of a picture is looked into."""
+"""How much of a picture is looked into."""
 _COLOURED = frozenset((f"{A}solidFill", f"{A}gradFill", f"{A}pattFill"))
 _PNG_COLOUR_TYPE = 25
 """Where the header of a PNG tells its colour type."""

@@ -10,7 +10,7 @@ from sidecar.toolkit.tables.grid import Grid, GridRow
 from sidecar.toolkit.tables.numbers import before_remark
 
 FIGURES_OF_TOTAL: Final = 2
-"""So many columns of figures must add up in a row that no word calls a total: one may by chance."""
+"""How many columns of figures must add up in a row that no word calls a total: one may by chance."""
 TOLERANCE: Final = 1e-6
 _ROUNDED: Final = 0.005
 """The share by which a total differs at most from the sum of parts that were rounded."""

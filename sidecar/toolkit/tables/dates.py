@@ -199,7 +199,7 @@ def _period_key(text: str) -> str:
     month, nor with a half of a year; of a time its seconds."""
     shown = text.strip()
     if (seconds := read_stretch(shown)) is not None:
-        return f"{_MAX_SECONDS + seconds}"
+        return str(_MAX_SECONDS + seconds)
     if quarter := read_quarter(shown):
         return f"{quarter}{'H' if 'h' in shown.lower() else 'Q'}"
     return read_month(shown) or read_day(shown) or text

@@ -31,7 +31,7 @@ MAX_TABLES: Final = 2000
 _MAX_COLUMNS: Final = 1000
 """Columns of a relation, which SQLite takes 2,000 of at most; what lies beyond is read as a sheet, and told."""
 _PIECES: Final = 6
-"""So many small regions, more than there are others and half of them without a head, are the fields of a form."""
+"""How many small regions, more than there are others and half of them without a head, make the fields of a form."""
 _TITLE_ROWS: Final = 5
 """Rows at the top of a region among which a named table may begin."""
 _HEADING: Final = 60

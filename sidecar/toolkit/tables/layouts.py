@@ -38,7 +38,7 @@ _MAX_PARTED: Final = 50
 """Tables of one delimited list."""
 _VALUES: Final = frozenset(("number", "date", "bool"))
 _NEAR: Final = 4
-"""So many rows below a title its table begins at last."""
+"""How many rows below a title its table begins at last."""
 _FIELDS: Final = 40
 """No record has more."""
 _MARK = re.compile(r"\W{1,2}|\(?(?:\d{1,3}|[ivxlc]{1,5}|[a-z])[.)]|\W*\d{1,2}\W*", re.IGNORECASE)

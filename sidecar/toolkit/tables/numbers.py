@@ -300,7 +300,7 @@ _WORD = re.compile(r"(?<![\w./@-])[^\W\d_]++(?!\w|[@/]|[.-]\w)")
 _WORDS: Final = 3000
 """Words looked at."""
 _MIN_EVIDENCE: Final = 3
-"""So many of the commonest words tell the language, and so many times as many as the others have."""
+"""How many of the commonest words tell the language, and so many times as many as the others have."""
 
 
 _PLACES: Final = 6

@@ -80,7 +80,7 @@ class Names:
             strings = RecordReader.of(record, 2)
             path = strings.text()
             sheets = tuple(strings.text() for _ in range(min(count, 4096)))
-            self._books.append(_SupBook(False, _file_name(path), sheets))
+            self._books.append(_SupBook(path=_file_name(path), sheets=sheets))
 
     def add_external_name(self, record: Record) -> None:
         """A record EXTERNNAME: a name in the workbook, or a function of the add-in, told of last."""
@@ -97,10 +97,10 @@ class Names:
         count, mark = record.data[:1], record.data[1:2]
         text = record.data[2 : 2 + (count[0] if count else 0)].decode(self.encoding or "cp1252", "replace")
         if mark == b"\x03":  # a sheet of this workbook
-            self._books.append(_SupBook(False, "", (text,)))
+            self._books.append(_SupBook(sheets=(text,)))
         else:
             path, _, sheet = text.rpartition("]")
-            self._books.append(_SupBook(False, _file_name(path.replace("[", "")) if path else "", (sheet,)))
+            self._books.append(_SupBook(path=_file_name(path.replace("[", "")) if path else "", sheets=(sheet,)))
         self._links.append((len(self._books) - 1, 0, 0))
 
     def meaning(self, name: DefinedName) -> str:

@@ -113,7 +113,7 @@ class RecordReader:
         return text, found
 
     def characters(self, count: int, *, wide: bool) -> str:
-        """So many characters, of two bytes each where they are `wide`; a byte says so anew in the next record."""
+        """The next `count` characters, of two bytes each where `wide`; a byte says so again in the next record."""
         pieces: list[str] = []
         while count > 0:
             room = len(self.pieces[self.piece]) - self.at

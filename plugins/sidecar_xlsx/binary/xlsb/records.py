@@ -59,7 +59,7 @@ class Fields:
         return value
 
     def bytes(self, count: int) -> bytes:
-        """So many bytes, fewer at the end."""
+        """The next `count` bytes, fewer at the end."""
         found = self.data[self.at : self.at + count]
         self.at += count
         return found

@@ -94,7 +94,7 @@ async def grep(index: Path, workers: Workers, query: GrepQuery) -> GrepAnswer:
     try:
         return await workers.run(_SEARCH, str(index), query, timeout=_SECONDS + _GRACE_SECONDS, pool=_POOL)
     except WorkerTimeout:
-        return GrepAnswer((), False, _TOO_SLOW)
+        return GrepAnswer((), complete=False, remark=_TOO_SLOW)
     except (WorkerError, LimitError) as error:
         raise _too_large() from error
 

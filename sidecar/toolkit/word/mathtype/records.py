@@ -287,7 +287,7 @@ class _RecordReader:
                 self._at += 1
 
     def _dimensions(self) -> None:
-        """So many numbers, written in half bytes, each ended by 0xF; the last byte is filled up."""
+        """Passes over numbers, as many as the byte before them says, in half bytes, each ended by 0xF."""
         left = self._byte()
         while left:
             value = self._byte()
