@@ -37,6 +37,7 @@ _LARGE = 1.5  # times the usual size, from which on a few letters, or signs, tel
 _PROSE = 0.7  # share of letters and digits in what is no formula
 _LEVEL = math.radians(0.25)  # slopes of a page below it are none
 _LINE_WORDS, _LINE_LENGTH = 4, 15.0  # words, and heights of a line, from which on it tells the page's slope
+_NARROW_LINE, _NARROW_LINES = 6.0, 12  # the same of a narrow column, so many of which tell it together
 _SLANTED = 1.6  # times its tallest word that a line is high whose words do not stand side by side
 
 _TURNED = {degrees: orientation for orientation, degrees in TURNS.items()}
@@ -198,12 +199,16 @@ def _stroke(picture: Image.Image, words: list[tuple[RecognizedWord, Box]]) -> fl
 def _slope(words: tuple[RecognizedWord, ...]) -> float:
     """The slope of the page's lines in radians, clockwise as seen; 0 where they run level."""
     slopes: list[float] = []
+    narrow: list[float] = []
     for _, found in groupby(words, lambda word: word.line):
         line = list(found)
         first, last = line[0].box, line[-1].box
         across = (last[0] + last[2] - first[0] - first[2]) / 2
-        if len(line) >= _LINE_WORDS and across > _LINE_LENGTH * line[0].height:
-            slopes.append(math.atan2((last[1] + last[3] - first[1] - first[3]) / 2, across))
+        if len(line) >= _LINE_WORDS and across > _NARROW_LINE * line[0].height:
+            long = across > _LINE_LENGTH * line[0].height
+            (slopes if long else narrow).append(math.atan2((last[1] + last[3] - first[1] - first[3]) / 2, across))
+    if not slopes and len(narrow) >= _NARROW_LINES:
+        slopes = narrow
     slope = median(slopes) if slopes else 0.0
     return slope if abs(slope) > _LEVEL else 0.0
 

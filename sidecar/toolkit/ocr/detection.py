@@ -71,6 +71,13 @@ class TextLine(NamedTuple):
         """Whether it runs up or down."""
         return abs(self.slope) > math.pi / 4
 
+    def turned(self, angle: float) -> "TextLine":
+        """It on a picture that is turned by so many radians about its corner, clockwise as seen."""
+        cosine, sine = math.cos(angle), math.sin(angle)
+        slope = self.slope + angle
+        x, y = self.x * cosine - self.y * sine, self.x * sine + self.y * cosine
+        return TextLine(x, y, self.length, self.height, slope if abs(slope) >= _LEVEL else 0.0)
+
     def part(self, start: float, top: float, end: float, bottom: float) -> Box:
         """The box of a part of it, given in shares of its length and height; what lies on a slope is taken to be as
         high as it would be level."""

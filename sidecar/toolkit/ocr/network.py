@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import time
 from bisect import bisect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from itertools import product
+from math import inf
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -37,6 +38,11 @@ _MAX_LEVEL: Final = 64
 """Pieces beside a piece, and columns, that are looked at."""
 _COLUMN_LINES: Final = 3
 """Of running text that is one of several columns, at least."""
+_NARROW, _NARROW_LINES, _FULL, _FULL_LINES = 5.0, 6, 1.5, 0.6
+"""The same for the lines of a narrow column: heights of a line, lines, heights that a full line may lack of the
+longest, and the share of them that are full."""
+_TELLS_SLOPE: Final = 6.0
+"""Heights that a line is long whose slope tells that of the page."""
 _KNOWN: Final = 0.8
 """Of the letters of a text, those the networks must know."""
 
@@ -89,12 +95,15 @@ class Network:
             return Recognition(sideways=True)
         words: list[RecognizedWord] = []
         number = 0
-        for paragraph, rows in enumerate(_paragraphs(lines)):
+        slope = _slope(lines)
+        sloped = {line.turned(-slope): line for line in lines}
+        for paragraph, rows in enumerate(_paragraphs([*sloped])):
             for row in rows:
                 number += 1
-                for line in row:
+                for level in row:
                     if self.clock() > deadline:
                         return Recognition(timed_out=True)
+                    line = sloped[level]
                     found = read_line(read, straightened(image, line), characters)
                     words += _placed(line, found, number, paragraph)
         return Recognition(tuple(words))
@@ -129,6 +138,17 @@ def _alphabet() -> frozenset[str]:
     return frozenset(_networks()[2])
 
 
+def _slope(lines: list[TextLine]) -> float:
+    """The slope of a page in radians, clockwise as seen: that of half of what is long on it."""
+    long = sorted((line.slope, line.length) for line in lines if line.length > _TELLS_SLOPE * line.height)
+    left = sum(length for _, length in long) / 2
+    for slope, length in long:
+        left -= length
+        if left <= 0:
+            return slope
+    return 0.0
+
+
 def _paragraphs(lines: list[TextLine]) -> list[list[list[TextLine]]]:
     """Paragraphs of lines of pieces, in reading order: running text is read down its column, short pieces side by side
     are a line from left to right, as in a table."""
@@ -149,13 +169,16 @@ def _paragraphs(lines: list[TextLine]) -> list[list[list[TextLine]]]:
         else:
             columns.append([line])
     found = [[[line] for line in column] for column in columns if _is_running(column)]
+    gutters, parting = _gutters([column for column in columns if _is_running(column)], lines)
     rows: list[list[TextLine]] = []
-    short = (line for column in columns if not _is_running(column) for line in column)
-    for line in sorted(short, key=lambda one: one.y):
-        if rows and _on_one_line(rows[-1][0], line):
+    short = ((bisect(parting, line.x), line) for column in columns if not _is_running(column) for line in column)
+    before = 0
+    for side, line in sorted(short, key=lambda one: (one[0], one[1].y)):
+        if rows and side == before and _on_one_line(rows[-1][0], line):
             rows[-1].append(line)
         else:
             rows.append([line])
+        before = side
     found += [[sorted(row, key=lambda one: one.left)] for row in rows]
     ordered: list[list[list[TextLine]]] = []
     for paragraph in sorted(found, key=lambda one: one[0][0].top):
@@ -163,17 +186,26 @@ def _paragraphs(lines: list[TextLine]) -> list[list[list[TextLine]]]:
         while at and first.left < ordered[at - 1][0][0].left and _on_one_line(ordered[at - 1][0][0], first):
             at -= 1
         ordered.insert(at, paragraph)
-    return _by_column(ordered, [column for column in columns if _is_running(column) and len(column) >= _COLUMN_LINES])
+    return _by_column(ordered, gutters)
 
 
-def _by_column(ordered: list[list[list[TextLine]]], running: list[list[TextLine]]) -> list[list[list[TextLine]]]:
-    """Paragraphs column by column where some of running text stand side by side, between those that reach over both."""
-    edges = [(min(x.left for x in one), max(x.right for x in one), one[0].top, one[-1].bottom) for one in running]
-    gutters = {
+def _gutters(running: list[list[TextLine]], lines: list[TextLine]) -> tuple[set[float], list[float]]:
+    """Where some of running text stand side by side, the middle between them; and of those, in order, what a white
+    strip parts down the whole page, as one does in a book that lies open, though they need not stand level there."""
+    columns = [column for column in running if len(column) >= _COLUMN_LINES][:_MAX_LEVEL]
+    edges = [(min(x.left for x in one), max(x.right for x in one), one[0].top, one[-1].bottom) for one in columns]
+    level = {
         (right + left) / 2
-        for (_, right, top, bottom), (left, _, first, last) in product(edges[:_MAX_LEVEL], repeat=2)
+        for (_, right, top, bottom), (left, _, first, last) in product(edges, repeat=2)
         if right < left and max(top, first) < min(bottom, last)
     }
+    first, last = min((one[1] for one in edges), default=0.0), max((one[0] for one in edges), default=0.0)
+    parting = [(start + end) / 2 for start, end in _white_strips(lines) if first <= start and end <= last]
+    return level.union(parting), parting
+
+
+def _by_column(ordered: list[list[list[TextLine]]], gutters: set[float]) -> list[list[list[TextLine]]]:
+    """Paragraphs column by column, between those that reach over several."""
     found: list[list[list[TextLine]]] = []
     band: list[tuple[int, list[list[TextLine]]]] = []
     for paragraph in ordered:
@@ -184,6 +216,15 @@ def _by_column(ordered: list[list[list[TextLine]]], running: list[list[TextLine]
         else:
             band.append((sum(gutter <= left for gutter in gutters), paragraph))
     return found + [one for _, one in sorted(band, key=itemgetter(0))]
+
+
+def _white_strips(lines: Iterable[TextLine]) -> Iterator[tuple[float, float]]:
+    """The left and right end of each strip that nothing on the page reaches into."""
+    reach = inf
+    for line in sorted(lines, key=lambda one: one.left):
+        if line.left > reach:
+            yield reach, line.left
+        reach = line.right if reach == inf else max(reach, line.right)
 
 
 def _is_cell(piece: TextLine, beside: list[TextLine], line: TextLine) -> bool:
@@ -199,7 +240,11 @@ def _is_cell(piece: TextLine, beside: list[TextLine], line: TextLine) -> bool:
 def _is_running(column: list[TextLine]) -> bool:
     """Whether lines below one another are running text and not a column of a table."""
     length, height = sum(line.length for line in column), sum(line.height for line in column)
-    return len(column) > 1 and length > _RUNNING * height
+    if len(column) > 1 and length > _RUNNING * height:
+        return True
+    right = max(line.right for line in column) - _FULL * height / len(column)
+    full = sum(line.right > right for line in column)
+    return len(column) >= _NARROW_LINES and length > _NARROW * height and full >= _FULL_LINES * len(column)
 
 
 def _on_one_line(one: TextLine, other: TextLine) -> bool:

@@ -131,6 +131,27 @@ def test_columns_are_read_one_after_the_other() -> None:
     assert [block.text for block in of(document, Paragraph)] == [" ".join(left), " ".join(right)]
 
 
+def test_narrow_columns_of_a_crooked_scan_are_read_one_after_the_other() -> None:
+    things = ("bridge", "road", "mill", "gate", "field", "canal", "weir", "quay", "lock", "barn", "ferry", "depot")
+    columns = [[f"{which} {name} near old houses" for name in things] for which in ("The", "One", "Any")]
+    page = drawn("".join(lines(60 + 170 * at, 700, one, size=10, lead=13) for at, one in enumerate(columns)))
+    found = of(parsed(page.rotate(1.7, Image.Resampling.BICUBIC, fillcolor=255)), Paragraph)
+    assert " ".join(block.text for block in found).split() == " ".join(map(" ".join, columns)).split()
+
+
+def test_facing_pages_are_read_one_after_the_other() -> None:
+    asked = [
+        "Which of these services does your country give",
+        "to those who live outside of its larger towns,",
+        "and who decides whether somebody receives them",
+    ]
+    left, right = ["Legal advice", "Mediation", "None of them"], ["School meals", "Bus fares", "Other things"]
+    shown = lines(40, 740, asked) + text(340, 740, right[0]) + lines(340, 560, asked)
+    shown += lines(40, 680, left, lead=40) + lines(340, 680, right[1:], lead=40)
+    found = " ".join(block.text for block in of(parsed(drawn(shown)), Paragraph))
+    assert found == " ".join([*asked, *left, *right, *asked])
+
+
 def test_a_picture_file_is_read_column_by_column_and_rows_of_tables_beside_each_other() -> None:
     left = [f"The {name} of the lower river is described" for name in ("course", "bed", "mouth", "valley", "flood")]
     right = [f"Another {name} stands near the older houses" for name in ("bridge", "road", "mill", "gate", "field")]
