@@ -5,7 +5,7 @@ import re
 from msgspec.structs import replace
 
 from sidecar.api import AnyBlock, Cell, Merge, Span, Table
-from sidecar.toolkit.markup.grid import cell_content, table_windows
+from sidecar.toolkit.markup.grid import cell_content, laid_out, table_windows
 from sidecar.toolkit.ooxml.hidden_text import spans_cover
 from sidecar.toolkit.xml import XmlElement, count_of
 from sidecar_odf.frames import Story
@@ -35,7 +35,7 @@ def read_table(node: XmlElement, story: Story) -> list[AnyBlock]:
     kept = max((merge.row + merge.rows for merge in merges), default=0)
     while len(rows) > kept and not any(rows[-1]) and len(rows) - 1 not in nested:
         rows.pop()
-    if not nested and (bare := _bare(rows, grid.whole, loose)) is not None:
+    if (bare := _bare(rows, grid.content, loose, nested=bool(nested))) is not None:
         return bare
     fitting = [Merge(m.row, m.col, min(m.rows, len(rows) - m.row), m.cols) for m in merges if m.row < len(rows)]
     name = node.get(f"{TABLE}name") or ""
@@ -57,8 +57,8 @@ class _Grid:
         self.merges: list[Merge] = []
         self.rich: list[Cell] = []
         self.loose: list[AnyBlock] = []
-        self.whole: list[AnyBlock] = []
-        """The blocks of the first cell."""
+        self.content: list[list[AnyBlock]] = []
+        """The blocks of each cell."""
         self.bold: list[list[bool]] = []
         self._is_flat = False
 
@@ -83,7 +83,7 @@ class _Grid:
     def _cell(self, cell: XmlElement, line: list[str]) -> None:
         number, repeat = len(self.rows), _repeated(cell, line)
         text, spans, inner, whole = _content(cell, self._story, self.loose, is_flat=self._is_flat)
-        self.whole = self.whole if number or line else whole
+        self.content.append(whole)
         if number < _LOOKED_AT and text:
             self.bold[-1].append(_is_bold(cell, text, spans, self._story))
         wide, tall = (count_of(cell.get(f"{TABLE}number-{way}-spanned")) for way in ("columns", "rows"))
@@ -98,13 +98,17 @@ def _repeated(cell: XmlElement, line: list[str]) -> int:
     return min(count_of(cell.get(f"{TABLE}number-columns-repeated")), _MAX_COLUMNS - len(line))
 
 
-def _bare(rows: list[list[str]], whole: list[AnyBlock], loose: list[AnyBlock]) -> list[AnyBlock] | None:
-    """What stands in a table that is none: without words, or with one cell around them, whose blocks are `whole`."""
-    if not any(map(any, rows)):
+def _bare(
+    rows: list[list[str]], content: list[list[AnyBlock]], loose: list[AnyBlock], *, nested: bool
+) -> list[AnyBlock] | None:
+    """What stands in a table that is none: without words, with one cell around them, or with cells around tables."""
+    if not nested and not any(map(any, rows)):
         return loose
-    if not len(rows) == len(rows[0]) == 1:
+    inside = content[0] if not nested and len(rows) == len(rows[0]) == 1 else laid_out(content)
+    if inside is None:
         return None
-    return [*whole, *(block for block in loose if not any(block is one for one in whole))]
+    placed = set(map(id, inside))
+    return [*inside, *(block for block in loose if id(block) not in placed)]
 
 
 def _is_bold(cell: XmlElement, text: str, spans: tuple[Span, ...], story: Story) -> bool:

@@ -8,7 +8,7 @@ class RtfFormat(OfficePages):
     """Rich Text Format."""
 
     name = "rtf"
-    version = "26"
+    version = "27"
     media_types: tuple[str, ...] = ("application/rtf", "text/rtf")
     suffixes: tuple[str, ...] = (".rtf",)
 

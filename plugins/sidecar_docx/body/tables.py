@@ -1,11 +1,13 @@
 """Tables as a grid: merged cells, nested tables, header rows, tracked rows (ECMA-376 part 1 §17.4).
 
-A table that only lays out a page (one cell around many blocks) or an equation with its number gives its content."""
+A table that only lays out a page (one cell around many blocks, cells around tables) or an equation with its number
+gives its content."""
 
 from typing import Final
 
 from sidecar.api.model import TABLE_WINDOW, AnyBlock, Cell, Equation, Figure, Merge, Paragraph, Span, SpanKind, Table
 from sidecar.toolkit.captions import match_caption
+from sidecar.toolkit.markup.grid import laid_out
 from sidecar.toolkit.ooxml.hidden_text import MIN_POINTS, HiddenKind
 from sidecar.toolkit.xml import XmlElement, child_of
 from sidecar_docx.body.context import StoryState
@@ -99,6 +101,10 @@ def read_table(story: StoryState, node: XmlElement, out: list[AnyBlock], depth: 
     cells = [cell for cell in grid.content if cell]
     if len(grid.rows) == len(grid.content) == len(cells) == 1 and not grid.changed:
         out += cells[0]
+        return
+    if not grid.changed and (tables := laid_out(cells)) is not None:
+        placed = set(map(id, tables))
+        out += [*tables, *(block for block in grid.floats if id(block) not in placed)]
         return
     if cells and (_laid_out_equations(grid, out) or _laid_out_pictures(grid, out)):
         return

@@ -121,7 +121,9 @@ class Styles:
             seen.add(name)
             chain.append(node)
             parent = child_of(node, _BASED_ON)
-            name = parent.get(VAL, "") if parent is not None else ""
+            if parent is None:
+                break  # a style may have no id, and what is based on none is not based on that
+            name = parent.get(VAL, "")
         return chain
 
 

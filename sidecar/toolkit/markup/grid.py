@@ -121,6 +121,17 @@ def cell_content(
     return "\n".join(texts), tuple(spans), nested, loose
 
 
+def laid_out(cells: Sequence[Sequence[AnyBlock]]) -> list[AnyBlock] | None:
+    """What stands in a table that only places other tables on a page, in order: cells that hold tables with their
+    pictures and notes, and no word beside them. None of any other table."""
+    blocks = [block for cell in cells for block in cell]
+    if any(isinstance(block, Table) for block in blocks) and all(
+        isinstance(block, (Table, Figure, Note)) for block in blocks
+    ):
+        return blocks
+    return None
+
+
 def table_lines(table: Table) -> str:
     """A table as lines of cells, what stands in tables in its cells behind those cells' own words."""
     inner = {(cell.row, cell.col): cell.table for cell in table.cells if cell.table}

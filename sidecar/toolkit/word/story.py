@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from sidecar.api.model import AnyBlock, Cell, Figure, Merge, Span, SpanKind, Table
-from sidecar.toolkit.markup.grid import cell_content, table_lines, table_windows
+from sidecar.toolkit.markup.grid import cell_content, laid_out, table_lines, table_windows
 from sidecar.toolkit.visible import invisible_spans, trimmed
 from sidecar.toolkit.word.occlusion import Drawings
 
@@ -145,6 +145,8 @@ def shifted(spans: tuple[Span, ...], by: int) -> tuple[Span, ...]:
 
 def _blocks(rows: list[tuple[Row, list[list[AnyBlock]]]]) -> list[AnyBlock]:
     """A table in windows, then the pictures and notes that stood in its cells."""
+    if (tables := laid_out([cell for _, cells in rows for cell in cells])) is not None:
+        return tables
     edges = _columns([row for row, _ in rows])
     grid: list[list[str]] = []
     merges: list[Merge] = []

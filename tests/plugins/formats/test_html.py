@@ -156,6 +156,13 @@ def test_tables_for_layout_are_read_as_text() -> None:
     assert of(document, Table) == []
 
 
+def test_a_table_whose_cells_hold_only_tables_gives_those() -> None:
+    inner = "<table border=1><tr><th>k<th>v</tr><tr><td>%s<td>1</tr></table>"
+    cells = "".join(f"<td><div>{inner % name}</div></td>" for name in "abc")
+    assert [table.rows[1] for table in of(page(f"<table><tr>{cells}</tr></table>"), Table)] == [(n, "1") for n in "abc"]
+    assert len(of(page(f"<table border=1><tr><td>label</td>{cells}</tr></table>"), Table)) == 1
+
+
 @settings(max_examples=60)
 @given(st.lists(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 5)), max_size=5), min_size=1, max_size=8))
 def test_any_spans_give_a_grid_without_overlaps(rows: list[list[tuple[int, int]]]) -> None:

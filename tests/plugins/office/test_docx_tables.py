@@ -44,6 +44,16 @@ def test_a_table_in_a_table_in_a_note() -> None:
     assert found[1] == Note(kind="footnote", id="1", text="see\nx\ndeep\ndown")
 
 
+def test_a_table_whose_cells_hold_only_tables_gives_those() -> None:
+    first, second, third = (table(row(cell(name), cell("1"))) for name in "abc")
+    outer = table(row(cell(first + para("")), cell("")), row(cell(second + para("") + third + para(""))))
+    assert [one.rows for one in blocks(package(outer)) if isinstance(one, Table)] == [((n, "1"),) for n in "abc"]
+    labelled = table(row(cell("label"), cell(first + para(""))), row(cell(second + para("")), cell("")))
+    (kept,) = blocks(package(labelled))
+    assert isinstance(kept, Table)
+    assert [(one.row, one.table.rows) for one in kept.cells if one.table] == [(0, (("a", "1"),)), (1, (("b", "1"),))]
+
+
 def test_tables_of_many_rows_come_in_windows() -> None:
     merged = row(cell("m", '<w:vMerge w:val="restart"/>')) + row(cell("", "<w:vMerge/>"))
     grid = table(*[row(cell(f"r{i}")) for i in range(255)], merged, *[row(cell(f"s{i}")) for i in range(50)])

@@ -167,6 +167,14 @@ def with_styles(body: str, styles: str) -> ParsedDocument:
     return DocxFormat().parse(Source.of_bytes(data, "a.docx"), Limits())
 
 
+def test_a_style_without_an_id_says_nothing_of_others() -> None:
+    styles = (
+        '<w:style w:type="paragraph" w:default="1" w:styleId="Normal"/><w:style><w:name w:val="EmptyCellLayoutStyle"/>'
+        '<w:basedOn w:val="Normal"/><w:rPr><w:sz w:val="2"/></w:rPr></w:style>'
+    )
+    check_seen(with_styles(para("Shown."), styles))
+
+
 PALE = f'<w:style w:type="paragraph" w:styleId="Pale"><w:name w:val="Pale"/><w:rPr>{WHITE}</w:rPr></w:style>'
 PALE_RUN = f'<w:style w:type="character" w:styleId="Pale"><w:name w:val="Pale"/><w:rPr>{WHITE}</w:rPr></w:style>'
 PANEL_STYLE = f'<w:style w:type="paragraph" w:styleId="Panel"><w:name w:val="Panel"/><w:pPr>{DARK}</w:pPr><w:rPr>{WHITE}</w:rPr></w:style>'

@@ -107,9 +107,23 @@ def is_layout(table: XmlElement) -> bool:
     if not nested and (table.get("border") or "0") != "0":
         return False
     total = text_length(table)
-    if nested and max(text_length(cell) for cell in cells) > 0.5 * total:
+    if nested and (max(text_length(cell) for cell in cells) > 0.5 * total or not _speaks(table)):
         return True
     return total > 600 * len(cells)
+
+
+def _speaks(table: XmlElement) -> bool:
+    """Whether a table has words that stand in no table within it."""
+    inside = [table]
+    while inside:
+        for child in inside.pop():
+            if (child.tail or "").strip():
+                return True
+            if isinstance(child.tag, str) and child.tag != "table":
+                if (child.text or "").strip():
+                    return True
+                inside.append(child)
+    return False
 
 
 def read_table(table: XmlElement, reader: HtmlReader, *, hidden: bool = False) -> list[Table | Figure | Paragraph]:
