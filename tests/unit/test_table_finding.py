@@ -1725,3 +1725,66 @@ def test_pieces_of_addresses_are_no_words_of_a_language() -> None:
     table = Table(rows=(("Framework", "Requests"), ("Express", "14,200"), ("Koa", "54,272")), header_rows=1)
     parsed = ParsedDocument(parts=(Part(kind="chapter", blocks=(Paragraph(text=said + links), table)),))
     assert [row[2] for row in only(parsed).rows] == [14200, 54272]
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        (("1:02:34", "59:12", "1:10:05"), ["1:02:34", "0:59:12", "1:10:05"]),
+        (("3:45", "12:30", "1:02:33", "2:59"), ["0:3:45", "0:12:30", "1:02:33", "0:2:59"]),
+        (("8:30", "8:30:15", "17:05"), ["8:30", "8:30:15", "17:05"]),  # of a day
+        (("26:30", "41:15", "7:30"), ["26:30", "41:15", "7:30"]),  # worked hours
+        (("59:12", "30:00:10"), ["59:12", "30:00:10"]),
+    ],
+)
+def test_times_without_hours_beside_longer_ones_with_hours_are_minutes(
+    texts: tuple[str, ...], expected: list[str]
+) -> None:
+    kind, found, remark = values(*texts, title="Time")
+    assert (kind, found) == ("text", expected)
+    assert ("those without" in remark) == (expected != list(texts))
+
+
+def test_minutes_and_seconds_with_fractions_are_numbers_of_seconds() -> None:
+    kind, found, remark = values("27.91", "1:02.33", "9:58.1", "10:02.3", title="Time (s)")
+    assert (kind, found) == ("number", [27.91, 62.33, 598.1, 602.3])
+    assert "1:02.33" in remark
+    assert values("0:27,91", "1:02:03,5")[1] == [27.91, 3723.5]
+    assert values("27.91 kg", "1:02.33", "30 kg")[0] == "text"
+
+
+@pytest.mark.parametrize(
+    ("texts", "title", "kind"),
+    [
+        (("1", "1.1", "1.2", "1.10", "2", "2.1"), "WBS", "text"),  # some were left out
+        (("1.8", "1.9", "1.10", "2.0"), "x", "text"),
+        (("1", "1.1", "1.2", "1.10", "2", "2.1"), "Price", "number"),
+        (("1.30", "1.5", "1.25"), "No", "number"),  # in no order of parts
+        (("1.1", "1.2", "1.3"), "Section", "number"),
+        (("1.5", "1.45", "1.40"), "Rate", "number"),
+    ],
+)
+def test_numbers_of_parts_are_no_decimals(texts: tuple[str, ...], title: str, kind: str) -> None:
+    found = values(*texts, title=title)
+    assert found[0] == kind
+    assert found[1] == (list(texts) if kind == "text" else [float(text) for text in texts])
+
+
+def test_amounts_of_merged_cells_are_said_to_come_once_more() -> None:
+    merges = (Merge(1, 0, 3, 1), Merge(1, 1, 3, 1), Merge(4, 0, 2, 1), Merge(4, 1, 2, 1), Merge(4, 3, 2, 1))
+    rows = ("Order|Freight|Item|Year", "O1|25|a|2023", "||b|2023", "||c|2023", "O2|40|d|2024", "||e|")
+    relation = only(document(*rows, merges=merges))
+    assert [row[2] for row in relation.rows] == [25, 25, 25, 40, 40]
+    assert [(one.column, one.count, one.where) for one in relation.left_out()] == [("freight", 3, "rows 3, 4, 6")]
+
+
+def test_marks_of_notes_are_no_part_of_a_text() -> None:
+    relation = only(document("Nation|Silver", "Norway[a]|8", "Côte d’Ivoire[2][note 3]|1", "Germany|10", "Item [x]|1"))
+    assert [row[1] for row in relation.rows] == ["Norway", "Côte d’Ivoire", "Germany", "Item"]
+    (said,) = relation.left_out()
+    assert (said.count, said.column) == (3, "nation")
+    assert "'Norway[a]'" in said.reason
+    for texts in (("Item[1]", "Item[2]", "Item[3]", "Other"), ("Ab[1]", "Cd[2]"), ("x[1]", "y"), ("A list [sic]", "B")):
+        relation = only(document("Name|Size", *(f"{text}|{at}" for at, text in enumerate(texts))))
+        assert [row[1] for row in relation.rows] == list(texts)
+    assert only(document("Name|Size", f"{'A[1]' * 100_000}|1", "B|2")).rows[1][1] == "B"

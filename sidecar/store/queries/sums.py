@@ -14,7 +14,7 @@ from sidecar.store.queries.comparisons import QueriedTable
 from sidecar.store.queries.statements import QueryTable, in_quotes
 from sidecar.store.queries.tokens import selected, tokens_of
 from sidecar.toolkit.tables.cells import is_balance
-from sidecar.toolkit.tables.dates import CLOCK, COMPACT, QUARTERLY
+from sidecar.toolkit.tables.dates import CLOCK, COMPACT, IN_MINUTES, QUARTERLY
 from sidecar.toolkit.tables.numbers import are_currencies
 
 _SUMMED = re.compile(r"\b(?:sum|total|avg|median)\s*\(\s*(?:distinct\s+)?(?:\w+\.)?[`\"]?(\w+)", re.IGNORECASE)
@@ -308,7 +308,8 @@ def source(
 def _remark(column: TableColumn, *, summed: bool) -> str:
     """What is to be known of a column, where a query adds it up or only reads it."""
     if not summed or column.type != "text" or column.order == CLOCK:
-        return "" if column.order in (COMPACT, QUARTERLY) or (column.order == CLOCK and not summed) else column.remark
+        usual = column.order in (COMPACT, QUARTERLY) or (column.order == CLOCK and not summed)
+        return "" if usual and column.remark != IN_MINUTES else column.remark
     return f"{column.remark}; sums and averages of it are wrong" if column.remark else _NOT_SUMMED.format(column.name)
 
 

@@ -1,9 +1,13 @@
-"""The numbers that columns of figures give the rows of a table's body, and whether those of one row are the sums of
-others'."""
+"""The numbers that columns of figures give the rows of a table's body, whether those of one row are the sums of
+others', and in which rows merged cells give them once more."""
 
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Final
 
+from sidecar.api.model import Scalar
 from sidecar.api.tables import TableColumn
 from sidecar.toolkit.tables.cells import Unread, converter, plain_numbers
 from sidecar.toolkit.tables.grid import Grid, GridRow
@@ -14,6 +18,7 @@ FIGURES_OF_TOTAL: Final = 2
 TOLERANCE: Final = 1e-6
 _ROUNDED: Final = 0.005
 """The share by which a total differs at most from the sum of parts that were rounded."""
+_YEARS: Final = range(1800, 2200)
 
 
 class Amounts:
@@ -72,3 +77,28 @@ def _is_rounding(apart: float, value: float, parts: Sequence[float]) -> bool:
         return False
     digits = max(len(f"{part:.15g}".partition(".")[2]) for part in (value, *parts))
     return digits > 0 and apart <= 0.5 * 10**-digits * (len(parts) + 1)
+
+
+def below_merges(grid: Grid, rows: Sequence[GridRow]) -> Mapping[int, list[int]]:
+    """Of each column of the grid the `rows`, by their place, that a merged cell covers which begins above them."""
+    steps: dict[int, Counter[int]] = {}
+    for table in grid.tables:
+        for merge in table.merges:
+            if merge.rows > 1 and merge.cols == 1:
+                first, own = table.first_row + merge.row, steps.setdefault(table.first_col + merge.col, Counter())
+                own[first + 1] += 1
+                own[first + merge.rows] -= 1
+    places = [row.at for row in rows]
+    found: dict[int, list[int]] = {}
+    for col, own in steps.items():
+        depth = 0
+        for at, until in pairwise(sorted(own)):
+            depth += own[at]
+            if depth and (inside := range(bisect_left(places, at), bisect_left(places, until))):
+                found.setdefault(col, []).extend(inside)
+    return found
+
+
+def are_years(values: Sequence[Scalar]) -> bool:
+    """Whether all values of a column may be years, which nobody adds up."""
+    return all(isinstance(one, int | float) and one in _YEARS for one in values if one is not None)

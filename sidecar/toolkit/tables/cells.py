@@ -279,9 +279,7 @@ def converter(column: TableColumn) -> Convert:
     """The function that gives the values of a column in SQL, None for a gap, `Unread` for what is of another type."""
     match column.type:
         case "number" | "money" | "percent":
-            return _number_converter(
-                column.decimal or ".", percent=column.type == "percent", scaled=column.order == SCALED
-            )
+            return _number_converter(column.decimal or ".", column.order, percent=column.type == "percent")
         case "date" | "datetime":
             return _date_converter(column.order, "" if column.type == "date" else _MIDNIGHT)
         case "bool":
@@ -338,7 +336,7 @@ def plain_numbers(texts: Sequence[str], decimal: str) -> Sequence[float] | None:
         return None
 
 
-def _number_converter(decimal: str, *, percent: bool, scaled: bool) -> Convert:
+def _number_converter(decimal: str, order: str, *, percent: bool) -> Convert:
     usual = _USUAL[decimal].fullmatch
     drop = {ord(mark): "." if mark == decimal else None for mark in ".,"}
 
@@ -352,6 +350,8 @@ def _number_converter(decimal: str, *, percent: bool, scaled: bool) -> Convert:
                 value = -value
             return round(value / 100, 12) if percent and match[4] else value
         judged = typed_cell(text, cell)
+        if order == dates.LAPS and (seconds := dates.read_lap(text.strip())) is not None:
+            return seconds
         if judged.kind == "text" and (part := read_fraction(text.strip())) is not None:
             return number(part, decimal)
         if judged.kind == "text" and decimal == "." and POINTED.fullmatch(text.strip()):
@@ -361,7 +361,7 @@ def _number_converter(decimal: str, *, percent: bool, scaled: bool) -> Convert:
         if judged.value is not None:
             return judged.value
         written = judged.written
-        if scaled and isinstance(written, Written) and written.unit in MULTIPLIERS:
+        if order == SCALED and isinstance(written, Written) and written.unit in MULTIPLIERS:
             written = written._replace(exponent=f"e{MULTIPLIERS[written.unit]}")
         found = number(written, decimal) if isinstance(written, Written) else None
         if found is None:

@@ -44,6 +44,7 @@ _SIDES: Final = (
 _LENGTH = re.compile(r"(?:h|m|s|min|sec)|[hm] ?\d{1,2} ?(?:m|s|min)?")
 """What stands behind the first number of a length of time: "m23s" of "2m23s"."""
 _BRACKETS: Final = frozenset(")]）")
+_LAPS: Final = "times such as 1:02.33, as their seconds"
 _LENGTHS: Final = "lengths of time such as 2m23s; hours(x) gives their hours"
 
 
@@ -84,6 +85,10 @@ class Profile:
     """The time zones that stand behind times, "" for none."""
     stretches: int = 0
     """Texts that are times: "7:30"."""
+    firsts: tuple[set[int], set[int]] = field(default_factory=lambda: (set(), set()))
+    """The numbers that times without seconds begin with, and times with seconds."""
+    laps: int = 0
+    """Texts that are minutes and seconds with their fractions: "1:02.33"."""
     days: defaultdict[str, int] = field(default_factory=_counts)
     """Numbers of eight digits that are days: 20240131."""
     pointed: list[int] = field(default_factory=lambda: [0, 0])
@@ -165,7 +170,10 @@ class Profile:
             self.fractions[1] += times
         elif len(text) <= _PERIOD_CHARS and _DIGIT_AT_EDGE.search(text):
             self.quarters += times * bool(dates.read_quarter(text))
-            self.stretches += times * (dates.read_stretch(text) is not None)
+            if dates.read_stretch(text) is not None:
+                self.stretches += times
+                self.firsts[text.count(":") > 1].add(dates.first_of_stretch(text))
+            self.laps += times * (dates.read_lap(text) is not None)
             if dates.read_month(text):
                 self.months[text] += times
 
@@ -265,7 +273,11 @@ def _periods(profile: Profile, title: str, cells: int) -> TypedColumn | None:
     if profile.quarters == cells:
         return TypedColumn("text", order=dates.QUARTERLY, remark=dates.PERIODS[dates.QUARTERLY])
     if profile.stretches == cells:
-        return TypedColumn("text", order=dates.CLOCK, remark=dates.PERIODS[dates.CLOCK])
+        remark = dates.IN_MINUTES if dates.are_minutes(*profile.firsts) else dates.PERIODS[dates.CLOCK]
+        return TypedColumn("text", order=dates.CLOCK, remark=remark)
+    if profile.laps and profile.laps + profile.kinds["number"] == cells and {"", "s"}.issuperset(profile.units):
+        decimal = "," if profile.decimals[","] or profile.decimals["?,"] else "."
+        return TypedColumn("number", "s", decimal, dates.LAPS, _LAPS)
     return None
 
 

@@ -3,7 +3,7 @@ Chinese, Japanese and Korean, to ISO 8601. `03/04/2024` alone may be either orde
 
 import datetime as dt
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -84,6 +84,8 @@ ZONED: Final = "utc"
 """The order of a column of times of several zones, which are given in UTC."""
 CLOCK: Final = "clock"
 """The order of a column of times h:mm, stretches or times of day, which stay as they are written."""
+LAPS: Final = "laps"
+"""The order of a column of minutes and seconds with their fractions, which are numbers of seconds."""
 PERIODS: Final = {
     CLOCK: "times such as 7:30, compared by their length; what is computed of them is in hours",
     MONTHLY: "months, each as its first day",
@@ -92,6 +94,10 @@ PERIODS: Final = {
 }
 """What is to be known of such columns."""
 _STRETCH = re.compile(r"([-−]?)(\d{1,5}):([0-5]\d)(?::([0-5]\d)(?:[.,]\d+)?)?")
+_LAP = re.compile(r"(?:(\d{1,3}):)?(\d{1,3}):([0-5]\d)[.,](\d{1,3})")
+IN_MINUTES: Final = "times some of which have hours, as 0:58:59 beside 1:02:34; those without were written as 58:59"
+"""What is to be known of a column of times that `with_hours` changes."""
+_HOURS_OF_DAY: Final = 24
 _MAX_SECONDS: Final = 10**9
 """More than any time h:mm has."""
 _DAY_DIGITS: Final = 8
@@ -186,6 +192,35 @@ def read_stretch(text: str) -> int | None:
         return None
     seconds = int(match[2]) * 3600 + int(match[3]) * 60 + int(match[4] or 0)
     return -seconds if match[1] else seconds
+
+
+def read_lap(text: str) -> float | None:
+    """The seconds of a time written "m:ss.ff" or "h:mm:ss.ff", None where a text is none."""
+    match = _LAP.fullmatch(text)
+    return int(match[1] or 0) * 3600 + int(match[2]) * 60 + float(f"{match[3]}.{match[4]}") if match else None
+
+
+def first_of_stretch(text: str) -> int:
+    """The number that a time which `read_stretch` takes begins with."""
+    return int(text.lstrip("-−").partition(":")[0])
+
+
+def are_minutes(firsts: Collection[int], hours: Collection[int]) -> bool:
+    """Whether times without seconds, which begin with `firsts`, are minutes and seconds beside those that have hours
+    too: as hours they would be longer than any of these, or than a day. So races and recordings are listed."""
+    if not firsts or not hours or max(hours) >= _HOURS_OF_DAY:
+        return False
+    return min(firsts) > max(hours) or max(firsts) >= _HOURS_OF_DAY
+
+
+def with_hours(texts: Sequence[str]) -> Sequence[str]:
+    """The texts of a column of times, those that `are_minutes` with hours before them: "0:58:59" for "58:59"."""
+    shown = [text.strip() for text in texts]
+    known = {one: one.count(":") for one in shown if one and read_stretch(one) is not None}
+    both = [{first_of_stretch(one) for one, colons in known.items() if colons == wanted} for wanted in (1, 2)]
+    if not are_minutes(*both):
+        return texts
+    return [re.sub(r"^([-−]?)", r"\g<1>0:", one) if known.get(one) == 1 else one for one in shown]
 
 
 def is_period(text: str) -> bool:

@@ -1,7 +1,9 @@
 """Reads the rows of a relation from the blocks it was found in: typed values, what stands apart or is left out."""
 
+import re
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final
 
 from msgspec.structs import replace
@@ -9,10 +11,11 @@ from msgspec.structs import replace
 from sidecar.api.model import AnyBlock, Cell, Scalar, Table
 from sidecar.api.tables import LeftOut, TableColumn, TableRecord
 from sidecar.toolkit.cell_references import cell_name, column_name
-from sidecar.toolkit.tables.amounts import Amounts
+from sidecar.toolkit.tables.amounts import Amounts, are_years, below_merges
 from sidecar.toolkit.tables.body import HEADING, maybe_totals
 from sidecar.toolkit.tables.cells import Convert, Unread, converter, group_of, plain_numbers
 from sidecar.toolkit.tables.columns import CODES
+from sidecar.toolkit.tables.dates import CLOCK, with_hours
 from sidecar.toolkit.tables.finding import Candidate, kinds_of
 from sidecar.toolkit.tables.grid import Grid, GridRow, Region, continue_table, sheet_grid, table_grids
 from sidecar.toolkit.tables.headers import Head
@@ -30,14 +33,31 @@ _LABEL_COLUMNS: Final = 3
 _LABELLED_ROWS: Final = 4
 _EMPTY: Final = 1 / 3
 """Fewer rows tell nothing of labels, nor does a column of which less is empty."""
+_NUMBERED_PARTS = re.compile(r"(\d{1,3})(?:\.(\d{1,3}))?")
+_NUMBERING = re.compile(
+    r"(?:wbs|psp|outline|section|clause|chapter|version|release|task|step|no|nr|nº|№|pos|item|kapitel|abschnitt|ziffer|"
+    r"gliederung|§|#)\b",
+    re.IGNORECASE,
+)
+"""How the heading of a column begins that numbers items."""
+_MIN_PARTS: Final = 3
+_PARTS: Final = "numbers of parts, of which 1.10 comes behind 1.9 and is not 1.1"
+"""Why a column of decimals is text."""
+_NOTED_CHARS: Final = 80
+_WITH_NOTE = re.compile(
+    r"([^\W\d_].*[^\W\d_][).'’\"”]?) ?(?:\[(?:[a-z]|[1-9]\d{0,2}|(?:note|nb|n) ?\d{1,3})\]){1,3}", re.DOTALL
+)
+"""A text with marks of notes behind it."""
+_ADDED: Final = ("number", "money", "percent")
 _REASONS = {
     "text": "text in the {} column {}",
     "limit": "limit in the {} column {}, no number",
     "remark": "number with a remark behind, only the number taken, in {1}",
+    "note": "mark of a note behind a text, which is not among the values of {1}",
     "error": "error value in {1}",
     "formula": "formula, not computed, in {1}",
 }
-_SHOWN_KINDS: Final = ("text", "limit", "remark")
+_SHOWN_KINDS: Final = ("text", "limit", "remark", "note")
 """Of these the texts are shown."""
 
 
@@ -58,6 +78,8 @@ class Relation:
     """Rows of data that may be totals, since they give the sum of all others in the one column of figures, its name."""
     filled: dict[int, list[int]] = field(default_factory=dict[int, list[int]])
     """Of columns by their place the rows in which an empty cell was taken as the label above it."""
+    merged: dict[int, list[int]] = field(default_factory=dict[int, list[int]])
+    """Of columns of amounts by their place the rows that have the value of a merged cell which begins above them."""
     beyond: int = 0
     """Columns right of the last that a relation has no room for."""
 
@@ -76,6 +98,10 @@ class Relation:
         for at, numbers in self.filled.items():
             name = self.columns[at].name
             reason = f"empty cell of {name} taken as the label above it"
+            found.append(LeftOut(reason, len(numbers), _rows_in_words(numbers), name))
+        for at, numbers in self.merged.items():
+            name = self.columns[at].name
+            reason = f"value of a merged cell in {name}, once more: a sum counts it for each row"
             found.append(LeftOut(reason, len(numbers), _rows_in_words(numbers), name))
         values: dict[tuple[int, str], list[str]] = {}
         texts: dict[tuple[int, str], dict[str, None]] = {}
@@ -181,11 +207,16 @@ def _converted(
         cells = [grid.cell(row, column.col) for row in rows] if typed else None
         if column.type == "number" and cells is None and _are_codes(texts):
             columns[at] = replace(column, type="text", unit="", remark=CODES)
+        elif column.type == "number" and cells is None and _are_numbered_parts(texts, column.title):
+            columns[at] = replace(column, type="text", unit="", remark=_PARTS)
         own, missed = _column(columns[at], texts, cells)
         other = sum(kind == "text" for _, kind in missed)
         if other and columns[at].type != "text" and other > _UNREAD_SHARE * sum(map(bool, texts)):
             columns[at] = replace(column, type="text", unit="", remark="values of several types")
             own, missed = _column(columns[at], texts, cells)
+        if columns[at].type == "text" and not columns[at].order and (bare := _without_notes(own)):
+            missed = [*missed, *((index, "note") for index in bare)]
+            own = [bare.get(index, value) for index, value in enumerate(own)]
         values.append(own)
         unread += [(rows[index].at + 1, at, kind, texts[index]) for index, kind in missed]
     numbers = [row.at + 1 for row in rows]
@@ -194,7 +225,26 @@ def _converted(
         labels = [[row[column.col - left] for row in cut] for column in columns[: _LABEL_COLUMNS + 1]]
         filled = {at: [numbers[row] for row in own] for at, own in _fill_labels(values, labels).items()}
     unread.sort()
-    return Relation(tuple(columns), list(zip(numbers, *values, strict=True)), unread=unread, filled=filled)
+    below = below_merges(grid, rows)
+    merged = {
+        at: [numbers[index] for index in below[column.col]]
+        for at, column in enumerate(columns)
+        if column.col in below and column.type in _ADDED and not are_years(values[at])
+    }
+    found = list(zip(numbers, *values, strict=True))
+    return Relation(tuple(columns), found, unread=unread, filled=filled, merged=merged)
+
+
+def _without_notes(values: Sequence[Scalar]) -> Mapping[int, Scalar]:
+    """By their place the texts of a column without the marks of notes behind them: "Norway" for "Norway[a]". None of
+    these may be two different texts, nor all be marked: "Item[1]" and "Item[2]" are names of things."""
+    noted = ((index, one) for index, one in enumerate(values) if isinstance(one, str) and one[-1:] == "]")
+    marked = {
+        index: match[1] for index, one in noted if len(one) <= _NOTED_CHARS and (match := _WITH_NOTE.fullmatch(one))
+    }
+    texts = {values[index] for index in marked}
+    alone = len(marked) < sum(one is not None for one in values)
+    return marked if alone and len(texts) == len(set(marked.values())) else {}
 
 
 def _are_codes(texts: Sequence[str]) -> bool:
@@ -208,10 +258,30 @@ def _are_codes(texts: Sequence[str]) -> bool:
     )
 
 
+def _are_numbered_parts(texts: Sequence[str], title: str) -> bool:
+    """Whether the texts of a column number parts of an outline, "1.9", "1.10", "2", in their order, and are no
+    decimals, which another order would show: each is the next one, or the title says that it numbers items."""
+    found = [match for text in texts if (match := _NUMBERED_PARTS.fullmatch(text.strip()))]
+    if len(found) < _MIN_PARTS or len(found) < len(texts):
+        return False
+    parts = [(int(one[1]), int(one[2] or 0)) for one in found]
+    pairs = list(pairwise(parts))
+    if not all(one < other for one, other in pairs) or all(map(_less, found, found[1:])):
+        return False
+    following = all(other in ((one[0], one[1] + 1), (one[0] + 1, 0), (one[0] + 1, 1)) for one, other in pairs)
+    return following or _NUMBERING.match(title.strip()) is not None
+
+
+def _less(one: re.Match[str], other: re.Match[str]) -> bool:
+    return float(one[0]) < float(other[0])
+
+
 def _column(
     column: TableColumn, texts: Sequence[str], cells: Sequence[Cell | None] | None
 ) -> tuple[Sequence[Scalar], list[tuple[int, str]]]:
     """The values of one column, and (index, kind) of those that are of another type."""
+    if column.order == CLOCK:
+        texts = with_hours(texts)
     if column.type == "text" and cells is None:
         return [text.strip() or None for text in texts], []
     if column.type in ("number", "money"):
