@@ -127,21 +127,23 @@ class WorkerProcess:
             "writable": [place for place in (bounds.scratch, *bounds.writable) if place], "sockets": bounds.sockets,
             "only": bounds.only, "sys_path": [entry for entry in sys.path if entry],
         }  # fmt: skip
+        limit = _TimeLimit(worker.pid, _START_SECONDS, worker._time_out)
         try:
+            limit.restart()
             worker._write(frames.SETUP, setup)
-            async with asyncio.timeout(_START_SECONDS):
-                kind, in_force = await worker._read()
-        except TimeoutError as error:
-            worker.kill()
-            raise UnavailableError(f"A worker process did not come up within {_START_SECONDS:.0f} seconds.") from error
+            kind, in_force = await worker._read()
         except BaseException as error:
             worker.kill()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(1.0):
                     await asyncio.shield(worker.wait())
+            if worker._timed_out:
+                raise UnavailableError(f"A worker process did not come up within {_START_SECONDS:.0f} s.") from error
             if isinstance(error, SidecarError):
                 raise UnavailableError(f"A worker process ended before its first task. {error}") from error
             raise
+        finally:
+            limit.cancel()
         if kind != frames.READY:
             worker.kill()
             raise UnavailableError("A worker process answered with something else than it should.")

@@ -31,8 +31,10 @@ from sidecar.api import (
     WorkerError,
     WorkerTimeout,
 )
+from sidecar.store.queries.statements import QueryOutcome
 from sidecar.toolkit.platform import system
 from sidecar.toolkit.platform.time_limit import TimeTaken
+from sidecar.workers import process
 from sidecar.workers.pool import WorkerPool
 
 HERE = "support.indexes.worker_targets"
@@ -171,6 +173,37 @@ def test_what_waits_for_the_processor_has_more_time_than_what_waits_for_nothing(
     taken = TimeTaken(10.0, 50.0, 7.0)
     looks = (taken.look(50 + second, 7 + used * second, wanting) for second in range(1, 2000))
     assert next(second for second, over in enumerate(looks, 1) if over) == pytest.approx(over_after, abs=1)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such timer")
+async def test_a_query_and_a_search_that_wait_for_the_processor_are_not_stopped() -> None:
+    counting = "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 300000) SELECT max(i) FROM n"
+
+    async def scenario(pool: WorkerPool) -> None:
+        query = ("sidecar.store.queries.engine:run", 0.6, counting, [], 0, 1, 0.5)
+        outcome: QueryOutcome = await pool.run(f"{HERE}:held_up", *query)
+        assert outcome.answer is not None
+        assert [list(row) for row in outcome.answer.rows] == [[300_000]]
+        await pool.run("sidecar.server.reading.grep.matching:check", "a{30}b", False)
+        grep = ("sidecar.server.reading.grep.matching:matching", 0.6, "a{30}b", False, ["a" * 200] * 1_500, 0.5)
+        assert await pool.run(f"{HERE}:held_up", *grep) == ([], True)
+
+    await with_pool(scenario)
+
+
+async def test_a_worker_that_does_not_come_up_is_ended_and_blames_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "sitecustomize.py").write_text("import time\ntime.sleep(3600)\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setattr(process, "_START_SECONDS", 0.2)
+
+    async def scenario(pool: WorkerPool) -> None:
+        with pytest.raises(UnavailableError, match=r"did not come up within 0 s\."):
+            await pool.run(f"{HERE}:echo", 1)
+        assert pool.pids() == []
+
+    await with_pool(scenario)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="only the worker's own time is known there")

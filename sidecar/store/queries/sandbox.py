@@ -77,9 +77,9 @@ def connect() -> tuple[sqlite3.Connection, Patterns]:
 def confined(
     connection: sqlite3.Connection, modules: frozenset[str], own: frozenset[str], seconds: float
 ) -> Generator[dict[str, set[str]]]:
-    """While it lasts the connection reads only, and statements end after `seconds`; gives the tables that are read and
-    the columns of each, as statements are prepared. `modules` are the names of virtual tables, which may not be read;
-    of relations only `own` may."""
+    """While it lasts the connection reads only, and statements end after `seconds` of work; gives the tables that are
+    read and the columns of each, as statements are prepared. `modules` are the names of virtual tables, which may not
+    be read; of relations only `own` may."""
     read: dict[str, set[str]] = {}
 
     def authorize(action: int, first: str | None, second: str | None, _database: str | None, _by: str | None) -> int:
@@ -95,9 +95,9 @@ def confined(
         allowed = action in (sqlite3.SQLITE_SELECT, sqlite3.SQLITE_RECURSIVE)
         return sqlite3.SQLITE_OK if allowed else sqlite3.SQLITE_DENY
 
-    deadline = time.monotonic() + seconds
+    deadline = time.process_time() + seconds
     connection.set_authorizer(authorize)
-    connection.set_progress_handler(lambda: time.monotonic() > deadline, _STEPS)
+    connection.set_progress_handler(lambda: time.process_time() > deadline, _STEPS)
     try:
         yield read
     finally:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+import importlib
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -64,6 +66,22 @@ def use_processor(seconds: float) -> float:
     while time.process_time() - began < seconds:
         pass
     return seconds
+
+
+def held_up(target: str, seconds: float, *args: Any) -> Any:
+    """What a function of a module gives that has to wait, once it has begun to work, so long for the processor."""
+    module, _, function = target.partition(":")
+    called = getattr(importlib.import_module(module), function)
+
+    def wait(*_: object) -> None:
+        time.sleep(seconds)
+
+    signal.signal(signal.SIGVTALRM, wait)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0.02)
+    try:
+        return called(*args)
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
 def wait_for_busy_child() -> None:

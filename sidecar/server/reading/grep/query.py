@@ -43,7 +43,7 @@ from sidecar.views.searchable import Embeds, accepted
 from sidecar.views.sources import part_uri
 
 _SECONDS = 5.0
-"""The whole search takes no longer; what was found until then is the answer."""
+"""The whole search works no longer; what was found until then is the answer."""
 _MAX_PATTERN = 1000
 _MAX_REPEAT = 1000
 """The highest count a pattern may repeat something: `a{1000000000}` would be written out a billion times."""
@@ -149,7 +149,7 @@ class _Search:
 
     async def run(self) -> None:
         """Fill `hits`; what stopped it is in `stopped`."""
-        self.deadline = time.monotonic() + _SECONDS
+        self.deadline = time.process_time() + _SECONDS
         after: tuple[str, int] | None = None
         while not self.stopped:
             passages = await self.documents.passages(
@@ -283,7 +283,7 @@ class _Search:
         self.stopped = f"{there}; raise limit, or narrow by document or path."
 
     def _left(self) -> float:
-        return max(self.deadline - time.monotonic(), 0.0)
+        return max(self.deadline - time.process_time(), 0.0)
 
 
 def _too_large() -> UsageError:
