@@ -6,6 +6,7 @@ import re
 from itertools import islice
 
 from sidecar_pdf.layout.lines import Line
+from sidecar_pdf.layout.scripts import SMALLER
 from sidecar_pdf.text.segments import Segment, Word
 
 _EQUATION_NUMBER = re.compile(r"^[(\[]\s?([A-Z]?\.?\d{1,3}(?:[.\-–]\d{1,3}){0,2}[a-z]?'?)\s?[)\]]$")
@@ -58,11 +59,14 @@ _LIMIT_WORDS, _LIMIT_CHARS, _FRAGMENT_WORDS, _FRAGMENT_CHARS = 6, 24, 14, 70  # 
 
 
 def math_characters(words: list[Word]) -> int:
-    """The characters of words that are set in mathematical type, or in italics as variables are."""
-    return sum(
-        len(w.text) for w in words
-        if w.style.math or (w.style.italic and w.text[0].isalpha() and not _VARIABLE.search(w.text))
-    )  # fmt: skip
+    """The characters of words that are set in mathematical type, or in italics as variables are, with what is joined to
+    them."""
+    count, in_math = 0, False
+    for w in words:
+        variable = w.style.italic and w.text[0].isalpha() and not _VARIABLE.search(w.text)
+        in_math = w.style.math or variable or (w.joined and in_math)
+        count += len(w.text) if in_math else 0
+    return count
 
 
 def number_of(line: Line) -> str:
@@ -267,8 +271,11 @@ def _is_fragment(line: Line) -> bool:
 
 
 def _plain(words: list[Word], most: int) -> int:
-    """Words of a language, function names aside; one more than `most` where there are more."""
+    """Words of a language, function names and indices aside; one more than `most` where there are more."""
+    size = max((w.style.size for w in words), default=0.0)
     plain = (
-        1 for w in words if not w.style.math and _LATIN.match(w.text) and w.text.strip(",;:.").lower() not in _NAMES
-    )
+        1 for w in words
+        if not w.style.math and _LATIN.match(w.text) and w.text.strip(",;:.").lower() not in _NAMES
+        and not (w.joined and w.style.size < SMALLER * size)
+    )  # fmt: skip
     return sum(islice(plain, most + 1))

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from sidecar.api import Span
-from sidecar_pdf.layout.scripts import typed_scripts
+from sidecar_pdf.layout.scripts import may_be_script, typed_scripts
 from sidecar_pdf.pdfium.fonts import Style, family
 from sidecar_pdf.text.annotations import Link
 from sidecar_pdf.text.segments import FIRST_CJK, SOFT_HYPHEN, Segment, Word
@@ -204,7 +204,7 @@ def join_lines(
         if begins is not None:
             begins.append(length)
         stretches = [segment.words for segment in line.segments]
-        if "−" in line.text or True in [word.style.math for words in stretches for word in words]:
+        if "−" in line.text or True in [may_be_script(word) for words in stretches for word in words]:
             stretches = [typed_scripts(stretches)]
         for place, words in enumerate(stretches):
             for at, word in enumerate(words):

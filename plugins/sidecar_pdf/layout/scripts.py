@@ -21,12 +21,22 @@ _ROOTS, _RINGS, _TIMES = {"3": "∛", "4": "∜"}, frozenset("◦∘○"), froze
 _BRACKETED = re.compile(r"\([^()]*\)")
 _TERM = re.compile(r"√?(?:[^\W_]|[.,′]|_(?!\())++(?:[_^](?:(?:[^\W_]|_(?!\())++|\([^()]*\)))*")
 """One term: a number, letters, and their scripts."""
-_POWER = re.compile(r"[−-]\d+$")
+_MINUS = frozenset("−–-")
+_TRANSPOSED = frozenset("⊤⊺")
+_RAISED_SIGNS = _MINUS | _TRANSPOSED | {"+"}
+_SIGNS = frozenset("+−=×·<>≤≥")
+_POWER = re.compile(r"[−–-]\d+$")
 """A power of a number that notes cannot be."""
 # Chosen on typeset formulas (tests/bench/layout/pdf_equations.py).
 SMALLER = 0.85  # of the size of its base: a script
 _RAISED, _LOWERED = -0.08, 0.13  # ems of the base, from its middle to that of its script
+_MAX_LOOKED_BACK = 32  # words in which parentheses are opened
 _NEAR = 0.35  # ems from a base, or script, to the next script
+
+
+def may_be_script(word: Word) -> bool:
+    """Whether a line that holds a word is looked through for scripts: it is of a formula, or a power below 0."""
+    return word.style.math or (word.joined and word.text[0] in _MINUS)
 
 
 def typed_scripts(stretches: list[list[Word]]) -> list[Word]:
@@ -46,6 +56,8 @@ def typed_scripts(stretches: list[list[Word]]) -> list[Word]:
             typed[-1] = base = base._replace(text=sign, x1=max(base.x1, word.x1))
             continue
         side = _side(base, runs, word, (before, after)) if base is not None else ""
+        if base is not None and not (side or runs) and _is_raised_behind(typed, word):
+            side = "^"
         if not side:
             typed += _typed(runs, base)
             typed.append(word)
@@ -89,7 +101,8 @@ def _side(base: Word, runs: list[tuple[str, list[Word]]], word: Word, beside: tu
     """ "^" or "_" where a word is a script of a base that has these; "" where it is none. `beside` are the text before
     the base, and what follows the word."""
     em = base.style.size
-    if word.style.size >= SMALLER * em or not (_is_math(base, word) or _is_power(base, word, *beside)):
+    goes_on = bool(runs) and runs[-1][1][-1].text in _MINUS and word.text.isdigit()
+    if word.style.size >= SMALLER * em or not (goes_on or _is_math(base, word) or _is_power(base, word, *beside)):
         return ""
     end = max([base.x1, *(run[-1].x1 for _, run in runs)])
     if word.x0 - end > _NEAR * em:
@@ -99,11 +112,14 @@ def _side(base: Word, runs: list[tuple[str, list[Word]]], word: Word, beside: tu
 
 
 def _is_power(base: Word, word: Word, before: str, after: Word) -> bool:
-    """Whether a raised number is the power of a ten that something is multiplied by, "3 × 10^8", or has a power of
-    letters itself: "2^(2^n)"."""
+    """Whether a raised number is the power of a ten that something is multiplied by, "3 × 10^8", or one below 0,
+    "10^(−3)", or has a power of letters itself: "2^(2^n)"."""
     raised = word.text.isdigit() and word.y1 < base.y1
     if base.text == "10" and before[-1:] in _TIMES:
         return raised
+    if word.text in _MINUS and after.text.isdigit() and base.text[-1:].isdigit():
+        apart = after.x0 - word.x1 < _NEAR * word.style.size
+        return apart and after.style.size < SMALLER * base.style.size and after.y1 < base.y1
     nested = after.style.size < SMALLER * word.style.size and after.x0 - word.x1 < _NEAR * word.style.size
     return raised and base.text[-1:].isdigit() and nested and _is_math(word, after)
 
@@ -119,7 +135,30 @@ def _is_math(base: Word, word: Word) -> bool:
     if _NAMED.search(base.text):
         return word.y0 + word.y1 > base.y0 + base.y1
     letter = word.style.math or _ALPHABET.search(word.text) is not None
+    if word.y0 + word.y1 > base.y0 + base.y1 and last.isalpha():  # no number of a note
+        variable = (base.style.bold or base.style.italic) and not base.text.rstrip(_MARKS)[-2:-1].isalpha()
+        return variable or (letter and word.text[:1].isalpha())
     return letter and any(map(str.isalnum, word.text)) and _CLOSING.search(base.text) is not None
+
+
+def _is_raised_behind(typed: list[Word], word: Word) -> bool:
+    """Whether a small number or sign is the power of what stands in the parentheses before it: there it is no note's
+    where that is a formula."""
+    base = typed[-1]
+    em = base.style.size
+    if not base.text.endswith(")") or word.style.size >= SMALLER * em or word.x0 - base.x1 > _NEAR * em:
+        return False
+    if (word.y0 + word.y1 - base.y0 - base.y1) / 2 >= _RAISED * em:
+        return False
+    if not (word.text.isdigit() or word.text in _RAISED_SIGNS):
+        return False
+    depth, signs, mathematical = 0, False, False
+    for before in reversed(typed[-_MAX_LOOKED_BACK:]):
+        depth += before.text.count(")") - before.text.count("(")
+        signs, mathematical = signs or before.text in _SIGNS, mathematical or before.style.math
+        if depth <= 0:
+            return signs or mathematical or word.text in _TRANSPOSED
+    return False
 
 
 def is_base(word: Word) -> bool:

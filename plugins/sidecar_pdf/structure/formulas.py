@@ -17,7 +17,7 @@ from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.text.glyphs import UNKNOWN, Glyph
 
-_WORD = re.compile(r"(?![A-Za-z]{1,3}[a-z][A-Z](?![A-Za-z]))[A-Za-zÀ-ɏ]{4,}")
+_WORD = re.compile(r"(?<!_)(?![A-Za-z]{1,3}[a-z][A-Z](?![A-Za-z]))[A-Za-zÀ-ɏ]{4,}")
 """A word, which short products of variables, such as those of `C_p dT`, are none of."""
 _RELATION = re.compile(r"[=≠<>≤≥≲≳≈≡∝∈∉⊂⊆→↦⇒⇔∼≃≅≪≫⟶⟹⟺⊢≺≻]")
 _SIGN = re.compile(rf"{_RELATION.pattern}|[+−*/·×±∪∩∧∨⊕⊗∘∑∏∫∂∇√∞|‖α-ωΑ-Ω^_]")

@@ -31,7 +31,7 @@ LINE_END_HYPHEN = f"{HYPHENATED}\ufffe"
 """What pdfium puts for a hyphen at the end of a line."""
 ON_LINE = 0.6  # of the height of the lower of two letters that they share on one line
 LEVEL = 0.12  # of the height of a character by which those of one line may stand higher or lower
-_AFTER_SCRIPT, _MAX_SCRIPTED = ",.;:)]}", 8  # marks that may follow a script; characters of a variable with both
+_MAX_SCRIPTED = 32  # characters of a word among which a script is looked for
 _STACKED = 0.4  # of the width of a character by which those written downwards may be aside
 _APART = 1.0  # heights between two figures that are not of one number
 _FAR_APART = 4.0  # heights between a letter and a sign that are not of one word
@@ -249,19 +249,23 @@ def run_starts(
 
 
 def holds_script(
-    text_page: raw.Argument, token: str, last: int, ends: tuple[float, float], rect: raw.Numbers[float]
+    text_page: raw.Argument, first: int, last: int, ends: tuple[float, float], rect: raw.Numbers[float]
 ) -> bool:
-    """Whether a word of mathematical type that ends with a mark, whose ends are level, has a script before the mark, as
-    each of "x1, x2, …" has. `last` is the index of its last character, `ends` foot and head of its first."""
-    variable = token.rstrip(_AFTER_SCRIPT)
-    if token[-1] not in _AFTER_SCRIPT or not 1 < len(variable) < _MAX_SCRIPTED:
-        return False
-    if not raw.loose_box(text_page, last - len(token) + len(variable), rect.address):
-        return False
-    _, head, _, foot = rect.values
+    """Whether a word of several text objects whose ends are level has a script between them, as "x1," and "F2(x)" have:
+    what another object draws, lower than its first character, of which `ends` are foot and head, and off its line.
+    `first` and `last` are the indices of its ends."""
     bottom, top = ends
     lean = LEVEL * (top - bottom)
-    return head - foot < top - bottom - lean and (abs(foot - bottom) > lean or abs(head - top) > lean)
+    before = raw.text_object(text_page, first)
+    for index in range(first + 1, min(last, first + _MAX_SCRIPTED)):
+        handle = raw.text_object(text_page, index)
+        if handle == before or not raw.loose_box(text_page, index, rect.address):
+            continue
+        before = handle
+        _, head, _, foot = rect.values
+        if head - foot < top - bottom - lean and (abs(foot - bottom) > lean or abs(head - top) > lean):
+            return True
+    return False
 
 
 def clean(token: str, font: str = "") -> str:

@@ -212,8 +212,8 @@ class _WordReader(PageString):
                 wide = end_right - left > _WIDEST * (top - bottom) * (last - first + 1)
                 script = rightwards and is_whole(text, match, (bottom, top), (low, high), wide=wide)
                 uneven = not script and (wide or abs(low - bottom) > lean or abs(high - top) > lean)
-                uneven = uneven or (style.math and holds_script(text_page, token, last, (bottom, top), self._rect))
                 several = not (uneven or rightwards) and text_object(text_page, last) != handle
+                uneven = uneven or (several and holds_script(text_page, first, last, (bottom, top), self._rect))
                 if uneven or (several and self._misses_blank(start, end)):
                     words += self._split(start, end, runs, joined=joined, blanks=not uneven)
                     continue
