@@ -20,9 +20,9 @@ from sidecar_xml.feeds import feed_as_html, feed_facts
 from sidecar_xml.mind_maps import freemind_as_html, mindmanager_as_html, xmind_as_html
 from sidecar_xml.outlines import evernote_as_html, outline_as_html
 from sidecar_xml.places import gpx_as_html, gpx_facts, kml_as_html
-from sidecar_xml.plans.primavera import primavera_as_html, primavera_facts, read_xer, xer_as_html
-from sidecar_xml.plans.projects import project_as_html, project_facts
-from sidecar_xml.translations import tmx_as_html, xliff_as_html
+from sidecar_xml.tabular.primavera import primavera_as_html, primavera_facts, read_xer, xer_as_html
+from sidecar_xml.tabular.projects import project_as_html, project_facts
+from sidecar_xml.tabular.translations import tmx_as_html, xliff_as_html
 from sidecar_xml.uniform_office import uniform_as_html, uniform_facts
 from sidecar_xml.vocabularies import VOCABULARIES, Vocabulary
 from sidecar_xml.whiteboards import read_board

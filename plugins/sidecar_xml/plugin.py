@@ -25,6 +25,11 @@ _PLAIN = {
     b"UOF": "uniform", b"rss": "feed", b"xliff": "xliff", b"tmx": "tmx",
 }  # fmt: skip
 """Vocabularies by a first element that no other has."""
+_SHARED = {
+    b"diagram": ("dia", b"lysator.liu.se/~alla/dia"), b"Project": ("project", b"schemas.microsoft.com/project"),
+    b"page": ("mallard", b"projectmallard.org"),
+}  # fmt: skip
+"""By a first element that other files have too (MSBuild's have `Project`), the vocabulary and the mark in it."""
 _FEEDS = {b"feed": b"w3.org/2005/Atom", b"RDF": b"purl.org/rss/1.0/"}
 """Roots that other files have too, and what is near the beginning of a feed's."""
 _ZIP = b"PK\x03\x04"
@@ -88,12 +93,9 @@ def _kind(source: Source) -> str:
     first, start = found[1], found[0]
     if first in _PLAIN:
         return _PLAIN[first]
-    if first == b"diagram":
-        return "dia" if b"lysator.liu.se/~alla/dia" in start else ""
-    if first == b"Project":  # MSBuild has such elements, too
-        return "project" if b"schemas.microsoft.com/project" in start else ""
-    if first == b"page":  # of GNOME's help
-        return "mallard" if b"projectmallard.org" in start else ""
+    if first in _SHARED:
+        kind, mark = _SHARED[first]
+        return kind if mark in start else ""
     if first in _FEEDS:
         return "feed" if _FEEDS[first] in head else ""
     if first == b"map":

@@ -3,11 +3,12 @@ wait for; and its resources (Project XML Data Interchange Schema)."""
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from sidecar.toolkit.text.strings import NO_XML, leading_words
+from sidecar.toolkit.text.strings import leading_words
 from sidecar.toolkit.xml import XmlElement, etree
+from sidecar_xml.tabular.tables import add_table
 
 _FACTS: Final[Mapping[str, str]] = {
     "title": "Title", "subject": "Subject", "author": "Author", "company": "Company", "manager": "Manager",
@@ -30,10 +31,8 @@ def project_facts(root: XmlElement) -> dict[str, str]:
 def project_as_html(root: XmlElement) -> XmlElement:
     """The plan's tasks, and below them its resources."""
     body = etree.Element("body")
-    numbers, names = (
-        _numbers(root),
-        {child_text(one, "UID"): child_text(one, "Name") for one in root.iterfind(".//Resource")},
-    )
+    numbers = _numbers(root)
+    names = {child_text(one, "UID"): child_text(one, "Name") for one in root.iterfind(".//Resource")}
     who: defaultdict[str, list[str]] = defaultdict(list)
     for one in root.iterfind("Assignments/Assignment"):
         if name := names.get(child_text(one, "ResourceUID")):
@@ -91,25 +90,3 @@ def joined_names(names: Iterable[str]) -> str:
 def child_text(node: XmlElement, tag: str) -> str:
     """The words of the child of that name; "" without one."""
     return " ".join((node.findtext(tag) or "").split())
-
-
-def add_table(body: XmlElement, title: str, head: Sequence[str], rows: Sequence[Sequence[str | None]]) -> None:
-    """A heading, where there is a title, and a table of the columns in which something is said; nothing without
-    rows."""
-    if not rows:
-        return
-    if title:
-        etree.SubElement(body, "h2").text = title
-    table = etree.SubElement(body, "table")
-    shown = [at for at in range(len(head)) if any(row[at] for row in rows)]
-    for tag, cells in _tagged(head, rows):
-        line = etree.SubElement(table, "tr")
-        for at in shown:
-            # An export in lines of text may hold what XML has not.
-            etree.SubElement(line, tag).text = NO_XML.sub("", cells[at] or "")
-
-
-def _tagged(head: Sequence[str], rows: Sequence[Sequence[str | None]]) -> Iterator[tuple[str, Sequence[str | None]]]:
-    yield "th", head
-    for row in rows:
-        yield "td", row

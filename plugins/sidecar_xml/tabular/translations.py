@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from sidecar.toolkit.xml import XmlElement, etree
-from sidecar_xml.plans.projects import add_table
+from sidecar_xml.tabular.tables import add_table
 
 _CODES: Final = frozenset(("bpt", "ept", "ph", "it", "ut", "x", "bx", "ex"))
 _MAX_LANGUAGES: Final = 60

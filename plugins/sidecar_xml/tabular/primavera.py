@@ -10,7 +10,8 @@ from sidecar.api import Limits, Source
 from sidecar.toolkit.text import read_text
 from sidecar.toolkit.text.strings import leading_words
 from sidecar.toolkit.xml import XmlElement, etree
-from sidecar_xml.plans.projects import MAX_NAME_CHARS, add_table, child_text, joined_names, moment
+from sidecar_xml.tabular.projects import MAX_NAME_CHARS, child_text, joined_names, moment
+from sidecar_xml.tabular.tables import add_table
 
 _Row = Mapping[str, str]
 _ACTIVITIES: Final = ("ID", "Activity", "Division", "Start", "Finish", "Hours", "Status", "After", "Who", "Notes")

@@ -1,0 +1,1 @@
+"""XML that is rows of records, made tables of HTML: project plans and translations."""
