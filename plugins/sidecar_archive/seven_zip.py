@@ -127,9 +127,7 @@ class _Cursor(Cursor):
         return [True] * count if self.byte() else self.bits(count)
 
     def checksums(self, count: int) -> list[int | None]:
-        return [
-            int.from_bytes(self.read(4), "little") if known else None for known in self.bits_unless_all(count)
-        ]  # fmt: skip
+        return [int.from_bytes(self.read(4), "little") if known else None for known in self.bits_unless_all(count)]
 
 
 def _read(file: IO[bytes], name: str) -> SevenZip:

@@ -14,9 +14,7 @@ from sidecar_doc.file import DocFile, Place
 from sidecar_doc.formatting import Modifier, Style, modifiers
 from sidecar_doc.rows import FLAT, PALETTE, UNKNOWN_COLOUR, RowLook, look_of, rgb, row_of, shading, signed
 
-_TOGGLES: dict[int, SpanKind] = {
-    0x0835: "bold", 0x0836: "italic", 0x0837: "strike", 0x2A53: "strike", 0x083C: "hidden",
-}  # fmt: skip
+_TOGGLES: dict[int, SpanKind] = {0x0835: "bold", 0x0836: "italic", 0x0837: "strike", 0x2A53: "strike", 0x083C: "hidden"}
 _AS_STYLE, _NOT_AS_STYLE = 0x80, 0x81
 _INSERTED, _DELETED, _INSERTED_BY, _INSERTED_ON, _DELETED_BY, _DELETED_ON = (
     0x0801, 0x0800, 0x4804, 0x6805, 0x4863, 0x6864,

@@ -106,9 +106,7 @@ def _rows(objects: Objects, tiles: Message) -> Iterator[tuple[int, list[tuple[in
             buffer, offsets = row.data(6), row.data(7)
             step = 4 if row.number(8) else 1
             starts = [start for (start,) in struct.iter_unpack("<H", offsets[: len(offsets) // 2 * 2])]
-            cells = [
-                (col, buffer[start * step :]) for col, start in enumerate(starts) if start != _NO_CELL
-            ]  # fmt: skip
+            cells = [(col, buffer[start * step :]) for col, start in enumerate(starts) if start != _NO_CELL]
             yield place.number(1) * height + row.number(1), cells
 
 

@@ -46,7 +46,7 @@ def _parse_legacy(source: Source, package: Package, index: str, limits: Limits) 
     styles = {
         style.get(f"{_SFA}ID", ""): style.get(f"{_SF}name") or style.get(f"{_SF}ident") or ""
         for style in root.iter(_STYLE)
-    }  # fmt: skip
+    }
     title = ""
     if index == _KEYNOTE:
         slides = [slide for listed in root.iter(f"{_KEY}slide-list") for slide in listed.iter(f"{_KEY}slide")]

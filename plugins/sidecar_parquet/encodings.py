@@ -14,9 +14,7 @@ Raw = bool | int | float | bytes
 
 BOOLEAN, INT32, INT64, INT96, FLOAT, DOUBLE, _BYTE_ARRAY, FIXED = range(8)
 """Physical types."""
-_NUMBERS: Final[Mapping[int, tuple[str, int]]] = {
-    INT32: ("i", 4), INT64: ("q", 8), FLOAT: ("f", 4), DOUBLE: ("d", 8),
-}  # fmt: skip
+_NUMBERS: Final[Mapping[int, tuple[str, int]]] = {INT32: ("i", 4), INT64: ("q", 8), FLOAT: ("f", 4), DOUBLE: ("d", 8)}
 _PLAIN, _PLAIN_DICTIONARY, _RLE, _DELTA, _DELTA_LENGTH, _DELTA_BYTES, _DICTIONARY, _SPLIT = 0, 2, 3, 5, 6, 7, 8, 9
 _MAX_BITS: Final = 64
 """Bits of a value that is packed bit by bit."""

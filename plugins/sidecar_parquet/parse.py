@@ -76,9 +76,8 @@ def _rows(
             continue
         chunks = structures(group, 1)
         read = [
-            _column(data, chunk, column, rows, limits, faults)
-            for chunk, column in zip(chunks, described, strict=False)
-        ]  # fmt: skip
+            _column(data, chunk, column, rows, limits, faults) for chunk, column in zip(chunks, described, strict=False)
+        ]
         there = min(max((len(one.texts) for one in read), default=0), rows)
         unseen = sum(one.unseen for one in read)
         empty = ("",) * (len(described) - len(read))

@@ -46,9 +46,7 @@ _PLAIN: Final = (
     "OPFMessageCopyBody", "OPFCalendarEventCopyDescriptionPlain", "OPFContactCopyNotesPlain", "OPFTaskCopyNotePlain",
     "OPFNoteCopyText",
 )  # fmt: skip
-_RICH: Final = (
-    "OPFMessageCopyHTMLBody", "OPFCalendarEventCopyDescription", "OPFContactCopyNotes", "OPFTaskCopyNote",
-)  # fmt: skip
+_RICH: Final = ("OPFMessageCopyHTMLBody", "OPFCalendarEventCopyDescription", "OPFContactCopyNotes", "OPFTaskCopyNote")
 
 
 def is_olm(source: Source) -> bool:

@@ -137,9 +137,7 @@ def _old(data: bytes) -> DataSet:
     cursor.read(2 * (variables + 1))  # by what the cases are sorted
     formats = cursor.texts(variables, layout.format)
     label_names = cursor.texts(variables, layout.name)
-    described = _StataHeader(
-        title, count, types, names, formats, label_names, cursor.texts(variables, layout.label)
-    )  # fmt: skip
+    described = _StataHeader(title, count, types, names, formats, label_names, cursor.texts(variables, layout.label))
     while release >= 105:  # notes and what programs keep for themselves
         kind, size = cursor.number("B"), cursor.number("i" if release >= 110 else "h")
         if not kind and not size:

@@ -37,9 +37,7 @@ async def describe_table(call: Call, arguments: Describe) -> Result:
         further = _few_named([column["name"] for column in rest])
         count = fit(rest, room, frame=around | {"further_columns": further})
         frame["further_columns"] = _few_named([column["name"] for column in rest[count:]])
-    return Result(
-        structured=frame | {"columns": rest[:count]} | next_start(arguments.start, count, len(rest))
-    )  # fmt: skip
+    return Result(structured=frame | {"columns": rest[:count]} | next_start(arguments.start, count, len(rest)))
 
 
 def _few_named(names: list[str]) -> str:

@@ -9,9 +9,7 @@ from typing import Final
 
 from sidecar.api import AnyBlock, Heading, Paragraph
 
-_FORMAT: Final = re.compile(
-    r"\\(?:[ACcHQTWpf][^;\\{}]{0,200};|[LlOoKkNX])|\\F[^;]{0,200};|[{}]"
-)  # fmt: skip
+_FORMAT: Final = re.compile(r"\\(?:[ACcHQTWpf][^;\\{}]{0,200};|[LlOoKkNX])|\\F[^;]{0,200};|[{}]")
 _STACKED: Final = re.compile(r"\\S([^;]{0,200});")
 _UNICODE: Final = re.compile(r"\\U\+([0-9A-Fa-f]{4})")
 _SIGNS: Final = {"%%d": "°", "%%p": "±", "%%c": "Ø", "%%u": "", "%%o": "", "%%k": "", "%%%": "%"}

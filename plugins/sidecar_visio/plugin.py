@@ -21,9 +21,7 @@ class VisioFormat(OfficePictures):
         f"{_BASE}stencil", f"{_BASE}stencil.macroEnabled.12",
         "application/vnd.visio",
     )  # fmt: skip
-    suffixes: tuple[str, ...] = (
-        ".vsdx", ".vsdm", ".vstx", ".vstm", ".vssx", ".vssm", ".vsd", ".vst", ".vss", *_XML,
-    )  # fmt: skip
+    suffixes: tuple[str, ...] = (".vsdx", ".vsdm", ".vstx", ".vstm", ".vssx", ".vssm", ".vsd", ".vst", ".vss", *_XML)
 
     def score(self, source: Source) -> int:
         """95 for a package with a drawing among its first parts, 60 for another one of our suffixes, 10 for the suffix

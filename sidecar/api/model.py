@@ -25,8 +25,8 @@ SpanKind = Literal[
     "field", "hidden",
 ]  # fmt: skip
 NoteKind = Literal[
-    "header", "footer", "footnote", "endnote", "comment", "speaker", "textbox", "annotation", "form", "smartart",
-]  # fmt: skip
+    "header", "footer", "footnote", "endnote", "comment", "speaker", "textbox", "annotation", "form", "smartart"
+]
 NoticeCode = Literal[
     "no_text_layer", "ocr", "encrypted", "truncated_at", "hidden_content", "external_content", "macros",
     "missing_tool", "damaged_part", "pivot_cache", "encoding_guessed", "unsupported_content", "tracked_changes",

@@ -36,10 +36,7 @@ Environment: DOCSIDECAR_CONFIG (configuration file), DOCSIDECAR_DATA_DIR (where 
 (folders to watch instead of the configured ones). Arguments win over the environment, which wins over the file.
 Exit codes: 0 it worked; 1 it did not, or nothing was found; 2 the command line or the configuration is wrong."""
 
-_MODULES = (
-    serve, index, library, status, plugins, config, forget, install, doctor, completion,
-    claude_hook,
-)  # fmt: skip
+_MODULES = (serve, index, library, status, plugins, config, forget, install, doctor, completion, claude_hook)
 _BUILT_IN = (
     "serve", "index", "search", "list", "outline", "grep", "read", "status", "plugins", "config", "add", "remove",
     "forget", "install", "uninstall", "doctor", "completion", "claude-hook", "open", "help",

@@ -47,10 +47,8 @@ _BEGINNINGS: Final = (b".env", b"id_", b"cred", b"serv", b"client_", b"secrets."
 """What a name begins with that `_PATTERN` may match: most names are told without it."""
 
 FOLDERS: Final = frozenset(
-    (
-        b".aws", b".azure", b".docker", b".gnupg", b".kube", b".password-store", b".ssh", b"keychains",
-    )
-)  # fmt: skip
+    (b".aws", b".azure", b".docker", b".gnupg", b".kube", b".password-store", b".ssh", b"keychains")
+)
 PROFILE_MARKERS: Final = frozenset((b"Login Data", b"key3.db", b"key4.db", b"logins.json", b"cookies.sqlite"))
 """A directory holding one of these is the profile of a Chromium or Firefox browser."""
 

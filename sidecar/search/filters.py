@@ -118,7 +118,7 @@ STATES: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("failed", "error", "unread"), tuple(state for state in _STATES if state != "indexed")),
     **dict.fromkeys(("without_text", "no_text", "empty", "blank", "scan", "scans"), (WITHOUT_TEXT_STATE,)),
     **dict.fromkeys(("offline", "missing"), ("away", "placeholder")),
-}  # fmt: skip
+}
 """State of a document, as people say it → states of the index."""
 
 _WAITING = ("waiting", "pending", "queued", "indexing")

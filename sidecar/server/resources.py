@@ -36,7 +36,7 @@ _TEMPLATES: Sequence[tuple[str, str, str, str]] = (
     ("font://{doc}/{id}", "font", "An embedded font", ""),
     ("element://{doc}/{label}", "element", "A figure, table or equation by label; .png its picture", "text/markdown"),
     ("office://{doc}/{type}/{id}", "office", "The same things under one scheme", ""),
-)  # fmt: skip
+)
 _CURSOR_VERSION = 1
 
 

@@ -43,9 +43,7 @@ _STEP2 = (
     ("aliti", "al"), ("iviti", "ive"), ("biliti", "ble"),
 )  # fmt: skip
 """Here, as in the next two, of several that fit the longest stands first."""
-_STEP3 = (
-    ("icate", "ic"), ("ative", ""), ("alize", "al"), ("iciti", "ic"), ("ical", "ic"), ("ful", ""), ("ness", ""),
-)  # fmt: skip
+_STEP3 = (("icate", "ic"), ("ative", ""), ("alize", "al"), ("iciti", "ic"), ("ical", "ic"), ("ful", ""), ("ness", ""))
 _STEP4 = (
     "ement", "ment", "ance", "ence", "able", "ible", "ant", "ent", "ion", "ism", "ate", "iti", "ous", "ive", "ize",
     "al", "er", "ic", "ou",

@@ -67,9 +67,7 @@ _PERSIAN_BEHIND: Final = ("هايي", "هاي", "ها")
 """Plurals, with the last letters made one."""
 _ALSO: Final = {"ا": "اأإآٱ", "ي": "يىی", "ك": "كک", "ه": "هةۀہھ", "ء": "ءؤئوي"}
 """The letters that `letters.alike` makes one, and those that are left of them without their signs."""
-_ACCENTED: Final = {
-    "α": "ά", "ε": "έ", "η": "ή", "ι": "ίϊΐ", "ο": "ό", "υ": "ύϋΰ", "ω": "ώ",
-}  # fmt: skip
+_ACCENTED: Final = {"α": "ά", "ε": "έ", "η": "ή", "ι": "ίϊΐ", "ο": "ό", "υ": "ύϋΰ", "ω": "ώ"}
 _NO_ACCENT: Final = (0, 7, 9)
 """Combining classes of characters that are no accents: letters, and nukta and virama of Indic scripts."""
 _VARIANTS: Final = 64

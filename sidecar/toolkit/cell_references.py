@@ -126,6 +126,4 @@ def requested_range(text: str) -> CellRange:
 
 
 def _ordered(row: int, column: int, other_row: int, other_column: int) -> CellRange:
-    return CellRange(
-        min(row, other_row), min(column, other_column), max(row, other_row), max(column, other_column)
-    )  # fmt: skip
+    return CellRange(min(row, other_row), min(column, other_column), max(row, other_row), max(column, other_column))

@@ -57,9 +57,7 @@ MAX_DEPTH = 40
 _DEL_TEXT, _INSTR = f"{W}delText", f"{W}instrText"
 _TEXTS = frozenset({T, _DEL_TEXT})
 _MATH_RUNS = frozenset({f"{M}r", R_RUN})
-_CHARACTERS = {
-    f"{W}tab": "\t", f"{W}ptab": "\t", f"{W}cr": "\n", f"{W}noBreakHyphen": "-", f"{W}softHyphen": "",
-}  # fmt: skip
+_CHARACTERS = {f"{W}tab": "\t", f"{W}ptab": "\t", f"{W}cr": "\n", f"{W}noBreakHyphen": "-", f"{W}softHyphen": ""}
 _BR = f"{W}br"
 _SYM = f"{W}sym"
 _NOTES: dict[str, SpanKind] = {

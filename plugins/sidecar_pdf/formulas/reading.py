@@ -33,7 +33,7 @@ from sidecar_pdf.formulas.pieces import (
     scripted,
     stacked,
     underlined,
-)  # fmt: skip
+)
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.glyphs import Glyph
@@ -228,9 +228,7 @@ class _Recogniser:
                 spans[-1][1] = max(spans[-1][1], item.x1)
             else:
                 spans.append([item.x0, item.x1])
-        return [
-            [self.read([i for i in line if x0 <= i.middle <= x1]) for x0, x1 in spans] for line in rows
-        ]  # fmt: skip
+        return [[self.read([i for i in line if x0 <= i.middle <= x1]) for x0, x1 in spans] for line in rows]
 
     def _with_limits(self, items: list[Item], em: float) -> list[Item]:
         """With what stands over and under operators made theirs."""

@@ -178,7 +178,7 @@ def _stacked_scripts(segments: list[Segment], sentences: list[Segment]) -> list[
         made = [
             typed_run(side, tier)._replace(y0=base.y0, y1=base.y1, x0=base.x1, x1=end, style=base.style)
             for side, tier in (("_", low), ("^", high))
-        ]  # fmt: skip
+        ]
         segments = _placed(segments, made, {id(w) for w in (*high, *low)}, em)
     return segments
 

@@ -51,10 +51,7 @@ def listing(text: str, language: str, room: float) -> list[dict[str, Any]]:
     if wrapped and len(_PRIVATE.findall(folded)) > _MAX_MARKS:
         folded = _PRIVATE.sub(lambda mark: "\n" + " " * (ord(mark[0]) - _BREAK), folded)
         language, wrapped = "", False
-    return [{
-        "k": "pre", "t": folded, "lang": language, "size": size, "wrapped": wrapped,
-        "keep": len(lines) <= _SHORT,
-    }]  # fmt: skip
+    return [{"k": "pre", "t": folded, "lang": language, "size": size, "wrapped": wrapped, "keep": len(lines) <= _SHORT}]
 
 
 def _folded(line: str, columns: int) -> str:

@@ -59,9 +59,7 @@ def gather(export: Export) -> Content:
         fields, blocks = _read(export.markdown)
         title = title or title_text(fields.get("title", ""))
         author = fields.get("author", "")
-    content = Content(
-        title, author, blocks, export.rows, export.sources, export.pictures, export.contents
-    )  # fmt: skip
+    content = Content(title, author, blocks, export.rows, export.sources, export.pictures, export.contents)
     content.remarks += export.remarks
     hidden = 0
     for section in export.sections:

@@ -86,9 +86,7 @@ def read_light(text: str, language: str) -> list[AnyBlock]:
     return blocks + prose_blocks("\n".join(prose))
 
 
-def _listing(
-    lines: list[str], at: int, opening: re.Match[str], markup: _Markup, blocks: list[AnyBlock]
-) -> int:  # fmt: skip
+def _listing(lines: list[str], at: int, opening: re.Match[str], markup: _Markup, blocks: list[AnyBlock]) -> int:
     """Add the listing that begins in the line before `at`; the line behind it."""
     groups = opening.groupdict()
     body = [groups["first"]] if groups["first"] else []

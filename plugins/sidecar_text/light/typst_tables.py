@@ -153,9 +153,7 @@ def _cells(argument: str) -> list[Cell]:
     if piece is None or piece[1] not in ("header", "footer"):
         return _cell(argument, piece)
     inner = [one for one in _arguments(argument[piece.end() :]) if not _NAMED.match(one)]
-    return [
-        cell._replace(head=piece[1] == "header") for one in inner for cell in _cell(one, _PIECE.match(one))
-    ]  # fmt: skip
+    return [cell._replace(head=piece[1] == "header") for one in inner for cell in _cell(one, _PIECE.match(one))]
 
 
 def _cell(argument: str, piece: re.Match[str] | None) -> list[Cell]:

@@ -52,7 +52,7 @@ _UNREAD: Final = {
     ".cwk": ("documents of AppleWorks", "save it from LibreOffice as .odt or .ods"),
     ".sdw": ("texts of StarOffice 5", "save it from LibreOffice as .odt"),
     ".sdc": ("sheets of StarOffice 5", "save it from LibreOffice as .ods"),
-}  # fmt: skip
+}
 """By suffix, documents that no plugin here reads, and what makes them readable."""
 _PACKAGE: Final = "application/zip"
 _PACKAGE_MARKS: Final = ("[Content_Types].xml", "mimetype", "META-INF/", "Index", "index.")

@@ -11,9 +11,7 @@ import msgspec
 from sidecar.api.records import DocumentState
 from sidecar.store.documents.records import FileStat, PartRecord, PassageRecord, Prepared
 
-LATE: Final = (
-    b".bmp", b".gif", b".heic", b".jpeg", b".jpg", b".png", b".tif", b".tiff", b".webp",
-)  # fmt: skip
+LATE: Final = (b".bmp", b".gif", b".heic", b".jpeg", b".jpg", b".png", b".tif", b".tiff", b".webp")
 """Pictures, whose text is recognised: a hundred times the time of other files of their size."""
 _TEXT: Final = (0.003, 0.2)
 _PICTURE: Final = (0.25, 0.5)

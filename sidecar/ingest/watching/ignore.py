@@ -109,9 +109,8 @@ class Scope:
 
     @classmethod
     def of_folder(
-        cls, include: Sequence[str], exclude: Sequence[str], *, hidden: bool, gitignore: bool,
-        recursive: bool = True,
-    ) -> "Scope":  # fmt: skip
+        cls, include: Sequence[str], exclude: Sequence[str], *, hidden: bool, gitignore: bool, recursive: bool = True
+    ) -> "Scope":
         """The configured rules, as they hold at the top of a watched folder."""
         wanted = Patterns(include)
         unwanted = Patterns(exclude)

@@ -88,9 +88,7 @@ class VersionRows:
             )
             for seq, section in enumerate(prepared.sections)
         ]  # fmt: skip
-        rows["embeds"] += [
-            (version, embed.kind, embed.id, embed.name, _encode(embed)) for embed in prepared.embedded
-        ]  # fmt: skip
+        rows["embeds"] += [(version, embed.kind, embed.id, embed.name, _encode(embed)) for embed in prepared.embedded]
         self._add_elements(version, prepared)
         self._add_tables(version, prepared)
         self._add_passages(version, prepared, predecessor)

@@ -34,10 +34,7 @@ _DATED = (
     "max((SELECT coalesce(max(n.key), -1) FROM named n WHERE n.value IN (f.slug, v.doc_id))) AS named "
     "FROM files f JOIN versions v ON v.id = f.version_id GROUP BY f.version_id) "
 )
-_ORDER = (
-    "GROUP BY t.digest "
-    "ORDER BY max(d.named) DESC, max(d.changed) DESC, max(t.version_id) DESC, min(t.id) LIMIT ?"
-)  # fmt: skip
+_ORDER = "GROUP BY t.digest ORDER BY max(d.named) DESC, max(d.changed) DESC, max(t.version_id) DESC, min(t.id) LIMIT ?"
 _ORDERED: dict[Kind, str] = {
     # Ids alone are sorted; texts are fetched for those that are wanted.
     "passage": f"{_DATED} SELECT min(t.id) FROM passages t JOIN dated d USING (version_id) {_MISSING} {_ORDER}",  # noqa: S608

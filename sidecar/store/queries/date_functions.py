@@ -87,9 +87,7 @@ def _truncated(unit: Value, value: Value) -> str | None:
     }  # fmt: skip
     if name in firsts:
         return f"{firsts[name]:%Y-%m-%d}"
-    times = {
-        "hour": moment.replace(minute=0, second=0), "minute": moment.replace(second=0), "second": moment
-    }  # fmt: skip
+    times = {"hour": moment.replace(minute=0, second=0), "minute": moment.replace(second=0), "second": moment}
     return f"{times[name]:%Y-%m-%d %H:%M:%S}"
 
 

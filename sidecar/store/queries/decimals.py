@@ -216,9 +216,7 @@ def _items(sql: str, count: int) -> Sequence[str]:
 
 def _tokens(sql: str) -> list[str]:
     """What a query or a piece of one says, but texts, comments and spaces."""
-    return [
-        match[0] for match in TOKEN.finditer(sql) if not (match["string"] or match["comment"]) and match[0].strip()
-    ]  # fmt: skip
+    return [match[0] for match in TOKEN.finditer(sql) if not (match["string"] or match["comment"]) and match[0].strip()]
 
 
 def _is_name(token: str) -> bool:

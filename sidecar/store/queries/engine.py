@@ -292,7 +292,7 @@ class Engine:
             )
         return ColumnFacts(
             column, values, distinct, loaded.rows - values, _format_value(lowest), _format_value(highest), added, common
-        )  # fmt: skip
+        )
 
     def _make_room(self, cells: int) -> None:
         kept = sum(loaded.cells for loaded in self._loaded.values())

@@ -52,7 +52,7 @@ def united(pattern: str, tables: Sequence[QueryTable]) -> QueryTable | None:
     key = "united/" + "\0".join(one.key for one in members)
     return QueryTable(
         key, pattern, (pattern,), members[0].uri, members[0].uri, "", record, members=members, others=others
-    )  # fmt: skip
+    )
 
 
 def _names(table: QueryTable) -> frozenset[str]:
@@ -175,7 +175,7 @@ def source_of(table: QueryTable, sources: Sequence[QuerySource]) -> QuerySource:
     names = tuple(one.table for one in sources)
     return QuerySource(
         table.name, sources[0].uri, sum(one.rows for one in sources), left_out, sources[-1].uri, tables=names
-    )  # fmt: skip
+    )
 
 
 def _together(reason: str, own: Sequence[tuple[str, LeftOut]]) -> LeftOut:

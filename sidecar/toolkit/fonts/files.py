@@ -30,7 +30,7 @@ _CJK = (
     *("PingFang.ttc", "Hiragino Sans GB.ttc", "STHeiti Light.ttc", "DroidSansFallbackFull.ttf"),
     *("DroidSansFallback.ttf", "Arial Unicode.ttf", "ipag.ttf", "NanumGothic.ttf", "malgun.ttf", "simsun.ttc"),
     *("uming.ttc", "YuGothM.ttc"),
-)  # fmt: skip
+)
 _BROAD = ("DejaVuSans.ttf", "arial.ttf", "Arial.ttf", "Arial Unicode.ttf", "segoeui.ttf", "LiberationSans-Regular.ttf",
           "FreeSans.ttf")  # fmt: skip
 _EMOJI = ("NotoColorEmoji.ttf", "seguiemj.ttf", "Apple Color Emoji.ttc", "Symbola.ttf", "NotoEmoji-Regular.ttf",

@@ -36,16 +36,16 @@ _NAMESPACES: Final = {
 _NAMES: Final = (
     (re.compile(rb"\btext:(?:un)?ordered-list\b"), b"text:list"),
     (re.compile(rb"\btext:level="), b"text:outline-level="),
-    (re.compile(rb"\btable:(value-type|value|date-value|time-value|boolean-value|string-value|currency)="),
-     rb"office:\1="),
+    (
+        re.compile(rb"\btable:(value-type|value|date-value|time-value|boolean-value|string-value|currency)="),
+        rb"office:\1=",
+    ),
     (re.compile(rb'xlink:href="#(Pictures/|\./)'), rb'xlink:href="\1'),
-    (re.compile(rb"<draw:(image|object|object-ole)\b([^<>]*)/>"),
-     rb"<draw:frame\2><draw:\1\2/></draw:frame>"),
-    (re.compile(rb"<draw:(image|object|object-ole)\b([^<>]*[^<>/])>(?!</draw:frame>)"),
-     rb"<draw:frame\2><draw:\1\2/>"),
+    (re.compile(rb"<draw:(image|object|object-ole)\b([^<>]*)/>"), rb"<draw:frame\2><draw:\1\2/></draw:frame>"),
+    (re.compile(rb"<draw:(image|object|object-ole)\b([^<>]*[^<>/])>(?!</draw:frame>)"), rb"<draw:frame\2><draw:\1\2/>"),
     (re.compile(rb"</draw:(image|object|object-ole)>"), b"</draw:frame>"),
     (re.compile(rb"<(/?)style:properties\b"), rb"<\1style:text-properties"),
-)  # fmt: skip
+)
 """What has another name since; all properties of a style are taken for those of its text."""
 
 

@@ -30,9 +30,7 @@ _PR_SET_SECCOMP, _PR_SET_NO_NEW_PRIVS, _SECCOMP_MODE_FILTER = 22, 38, 2
 _ARCHITECTURES: Final = {"x86_64": (0xC000003E, 41, 21, 24), "aarch64": (0xC00000B7, 198, 48, 32)}
 """Machine → AUDIT_ARCH_* of linux/audit.h, the numbers of socket(2) and of what the C library calls for access(2), and
 where in seccomp_data that has its mode."""
-_UNWANTED: Final = {
-    "x86_64": (41, 53, 59, 101, 310, 311, 322), "aarch64": (117, 198, 199, 221, 270, 271, 281),
-}  # fmt: skip
+_UNWANTED: Final = {"x86_64": (41, 53, 59, 101, 310, 311, 322), "aarch64": (117, 198, 199, 221, 270, 271, 281)}
 """The numbers of socket, socketpair, execve, execveat, ptrace, process_vm_readv and process_vm_writev(2)."""
 _EXECUTE, _READ_FILE, _READ_DIRECTORY = 1 << 0, 1 << 2, 1 << 3
 _IO_URING_SETUP: Final = 425  # its requests would pass the filter by

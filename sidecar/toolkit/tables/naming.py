@@ -89,7 +89,7 @@ def names_columns(grid: Grid, region: Region, row: GridRow, below: Sequence[Grid
         (kinds[0] in ("text", "") or _is_series(grid, row, periods, region.width))
         and len(periods) == len(numbers) == different
         and not any(_is_period(grid, one, col) for one in below for col in periods)
-    )  # fmt: skip
+    )
 
 
 def pivot_head(grid: Grid, region: Region) -> tuple[int, int]:

@@ -50,9 +50,7 @@ class FormField:
         return Note(kind="form", text=words, target=self.name) if words else None
 
 
-_ROLES = (
-    ("quot", "quote"), ("caption", "caption"), ("subtitle", "subtitle"), ("title", "title"), ("toc ", "toc"),
-)  # fmt: skip
+_ROLES = (("quot", "quote"), ("caption", "caption"), ("subtitle", "subtitle"), ("title", "title"), ("toc ", "toc"))
 _ARGUMENT = re.compile(r'(?:\\([a-z])\s*)?(?:"([^"]*)"|([^\s"\\]+))|\\[a-z]', re.IGNORECASE)
 """An argument of a field's instruction, and the switch it belongs to."""
 

@@ -106,9 +106,7 @@ def blocks_html(
         body.append(_list(items))
     for kind, title in NOTE_TITLES.items():
         if kind in notes:
-            body.append(
-                element("aside", element("h2", title), *map(_note, notes[kind]), class_=kind)
-            )  # fmt: skip
+            body.append(element("aside", element("h2", title), *map(_note, notes[kind]), class_=kind))
     return join(*body, between="\n")
 
 

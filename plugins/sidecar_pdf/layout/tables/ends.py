@@ -120,7 +120,7 @@ def heads_over_pieces(box: Box, rules: list[Rule], free: list[Segment]) -> list[
     within = (
         len(own) == 1 and left - TOLERANCE < own[0].x0 and own[0].x1 < right + TOLERANCE and has_letters(own)
         for own, (left, right) in zip(heads, pieces, strict=True)
-    )  # fmt: skip
+    )
     return [own[0] for own in heads] if all(within) else []
 
 

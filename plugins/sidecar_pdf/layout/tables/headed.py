@@ -140,11 +140,10 @@ def _to_rule_across(anchor: list[Rule], rules: list[Rule], lines: list[_Line]) -
 def _are_beside(body: list[_Line], columns: list[tuple[float, float]]) -> bool:
     """Whether labels and values stand under every rule: tables side by side, each under its title."""
     return all(
-        sum(
-            sum(x0 <= s.x0 and s.x1 <= x1 and s.text not in CURRENCIES for s in line) > 1 for line in body
-        ) > _FIGURED * len(body)
+        sum(sum(x0 <= s.x0 and s.x1 <= x1 and s.text not in CURRENCIES for s in line) > 1 for line in body)
+        > _FIGURED * len(body)
         for x0, x1 in columns
-    )  # fmt: skip
+    )
 
 
 def _are_heads(heads: list[Segment], columns: list[tuple[float, float]]) -> bool:

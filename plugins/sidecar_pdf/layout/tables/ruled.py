@@ -290,9 +290,8 @@ def _inside(grid: DrawnGrid, segments: list[Segment]) -> list[Segment]:
     """The text in the grid."""
     x0, _, x1, _ = grid.box
     return [
-        s for s in lines_between(segments, grid.ys[0], grid.ys[-1])
-        if x0 - AT_RULE <= (s.x0 + s.x1) / 2 <= x1 + AT_RULE
-    ]  # fmt: skip
+        s for s in lines_between(segments, grid.ys[0], grid.ys[-1]) if x0 - AT_RULE <= (s.x0 + s.x1) / 2 <= x1 + AT_RULE
+    ]
 
 
 def _over_side(grid: DrawnGrid, taken: list[Segment], segments: list[Segment]) -> list[Segment]:

@@ -317,9 +317,8 @@ def _on_slide(page: PageRegions, titles: set[int]) -> set[int]:
         over = region.bold and not (region.mono or below.bold) and region.text[-1:] != ":"
         heads[face(region)] += over
     return {
-        id(region) for region in page.regions
-        if region.size < size and 2 * heads[face(region)] <= lines[face(region)]
-    }  # fmt: skip
+        id(region) for region in page.regions if region.size < size and 2 * heads[face(region)] <= lines[face(region)]
+    }
 
 
 def said_again(page: PageRegions, candidates: list[Region]) -> set[int]:

@@ -50,10 +50,8 @@ _TRUTHS: Final = {f"'{word}'": value for word, value in (*BOOLEANS.items(), ("ye
 _CASES: Final = {"lower": str.lower, "lcase": str.lower, "upper": str.upper, "ucase": str.upper}
 """Functions whose results equal no text of the other case."""
 _TEXTS: Final = frozenset(
-    (
-        "strftime", "substr", "substring", "left", "right", "to_char", "date_format", "split_part", "regexp_extract",
-    )
-)  # fmt: skip
+    ("strftime", "substr", "substring", "left", "right", "to_char", "date_format", "split_part", "regexp_extract")
+)
 """Functions that give texts, of digits often."""
 
 

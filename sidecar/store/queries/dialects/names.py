@@ -40,9 +40,7 @@ WRITTEN: Final = {
     **dict.fromkeys(("iso_week", "isoweek", "weekofyear", "week_iso"), "date_part('week', {0})"),
 }  # fmt: skip
 """Functions that have none here, as what gives the same of as many arguments."""
-NOW: Final = {
-    "now": "datetime('now')", "getdate": "datetime('now')", "curdate": "date('now')", "today": "date('now')",
-}  # fmt: skip
+NOW: Final = {"now": "datetime('now')", "getdate": "datetime('now')", "curdate": "date('now')", "today": "date('now')"}
 
 _HINTS: Final = tuple(
     (re.compile(pattern, re.IGNORECASE), hint)

@@ -367,9 +367,8 @@ def with_names_beside(grid: DrawnGrid, fills: list[Box], segments: list[Segment]
     each row, but perhaps the first, within its height, and all of them at one side of it."""
     left, top, _, bottom = grid.box
     before = [
-        s for s in segments
-        if left - _MAX_NAME < s.x0 and s.x1 < left + _CUT and top < (s.y0 + s.y1) / 2 < bottom
-    ]  # fmt: skip
+        s for s in segments if left - _MAX_NAME < s.x0 and s.x1 < left + _CUT and top < (s.y0 + s.y1) / 2 < bottom
+    ]
     rows = [[s for s in before if upper < (s.y0 + s.y1) / 2 < lower] for upper, lower in pairwise(grid.ys)]
     held = rows if rows[0] else rows[1:]
     if len(held) < _MIN_NAMED or any(len(row) != 1 for row in held):

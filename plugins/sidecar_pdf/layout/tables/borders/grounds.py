@@ -135,7 +135,7 @@ def _is_ground(row: Sequence[Box], inside: Sequence[Segment], *, wide: bool) -> 
         first.x0 - row[0][0] < left
         or any(contains_centre(cell, first.box) and first.x0 - cell[0] < _LEFT for cell in row)
         for first in firsts
-    )  # fmt: skip
+    )
     return at_left >= _AT_LEFT * len(lines) and len(lines) >= least
 
 

@@ -113,9 +113,7 @@ def column_edges(table: FoundTable) -> ColumnEdges | None:
         return None
     sides: list[tuple[float | None, float | None]] = []
     for low, high in table.columns:
-        own = [
-            [w for s in line for w in s.words if low - _OVER <= w.x0 and w.x1 <= high + _OVER] for line in lines
-        ]  # fmt: skip
+        own = [[w for s in line for w in s.words if low - _OVER <= w.x0 and w.x1 <= high + _OVER] for line in lines]
         starts = [min(w.x0 for w in words) for words in own if words]
         ends = [max(w.x1 for w in words) for words in own if words]
         sides.append((_usual(starts), _usual(ends)))

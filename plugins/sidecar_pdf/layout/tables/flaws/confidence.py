@@ -270,7 +270,7 @@ def _lone_cells(grid: TableGrid, body: list[list[str]]) -> Flaw | None:
     lone = any(
         len(filled) == 1 and filled[0] > 0 and at not in spanning
         for at, filled in enumerate(map(_filled, body), grid.header_rows)
-    )  # fmt: skip
+    )
     return known.LONE_CELL if lone else None
 
 
