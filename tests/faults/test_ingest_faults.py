@@ -19,6 +19,7 @@ from pathlib import Path
 import psutil
 import pytest
 from support.indexes.indexer import DEADLINE, rig, running
+from support.programs.server import one_sentence
 
 from sidecar.api import Limits, UnavailableError, WorkerCrash, WorkerTimeout
 from sidecar.ingest.reading.detect import detector_of
@@ -189,6 +190,16 @@ def test_files_of_nothing_are_said_to_be_empty_whatever_reads_them(tmp_path: Pat
         "empty: damaged:  is empty.",
         "zeros: damaged:  begins with zero bytes alone: it was not written or copied to its end; restore it.",
     } == set()  # fmt: skip
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="files whose size is not what can be read of them")
+@pytest.mark.parametrize("path", ["/sys/devices/system/cpu/online", "/proc/version"])
+def test_a_file_that_is_not_as_long_as_it_is_said_to_be_is_told_and_not_waited_for(path: str) -> None:
+    """As files that lie in a cloud, of which the size alone is here: it would be read again for ever."""
+    found = read_file(Job(os.fsencode(path)), detector_of(Loader()), Limits())
+    assert (found.kind, found.state) == ("failed", "unreadable")
+    assert "is said to have" in found.reason
+    assert one_sentence(found.reason)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows names are text")

@@ -90,12 +90,14 @@ def _read_open(job: Job, descriptor: int, seen: FileStat, detector: Detector, li
         return replace(failed, state="too_large", reason=reason)
     limits = limits.for_size(seen.size)
     whole = source.read() if seen.size <= _WHOLE_BYTES else None
-    if whole is not None and len(whole) != seen.size:
-        return Outcome(kind="changed", stat=seen)
+    if whole is not None and len(whole) != seen.size:  # where it was written meanwhile, `_unless_changed` says so
+        return replace(failed, state="unreadable", reason=_other_size(seen.size, len(whole)))
     why = "" if job.secrets else secret_content(whole or source.head, source.suffix)
     if why:
         return Outcome(kind="failed", stat=seen, state="secret", reason=why)
-    sha256 = hashlib.sha256(whole).hexdigest() if whole is not None else _digest(source)
+    sha256, read = (hashlib.sha256(whole).hexdigest(), len(whole)) if whole is not None else _digest(source)
+    if read < seen.size:
+        return replace(failed, state="unreadable", reason=_other_size(seen.size, read))
     tried: list[Outcome] = []
     for entry in readers:
         failed = replace(failed, sha256=sha256, plugin=entry.name, plugin_version=entry.version)
@@ -229,9 +231,19 @@ def _unopened(path: str, error: OSError) -> Outcome:
     return Outcome(kind="failed", stat=FileStat.of(status), state="unreadable", reason=reason)
 
 
-def _digest(source: Source) -> str:
+def _digest(source: Source) -> tuple[str, int]:
+    """And of how many bytes it is."""
     with source.open() as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+        return hashlib.file_digest(file, "sha256").hexdigest(), file.tell()
+
+
+def _other_size(size: int, read: int) -> str:
+    """What is said of a file of which `read` bytes can be read, though it is said to have `size`."""
+    count = "more" if read > size else f"{read:,}"
+    return (
+        f"The file is said to have {size:,} bytes, and {count} can be read: it lies perhaps in a cloud; have it "
+        "kept on this computer."
+    )
 
 
 def _state(error: FormatError) -> DocumentState:
