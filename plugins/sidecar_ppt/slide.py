@@ -27,7 +27,8 @@ from sidecar_ppt.text import Line, Text, Words, link_of, read_texts
 _SCHEME, _COLOURS = 0x07F0, 1
 """The record of a slide's own colours and its instance (SlideSchemeColorSchemeAtom, [MS-PPT] 2.4.17)."""
 _ANIMATED = frozenset((0x1014, 0xF144))
-_MASTER_SCHEME, _MASTER_BACKGROUND = 2, 4
+_MASTER_OBJECTS, _MASTER_SCHEME, _MASTER_BACKGROUND = 1, 2, 4
+"""What a slide takes from its master (SlideFlags, [MS-PPT] 2.13.25)."""
 _BY_SCHEME = 0x08
 
 
@@ -39,7 +40,8 @@ class _SlideContext:
         flags = int.from_bytes(head[20:22], "little")
         self.scheme = _scheme(master if flags & _MASTER_SCHEME else slide) or _scheme(master)
         self._page = _background(master if flags & _MASTER_BACKGROUND else slide)
-        self._order = [shape for shape in flat(shapes) if not shape.is_group]
+        below = deck.drawn_by(master) if flags & _MASTER_OBJECTS else []
+        self._order = [*below, *(shape for shape in flat(shapes) if not shape.is_group)]
         self._slide: Box = (0.0, 0.0, deck.width, deck.height)
         self._pictures = deck.pictures
         self._moves = any(record.kind in _ANIMATED for record in walk(slide))
@@ -115,6 +117,14 @@ class Deck:
     width: float
     height: float
     seen: set[str] = field(default_factory=set[str])
+    _drawn: dict[bytes, list[Drawn]] = field(default_factory=dict[bytes, list[Drawn]])
+
+    def drawn_by(self, master: bytes) -> list[Drawn]:
+        """What a master draws itself on the slides that use it, from the lowest up: not the places of their texts."""
+        if master not in self._drawn:
+            shapes = flat(read_shapes(master))
+            self._drawn[master] = [shape for shape in shapes if not shape.is_group and shape.place < 0]
+        return self._drawn[master]
 
 
 def read_slide(
@@ -172,8 +182,8 @@ class _SlideReader:
 
     def master_words(self, master: bytes) -> None:
         """Words that the master draws itself are on every slide that uses it; they are told once, on the first."""
-        for shape in flat(read_shapes(master)):
-            text = "\n".join(line.text for line in self._lines(shape)) if shape.place < 0 else ""
+        for shape in self._deck.drawn_by(master):
+            text = "\n".join(line.text for line in self._lines(shape))
             if text and text not in self._deck.seen:
                 self._deck.seen.add(text)
                 self.blocks.append(

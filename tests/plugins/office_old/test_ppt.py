@@ -290,6 +290,17 @@ def test_words_behind_a_picture_are_hidden(cover: tuple[int, int, int, int], hid
     assert any(notice.code == "hidden_content" for notice in found.notices) is hidden
 
 
+@pytest.mark.parametrize(("flags", "hidden"), [(0, True), (1, False)])
+def test_words_in_the_colour_of_the_page_are_seen_on_what_the_master_draws(flags: int, hidden: bool) -> None:
+    filled = {0x01BF: 0x00100010}
+    page = box((0, 0, 720, 540), properties=filled | {0x0181: 0xFFFFFF})
+    band = box((0, 480, 720, 540), properties=filled | {0x0181: 0x2020C0})
+    white = struct.pack("<IHI", 6, 0, 0) + struct.pack("<III", 6, 0x40000, 0xFEFFFFFF)
+    words = box((10, 500, 300, 520), text("White", 4, white), properties={0x01BF: 0x00100000})
+    (para,) = of(ppt(Slide([words], flags=flags, background=page), master=[band]), Paragraph)
+    assert [span.kind for span in para.spans] == ["hidden"] * hidden
+
+
 def test_a_file_whose_last_edit_is_lost_is_read_all_the_same() -> None:
     file = deck([Slide([box((0, 0, 9, 9), text("Still there"))])])
     damaged = file.replace(struct.pack("<II", 20, 0xE391C05F), struct.pack("<II", 20, 0), 1)

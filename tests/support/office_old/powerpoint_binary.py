@@ -68,13 +68,16 @@ def group(at: Box, *shapes: bytes, table: bool = False) -> bytes:
 
 @dataclass
 class Slide:
-    """A slide: shapes, texts in the outline, shapes of its notes page, other records of its container."""
+    """A slide: shapes, texts in the outline, shapes of its notes page, other records of its container, what it takes
+    from its master, and the shape that is its background."""
 
     shapes: Sequence[bytes] = ()
     outline: bytes = b""
     notes: Sequence[bytes] = ()
     more: bytes = b""
     hidden: bool = False
+    flags: int = 0
+    background: bytes = b""
 
 
 @dataclass
@@ -96,9 +99,12 @@ def deck(
     kept = _Kept()
     listed, noted = b"", b""
     for number, slide in enumerate(slides, 1):
-        head = record(0x03EF, bytes(12) + struct.pack("<IIHxx", 900, 700 + number if slide.notes else 0, 0))
+        head = record(0x03EF, bytes(12) + struct.pack("<IIHxx", 900, 700 + number if slide.notes else 0, slide.flags))
         shown = record(0x03F9, bytes(10) + struct.pack("<Hxxxx", 4 if slide.hidden else 0))
-        kept.keep(100 + number, record(0x03EE, head + shown + _drawing(slide.shapes) + slide.more, holds=True))
+        kept.keep(
+            100 + number,
+            record(0x03EE, head + shown + _drawing(slide.shapes, slide.background) + slide.more, holds=True),
+        )
         listed += record(0x03F3, struct.pack("<IIiII", 100 + number, 0, 0, 255 + number, 0)) + slide.outline
         if slide.notes:
             kept.keep(200 + number, record(0x03F0, _drawing(slide.notes), holds=True))
@@ -128,7 +134,7 @@ def deck(
     )  # fmt: skip
 
 
-def _drawing(shapes: Sequence[bytes]) -> bytes:
+def _drawing(shapes: Sequence[bytes], background: bytes = b"") -> bytes:
     outer = record(0xF004, record(0xF009, bytes(16)) + record(0xF00A, bytes(8)), holds=True)
     tree = record(0xF003, outer + b"".join(shapes), holds=True)
-    return record(0x040C, record(0xF002, tree, holds=True), holds=True)
+    return record(0x040C, record(0xF002, tree + background, holds=True), holds=True)
