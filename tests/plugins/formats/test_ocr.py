@@ -132,9 +132,13 @@ def test_columns_are_read_one_after_the_other() -> None:
 
 
 def test_narrow_columns_of_a_crooked_scan_are_read_one_after_the_other() -> None:
-    things = ("bridge", "road", "mill", "gate", "field", "canal", "weir", "quay", "lock", "barn", "ferry", "depot")
-    columns = [[f"{which} {name} near old houses" for name in things] for which in ("The", "One", "Any")]
-    page = drawn("".join(lines(60 + 170 * at, 700, one, size=10, lead=13) for at, one in enumerate(columns)))
+    things = ("mills", "gates", "roads", "fields", "canals", "weirs", "quays", "locks", "barns", "ferries")
+    ages = ("Two", "New", "Old")
+    columns = [
+        [f"{age} {name} stood near {place}" for age in ages for name in things]
+        for place in ("hills", "rivers", "towns")
+    ]
+    page = drawn("".join(lines(60 + 136 * at, 740 - 3 * at, one, lead=18) for at, one in enumerate(columns)))
     found = of(parsed(page.rotate(1.7, Image.Resampling.BICUBIC, fillcolor=255)), Paragraph)
     assert " ".join(block.text for block in found).split() == " ".join(map(" ".join, columns)).split()
 
