@@ -16,10 +16,10 @@ from sidecar.toolkit.visible import hidden_notice, visible
 
 _MIN_PIXELS = 48
 """Icons: words of a readable size do not fit."""
-_PAGES = 200
+_PAGE_WORDS = 100
+"""What a page is taken to show whose words are read elsewhere, or not at all."""
 _OCR_SHARE = 0.5
 """Of the time a parse may take, what OCR may use."""
-_FRAMES_ARE_PAGES = ("TIFF",)
 
 
 def parse(source: Source, limits: Limits) -> ParsedDocument:
@@ -109,20 +109,18 @@ def _pixels(source: Source, info: ImageInfo, limits: Limits) -> ParsedDocument:
     from sidecar.toolkit.ocr.pictures import read_paragraphs, reading_errors, taken_by_camera
     from sidecar_image.drawing import open_image
     from sidecar_image.exif import read_facts
+    from sidecar_image.pages import frames_of, is_page
 
     image = open_image(source, limits)
     metadata = read_facts(image)
     info = ImageInfo(info.media_type, image.width, image.height)
-    try:
-        frames = max(int(getattr(image, "n_frames", 1)), 1) if image.format in _FRAMES_ARE_PAGES else 1
-    except reading_errors():
-        frames = 1  # counting walks all directories, and a later one is broken
+    frames = frames_of(image)
     worth = min(image.size) >= _MIN_PIXELS and not taken_by_camera(image)
     reader = picture_reader("", limits.max_seconds * _OCR_SHARE) if limits.ocr and worth else None
     notices: list[Notice] = []
     parts: list[Part] = []
     like = ""
-    for number in range(1, min(frames, _PAGES, limits.max_parts) + 1):
+    for number in range(1, min(frames, limits.max_parts) + 1):
         words: tuple[str, ...] = ()
         try:
             with warnings.catch_warnings():
@@ -134,7 +132,8 @@ def _pixels(source: Source, info: ImageInfo, limits: Limits) -> ParsedDocument:
                 if reader and image.width * image.height <= limits.max_pixels:
                     words = read_paragraphs(reader, image)
                 if number == 1 and image.width * image.height <= limits.max_pixels:
-                    like = kind_and_colours(image, len(" ".join(words).split()))
+                    read = len(" ".join(words).split())
+                    like = kind_and_colours(image, _PAGE_WORDS if reader is None and is_page(image) else read)
         except reading_errors() as error:
             if number == 1:
                 raise DamagedError(f"{source.name} is a broken picture: {error}.") from error

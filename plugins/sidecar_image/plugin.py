@@ -50,6 +50,14 @@ class ImageFormat:
 
         return parse(source, limits if self._ocr else replace(limits, ocr=False))
 
+    def as_pages(self, source: Source, limits: Limits) -> Payload | None:
+        """The file as a PDF, where it shows pages. Raises FormatError."""
+        if not self._ocr:
+            return None
+        from sidecar_image.pages import as_pages
+
+        return as_pages(source, limits)
+
     def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
         """The bytes behind an `Embed.ref` of the document. Raises NotFoundError."""
         from sidecar_image.parse import open_embedded

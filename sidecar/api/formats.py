@@ -283,6 +283,17 @@ class HoldsDocuments(OpensEmbedded, Protocol):
 
 
 @runtime_checkable
+class ShowsPages(Protocol):
+    """A format plugin whose files may be pictures of pages, such as scans and faxes: they are recognised by the plugin
+    of a format that has pages, as those in its own files are."""
+
+    def as_pages(self, source: Source, limits: Limits) -> Payload | None:
+        """The file as a document of that format, a page for each of its parts; None where it shows no pages. Raises
+        FormatError."""
+        ...
+
+
+@runtime_checkable
 class DrawsPictures(Protocol):
     """A format plugin that can draw a part: a page or a slide, 1-based. `dpi` is 144 unless a size was asked for.
 

@@ -24,7 +24,7 @@ from sidecar.ingest.reading.cut import is_cut_short, with_cut_notice
 from sidecar.ingest.reading.detect import Detector, contradicting_type, detector_of, media_type, unread
 from sidecar.ingest.reading.jobs import LATE, UNFINISHED, WORDS, Job, Loader, Outcome, encode
 from sidecar.ingest.reading.members import with_members
-from sidecar.ingest.reading.pictures import has_pictures, with_picture_text
+from sidecar.ingest.reading.pictures import has_pictures, read_recognised, with_picture_text
 from sidecar.ingest.reading.prepare import Identity, prepare
 from sidecar.ingest.secrets import secret_content, secret_head
 from sidecar.registry.formats import FormatEntry
@@ -149,7 +149,7 @@ def _read_with(
 ) -> Outcome:
     """What one plugin makes of the file; `failed` with the reason where it cannot read it."""
     try:
-        parsed, left = _parse(entry, source, limits, job)
+        parsed, left = _parse(entry, source, detector, limits, job)
         parsed = with_cut_notice(parsed, source)
         attached = not job.slow and has_attached(parsed, entry, detector)
         recognised = job.slow and job.recognise
@@ -184,14 +184,16 @@ def _read_with(
     )  # fmt: skip
 
 
-def _parse(entry: FormatEntry, source: Source, limits: Limits, job: Job) -> tuple[ParsedDocument, str]:
+def _parse(
+    entry: FormatEntry, source: Source, detector: Detector, limits: Limits, job: Job
+) -> tuple[ParsedDocument, str]:
     """The document, and what follows the plugin's version while more of it is to be read: all but its words, or pages
     that wait to be recognised, formulas to be calculated, invisible text to be compared with what its picture says.
     That takes seconds, and all that needs none of it comes first. Where nothing is lacking, nothing is left."""
     if job.slow and job.recognise:
-        return entry.plugin.parse(source, limits), ""
+        return read_recognised(entry, source, detector, limits), ""
     ocr = limits.ocr and source.path.suffix.lower().encode() in LATE
-    parsed = entry.plugin.parse(source, dataclasses.replace(limits, ocr=ocr, words_only=job.words))
+    parsed = read_recognised(entry, source, detector, dataclasses.replace(limits, ocr=ocr, words_only=job.words))
     if has_only_words(parsed.notices):
         return parsed, WORDS
     if ocr or not limits.ocr:

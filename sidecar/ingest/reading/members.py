@@ -29,7 +29,7 @@ from sidecar.ingest.reading.attachments import (
 from sidecar.ingest.reading.cut import with_cut_notice
 from sidecar.ingest.reading.detect import Detector
 from sidecar.ingest.reading.jobs import LATE, Outcome
-from sidecar.ingest.reading.pictures import has_pictures, with_picture_text
+from sidecar.ingest.reading.pictures import has_pictures, read_recognised, with_picture_text
 from sidecar.ingest.secrets import BY_NAME, FOLDERS, is_secret_name, secret_content
 from sidecar.registry.formats import FormatEntry
 from sidecar.store.documents.records import FileStat, Prepared
@@ -135,7 +135,7 @@ class _Reading:
                 yield replace(failed, kind="same")
                 return
             inner, _ = with_media_type(inner, entry)
-            parsed = _parsed(entry, inner, dataclasses.replace(self.limits, ocr=False))
+            parsed = self._parsed(entry, inner, dataclasses.replace(self.limits, ocr=False))
             prepared = prepare_payload(parsed, entry, inner, self.limits)
         except UnsupportedError:
             return
@@ -175,7 +175,7 @@ class _Reading:
             try:
                 payload = guarded(self.entry, partial(plugin.open_embedded, source, embed.ref, limits))
                 inner, entry = with_media_type(*format_of(self.detector, payload, limits))
-                parsed = with_picture_text(_parsed(entry, inner, limits), entry, inner, limits)
+                parsed = with_picture_text(self._parsed(entry, inner, limits), entry, inner, limits)
                 prepared = prepare_payload(parsed, entry, inner, self.limits)
             except SidecarError as error:
                 logger.info("%s in %s is not recognised: %s", embed.name, source.name, error)
@@ -184,9 +184,8 @@ class _Reading:
             if whole or (outcome.prepared and is_read_in_part(outcome.prepared.notices)):
                 yield replace(outcome, prepared=with_attached(prepared, entry, inner, self.detector, self.limits))
 
-
-def _parsed(entry: FormatEntry, source: Source, limits: Limits) -> ParsedDocument:
-    return guarded(entry, lambda: with_cut_notice(entry.plugin.parse(source, limits), source))
+    def _parsed(self, entry: FormatEntry, source: Source, limits: Limits) -> ParsedDocument:
+        return guarded(entry, lambda: with_cut_notice(read_recognised(entry, source, self.detector, limits), source))
 
 
 def _lacks_words(parsed: ParsedDocument, entry: FormatEntry, source: Source) -> bool:

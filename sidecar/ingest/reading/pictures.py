@@ -5,6 +5,7 @@ Pages are left to the plugins that read them, which know which of them are scans
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import io
 import logging
@@ -19,9 +20,10 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 
 from sidecar.api.errors import SidecarError
-from sidecar.api.formats import Limits, OpensEmbedded, Source
-from sidecar.api.model import AnyBlock, Element, Embed, Figure, Notice, ParsedDocument, Part, Table
-from sidecar.ingest.reading.attachments import guarded
+from sidecar.api.formats import Limits, OpensEmbedded, ShowsPages, Source
+from sidecar.api.model import AnyBlock, Element, Embed, Figure, Notice, Paragraph, ParsedDocument, Part, Table
+from sidecar.ingest.reading.attachments import format_of, guarded
+from sidecar.ingest.reading.detect import Detector
 from sidecar.registry.formats import FormatEntry
 from sidecar.toolkit.pictures import WEB_PICTURES
 
@@ -41,10 +43,59 @@ _SHARE: Final = 0.4
 _MAX_CHARS: Final = 4000
 _SAMPLE: Final = 100
 """Blocks of text that tell the letters a document is written in."""
+_ELEMENT_CHARS: Final = 20_000
 _KNOWN: Final = 256
 """Texts of pictures that a worker remembers: a template's pictures are in every document made from it."""
 
 _seen: dict[bytes, tuple[str, str]] = {}
+
+
+def read_recognised(entry: FormatEntry, source: Source, detector: Detector, limits: Limits) -> ParsedDocument:
+    """The document with what is recognised of it. What shows pages is read as a document of pages, headings, tables and
+    all. Raises FormatError, and what a plugin at fault raises."""
+    plugin = entry.plugin
+    if not limits.ocr or not isinstance(plugin, ShowsPages):
+        return plugin.parse(source, limits)
+    try:
+        payload = plugin.as_pages(source, limits)
+        if payload is not None:
+            shown, reader = format_of(detector, payload, limits)
+            read = guarded(reader, lambda: reader.plugin.parse(shown, limits))
+            if any(_has_text(block) for part in read.parts for block in part.blocks):
+                return _with_pages(plugin.parse(source, dataclasses.replace(limits, ocr=False)), read)
+    except SidecarError as error:
+        logger.info("%s is not read as pages: %s", source.name, error)
+    return plugin.parse(source, limits)
+
+
+def _with_pages(document: ParsedDocument, read: ParsedDocument) -> ParsedDocument:
+    """The document with what was read of its pages behind what its parts show, and the elements in that."""
+    parts: list[Part] = []
+    elements: list[Element] = []
+    texts: list[str] = []
+    for number, (part, page) in enumerate(zip(document.parts, read.parts, strict=False), 1):
+        blocks, places = [*part.blocks], dict[int, int]()
+        for at, block in enumerate(page.blocks, 1):
+            taken = Paragraph(text=block.text, page=number) if isinstance(block, Figure) else replace(block, box=None)
+            if isinstance(taken, Table) or taken.text.strip():
+                blocks.append(taken)
+                places[at] = len(blocks)
+                texts += [] if isinstance(taken, Table) or number > 1 else [taken.text]
+        parts.append(replace(part, blocks=tuple(blocks)))
+        elements += [
+            replace(element, block=places[element.block], box=None)
+            for element in read.elements
+            if element.part == number and element.type != "figure" and element.block in places
+        ]
+    text = "\n".join(texts)
+    own = [replace(one, context=text[:600], text=text[:_ELEMENT_CHARS]) for one in document.elements]
+    return replace(
+        document,
+        parts=(*parts, *document.parts[len(parts) :]),
+        printed_title=read.printed_title,
+        elements=(*own, *elements),
+        notices=(*document.notices, *(notice for notice in read.notices if notice.code != "no_text_layer")),
+    )
 
 
 def has_pictures(parsed: ParsedDocument, entry: FormatEntry) -> bool:

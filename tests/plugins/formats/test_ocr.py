@@ -20,7 +20,10 @@ from sidecar_pdf.plugin import PdfFormat
 from support.formats.pdf_builder import Pdf, grid, lines, rule, text
 from support.formats.plugin_reading import of
 
-from sidecar.api import Heading, Limits, Paragraph, ParsedDocument, Source, Table
+from sidecar.api import Figure, Heading, Limits, Paragraph, ParsedDocument, Source, Table
+from sidecar.ingest.reading.detect import detector_of
+from sidecar.ingest.reading.jobs import Loader
+from sidecar.ingest.reading.pictures import read_recognised
 from sidecar.toolkit.ocr import picture_reader
 from sidecar.toolkit.ocr.recognition import read_line
 
@@ -205,6 +208,24 @@ def test_a_picture_file_is_read() -> None:
     document = ImageFormat().parse(Source.of_bytes(out.getvalue(), "photo.png"), Limits(ocr=True))
     assert "\n".join(ABOVE) in [block.text for block in of(document, Paragraph)]
     assert [notice.code for notice in document.notices] == ["ocr"]
+
+
+def test_a_picture_of_pages_is_read_as_a_scan_of_them() -> None:
+    pages = [drawn(text(72, 750, "Methods", size=20) + table_page("grid")), drawn(lines(72, 700, ABOVE))]
+    out = io.BytesIO()
+    pages[0].save(out, "TIFF", save_all=True, append_images=pages[1:])
+    source, detector = Source.of_bytes(out.getvalue(), "survey.tiff"), detector_of(Loader())
+    (entry, *_) = detector.readers(source)
+    document = read_recognised(entry, source, detector, Limits(ocr=True))
+    assert (entry.name, len(document.parts), document.printed_title) == ("image", 2, "Methods")
+    assert [type(block) for block in document.parts[0].blocks[:2]] == [Figure, Heading]
+    (table,) = of(document, Table)
+    assert [list(row) for row in table.rows] == ROWS
+    (figure, found) = document.elements
+    assert (figure.type, found.type, document.parts[0].blocks[found.block - 1]) == ("figure", "table", table)
+    assert " ".join(ABOVE) in figure.text
+    assert [block.text for block in document.parts[1].blocks if isinstance(block, Paragraph)] == [" ".join(ABOVE)]
+    assert {notice.code for notice in document.notices} == {"ocr"}
 
 
 def test_reading_ends_when_its_time_is_up() -> None:
