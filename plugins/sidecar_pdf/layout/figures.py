@@ -86,7 +86,8 @@ def find_figures(
             continue
         if not cluster.images and cluster.drawn < MIN_PATHS:
             continue
-        inside = [s for s in segments if contains_centre(cluster.box, s.box)]
+        level = [s for s in segments if s.y0 <= cluster.y1 and s.y1 >= cluster.y0]
+        inside = [s for s in level if contains_centre(cluster.box, s.box)]
         inside = _before_caption(inside, captions)
         blocks = is_slide(width, height) and are_blocks(cluster, inside)
         if blocks or _is_background(cluster, inside, across * down / page_area):
@@ -320,7 +321,10 @@ def _take_labels(figure: FoundFigure, segments: list[Segment]) -> None:
     for _ in range(2):
         before = figure.box
         width = before[2] - before[0]
-        for segment in segments:
+        x0, y0 = before[0] - _LABEL_REACH, before[1] - _LABEL_REACH
+        x1, y1 = before[2] + _LABEL_REACH, before[3] + _LABEL_REACH
+        near = [s for s in segments if s.y0 <= y1 and s.y1 >= y0 and s.x0 <= x1 and s.x1 >= x0]
+        for segment in near:
             if id(segment) not in taken and _is_label(segment, before, figure, segments, width):
                 taken.add(id(segment))
                 figure.segments.append(segment)
@@ -331,13 +335,7 @@ def _take_labels(figure: FoundFigure, segments: list[Segment]) -> None:
 
 def _is_label(segment: Segment, box: Box, figure: FoundFigure, segments: list[Segment], width: float) -> bool:
     """Whether a piece of text near the `box` of a figure labels it: short, small, plain, and beside no running text."""
-    x0, y0, x1, y1 = box
-    if (
-        segment.x1 < x0 - _LABEL_REACH or segment.x0 > x1 + _LABEL_REACH
-        or segment.y1 < y0 - _LABEL_REACH or segment.y0 > y1 + _LABEL_REACH
-    ):  # fmt: skip
-        return False
-    outside = max(x0 - segment.x0, 0) + max(segment.x1 - x1, 0)
+    outside = max(box[0] - segment.x0, 0) + max(segment.x1 - box[2], 0)
     narrow = segment.x1 - segment.x0 < _LABEL_WIDTH * width and outside < _LABEL_OUTSIDE
     short = len(segment.words) <= _LABEL_WORDS and narrow
     if not (short or segment.vertical) or figure.drawn < _MIN_LABELLED or segment.style.size > _LABEL_SIZE:

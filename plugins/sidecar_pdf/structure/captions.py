@@ -146,7 +146,8 @@ def _match(page: PageRegions, sides: CaptionSides) -> dict[int, tuple[int, float
     candidates = [at for at, r in enumerate(regions) if r.kind in _FLOATS and not r.artifact]
     pairs: list[tuple[float, int, int]] = []
     for caption in _captions(regions):
-        for candidate in candidates:
+        top, bottom = regions[caption].box[1] - _MAX_DISTANCE, regions[caption].box[3] + _MAX_DISTANCE
+        for candidate in [at for at in candidates if regions[at].box[1] <= bottom and regions[at].box[3] >= top]:
             distance = _distance(regions[caption], regions[candidate], regions, sides)
             if distance is None or (regions[candidate].kind == "table" and _is_framed(page, regions[caption], sides)):
                 continue
