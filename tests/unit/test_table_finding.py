@@ -356,6 +356,16 @@ def test_a_line_of_title_in_two_cells_is_no_level_of_the_head() -> None:
     assert [column.title for column in relation.columns] == ["City", "Area", "Count", "Note"]
 
 
+def test_a_row_of_units_over_figures_alone_belongs_to_the_head_though_some_are_not_known() -> None:
+    relation = only(document("Depth|Pressure|Salinity", "m|dbar|PSU", "0|0.1|34.9", "10|10.2|35", "20|20.3|35.2"))
+    assert [(column.type, column.unit) for column in relation.columns] == [
+        ("number", "m"), ("number", "dbar"), ("number", "PSU"),
+    ]  # fmt: skip
+    assert [row[1] for row in relation.rows] == [0, 10, 20]
+    relation = only(document("Name|Shirt|Size", "m|red|M", "f|blue|S", "m|red|L"))
+    assert len(relation.rows) == 3
+
+
 @pytest.mark.parametrize("units", ["|[€]|[kg]|", "|EUR|kg|", "Einheit|EUR|kg|"])
 def test_a_row_of_units_under_the_head_belongs_to_it(units: str) -> None:
     relation = only(document("Item|Cost|Weight|Count", units, "A|1.50|2|3", "B|3|4|5", "C|5|6|7"))
@@ -1731,7 +1741,8 @@ def test_pieces_of_addresses_are_no_words_of_a_language() -> None:
     ("texts", "expected"),
     [
         (("1:02:34", "59:12", "1:10:05"), ["1:02:34", "0:59:12", "1:10:05"]),
-        (("3:45", "12:30", "1:02:33", "2:59"), ["0:3:45", "0:12:30", "1:02:33", "0:2:59"]),
+        (("3:45", "12:30", "1:02:33", "2:59"), ["0:03:45", "0:12:30", "1:02:33", "0:02:59"]),
+        (("1:35", "75:20", "1:04:10"), ["0:01:35", "1:15:20", "1:04:10"]),
         (("8:30", "8:30:15", "17:05"), ["8:30", "8:30:15", "17:05"]),  # of a day
         (("26:30", "41:15", "7:30"), ["26:30", "41:15", "7:30"]),  # worked hours
         (("59:12", "30:00:10"), ["59:12", "30:00:10"]),

@@ -214,7 +214,7 @@ class _Scanned:
                 continue
             value, table = in_quotes(name), in_quotes(relation.table)
             digits = f"length(CAST(CAST({value} AS INTEGER) AS TEXT))"
-            known = f"{value} GLOB '[0-9]*' AND as_number({value}) IS NOT NULL"
+            known = f"{value} GLOB '[0-9]*' AND as_number({value}) IS NOT NULL AND hours({value}) IS NULL"
             numbers = self._ask(f"SELECT count(DISTINCT {digits}) FROM {table} WHERE {known}")  # noqa: S608
             if numbers is not None and numbers > 1:
                 found.append(

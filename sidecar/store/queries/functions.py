@@ -20,7 +20,8 @@ _PATTERN_SECONDS: Final = 0.5
 _NUMBER = r"\d+(?:[.,]\d+)?"
 _CLOCK: Final = re.compile(
     r"([-−]?)(\d{1,6}) ?[:h] ?([0-5]\d)(?::([0-5]\d(?:[.,]\d+)?))?(?:\s*([AaPp])\.?[Mm]\.?)?"
-    rf"|([-−]?)(?=\d)(?:({_NUMBER})\s*(?:h|hrs?|hours?|std\.?|stunden?|heures?)(?![^\W\d_])[\s,:]*)?"
+    rf"|([-−]?)(?=\d)(?:({_NUMBER})\s*(?:d|days?|tage?|jours?)(?![^\W\d_])[\s,:]*)?"
+    rf"(?:({_NUMBER})\s*(?:h|hrs?|hours?|std\.?|stunden?|heures?)(?![^\W\d_])[\s,:]*)?"
     rf"(?:({_NUMBER})\s*(?:min|mins|minutes?|minuten?|m)(?![^\W\d_])\.?[\s,:]*)?"
     rf"(?:({_NUMBER})\s*(?:s|secs?|seconds?|sekunden?|secondes?)(?![^\W\d_])\.?)?",
     re.IGNORECASE,
@@ -103,14 +104,17 @@ def _upper(text: Value) -> Value:
 
 
 def hours(text: Value) -> float | None:
-    """A stretch of time, or a time of day, in hours: `7:30`, `5:28:39`, `-0:45`, `8:30 PM`, `2 h 15 min`, `90 min`."""
+    """A stretch of time, or a time of day, in hours: `7:30`, `5:28:39`, `-0:45`, `8:30 PM`, `2 h 15 min`, `90 min`,
+    `1 d 4 h`."""
     found = _CLOCK.fullmatch(text.strip()) if isinstance(text, str) else None
     if found is None:
         return None
     sign, hour, minute, second, half, *units = found.groups()
+    day: str | None = None
     if any(units):
-        sign, hour, minute, second = units
-    value = sum(float((part or "0").replace(",", ".")) / by for part, by in ((hour, 1), (minute, 60), (second, 3600)))
+        sign, day, hour, minute, second = units
+    parts = ((day, 1 / 24), (hour, 1), (minute, 60), (second, 3600))
+    value = sum(float((part or "0").replace(",", ".")) / by for part, by in parts)
     if half:
         value = value % 12 + 12 * (half[0] in "pP")
     return -value if sign else value

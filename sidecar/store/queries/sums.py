@@ -56,6 +56,8 @@ _ROUNDED: Final = 1e-9
 _MAX_CURRENCIES: Final = 5
 _MISSING: Final = re.compile(r"-99+(?:\.9+)?")
 """What stands for a missing number in data of surveys and instruments."""
+_FAR: Final = 10
+"""So many times as far from 0 as all other values such a number is where some of these are below 0."""
 _MIN_ROWS: Final = 5
 """Rows a table has at least for one of them to be unlike the others."""
 
@@ -274,16 +276,22 @@ def _empty(relation: QueriedTable, column: TableColumn, connection: sqlite3.Conn
 
 
 def codes_of_nothing(relation: QueriedTable, summed: Collection[str], connection: sqlite3.Connection) -> Iterator[str]:
-    """Of columns with -99, -999 … where nothing else is negative: so programs write that a value is missing."""
+    """Of columns with -99, -999 … where nothing else is negative, or nothing comes near: so programs write that a value
+    is missing."""
     for column in summed_columns(relation.columns.values(), summed) if relation.rows >= _MIN_ROWS else ():
-        name = in_quotes(column.name)
-        rows, codes, fewest = connection.execute(
-            f"SELECT count(*), count(DISTINCT {name}), min({name}) FROM {in_quotes(relation.table)} "  # noqa: S608
-            f"WHERE {name} < 0"
+        name, table = in_quotes(column.name), in_quotes(relation.table)
+        fewest = connection.execute(f"SELECT min({name}) FROM {table}").fetchone()[0] or 0  # noqa: S608
+        if not _MISSING.fullmatch(f"{fewest:g}"):
+            continue
+        rows, next_fewest, farthest = connection.execute(
+            f"SELECT sum({name} = ?1), min(iif({name} > ?1, {name}, NULL)), max(abs(iif({name} > ?1, {name}, NULL))) "  # noqa: S608
+            f"FROM {table}",
+            (fewest,),
         ).fetchone()
-        if codes == 1 and _MISSING.fullmatch(f"{fewest:g}"):
+        if (next_fewest or 0) >= 0 or farthest * _FAR <= -fewest:
+            else_below = "nothing else below 0" if (next_fewest or 0) >= 0 else "nothing else near it"
             yield (
-                f"{column.name} of {relation.name} has {fewest:g} in {rows:,} row(s) and nothing else below 0; if that "
+                f"{column.name} of {relation.name} has {fewest:g} in {rows:,} row(s) and {else_below}; if that "
                 f"means a missing value, write nullif({column.name}, {fewest:g})."
             )
 

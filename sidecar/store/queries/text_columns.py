@@ -11,6 +11,7 @@ from typing import Final
 
 from sidecar.api.tables import TableColumn
 from sidecar.store.queries.comparisons import QueriedTable
+from sidecar.store.queries.functions import hours
 from sidecar.store.queries.statements import in_quotes
 
 _NAME: Final = r"(?:\w++\.)?+`?+(\w++)`?+"
@@ -37,6 +38,8 @@ _ORDERED: Final = re.compile(
     re.IGNORECASE,
 )
 """A column whose order matters."""
+_BY_PATTERN: Final = re.compile(rf"(?<![\w.`]){_NAME}\s++(?:not\s++)?+like\s*+'[^'.]*+\.", re.IGNORECASE)
+"""A column that a pattern with a point in it is looked for in."""
 _DISTINCT: Final = re.compile(rf"\bcount\s*+\(\s*+distinct\s++{_NAME}\s*+\)", re.IGNORECASE)
 _NAMES_IN_TIME: Final = tuple(
     frozenset(words.split())
@@ -95,6 +98,8 @@ def text_remarks(
     for column in _named(_DATED, sql, numbers) if "unixepoch" not in sql.lower() else ():
         example = f" ({column.samples[0][:_CHARS]})" if column.samples else ""
         yield f"{column.name} of {relation.name} holds numbers{example}, no dates that can be compared or taken apart."
+    for column in _named(_BY_PATTERN, sql, numbers):
+        yield from _of_whole_numbers(relation, column, connection)
     yield from _over_midnight(relation, sql, connection)
     texts = {name: one for name, one in relation.columns.items() if one.type == "text" and not one.order}
     for column in _named(_TRUTH, sql, texts):
@@ -108,6 +113,18 @@ def text_remarks(
     for column in texts.values():
         if column.name.lower() in read:
             yield from _of_groups(relation, column, connection)
+
+
+def _of_whole_numbers(relation: QueriedTable, column: TableColumn, connection: sqlite3.Connection) -> Iterator[str]:
+    """Of numbers some of which are whole ones, where a pattern has a point: LIKE sees one in each of them."""
+    name = in_quotes(column.name)
+    whole = f"SELECT min({name}) FROM {in_quotes(relation.table)} WHERE {name} = CAST({name} AS INTEGER)"  # noqa: S608
+    least = connection.execute(whole).fetchone()[0]
+    if least is not None:
+        yield (
+            f"{column.name} of {relation.name} holds numbers, which LIKE sees with a point each ({least:g} as "
+            f"'{float(least)}'); write {column.name} > … AND {column.name} < … for a range of them."
+        )
 
 
 def _over_midnight(relation: QueriedTable, sql: str, connection: sqlite3.Connection) -> Iterator[str]:
@@ -163,8 +180,8 @@ def _of_dates(relation: QueriedTable, column: TableColumn, connection: sqlite3.C
 
 
 def _of_order(relation: QueriedTable, column: TableColumn, connection: sqlite3.Connection) -> Iterator[str]:
-    """Of texts that numbers tell apart ("KW 6", "KW 12"), or that are numbers but for a few ("~50"), where sign by sign
-    another one comes last or first than by these numbers."""
+    """Of texts that numbers tell apart ("KW 6", "KW 12"), that are numbers but for a few ("~50"), or lengths of time
+    ("2 d 3 h", "45 min"), where sign by sign another one comes last or first than by these."""
     name = in_quotes(column.name)
     rows = connection.execute(
         f"SELECT DISTINCT {name} FROM {in_quotes(relation.table)} WHERE {name} IS NOT NULL LIMIT {_MAX_DIFFERENT}"  # noqa: S608
@@ -175,6 +192,15 @@ def _of_order(relation: QueriedTable, column: TableColumn, connection: sqlite3.C
             f"{column.name} of {relation.name} is text and ordered by letters, from '{min(written)}' to "
             f"'{max(written)}'; for the order of the table write ORDER BY _row."
         )
+        return
+    lengths = {str(value): hours(value) for (value,) in rows}
+    if len(lengths) > 1 and (known := {text: one for text, one in lengths.items() if one is not None}) == lengths:
+        longest = max(known, key=known.__getitem__)
+        if longest != max(known) or min(known, key=known.__getitem__) != min(known):
+            yield (
+                f"{column.name} of {relation.name} is text and ordered sign by sign, up to '{max(known)[:_CHARS]}'; by "
+                f"hours({column.name}) '{longest[:_CHARS]}' is last."
+            )
         return
     texts = [text for (value,) in rows if _DIGITS.search(text := str(value))]
     plain = sum(_FIRST_NUMBER.fullmatch(text) is not None for text in texts)

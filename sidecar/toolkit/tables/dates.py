@@ -98,6 +98,7 @@ _LAP = re.compile(r"(?:(\d{1,3}):)?(\d{1,3}):([0-5]\d)[.,](\d{1,3})")
 IN_MINUTES: Final = "times some of which have hours, as 0:58:59 beside 1:02:34; those without were written as 58:59"
 """What is to be known of a column of times that `with_hours` changes."""
 _HOURS_OF_DAY: Final = 24
+_FEW_HOURS: Final = 3
 _MAX_SECONDS: Final = 10**9
 """More than any time h:mm has."""
 _DAY_DIGITS: Final = 8
@@ -207,20 +208,28 @@ def first_of_stretch(text: str) -> int:
 
 def are_minutes(firsts: Collection[int], hours: Collection[int]) -> bool:
     """Whether times without seconds, which begin with `firsts`, are minutes and seconds beside those that have hours
-    too: as hours they would be longer than any of these, or than a day. So races and recordings are listed."""
+    too: as hours they would be longer than any of these, or than a day, or these have a few hours and are not the
+    longest. So races and recordings are listed."""
     if not firsts or not hours or max(hours) >= _HOURS_OF_DAY:
         return False
-    return min(firsts) > max(hours) or max(firsts) >= _HOURS_OF_DAY
+    few = max(hours) <= _FEW_HOURS and max(firsts) > max(hours)
+    return few or min(firsts) > max(hours) or max(firsts) >= _HOURS_OF_DAY
 
 
 def with_hours(texts: Sequence[str]) -> Sequence[str]:
-    """The texts of a column of times, those that `are_minutes` with hours before them: "0:58:59" for "58:59"."""
+    """The texts of a column of times, those that `are_minutes` with their hours: "0:58:59" for "58:59"."""
     shown = [text.strip() for text in texts]
     known = {one: one.count(":") for one in shown if one and read_stretch(one) is not None}
     both = [{first_of_stretch(one) for one, colons in known.items() if colons == wanted} for wanted in (1, 2)]
     if not are_minutes(*both):
         return texts
-    return [re.sub(r"^([-−]?)", r"\g<1>0:", one) if known.get(one) == 1 else one for one in shown]
+    return [_in_hours(one) if known.get(one) == 1 else one for one in shown]
+
+
+def _in_hours(minutes: str) -> str:
+    sign = "-" if minutes[0] in "-−" else ""
+    whole, _, seconds = minutes.lstrip("-−").partition(":")
+    return f"{sign}{int(whole) // 60}:{int(whole) % 60:02}:{seconds}"
 
 
 def is_period(text: str) -> bool:

@@ -209,14 +209,14 @@ def _is_period(grid: Grid, row: GridRow, col: int) -> bool:
 
 def is_units(grid: Grid, region: Region, row: GridRow, rows: Sequence[GridRow]) -> bool:
     """Whether a row under the head gives the units of the columns: units only, over figures; what is in brackets alone;
-    or, under a corner that names nothing, a few signs in each column of figures alone."""
+    or a few signs in each column of figures alone, under a corner that names nothing or is such a column."""
     filled = {col: text for col in region.columns if (text := grid.text(row, col).strip())}
     texts = {col: text for col, text in filled.items() if typed_cell(text, None).kind != "gap"}
     if len(texts) > 1 and UNIT_WORD.fullmatch(texts.get(region.left, "")):
         del texts[region.left]
     if len(set(texts.values())) > 1 and texts == filled and all(map(_REMARK.fullmatch, texts.values())):
         return not all(_REMARK.fullmatch(text) for col in texts if (text := grid.text(rows[0], col).strip()))
-    if region.left not in texts and len(texts) > 1 and max(map(len, texts.values())) <= _UNIT_CHARS:
+    if len(texts) > 1 and max(map(len, texts.values())) <= _UNIT_CHARS:
         under = [{grid.kind(one, col) for one in rows} - {"", "gap"} for col in texts]
         known = any(map(_UNIT.fullmatch, texts.values()))
         if known and len(rows) >= _UNIT_ROWS and all(own == {"number"} for own in under):

@@ -39,6 +39,9 @@ MONTHLY = "Month,Paid,Logged\nDec-23,5,Jan-01\nJan-24,1,Jan-02\nFeb-24,2,Jan-03\
 QUARTERS = "Quarter,Sold\nQ3 2023,1\nQ4 2023,2\nQ1 2024,4\nQ2 2024,8\n"
 BOOKED_DAYS = "Id,Posted,Amount\n1,20240131,5\n2,20240215,7\n3,20240301,9\n4,20231224,2\n5,,3\n"
 SCORES = "Pupil,Score\na,90\nb,-999\nc,70\nd,60\ne,80\n"
+FROST = "Day,Degrees\n1,-3\n2,-9999\n3,4\n4,-9999\n5,2\n6,-1\n"
+STAYS = "Car,Parked\na,2d 3h\nb,7h 30m\nc,1 day\nd,45m\n"
+CLAUSES = "Clause,Pages\n4,1\n4.1,2\n4.2,3\n5,4\n"
 FILMS = 'Film,Genres\nF1,"Drama, Comedy"\nF2,Comedy\nF3,Action; Comedy\nF4,Drama\n'
 CLIENTS = "Client,Country\nAcme,US\nAcme Europe,DE\nBolt,US\n"
 SALES = 'Sale,Client,Total\n11,Acme,100\n12,Acme Europe,200\n13,Bolt,50\n14,"acme ",25\n'
@@ -72,6 +75,9 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
         ("tenures", TENURES),
         ("budget", BUDGET),
         ("scores", SCORES),
+        ("frost", FROST),
+        ("stays", STAYS),
+        ("clauses", CLAUSES),
         ("films", FILMS),
         ("members", MEMBERS),
         ("regions", REGIONS),
@@ -468,5 +474,34 @@ def test_a_column_whose_title_another_has_and_a_balance_among_entries_are_told(l
         assert await noticed(client, "SELECT sum(amount), sum(amount_2) FROM twins") == ([[11, 16]], [])
         _, notices = await noticed(client, "SELECT sum(amount) FROM statement")
         assert any("Endsaldo" in notice for notice in notices), notices
+
+    library.play(body, "auto")
+
+
+def test_numbers_far_below_all_others_that_stand_for_nothing_are_told(library: Opened) -> None:
+    async def body(client: Client) -> None:
+        _, (notice,) = await noticed(client, "SELECT avg(degrees) FROM frost")
+        assert notice.startswith("degrees of frost has -9999 in 2 row(s) and nothing else near it")
+        assert (await noticed(client, "SELECT avg(nullif(degrees, -9999)) FROM frost"))[1] == []
+
+    library.play(body, "auto")
+
+
+def test_lengths_of_time_are_ordered_by_their_hours(library: Opened) -> None:
+    async def body(client: Client) -> None:
+        told = "parked of stays is text and ordered sign by sign, up to '7h 30m'; by hours(parked) '2d 3h' is last."
+        assert await noticed(client, "SELECT car FROM stays ORDER BY parked DESC LIMIT 1") == ([["b"]], [told])
+        asked = "SELECT car, hours(parked) FROM stays ORDER BY hours(parked) DESC"
+        assert await noticed(client, asked) == ([["a", 51], ["c", 24], ["b", 7.5], ["d", 0.75]], [])
+
+    library.play(body, "auto")
+
+
+def test_whole_numbers_have_a_point_where_a_pattern_looks_for_one(library: Opened) -> None:
+    async def body(client: Client) -> None:
+        rows, (notice,) = await noticed(client, "SELECT count(*) FROM clauses WHERE clause LIKE '4.%'")
+        assert rows == [[3]]
+        assert "(4 as '4.0')" in notice
+        assert (await noticed(client, "SELECT count(*) FROM clauses WHERE clause LIKE '4%'"))[1] == []
 
     library.play(body, "auto")
