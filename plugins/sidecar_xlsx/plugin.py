@@ -45,7 +45,7 @@ class XlsxFormat:
     """Reads workbooks: a part a sheet, with values as Excel shows them and all that stands beside the cells."""
 
     name = "xlsx"
-    version = "40"
+    version = "41"
     media_types: tuple[str, ...] = (
         _XLSX,
         "application/vnd.ms-excel.sheet.macroEnabled.12",

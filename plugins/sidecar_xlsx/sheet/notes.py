@@ -132,8 +132,8 @@ def header_text(code: str) -> str:
     return " | ".join(text for text in shown if text)
 
 
-def validations(rest: XmlElement) -> Iterator[Note]:
-    """Allowed values and input messages (§18.3.1.32), those of the 2010 extension too."""
+def validations(rest: XmlElement, *, date1904: bool) -> Iterator[Note]:
+    """Allowed values and input messages (§18.3.1.32), those of the 2010 extension too; days count from 1900 or 1904."""
     for node in rest.iter("{*}dataValidation"):
         where = node.get("sqref") or " ".join("".join(child.itertext()) for child in children(node, "sqref"))
         where = " ".join(_single(area) for area in where.split())
@@ -142,7 +142,7 @@ def validations(rest: XmlElement) -> Iterator[Note]:
         if node.get("type") == "list" and formulas and formulas[0]:
             lines.append(f"Allowed values: {_allowed(formulas[0])}")
         elif node.get("type") not in (None, "none", "list") and formulas:
-            lines.append(_bounds(node, formulas[0]))
+            lines.append(_bounds(node, formulas[0], date1904=date1904))
         for title, message in (("promptTitle", "prompt"), ("errorTitle", "error")):
             words = ": ".join(text for text in (node.get(title, ""), node.get(message, "")) if text)
             if words:
@@ -156,7 +156,7 @@ def _single(area: str) -> str:
     return first if first == last else area
 
 
-def _bounds(node: XmlElement, first: str) -> str:
+def _bounds(node: XmlElement, first: str, *, date1904: bool) -> str:
     """What a validation that is no list lets through, in words (§18.3.1.32, §18.18.20)."""
     kind = node.get("type", "")
     if kind == "custom":
@@ -165,16 +165,16 @@ def _bounds(node: XmlElement, first: str) -> str:
     limits = [first]
     if bound in {"between", "notBetween"}:
         limits += [text for child in children(node, "formula2") if (text := "".join(child.itertext()).strip())]
-    if kind == "date":
-        limits = [_as_date(limit) for limit in limits]
+    if kind in {"date", "time"}:
+        limits = [_as_moment(limit, date1904=date1904) for limit in limits]
     name = {"whole": "whole number", "textLength": "length of text"}.get(kind, kind)
     return f"Allowed {name}: {_BOUNDS.get(bound, bound)} {' and '.join(limits)}".replace(": equal to ", ": ")
 
 
-def _as_date(limit: str) -> str:
-    """A bound written as a day's number as ISO 8601; formulas stay as they are."""
+def _as_moment(limit: str, *, date1904: bool) -> str:
+    """A bound written as the number of a day or a part of one as ISO 8601; formulas stay as they are."""
     try:
-        return serial_iso(float(limit), date1904=False) or limit
+        return serial_iso(float(limit), date1904=date1904) or limit
     except ValueError:
         return limit
 

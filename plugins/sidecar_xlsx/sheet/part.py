@@ -102,7 +102,7 @@ class SheetBuilder:
         self._objects()
         self._blocks += self._guarded(comments(self._package, self._sheet, persons, self._number))
         self._blocks += headers_and_footers(self._sheet.rest, self._sheet.hidden_text)
-        self._blocks += validations(self._sheet.rest)
+        self._blocks += validations(self._sheet.rest, date1904=self._sheet.date1904)
         if self._sheet.words is None:  # else no rows tell which links are loose, and which tables stand alone
             self._blocks += loose_links(self._sheet)
         self._pivots()

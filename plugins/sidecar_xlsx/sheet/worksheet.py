@@ -59,6 +59,8 @@ class Worksheet:
     words: SheetWords | None = None
     """What may be asked for the texts of its cells, where these were not read (`Workbook.words_only`)."""
     pictures: tuple[CellPicture, ...] = ()
+    date1904: bool = False
+    """Whether days count from 1904."""
 
 
 def children(root: XmlElement, *names: str) -> Iterator[XmlElement]:
@@ -96,7 +98,7 @@ def read_worksheet(package: Package, part: str, book: Workbook) -> Worksheet:
         words = SheetWords(sheet.rows, book, CellVisibility(styles, painted, hidden), layout.merges)
         return Worksheet(
             part, sheet.rest, relationships, links=links, regions=regions, faults=tuple(faults), words=words,
-            pictures=pictures,
+            pictures=pictures, date1904=book.date1904,
         )  # fmt: skip
     try:
         tables, complete = _read(sheet, book, layout, by_row, hidden, painted)
@@ -117,6 +119,7 @@ def read_worksheet(package: Package, part: str, book: Workbook) -> Worksheet:
         tuple(faults),
         hidden,
         pictures=pictures,
+        date1904=book.date1904,
     )
 
 

@@ -65,6 +65,20 @@ def codes(document: ParsedDocument) -> set[str]:
     return {notice.code for notice in document.notices}
 
 
+@pytest.mark.parametrize(("base", "day"), [("0", "2020-03-12"), ("1", "2024-03-13")])
+def test_bounds_of_days_and_times_are_said_as_such(base: str, day: str) -> None:
+    rules = (
+        '<dataValidations><dataValidation type="date" operator="greaterThan" sqref="A1"><formula1>43902</formula1>'
+        '</dataValidation><dataValidation type="time" sqref="A2"><formula1>0.375</formula1><formula2>B1</formula2>'
+        "</dataValidation></dataValidations>"
+    )
+    parts = book(f'<sheetData><row r="1">{cell("A1", "x")}</row></sheetData>{rules}')
+    main = str(parts["xl/workbook.xml"])
+    parts["xl/workbook.xml"] = main.replace("<sheets>", f'<workbookPr date1904="{base}"/><sheets>')
+    notes = [block.text for block in parse(parts).parts[0].blocks if isinstance(block, Note)]
+    assert notes == [f"Allowed date: greater than {day}", "Allowed time: between 09:00:00 and B1"]
+
+
 def test_it_is_a_format_plugin_judging_by_content() -> None:
     plugin = XlsxFormat()
     assert isinstance(plugin, FormatPlugin)
