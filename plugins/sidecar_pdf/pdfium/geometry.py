@@ -14,6 +14,9 @@ _MIN_WIDTH = 0.1
 """Points, of a page that a picture is measured by: a file may say that it has no width."""
 _SHARED = 0.5
 """Of the height of the lower of two boxes on one line."""
+_SAME_LINE, _MIN_DASH_GAP, _MAX_DASH_GAP = 0.1, 0.2, 4.0
+"""Points between the sides of two dashes of one line, and from one to the next; modules of bar codes touch."""
+_MIN_DASHES = 10
 
 
 def is_slide(width: float, height: float) -> bool:
@@ -120,3 +123,35 @@ def frame(page: int) -> PageFrame:
         return PageFrame(rect.left, rect.bottom, rect.right, rect.top, rotation, width, height)
     across, up = (height, width) if rotation % 2 else (width, height)
     return PageFrame(0.0, 0.0, across, up, rotation, width, height)
+
+
+class DashedLines:
+    """Puts the dashes and dots of lines together, in the order in which they are drawn one by one: browsers draw dashed
+    borders so. Of lines along an axis alone, with dashes of one width."""
+
+    def __init__(self) -> None:
+        self.found: list[Box] = []
+        self._box: Box = (0.0, 0.0, 0.0, 0.0)
+        self._count = 0
+
+    def add(self, box: Box) -> None:
+        """Takes the next small shape of a page."""
+        if self._count and (_goes_on(self._box, box, 0) or _goes_on(self._box, box, 1)):
+            self._box, self._count = union(self._box, box), self._count + 1
+        else:
+            self.close()
+            self._box, self._count = box, 1
+
+    def close(self) -> None:
+        """Ends the last line."""
+        if self._count >= _MIN_DASHES:
+            self.found.append(self._box)
+        self._count = 0
+
+
+def _goes_on(line: Box, dash: Box, axis: int) -> bool:
+    """Whether a dash stands behind the last one of a line, or before the first, along an axis, as wide as the line."""
+    other = 1 - axis
+    level = abs(dash[other] - line[other]) < _SAME_LINE and abs(dash[other + 2] - line[other + 2]) < _SAME_LINE
+    apart = max(dash[axis] - line[axis + 2], line[axis] - dash[axis + 2])
+    return level and _MIN_DASH_GAP < apart < _MAX_DASH_GAP

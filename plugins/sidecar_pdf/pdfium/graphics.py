@@ -12,7 +12,7 @@ from sidecar.api import Box
 from sidecar.toolkit.drawn.affine import IDENTITY, Affine, around, concatenated
 from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.fonts import is_white
-from sidecar_pdf.pdfium.geometry import PageFrame, area, common
+from sidecar_pdf.pdfium.geometry import DashedLines, PageFrame, area, common
 
 _TEXT, _PATH, _IMAGE, _SHADING, _FORM = 1, 2, 3, 4, 5
 _LINE, _BEZIER = 0, 1
@@ -24,7 +24,7 @@ _MAX_CLIPS, _MAX_CLIP_SEGMENTS = 8, 64
 # Points, chosen on the corpus.
 _RULE_THICKNESS = 3.0  # a thinner shape is a ruling line
 _BAND_THICKNESS = 8.0  # a line as thick or thicker is a band of colour and no rule
-_RULE_LENGTH = 4.0  # a shorter line is a speck
+_RULE_LENGTH, _DASH_LENGTH = 4.0, 8.0  # a shorter line is a speck; one of several, at most, that are one line
 _SPECK, _SPECK_SHAPE, _MAX_SPECKS = 1.0, 2.0, 400  # points of its shorter side, at least; times that; of a page
 _AXIS_TOLERANCE, _SLANT = 0.8, 1.0  # by which a line along an axis may lean; both ways from which on it is slanted
 _BAR_LENGTH, _BAR_SHAPE = 2.0, 3.0  # points of the bar of a fraction; times its height
@@ -126,6 +126,7 @@ class GraphicsReader:
         self._matrix, self._clips = raw.Matrix(), ClipExtents()
         self._within: Box | None = None
         self._objects = 0
+        self._dashes = DashedLines()
         self._segments = 0
 
     def read(self, page: int) -> PageGraphics:
@@ -142,6 +143,9 @@ class GraphicsReader:
                 if self._objects > _MAX_OBJECTS:
                     self.graphics.truncated = True
                     break
+        self._dashes.close()
+        for box in self._dashes.found:
+            self._add_rule(*box)
         return self.graphics
 
     def _object(self, handle: int, kind: int, path: tuple[int, ...], affine: Affine) -> None:
@@ -241,6 +245,8 @@ class GraphicsReader:
                 return  # makes no figure
         if height <= _RULE_THICKNESS or width <= _RULE_THICKNESS:
             least = min(width, height)
+            if max(width, height) < _DASH_LENGTH:
+                self._dashes.add((x0, y0, x1, y1))
             if least > _SPECK and max(width, height) < min(_RULE_LENGTH, _SPECK_SHAPE * least):
                 self._add_speck(handle, (x0, y0, x1, y1), filled=filled)
             elif filled or not self._is_white(handle, stroke=True):

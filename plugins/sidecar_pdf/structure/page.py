@@ -15,9 +15,10 @@ from sidecar_pdf.layout.inline_math import type_tiers
 from sidecar_pdf.layout.line_numbers import without_line_numbers
 from sidecar_pdf.layout.lines import Line, join_lines, rows_of, shift_spans
 from sidecar_pdf.layout.reading_order import Piece, reading_order
-from sidecar_pdf.layout.tables.aligned import aligned_tables
+from sidecar_pdf.layout.tables.aligned import aligned_tables, banded_tables
 from sidecar_pdf.layout.tables.booktabs import booktabs_tables
 from sidecar_pdf.layout.tables.borders.grounds import take_list_marks
+from sidecar_pdf.layout.tables.borders.panels import add_panel_rules
 from sidecar_pdf.layout.tables.borders.tick_boxes import are_fields, is_ticked, take_tick_boxes
 from sidecar_pdf.layout.tables.borders.title_rules import without_link_rules, without_rules_of_text
 from sidecar_pdf.layout.tables.columns.edges import column_edges, end_lines, take_rows
@@ -183,6 +184,7 @@ def _floats(
     take_tick_boxes(graphics, shown)
     take_list_marks(graphics, shown)
     without_rules_of_text(graphics, shown)
+    add_panel_rules(graphics)
     tables, frames, diagrams = ruled_tables(graphics, shown, page.width, page.height)
     drawn = [*tables]
     headed = headed_tables(graphics, tables, _without(shown, tables))
@@ -358,8 +360,15 @@ def _text_regions(segments: list[Segment], about: _Text) -> list[Region]:
     pieces = [parted(row) for row in rows]
     regions: list[Region] = []
     pending: list[list[Segment]] = []
+    banded = {start: (stop, table) for start, stop, table in banded_tables(pieces)}
     at = 0
     while at < len(rows):
+        if at in banded:
+            stop, table = banded[at]
+            regions += paragraphs(_lines(pending), about.vocabulary, about.links, about.edge)
+            regions.append(_table_region(table, about.vocabulary))
+            pending, at = [], stop
+            continue
         end = _title_row(pieces, at, table_stretch(pieces, at)) if len(pieces[at]) >= 2 else at
         headed = at and end > at + 1 and pending
         if headed and (is_in_middle(pieces, at) or is_head_above(*pieces[at - 1 : at + 2])):

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 
+from sidecar_pdf.layout.tables.columns.bands import banded_grids
 from sidecar_pdf.layout.tables.columns.stretches import goes_on, is_beside
 from sidecar_pdf.layout.tables.columns.told import are_cells, are_told, parted, stands_under
 from sidecar_pdf.layout.tables.ends import are_marks, is_bold_head, is_short
@@ -26,7 +27,7 @@ from sidecar_pdf.layout.tables.found import (
 )
 from sidecar_pdf.layout.tables.grid import TableGrid, table_grid
 from sidecar_pdf.layout.tables.grid_rows import Cells, bold_lines, word_lines
-from sidecar_pdf.layout.tables.known_flaws import BETWEEN_RULES, SUSPECT, WHITE_SPACE
+from sidecar_pdf.layout.tables.known_flaws import BANDED, BETWEEN_RULES, OF_PARTED_ROWS, SUSPECT, WHITE_SPACE
 from sidecar_pdf.layout.tables.listings import is_listing, is_prose
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.pdfium.graphics import Rule
@@ -95,6 +96,8 @@ def table_between_rules(
         return None
     table = _found([*whole, list(turned)] if turned else whole, texts)
     _complete(table, grid, lines, BETWEEN_RULES)
+    if sum(lines[0][0].y0 < y < lines[-1][0].y1 for y in stops) >= len(texts) - 1:
+        table.flaws = tuple(flaw for flaw in table.flaws if flaw not in OF_PARTED_ROWS)
     table.header_rows = grid.header_rows or header_rows(texts, bold=all(s.style.bold for s in lines[0]))
     return table
 
@@ -129,6 +132,22 @@ def aligned_tables(rows: list[list[Segment]]) -> list[tuple[int, int, FoundTable
         return [(start, len(rows), later)] if later is not None else []
     better = found and (whole is None or min(table.score for _, _, table in found) > whole.score)
     return found if better or whole is None else [_without_ends(rows, whole)]
+
+
+def banded_tables(rows: list[list[Segment]]) -> list[tuple[int, int, FoundTable]]:
+    """The tables among lines whose rows of several lines only white parts, each with its first line and the one past
+    its last."""
+    found: list[tuple[int, int, FoundTable]] = []
+    for start, end, grid in banded_grids(rows):
+        own = rows[start:end]
+        texts = grid.texts
+        if is_listing(own, texts, share_of_figures(texts), headed=True):
+            continue
+        table = _found(own, texts)
+        _complete(table, grid, own, BANDED)
+        table.header_rows = grid.header_rows
+        found.append((start, end, table))
+    return found
 
 
 def _without_ends(rows: list[list[Segment]], whole: FoundTable) -> tuple[int, int, FoundTable]:

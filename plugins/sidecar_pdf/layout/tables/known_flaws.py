@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import prod
 
 # The score of a reading by the kind of its evidence, where nothing speaks against it.
-TAGGED, DRAWN, BETWEEN_RULES, WHITE_SPACE = 0.99, 0.98, 0.95, 0.85
+TAGGED, DRAWN, BETWEEN_RULES, BANDED, WHITE_SPACE = 0.99, 0.98, 0.95, 0.9, 0.85
 SUSPECT = 0.5
 """The score below which a reading is given up for another one."""
 _ODDS, _TAGGED_ODDS = 13.0, 100.0
@@ -114,6 +114,9 @@ RAGGED = Flaw("rows hold many different numbers of cells", 1.0, 2.8)
 SAID_TWICE = Flaw("a row stands there twice", 1.0, 2.5)
 MIXED = Flaw("columns of figures hold words", 1.0, 2.7)
 LONE_HEAD = Flaw("the first row holds nothing but a cell within", 1.0, 4.5)
+OF_PARTED_ROWS = frozenset({LONE_CELL, LOWER_ROW, LINES_OF_CELLS, GOING_ON})
+"""What speaks against rows that nothing but their words parts: lines of the row above. Between two rules each they may
+begin as they like."""
 # Cells.
 JOINED = Flaw("cells of a column hold two values", 0.45, _ENOUGH)
 FEW_JOINED = Flaw("a few cells hold two values", 0.75, 2.1)

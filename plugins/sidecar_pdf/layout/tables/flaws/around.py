@@ -94,7 +94,7 @@ def flaws_of(table: FoundTable, rows: list[list[str]]) -> Flaws:
     cells = [text for row in rows for text in row if text]
     merged = any(merge.row >= table.header_rows and merge.cols > 1 for merge in table.merges)
     drawn = table.base >= known.DRAWN
-    several = known.SEVERAL_LINES if drawn else known.SEVERAL_LINES_TOLD
+    several = known.SEVERAL_LINES if drawn or table.base == known.BANDED else known.SEVERAL_LINES_TOLD
     return table.flaws + some(
         known.UNNAMED if not heads and not table.ruled else None,
         known.NAMELESS_COLUMN if nameless else None,

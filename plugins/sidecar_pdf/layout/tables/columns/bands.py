@@ -1,0 +1,210 @@
+"""Finds rows of cells that hold several lines where nothing but white parts them: wider white than between two lines of
+a cell, and in each row cells in the middle of it, as web pages set them, or at its top under names of columns in bold.
+
+Of running text in columns neither holds: its paragraphs begin and end where they like."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import pairwise
+from statistics import median
+
+from sidecar_pdf.layout.lines import rows_of
+from sidecar_pdf.layout.tables.found import is_list, off_edges, spread_of
+from sidecar_pdf.layout.tables.grid import TableGrid, cell_text
+from sidecar_pdf.layout.tables.grid_rows import Columns
+from sidecar_pdf.text.segments import Segment
+
+# Heights of a line.
+_LAPPED = 0.15  # by which cells of one row overlap
+_MAX_WHITE = 2.2  # between two rows
+_APART = 0.12  # by which the white between two rows is wider than that between the lines of a cell
+_OFF = 0.15  # by which a cell may be off the middle or the top of its row
+# Ems.
+_GUTTER = 0.6  # of white between two columns
+# Points.
+_SAME_EDGE = 2.0  # median distance of the cells of a column from their common edge or middle
+# Counts and shares.
+_MIN_ROWS = 3  # of a table under no names
+_TOLD_ROWS = 2  # whose cells differ in their lines; one is enough under names
+_MAX_BEFORE = 12  # lines of the first row over its label
+_MIN_LETTERS = 5  # of a line of a cell of several lines, on the average
+_LABEL = 40  # characters of a label at the top of its row, on the average
+
+_Level = list[Segment]
+"""Pieces that overlap in height, each with another."""
+
+
+def banded_grids(rows: Sequence[Sequence[Segment]]) -> list[tuple[int, int, TableGrid]]:
+    """The tables among lines of text, in the pieces that columns may part: the first line of each, the one past its
+    last, and its cells."""
+    levels = _levels(rows)
+    pieces = [level for _, _, level in levels]
+    found: list[tuple[int, int, TableGrid]] = []
+    at = done = 0
+    while at < len(levels):
+        gutters = _gutters(pieces[at])
+        start, end = at, at + 1
+        while gutters and end < len(levels) and (less := _kept(gutters, pieces[end - 1], pieces[end])):
+            gutters, end = less, end + 1
+        leading = _leading(pieces[at:end], gutters)
+        while start > max(done, at - _MAX_BEFORE) and _kept(gutters, pieces[start - 1], pieces[start]):
+            if _white(pieces[start - 1], pieces[start]) > leading + _APART * _height(pieces[start]):
+                break
+            start -= 1  # the first lines of a cell beside the one in its middle
+        bands = _whole(_parted(pieces[start:end], gutters, leading))
+        grid = _grid_of([cells for _, cells in bands]) if len(bands) > 1 else None
+        if grid is not None:
+            first, last = start + bands[0][0][0], start + bands[-1][0][1]
+            found.append((levels[first][0], levels[last - 1][1], grid))
+            done = end
+        at = end
+    return found
+
+
+def _levels(rows: Sequence[Sequence[Segment]]) -> list[tuple[int, int, _Level]]:
+    """Lines that overlap in height, as one: the first, the one past the last, and their pieces."""
+    levels: list[tuple[int, int, _Level]] = []
+    bottom = 0.0
+    for at, row in enumerate(rows):
+        top, height = min(s.y0 for s in row), row[0].y1 - row[0].y0
+        if levels and top < bottom - _LAPPED * height:
+            first, _, pieces = levels[-1]
+            levels[-1] = (first, at + 1, [*pieces, *row])
+            bottom = max(bottom, *(s.y1 for s in row))
+        else:
+            levels.append((at, at + 1, [*row]))
+            bottom = max(s.y1 for s in row)
+    return levels
+
+
+def _height(level: _Level) -> float:
+    return level[0].y1 - level[0].y0
+
+
+def _white(above: _Level, below: _Level) -> float:
+    return min(s.y0 for s in below) - max(s.y1 for s in above)
+
+
+def _gutters(level: _Level) -> Columns:
+    """The white between the columns that the pieces of one level stand in."""
+    gutters: Columns = []
+    least = _GUTTER * max(level[0].style.size, 1.0)
+    right = 0.0
+    for at, piece in enumerate(sorted(level, key=lambda s: s.x0)):
+        if at and piece.x0 - right > least:
+            gutters.append((right, piece.x0))
+        right = max(right, piece.x1)
+    return gutters
+
+
+def _kept(gutters: Columns, above: _Level, below: _Level) -> Columns:
+    """What pieces of the next level, or the one before, leave of the white between columns; nothing where they close
+    one, or are too far away."""
+    if not -1.0 < _white(above, below) < _MAX_WHITE * _height(above):
+        return []
+    kept = gutters
+    for piece in below:
+        kept = [_beside(gutter, piece) for gutter in kept]
+    least = _GUTTER * max(below[0].style.size, 1.0)
+    return kept if all(right - left > least for left, right in kept) else []
+
+
+def _beside(gutter: tuple[float, float], piece: Segment) -> tuple[float, float]:
+    """The white that a piece leaves of a gutter, on the side away from where its middle is."""
+    left, right = gutter
+    if piece.x0 + piece.x1 < left + right:
+        return max(left, piece.x1), right
+    return left, min(right, piece.x0)
+
+
+def _leading(levels: Sequence[_Level], gutters: Columns) -> float:
+    """The least white from line to line in one column: that between the lines of a cell, if any has several."""
+    columns = _cells([piece for level in levels for piece in level], gutters)
+    lines = [rows_of(column) for column in columns]
+    return min((_white(*pair) for column in lines for pair in pairwise(column)), default=0.0)
+
+
+_Cell = list[Segment]
+_Band = tuple[tuple[int, int], list[_Cell]]
+"""The levels of a row, and the pieces in each of its columns."""
+
+
+def _parted(levels: Sequence[_Level], gutters: Columns, leading: float) -> list[_Band]:
+    """The rows that white wider than the `leading` within cells parts."""
+    starts = [
+        at for at, level in enumerate(levels)
+        if not at or _white(levels[at - 1], level) > leading + _APART * _height(level)
+    ]  # fmt: skip
+    ends = [*starts[1:], len(levels)]
+    return [
+        ((start, end), _cells([piece for level in levels[start:end] for piece in level], gutters))
+        for start, end in zip(starts, ends, strict=True)
+    ]
+
+
+def _cells(pieces: Sequence[Segment], gutters: Columns) -> list[_Cell]:
+    """Pieces by the column they stand in."""
+    cells: list[_Cell] = [[] for _ in range(len(gutters) + 1)]
+    borders = [(left + right) / 2 for left, right in gutters]
+    for piece in pieces:
+        cells[bisect_right(borders, (piece.x0 + piece.x1) / 2)].append(piece)
+    return cells
+
+
+def _whole(bands: list[_Band]) -> list[_Band]:
+    """The first rows on end that have a label and a cell behind it, of two columns both."""
+    held = [bool(cells[0]) and any(cells[1:]) for _, cells in bands]
+    start = held.index(True) if True in held else len(held)
+    return bands[start : held.index(False, start) if False in held[start:] else None]
+
+
+def _grid_of(rows: list[list[_Cell]]) -> TableGrid | None:
+    """The cells of rows, where enough of them tell that they are rows of a table; else None."""
+    height = median(s.y1 - s.y0 for row in rows for cell in row for s in cell)
+    named = all(all(s.style.bold for s in cell) and cell for cell in rows[0])
+    named = named and not any(s.style.bold for row in rows[1:] for s in row[-1])
+    lines = [[rows_of(cell) for cell in row] for row in rows]
+    told = [row for row in lines[named:] if len({len(cell) for cell in row if cell}) > 1]
+    if (
+        len(told) < (1 if named else _TOLD_ROWS)
+        or len(lines) < (2 if named else _MIN_ROWS)
+        or not all(_is_text(cell) for row in told for cell in row)
+    ):
+        return None
+    level = all(_are_level([cell[0] for cell in row if cell], height) for row in told)
+    if not (named and level) and not all(
+        _are_level([[s for line in cell for s in line] for cell in row if cell], height) for row in told
+    ):
+        return None
+    columns: Columns = []
+    for column in zip(*rows, strict=True):
+        sides = [(min(s.x0 for s in cell), max(s.x1 for s in cell)) for cell in column[named:] if cell]
+        if not sides or min(spread_of(list(ends)) for ends in zip(*sides, strict=True)) > _SAME_EDGE:
+            return None
+        own = [s for cell in column for s in cell]
+        columns.append((min(s.x0 for s in own), max(s.x1 for s in own)))
+    cells = [
+        [[w for line in cell for s in sorted(line, key=lambda s: s.x0) for w in s.words] for cell in row]
+        for row in lines
+    ]
+    texts = [[cell_text(words) for words in row] for row in cells]
+    if level and (is_list(texts) or median(len(row[0]) for row in texts[named:]) > _LABEL):
+        return None
+    return TableGrid(texts, cells, columns, header_rows=int(named))
+
+
+def _are_level(cells: Sequence[Sequence[Segment]], height: float) -> bool:
+    """Whether cells of one row, or the first lines of them, have their middle at one height."""
+    middles = [(min(s.y0 for s in cell) + max(s.y1 for s in cell)) / 2 for cell in cells]
+    return max(middles) - min(middles) < _OFF * height
+
+
+def _is_text(lines: list[list[Segment]]) -> bool:
+    """Whether the lines of a cell begin, end or have their middle at one place, and hold words: no fraction does."""
+    if len(lines) < 2:
+        return True
+    sides = [(min(s.x0 for s in line), max(s.x1 for s in line)) for line in lines]
+    (x0, x1), letters = sides[0], sum(len(s.text) for line in lines for s in line if any(map(str.isalpha, s.text)))
+    return letters >= _MIN_LETTERS * len(lines) and all(off_edges(side, (x0, x1)) < _SAME_EDGE for side in sides[1:])
