@@ -109,7 +109,7 @@ tried = (
     ("sidecar_text.asciidoc.blocks", "_HEADING", "= a", " "),
     ("sidecar_text.asciidoc.blocks", "_GIVEN", "[source,", " "),
     ("sidecar_text.latex_tables", "_RULE", "", "\\cline["), ("sidecar_pdf.structure.breaks", "_LEADERS", "", ". "),
-    ("sidecar_pdf.layout.running", "_CONTENTS", "", ". "), ("sidecar_pdf.structure.page", "_COMPOUND", "", "a"),
+    ("sidecar_pdf.layout.running", "_CONTENTS", "", ". "), ("sidecar_pdf.text.segments", "_COMPOUND", "", "a"),
     ("sidecar_pdf.structure.columns", "_ENTRY_END", "", "a, "),
     ("sidecar_pdf.pdfium.encodings", "_PAIR", "", "1"), ("sidecar_pdf.pdfium.bombs", "_KIDS", "", "/Kids["),
     ("sidecar_pdf.layout.tables.found", "_SOFT", "", "a"), ("sidecar_pdf.layout.tables.found", "_DOTS", "", "."),

@@ -4,7 +4,6 @@ and ruling lines as shown. It records; what a set of paths means (a table, a fig
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -38,10 +37,6 @@ _RECTANGLE_SEGMENTS, _LINE_SEGMENTS = 6, 2  # a rectangle's, closing line includ
 Line = tuple[float, float, float, float]
 Rule = tuple[float, float, float]
 """A ruling line: its position, and its start and end along the other axis."""
-_STROKE = 1
-"""A text rendering mode."""
-_FLAT, _EXTENT = 0.02, 0.2
-"""Points: a narrower text object has no extent to pdfium; the extent it is given."""
 
 
 @dataclass(frozen=True)
@@ -384,23 +379,3 @@ class ClipExtents:
         page = self._page
         around = page and left <= page[0] and bottom <= page[1] and right >= page[2] and top >= page[3]
         return None if around else (left, bottom, right, top)
-
-
-def give_extent(text_objects: Iterable[int]) -> int:
-    """Gives text objects of no width a hair's, and says how many there were: pdfium leaves them out of the text, which
-    loses single characters in fonts that neither the file nor the machine has, and vertical writing in fonts that state
-    no glyph widths. pdfium counts half the line width to the extent of stroked text (ISO 32000-1, 9.3.6), and computes
-    it anew when an object is transformed, so each is stroked for the length of a transformation that moves nothing."""
-    bounds, width = raw.floats(4), ctypes.c_float()
-    given = 0
-    for handle in text_objects:
-        flat = raw.object_bounds(handle, *bounds.addresses) and bounds.values[2] - bounds.values[0] < _FLAT
-        if flat and raw.stroke_width(handle, width):
-            mode = raw.text_mode(handle)
-            raw.set_text_mode(handle, _STROKE)
-            raw.set_stroke_width(handle, _EXTENT)
-            raw.transform_object(handle, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
-            raw.set_text_mode(handle, mode)
-            raw.set_stroke_width(handle, width.value)
-            given += 1
-    return given

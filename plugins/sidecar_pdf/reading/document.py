@@ -45,7 +45,7 @@ from sidecar_pdf.structure.headings.finding import find_headings
 from sidecar_pdf.structure.headings.levels import Headings, printed_title
 from sidecar_pdf.structure.listings import join_listings
 from sidecar_pdf.structure.notices import askew, not_understood, page_notices, words_alone
-from sidecar_pdf.structure.page import compose_page, learn_words, plain_page, unlaid_page
+from sidecar_pdf.structure.page import compose_page, plain_page, unlaid_page
 from sidecar_pdf.structure.regions import PageRegions
 from sidecar_pdf.text.annotations import read_annotations
 from sidecar_pdf.text.characters import plain_text
@@ -53,7 +53,7 @@ from sidecar_pdf.text.hidden.replacement import check_replacements
 from sidecar_pdf.text.hidden.unseen import check_suspect, is_suspect, may_have_layers, unseen_objects
 from sidecar_pdf.text.orientation import RotatedFrame
 from sidecar_pdf.text.rotated import dominant_orientation
-from sidecar_pdf.text.segments import has_letters
+from sidecar_pdf.text.segments import has_letters, learn_words
 from sidecar_pdf.text.signs import join_underscores
 from sidecar_pdf.text.words import read_text
 

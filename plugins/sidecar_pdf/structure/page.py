@@ -3,7 +3,6 @@ order."""
 
 from __future__ import annotations
 
-import re
 from statistics import median
 from typing import NamedTuple
 
@@ -50,7 +49,7 @@ from sidecar_pdf.text.annotations import Link
 from sidecar_pdf.text.letters.initials import join_initials
 from sidecar_pdf.text.orientation import Orientation
 from sidecar_pdf.text.rotated import upright
-from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment, has_letters
+from sidecar_pdf.text.segments import Segment, has_letters
 
 # Chosen on the corpus.
 _DEFAULT_SIZE = 10.0  # points: the type size of a page without text
@@ -60,7 +59,6 @@ _UNDERSCORES_WIDTH = 0.5  # of the page width: wider underscores are a rule
 _SAME_TIER = 0.5  # of the height of a column of vertical writing: columns that begin so far down begin a new tier
 _STAMP = 2.0  # times the usual size of type: slanted text so large is stamped over the page, and stands in no cell
 _TITLE_SIZE = 1.1  # times the usual size of type of the rows around it: a title's
-_COMPOUND = re.compile(r"\b\w++(?:-\w++)+")
 _VERTICAL_SHARE = 0.5  # of the characters of a column's first word that are of East Asian scripts
 
 
@@ -155,13 +153,6 @@ def _hidden_regions(segments: list[Segment], vocabulary: set[str]) -> list[Regio
     for region in hidden:
         region.hidden = True
     return hidden
-
-
-def learn_words(segments: list[Segment], vocabulary: set[str]) -> None:
-    """Adds the words of a page that no line breaks, those that hyphens join without the quotes around them."""
-    words = [w[0].lower() for s in segments for w in s.words if w[0][-1] != SOFT_HYPHEN]
-    vocabulary.update(words)
-    vocabulary.update([match[0] for word in words if "-" in word and (match := _COMPOUND.search(word))])
 
 
 def _tag(regions: list[Region], tags: PageTags) -> None:

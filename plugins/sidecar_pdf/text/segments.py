@@ -57,6 +57,7 @@ _INITIAL_GAP, _INITIAL_APART = 0.15, 0.6  # ems of white behind an initial that 
 _LETTER_WORDS = "AIOYÀÉEU"
 _FEW_WORDS = 4
 """Labels of a drawing made small are no sentences."""
+_COMPOUND = re.compile(r"\b\w++(?:-\w++)+")
 COVERED = 8
 """Stands for the rendering mode of text that the drawn page does not show (`unseen`)."""
 _PLAIN = frozenset((0, 1, 4, 5))
@@ -363,3 +364,10 @@ def flag_hidden(segments: list[Segment], frame: PageFrame, graphics: PageGraphic
             segment.hidden = not dark and not any(
                 i.box[0] <= x <= i.box[2] and i.box[1] <= y <= i.box[3] for i in graphics.images
             )  # `document` looks at the drawn page before it believes this
+
+
+def learn_words(segments: list[Segment], vocabulary: set[str]) -> None:
+    """Adds the words of a page that no line breaks, those that hyphens join without the quotes around them."""
+    words = [w[0].lower() for s in segments for w in s.words if w[0][-1] != SOFT_HYPHEN]
+    vocabulary.update(words)
+    vocabulary.update([match[0] for word in words if "-" in word and (match := _COMPOUND.search(word))])

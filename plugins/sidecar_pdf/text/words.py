@@ -14,8 +14,8 @@ from typing import NamedTuple
 from sidecar.api import Box
 from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.fonts import NO_STYLE, Fonts, Style, is_slanted, is_unlikely
-from sidecar_pdf.pdfium.geometry import PageFrame, bounding_box
-from sidecar_pdf.pdfium.graphics import PageGraphics, give_extent
+from sidecar_pdf.pdfium.geometry import PageFrame, bounding_box, give_extent
+from sidecar_pdf.pdfium.graphics import PageGraphics
 from sidecar_pdf.text.accents import ZERO_WIDTH_SPACE
 from sidecar_pdf.text.characters import (
     LEVEL,

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 
-from sidecar_pdf.layout.tables.columns.bands import banded_grids
+from sidecar_pdf.layout.tables.columns.bands import banded_rows
 from sidecar_pdf.layout.tables.columns.stretches import goes_on, is_beside
 from sidecar_pdf.layout.tables.columns.told import are_cells, are_told, parted, stands_under
 from sidecar_pdf.layout.tables.ends import are_marks, is_bold_head, is_short
@@ -138,14 +138,13 @@ def banded_tables(rows: list[list[Segment]]) -> list[tuple[int, int, FoundTable]
     """The tables among lines whose rows of several lines only white parts, each with its first line and the one past
     its last."""
     found: list[tuple[int, int, FoundTable]] = []
-    for start, end, grid in banded_grids(rows):
+    for start, end, (texts, cells, columns, named) in banded_rows(rows):
         own = rows[start:end]
-        texts = grid.texts
         if is_listing(own, texts, share_of_figures(texts), headed=True):
             continue
         table = _found(own, texts)
-        _complete(table, grid, own, BANDED)
-        table.header_rows = grid.header_rows
+        _complete(table, TableGrid(texts, cells, columns, header_rows=named), own, BANDED)
+        table.header_rows = named
         found.append((start, end, table))
     return found
 

@@ -9,17 +9,18 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
+from typing import NamedTuple
 
 from sidecar_pdf.layout.lines import rows_of
-from sidecar_pdf.layout.tables.found import is_list, off_edges, spread_of
-from sidecar_pdf.layout.tables.grid import TableGrid, cell_text
-from sidecar_pdf.layout.tables.grid_rows import Columns
+from sidecar_pdf.layout.tables.found import cell_text, is_list, off_edges, spread_of
+from sidecar_pdf.layout.tables.grid_rows import Cells, Columns
 from sidecar_pdf.text.segments import Segment
 
 # Heights of a line.
 _LAPPED = 0.15  # by which cells of one row overlap
 _MAX_WHITE = 2.2  # between two rows
 _APART = 0.12  # by which the white between two rows is wider than that between the lines of a cell
+_NEXT_LINE = 0.5  # between two lines of a cell, at most
 _OFF = 0.15  # by which a cell may be off the middle or the top of its row
 # Ems.
 _GUTTER = 0.6  # of white between two columns
@@ -36,12 +37,21 @@ _Level = list[Segment]
 """Pieces that overlap in height, each with another."""
 
 
-def banded_grids(rows: Sequence[Sequence[Segment]]) -> list[tuple[int, int, TableGrid]]:
+class BandedRows(NamedTuple):
+    """The texts of rows, the words of each cell, the extents of the columns, and how many rows name these."""
+
+    texts: list[list[str]]
+    cells: list[Cells]
+    columns: Columns
+    header_rows: int
+
+
+def banded_rows(rows: Sequence[Sequence[Segment]]) -> list[tuple[int, int, BandedRows]]:
     """The tables among lines of text, in the pieces that columns may part: the first line of each, the one past its
     last, and its cells."""
     levels = _levels(rows)
     pieces = [level for _, _, level in levels]
-    found: list[tuple[int, int, TableGrid]] = []
+    found: list[tuple[int, int, BandedRows]] = []
     at = done = 0
     while at < len(levels):
         gutters = _gutters(pieces[at])
@@ -54,10 +64,10 @@ def banded_grids(rows: Sequence[Sequence[Segment]]) -> list[tuple[int, int, Tabl
                 break
             start -= 1  # the first lines of a cell beside the one in its middle
         bands = _whole(_parted(pieces[start:end], gutters, leading))
-        grid = _grid_of([cells for _, cells in bands]) if len(bands) > 1 else None
-        if grid is not None:
+        held = _rows_of([cells for _, cells in bands]) if len(bands) > 1 else None
+        if held is not None:
             first, last = start + bands[0][0][0], start + bands[-1][0][1]
-            found.append((levels[first][0], levels[last - 1][1], grid))
+            found.append((levels[first][0], levels[last - 1][1], held))
             done = end
         at = end
     return found
@@ -160,7 +170,7 @@ def _whole(bands: list[_Band]) -> list[_Band]:
     return bands[start : held.index(False, start) if False in held[start:] else None]
 
 
-def _grid_of(rows: list[list[_Cell]]) -> TableGrid | None:
+def _rows_of(rows: list[list[_Cell]]) -> BandedRows | None:
     """The cells of rows, where enough of them tell that they are rows of a table; else None."""
     height = median(s.y1 - s.y0 for row in rows for cell in row for s in cell)
     named = all(all(s.style.bold for s in cell) and cell for cell in rows[0])
@@ -192,7 +202,7 @@ def _grid_of(rows: list[list[_Cell]]) -> TableGrid | None:
     texts = [[cell_text(words) for words in row] for row in cells]
     if level and (is_list(texts) or median(len(row[0]) for row in texts[named:]) > _LABEL):
         return None
-    return TableGrid(texts, cells, columns, header_rows=int(named))
+    return BandedRows(texts, cells, columns, int(named))
 
 
 def _are_level(cells: Sequence[Sequence[Segment]], height: float) -> bool:
@@ -202,9 +212,12 @@ def _are_level(cells: Sequence[Sequence[Segment]], height: float) -> bool:
 
 
 def _is_text(lines: list[list[Segment]]) -> bool:
-    """Whether the lines of a cell begin, end or have their middle at one place, and hold words: no fraction does."""
+    """Whether the lines of a cell stand right below one another, begin, end or have their middle at one place, and hold
+    words: no fraction does, nor do labels of several rows."""
     if len(lines) < 2:
         return True
     sides = [(min(s.x0 for s in line), max(s.x1 for s in line)) for line in lines]
-    (x0, x1), letters = sides[0], sum(len(s.text) for line in lines for s in line if any(map(str.isalpha, s.text)))
-    return letters >= _MIN_LETTERS * len(lines) and all(off_edges(side, (x0, x1)) < _SAME_EDGE for side in sides[1:])
+    letters = sum(len(s.text) for line in lines for s in line if any(map(str.isalpha, s.text)))
+    near = all(_white(above, below) < _NEXT_LINE * _height(above) for above, below in pairwise(lines))
+    even = all(off_edges(side, sides[0]) < _SAME_EDGE for side in sides[1:])
+    return near and even and letters >= _MIN_LETTERS * len(lines)
