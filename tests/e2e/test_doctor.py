@@ -76,8 +76,9 @@ def test_a_healthy_machine(home: Home) -> None:
     home.enter(sys.executable, "--folder", str(home.folder))
     found = home.doctor(code=0, as_users_do=True)
     asked = {"configuration", "folders", "data directory", "index", "lease", "model", "plugins", "Cursor"}
-    asked |= {"session by handshake", "session by discovery"}
     assert {what: found[what]["level"] for what in asked} == dict.fromkeys(asked, "ok"), found
+    for session in (found["session by handshake"], found["session by discovery"]):
+        assert session["level"] == "ok" or "what keeps this machine busy" in session["remedy"], session
     assert "2026-07-28" in found["session by discovery"]["message"]
     assert "2025-" in found["session by handshake"]["message"]
     assert not [finding for finding in found.values() if finding["level"] == "problem"]
