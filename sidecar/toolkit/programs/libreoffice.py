@@ -112,6 +112,8 @@ def convert(source: Source, to: Target, limits: Limits, *, recalculate: bool = F
             "OSL_SOCKET_PATH": ".",
             "HOME": str(work if system.follows_home else Path.home()),
         }
+        if env.get("LC_ALL") in ("C", "POSIX"):  # it could not name a temporary directory beyond ASCII
+            env["LC_ALL"] = "C.UTF-8"
         try:
             done = run_tree(command, seconds=max(1.0, deadline - time.monotonic()), cwd=work, env=env)
             if done is not None and done.returncode == _AGAIN:

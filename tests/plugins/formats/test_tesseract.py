@@ -48,7 +48,7 @@ def parsed(name: str, seconds: float = 60.0, *, known: bool = False) -> ParsedDo
 
 def hangs(place: Path) -> str:
     """A program that starts another, and neither ends."""
-    return f"sleep 300 & echo $! $$ > {place}/new; mv {place}/new {place}/pids; wait"
+    return f"sleep 300 & cd '{place}'; echo $! $$ > new; mv new pids; wait"
 
 
 def assert_gone(place: Path) -> None:

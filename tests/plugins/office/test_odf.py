@@ -156,7 +156,7 @@ def test_what_libreoffice_writes(tmp_path: Path) -> None:
         "<tr><td colspan=2>wide</td></tr></table></body></html>"
     )
     (tmp_path / "page.html").write_text(page)
-    profile = f"-env:UserInstallation=file://{tmp_path}/profile"
+    profile = f"-env:UserInstallation={(tmp_path / 'profile').as_uri()}"
     kinds = ["--convert-to", "odt:writer8", "--infilter=HTML (StarWriter)"]
     command = [program, profile, "--headless", *kinds, "--outdir", str(tmp_path), str(tmp_path / "page.html")]
     subprocess.run(command, capture_output=True, timeout=180, check=True)

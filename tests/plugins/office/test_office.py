@@ -58,7 +58,7 @@ def test_a_hanging_libreoffice_is_killed_with_its_children(
 
 
 def test_a_daemon_left_behind_goes_too(tmp_path: Path) -> None:
-    done = run_tree(["/bin/sh", "-c", f"sleep 300 & echo $! > {tmp_path}/pid; exit 7"], seconds=20, cwd=tmp_path)
+    done = run_tree(["/bin/sh", "-c", "sleep 300 & echo $! > pid; exit 7"], seconds=20, cwd=tmp_path)
     assert done is not None
     assert done.returncode == 7
     assert gone(int((tmp_path / "pid").read_text()))
@@ -81,6 +81,14 @@ def test_the_tree_dies_with_a_killed_parent(tmp_path: Path) -> None:
     parent.send_signal(signal.SIGKILL)
     parent.wait()
     assert gone(int((tmp_path / "pid").read_text()))
+
+
+def test_its_directories_may_have_any_name_whatever_the_locale(
+    own_temp: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stand_in(tmp_path, monkeypatch, 'printf %s "$LC_ALL" > "$out/document.pdf"')
+    monkeypatch.setenv("LC_ALL", "C")
+    assert convert(Source.of_bytes(RTF, "a.rtf"), "pdf", Limits()) == b"C.UTF-8"
 
 
 def test_no_output_means_damaged(own_temp: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
