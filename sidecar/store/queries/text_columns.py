@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 from sidecar.api.tables import TableColumn
@@ -40,6 +40,11 @@ _ORDERED: Final = re.compile(
 """A column whose order matters."""
 _BY_PATTERN: Final = re.compile(rf"(?<![\w.`]){_NAME}\s++(?:not\s++)?+like\s*+'[^'.]*+\.", re.IGNORECASE)
 """A column that a pattern with a point in it is looked for in."""
+_IN_CASE: Final = re.compile(
+    rf"\binstr\s*+\(\s*+{_NAME}\s*+,\s*+'([^']++)'\s*+\)|(?<![\w.`]){_NAME}\s++(?:not\s++)?+(glob|regexp)\s++'([^']++)'",
+    re.IGNORECASE,
+)
+"""A text looked for in a column as it is written, in capitals or small letters."""
 _DISTINCT: Final = re.compile(rf"\bcount\s*+\(\s*+distinct\s++{_NAME}\s*+\)", re.IGNORECASE)
 _NAMES_IN_TIME: Final = tuple(
     frozenset(words.split())
@@ -108,6 +113,7 @@ def text_remarks(
         yield from _of_dates(relation, column, connection)
     for column in _named(_ORDERED, sql, texts):
         yield from _of_order(relation, column, connection)
+    yield from _of_capitals(relation, sql, texts, connection)
     for column in _named(_DISTINCT, sql, texts) if relation.rows <= _MAX_GROUPED else ():
         yield from _of_case(relation, column, connection)
     for column in texts.values():
@@ -232,6 +238,29 @@ def _of_case(relation: QueriedTable, column: TableColumn, connection: sqlite3.Co
             f"{column.name} of {relation.name} has {written:,} texts, {different:,} but for case and blanks; if these "
             f"are the same, write count(DISTINCT lower(trim({column.name})))."
         )
+
+
+def _of_capitals(
+    relation: QueriedTable, sql: str, texts: Mapping[str, TableColumn], connection: sqlite3.Connection
+) -> Iterator[str]:
+    """Of rows that have what instr, GLOB or REGEXP looks for, but in another case, which LIKE would overlook."""
+    for inside, searched, name, operator, pattern in _IN_CASE.findall(sql) if texts else ():
+        column = texts.get((inside or name).lower())
+        if column is None or "[" in pattern or "\\" in pattern:  # a class of characters, which has its case on purpose
+            continue
+        shown, own = searched or pattern, in_quotes(column.name)
+        how = "instr({}, ?)" if searched else f"{{}} {operator} ?"
+        folded, as_written = how.format(f"lower({own})"), how.format(own)
+        count = f"SELECT count(*) FROM {in_quotes(relation.table)} WHERE {folded} AND NOT {as_written}"  # noqa: S608
+        try:
+            rows = connection.execute(count, (shown.lower(), shown)).fetchone()[0]
+        except sqlite3.Error:  # no pattern: what the query says of it is enough
+            continue
+        if rows:
+            yield (
+                f"{rows:,} more row(s) of {relation.name} have '{shown[:_CHARS]}' in {column.name} in another case; "
+                f"write lower({column.name}) and '{shown[:_CHARS].lower()}'."
+            )
 
 
 def _of_groups(relation: QueriedTable, column: TableColumn, connection: sqlite3.Connection) -> Iterator[str]:

@@ -40,6 +40,7 @@ QUARTERS = "Quarter,Sold\nQ3 2023,1\nQ4 2023,2\nQ1 2024,4\nQ2 2024,8\n"
 BOOKED_DAYS = "Id,Posted,Amount\n1,20240131,5\n2,20240215,7\n3,20240301,9\n4,20231224,2\n5,,3\n"
 SCORES = "Pupil,Score\na,90\nb,-999\nc,70\nd,60\ne,80\n"
 FROST = "Day,Degrees\n1,-3\n2,-9999\n3,4\n4,-9999\n5,2\n6,-1\n"
+CALLS = "Note,Cost\nUrgent repair,30\nurgent call,10\nPlanned repair,25\n"
 STAYS = "Car,Parked\na,2d 3h\nb,7h 30m\nc,1 day\nd,45m\n"
 CLAUSES = "Clause,Pages\n4,1\n4.1,2\n4.2,3\n5,4\n"
 FILMS = 'Film,Genres\nF1,"Drama, Comedy"\nF2,Comedy\nF3,Action; Comedy\nF4,Drama\n'
@@ -76,6 +77,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
         ("budget", BUDGET),
         ("scores", SCORES),
         ("frost", FROST),
+        ("calls", CALLS),
         ("stays", STAYS),
         ("clauses", CLAUSES),
         ("films", FILMS),
@@ -503,5 +505,16 @@ def test_whole_numbers_have_a_point_where_a_pattern_looks_for_one(library: Opene
         assert rows == [[3]]
         assert "(4 as '4.0')" in notice
         assert (await noticed(client, "SELECT count(*) FROM clauses WHERE clause LIKE '4%'"))[1] == []
+
+    library.play(body, "auto")
+
+
+@pytest.mark.parametrize("asked", ["instr({}, 'Urgent') > 0", "{} GLOB 'Urgent*'", "{} REGEXP '^Urgent'"])
+def test_what_is_looked_for_as_it_is_written_is_told_of_in_another_case(library: Opened, asked: str) -> None:
+    async def body(client: Client) -> None:
+        rows, (notice,) = await noticed(client, f"SELECT sum(cost) FROM calls WHERE {asked.format('note')}")
+        assert (rows, notice[:11]) == ([[30]], "1 more row(")
+        lower = asked.format("lower(note)").replace("Urgent", "urgent")
+        assert await noticed(client, f"SELECT sum(cost) FROM calls WHERE {lower}") == ([[40]], [])
 
     library.play(body, "auto")
