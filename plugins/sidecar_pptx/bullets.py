@@ -7,13 +7,15 @@ shape's list style, its layout's, its master's placeholder, and last from the ma
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sidecar.toolkit.ooxml.drawing import DrawnParagraph
 from sidecar.toolkit.ooxml.namespaces import A
+from sidecar.toolkit.visible import moved
 from sidecar.toolkit.word.number_formats import AutoNumbers
 from sidecar.toolkit.xml import XmlElement, unsigned
 
+_LIST_STYLE = f"{A}lstStyle"
 _NONE, _CHAR, _AUTO, _BLIP, _FONT = f"{A}buNone", f"{A}buChar", f"{A}buAutoNum", f"{A}buBlip", f"{A}buFont"
 _LEVELS = tuple(f"{A}lvl{n}pPr" for n in range(1, 10))
 _SYMBOL_FONTS = ("wingdings", "symbol", "webdings", "zapf")
@@ -49,6 +51,23 @@ class Bullets:
             self.numbers.stop(level)
             return (_symbol(bullet.get("char", ""), font) if bullet.tag == _CHAR else "•"), False
         return self.numbers.next(level, bullet.get("type", ""), unsigned(bullet.get("startAt"), 1)), True
+
+
+def marked(body: XmlElement, paragraphs: list[DrawnParagraph]) -> list[DrawnParagraph]:
+    """The paragraphs of a table's cell with what stands before them. A bullet before a lone one sets it apart from
+    nothing, and would make a text of a number."""
+    bullets = Bullets(lambda: body.iterchildren(_LIST_STYLE))
+    seen = [
+        bool(one.text.strip()) and not any(s.kind == "hidden" and not s.start for s in one.spans) for one in paragraphs
+    ]
+    found = [(one, bullets.marker(one) if shown else None) for one, shown in zip(paragraphs, seen, strict=True)]
+    alone = sum(seen) == 1
+    return [
+        replace(one, text=f"{marker[0]} {one.text}", spans=tuple(moved(one.spans, len(marker[0]) + 1)))
+        if marker is not None and (marker[1] or not alone)
+        else one
+        for one, marker in found
+    ]
 
 
 def _inherited_bullet(styles: Iterable[XmlElement], level: int) -> tuple[XmlElement, str] | None:

@@ -22,6 +22,7 @@ from sidecar.toolkit.ooxml.hidden_text import remove_hidden
 from sidecar.toolkit.ooxml.namespaces import A, R
 from sidecar.toolkit.ooxml.package import Relationship
 from sidecar.toolkit.xml import XmlElement, child_of
+from sidecar_pptx.bullets import marked
 from sidecar_pptx.context import Page
 from sidecar_pptx.elements import ElementCandidate
 from sidecar_pptx.shapes import P, Shape
@@ -69,7 +70,7 @@ def frame(page: Page, shape: Shape) -> None:
 
 
 def _table(page: Page, shape: Shape, node: XmlElement) -> None:
-    read = read_table(node, page.links, lambda cell: page.visibility.of_cell(shape, node, cell))
+    read = read_table(node, page.links, lambda cell: page.visibility.of_cell(shape, node, cell), marked)
     table = msgspec.structs.replace(read, page=page.number, box=shape.box, hidden=shape.hidden)
     if not any(any(row) for row in table.rows):
         return

@@ -262,10 +262,14 @@ def _character(code: int) -> str:
 
 
 def read_table(
-    node: XmlElement, link: Link | None = None, seen: Callable[[XmlElement], DrawnText] | None = None
+    node: XmlElement,
+    link: Link | None = None,
+    seen: Callable[[XmlElement], DrawnText] | None = None,
+    marked: Callable[[XmlElement, list[DrawnParagraph]], list[DrawnParagraph]] | None = None,
 ) -> Table:
     """An `a:tbl` (§21.1.3): merged cells by `gridSpan`, `rowSpan`, `hMerge`, `vMerge`; their text stands top left.
-    `seen` tells what of a cell (`a:tc`) readers see."""
+    `seen` tells what of a cell (`a:tc`) readers see; `marked` puts bullets and numbers before paragraphs of a text
+    (`a:txBody`)."""
     rows: list[tuple[str, ...]] = []
     merges: list[Merge] = []
     cells: list[Cell] = []
@@ -277,7 +281,8 @@ def read_table(
                 continue
             body = child_of(cell, f"{A}txBody")
             looked = seen(cell) if seen is not None else None
-            text, spans = joined(paragraphs(body, link, looked)) if body is not None else ("", ())
+            found = paragraphs(body, link, looked) if body is not None else []
+            text, spans = joined(marked(body, found) if marked is not None and body is not None else found)
             texts.append(text)
             wide, high = count_of(cell.get("gridSpan")), count_of(cell.get("rowSpan"))
             if wide > 1 or high > 1:

@@ -9,7 +9,7 @@ from typing import cast
 import pytest
 from sidecar_pptx import PptxFormat
 from support.office.docx_files import packed
-from support.trials.pptx_trial import PLACES, para, parts, png, shape, slide, token, write_trial
+from support.trials.pptx_trial import PLACES, frame, para, parts, png, shape, slide, token, write_trial
 
 from sidecar.api import (
     DamagedError,
@@ -52,6 +52,24 @@ def one_slide(shapes: str) -> ParsedDocument:
     content = parts()
     content["ppt/slides/slide1.xml"] = slide(shapes)
     return parse(content)
+
+
+def test_cells_say_the_numbers_and_bullets_of_their_paragraphs() -> None:
+    dot, count = '<a:buChar char="&#8226;"/>', '<a:buAutoNum type="arabicPeriod"/>'
+
+    def cell(*texts: tuple[str, str]) -> str:
+        lines = "".join(
+            f"<a:p><a:pPr>{mark}</a:pPr><a:r><a:rPr b='1'/><a:t>{text}</a:t></a:r></a:p>" for mark, text in texts
+        )
+        return f"<a:tc><a:txBody><a:bodyPr/>{lines}</a:txBody><a:tcPr/></a:tc>"
+
+    cells = cell(("", "Risks"), (dot, "late"), (dot, "dear")) + cell((count, "plan"), (count, "do")) + cell((dot, "12"))
+    grid = "<a:tblGrid>" + '<a:gridCol w="1"/>' * 3 + "</a:tblGrid>"
+    table = f'<a:graphicData uri="t"><a:tbl>{grid}<a:tr h="1">{cells}</a:tr></a:tbl></a:graphicData>'
+    document = one_slide(frame(9, table, (0, 0, 100, 100)))
+    (found,) = (block for block in document.parts[0].blocks if isinstance(block, Table))
+    assert found.rows == (("Risks\n• late\n• dear", "1. plan\n2. do", "12"),)
+    assert [(span.start, span.end) for span in found.cells[0].spans] == [(0, 5), (8, 12), (15, 19)]
 
 
 @pytest.mark.parametrize("place", PLACES)
