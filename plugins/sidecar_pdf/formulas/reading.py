@@ -8,11 +8,19 @@ PAMI 24(11), 2002): baselines first, what stands about them by its region; with 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
-from statistics import median
 
-from sidecar.toolkit.ooxml.mathsymbols import ACCENTS
 from sidecar_pdf.formulas.items import AXIS, DELIMITERS, SCRIPT_SHIFT, Item, chain, items_of, stands_beside
+from sidecar_pdf.formulas.lines import (
+    MARKS,
+    ROWS_APART,
+    SCRIPT_SIZE,
+    base_of,
+    is_garbled,
+    lines_of,
+    script_around,
+    size_of,
+    with_marked_scripts,
+)
 from sidecar_pdf.formulas.pieces import (
     CLOSE,
     EMPTY,
@@ -38,7 +46,6 @@ from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.glyphs import Glyph
 
-_MARKS = frozenset(ACCENTS) - {"→"}
 _BRACES = frozenset("⏟⏞")
 _STOPS = frozenset(".,;")
 _UNSCRIPTED = frozenset(("relation", "binary", "comma", "open"))
@@ -51,12 +58,10 @@ _INDEX_INTO, _INDEX_BEFORE = 0.6, 0.5  # of the sign's size that it reaches into
 _INDEX_OVER, _INDEX_UNDER = 0.3, 0.1  # by which it ends above the sign's top at most, and below its middle
 _NEAR, _FURTHER = 0.8, 0.35  # from a bar to its halves; from their first line on to what belongs to it
 _UNDERLINE_GAP = 0.25  # from letters to the line under them (TeX leaves 0.12)
-_ROWS_APART = 1.0  # between the baselines of two lines
 _ON_LINE = 0.4  # from a line up to the bars of its own fractions: those stand on its axis
 _CELLS_APART, _CASES_APART = 0.42, 0.7  # of white space between the cells of a matrix, or of cases
 _CELL_WITHIN = 0.1  # by which a cell reaches into a delimiter
 _FRACTION_SHIFT = 0.4  # by which scripts of what was made of several stand off the baseline
-_OVER, _OFF_BASE = 0.5, 0.5  # shares of the narrower of two signs over one another; ems between their baselines
 _LIMIT_REACH = 1.0  # over and under an operator
 _LIMIT_CLOSE, _INTEGRAL_CLOSE = 0.2, 0.05  # by which limits reach into an operator, and into an integral sign
 _LABEL_REACH, _LABEL_SIZE = 1.0, 0.5  # from the middle of a relation to that of what stands over it; of its letters
@@ -65,7 +70,7 @@ _MARK_LEFT, _MARK_RIGHT = 0.3, 0.15  # by which the middle of a mark is off its 
 _BRACE_REACH = 2.5  # from a brace that lies to what it holds together
 _ALIKE = 0.3  # of the height of a delimiter by which that of its partner differs
 _MIN_SIZE, _RAISED = 0.65, 0.3  # of the largest size, of scripts of scripts; ems of them by which theirs are raised
-_SCRIPT_SIZE = 0.9  # of the size of the line: what is smaller is a script
+_SAME_SIZE = 0.05  # points by which equal sizes differ
 
 
 def read_formula(glyphs: Sequence[Glyph], rules: Sequence[Rule]) -> Piece | None:
@@ -102,16 +107,16 @@ class _Recogniser:
 
     def _is_least(self, item: Item, shift: float) -> bool:
         """Whether an item is a script of a script, in which TeX makes type no smaller."""
-        return item.size <= self._least and item.text.isalnum() and shift > _RAISED * item.size
+        return item.size < self._least + _SAME_SIZE and item.text.isalnum() and shift > _RAISED * item.size
 
     def read(self, items: list[Item]) -> Piece:
         """What items that belong together say."""
         if not items:
             return EMPTY
-        em = _size(items)
+        em = size_of(items)
         self._depth += 1
         items = self._with_matrices(self._with_braces(self._with_bars(items, em), em), em)
-        pieces = [self._line(self._with_limits(line, em), em) for line in _lines(items, em)]
+        pieces = [self._line(self._with_limits(line, em), em) for line in lines_of(items, em)]
         self._depth -= 1
         return stacked(pieces, nested=self._depth > 0)
 
@@ -143,7 +148,7 @@ class _Recogniser:
                 above = [i for i in above if left < i.middle < right]  # what stands close beside it has no line
                 self.unclaimed.remove(rule)
                 made = underlined(self.read(above))
-                items = _replaced(items, above, made, _base(above, em), max(i.size for i in above), (left, right))
+                items = _replaced(items, above, made, base_of(above, em), max(i.size for i in above), (left, right))
                 continue
             wordy = any(i.piece.kind == "word" for i in below)
             if not below or (not above and (wordy or min(i.y0 for i in below) - y > _ROOT_JOINT * em)):
@@ -157,7 +162,7 @@ class _Recogniser:
             self.garbled = self.garbled or any(half.latex.startswith(STACKED) for half in (over, under))
             piece = fraction(over, under) if above else overlined(under)
             size = max(i.size for i in taken)
-            base = y + AXIS * size if above else _base(below, em)
+            base = y + AXIS * size if above else base_of(below, em)
             items = _replaced(items, taken, piece, base, size, (left, right))
         return items
 
@@ -165,7 +170,7 @@ class _Recogniser:
         inner = [r[0] for r in self.unclaimed if bar[1] <= r[1] and r[2] <= bar[2] and abs(r[0] - sign.y1) < _NEAR * em]
         foot = max([sign.y1, *(y + em for y in inner)])  # browsers draw the sign without its foot
         body = [i for i in body if i.y1 < foot + _ROOT_JOINT * em]
-        small = [i for i in items if i is not sign and i not in body and i.size < _SCRIPT_SIZE * sign.size]
+        small = [i for i in items if i is not sign and i not in body and i.size < SCRIPT_SIZE * sign.size]
         small = [
             i for i in small if not any(r[1] < i.middle < r[2] and sign.y0 - em < r[0] < i.y0 for r in self.unclaimed)
         ]
@@ -175,7 +180,7 @@ class _Recogniser:
             and sign.y0 - _INDEX_OVER * em < i.y1 <= (sign.y0 + sign.y1) / 2 + _INDEX_UNDER * em
         ]  # fmt: skip
         piece = root(self.read(body), self.read(index))
-        return _replaced(items, [sign, *body, *index], piece, _base(body, em), max(i.size for i in [sign, *body]))
+        return _replaced(items, [sign, *body, *index], piece, base_of(body, em), max(i.size for i in [sign, *body]))
 
     def _with_braces(self, items: list[Item], em: float) -> list[Item]:
         """With what stands over or under a brace that lies made one with its label."""
@@ -187,11 +192,11 @@ class _Recogniser:
             above = [i for i in within if brace.y0 - reach < i.center < brace.center]
             below = [i for i in within if brace.center <= i.center < brace.y1 + reach]
             body, label = (above, below) if under else (below, above)
-            label = chain([i for i in items if i.size < _SCRIPT_SIZE * em and _is_label(i, brace, reach)], brace, em)
+            label = chain([i for i in items if i.size < SCRIPT_SIZE * em and _is_label(i, brace, reach)], brace, em)
             body = [i for i in body if i not in label]
             if body:
                 piece = braced(self.read(body), self.read(label), under=under)
-                items = _replaced(items, [brace, *body, *label], piece, _base(body, em), em, (brace.x0, brace.x1))
+                items = _replaced(items, [brace, *body, *label], piece, base_of(body, em), em, (brace.x0, brace.x1))
         return items
 
     def _with_matrices(self, items: list[Item], em: float) -> list[Item]:
@@ -211,7 +216,7 @@ class _Recogniser:
                 continue
             inside = [i for i in rest if right is None or i.x1 <= right.x0 + _CELL_WITHIN * em]
             inside = [i for i in inside if i is not right]
-            rows = _lines(inside, em)
+            rows = lines_of(inside, em)
             if len(rows) < 2:
                 continue
             cells = self._cells(rows, em, _CELLS_APART if right else _CASES_APART)
@@ -234,7 +239,7 @@ class _Recogniser:
         """With what stands over and under operators made theirs."""
         signs = [i for i in items if i.text in OPERATORS or i.text in LIMIT_NAMES]
         for sign in sorted(signs, key=lambda i: i.x0):
-            small = [i for i in items if i is not sign and i.size < _SCRIPT_SIZE * sign.size]
+            small = [i for i in items if i is not sign and i.size < SCRIPT_SIZE * sign.size]
             reach, close = _LIMIT_REACH * em, (_INTEGRAL_CLOSE if sign.text in INTEGRALS else _LIMIT_CLOSE) * em
             over = chain([i for i in small if i.y1 <= sign.y0 + close and i.y1 > sign.y0 - reach], sign, em)
             under = chain([i for i in small if i.y0 >= sign.y1 - close and i.y0 < sign.y1 + 2 * reach], sign, em)
@@ -244,9 +249,7 @@ class _Recogniser:
                 items = _replaced(items, [sign, *over, *under], piece, sign.base, sign.size, (sign.x0, sign.x1))
         for sign in [i for i in items if i.piece.kind == "relation" and not i.made]:
             near = [
-                i
-                for i in items
-                if i.size < _SCRIPT_SIZE * sign.size and abs(i.center - sign.center) < _LABEL_REACH * em
+                i for i in items if i.size < SCRIPT_SIZE * sign.size and abs(i.center - sign.center) < _LABEL_REACH * em
             ]
             near = chain([i for i in near if i.y1 < sign.center or i.y0 > sign.center], sign, _LABEL_SIZE * em)
             over, under = [i for i in near if i.y1 < sign.center], [i for i in near if i.y0 > sign.center]
@@ -257,14 +260,17 @@ class _Recogniser:
 
     def _line(self, items: list[Item], em: float) -> Piece:
         """One line, left to right: scripts go to what they stand beside, marks to what they stand over."""
-        items = sorted(items, key=lambda i: (i.x0, i.base))
-        base = _base(items, em)
-        marks = [i for i in items if i.text in _MARKS and i.y1 < base - _MARK_HEIGHT * em]
+        base = base_of(items, em)
+        items = sorted(with_marked_scripts(items, em), key=lambda i: (i.x0, i.base))
+        marks = [i for i in items if i.text in MARKS and i.y1 < base - _MARK_HEIGHT * em]
         parts: list[tuple[Item, list[Item], list[Item]]] = []
         for item in (i for i in items if i not in marks):
+            if host := script_around(parts[-1][1:], item) if parts else None:
+                host.append(item)
+                continue
             shift = base - item.base
             least = (_FRACTION_SHIFT if item.made else SCRIPT_SHIFT) * em
-            small = item.size < _SCRIPT_SIZE * em or item.text in "′″‴'" or self._is_least(item, shift)
+            small = item.size < SCRIPT_SIZE * em or item.text in "′″‴'" or self._is_least(item, shift)
             if (
                 parts
                 and small
@@ -274,7 +280,7 @@ class _Recogniser:
                 (parts[-1][1] if shift < 0 else parts[-1][2]).append(item)
             else:
                 parts.append((item, [], []))
-        self.garbled = self.garbled or _is_garbled([item for item, _, _ in parts], em)
+        self.garbled = self.garbled or is_garbled([item for item, _, _ in parts], em)
         pieces: list[tuple[Piece, float]] = []
         last = items[0].x0
         for item, below, above in parts:
@@ -294,46 +300,6 @@ class _Recogniser:
 def _is_label(item: Item, brace: Item, reach: float) -> bool:
     """Whether an item stands beyond a brace that lies, as its label does."""
     return 0 < item.center - brace.center < reach if brace.text == "⏟" else 0 < brace.center - item.center < reach
-
-
-def _size(items: list[Item]) -> float:
-    """The type size of the line: the largest that is no operator's or delimiter's."""
-    sizes = [i.size for i in items if i.text not in DELIMITERS and i.text not in OPERATORS] or [i.size for i in items]
-    return max(*sizes, 1.0)
-
-
-def _base(items: list[Item], em: float) -> float:
-    """The baseline of a line: that of the signs in its size."""
-    full = [i.base for i in items if i.size >= _SCRIPT_SIZE * em and i.text not in _MARKS]
-    return median(full or [i.base for i in items]) if items else 0.0
-
-
-def _lines(items: list[Item], em: float) -> list[list[Item]]:
-    """Items by line, top to bottom; what is smaller goes to the nearest."""
-    full = sorted((i for i in items if i.size >= _SCRIPT_SIZE * em and i.text not in _MARKS), key=lambda i: i.base)
-    bases: list[list[float]] = []
-    for item in full:
-        if bases and item.base - bases[-1][-1] < _ROWS_APART * em:
-            bases[-1].append(item.base)
-        else:
-            bases.append([item.base])
-    if len(bases) < 2:
-        return [items] if items else []
-    levels = [median(level) for level in bases]
-    lines: list[list[Item]] = [[] for _ in levels]
-    for item in items:
-        lines[min(range(len(levels)), key=lambda at: abs(levels[at] - item.base))].append(item)
-    return lines
-
-
-def _is_garbled(items: list[Item], em: float) -> bool:
-    """Whether signs of one line and size stand over one another."""
-    plain = [i for i in items if not i.made]
-    return any(
-        min(one.x1, other.x1) - max(one.x0, other.x0) > _OVER * min(one.x1 - one.x0, other.x1 - other.x0)
-        and abs(one.base - other.base) > _OFF_BASE * em
-        for one, other in pairwise(plain)
-    )
 
 
 def _joins(sign: Item, y: float, left: float) -> bool:
@@ -357,10 +323,10 @@ def _reached(items: list[Item], y: float, em: float, bars: list[float], *, up: b
     for item in sorted(side, key=lambda i: -i.y1 if up else i.y0):
         if (edge - item.y1 if up else item.y0 - edge) > (_NEAR if first is None else _FURTHER) * em:
             break
-        if item.size >= _SCRIPT_SIZE * em and item.text not in DELIMITERS and item.text not in OPERATORS:
+        if item.size >= SCRIPT_SIZE * em and item.text not in DELIMITERS and item.text not in OPERATORS:
             first = item.base if first is None else first
             low, high = sorted((first, item.base))
-            if high - low > _ROWS_APART * em and not any(low - em < bar < high - _ON_LINE * em for bar in bars):
+            if high - low > ROWS_APART * em and not any(low - em < bar < high - _ON_LINE * em for bar in bars):
                 break
         taken.append(item)
         edge = min(edge, item.y0) if up else max(edge, item.y1)

@@ -262,9 +262,10 @@ def holds_script(
         if handle == before or not raw.loose_box(text_page, index, rect.address):
             continue
         before = handle
-        _, head, _, foot = rect.values
-        if head - foot < top - bottom - lean and (abs(foot - bottom) > lean or abs(head - top) > lean):
-            return True
+        left, head, _, foot = rect.values
+        lower = head - foot < top - bottom - lean and (abs(foot - bottom) > lean or abs(head - top) > lean)
+        if lower and raw.loose_box(text_page, index - 1, rect.address) and rect.values[0] < left - lean:
+            return True  # and no letter that is drawn again over itself
     return False
 
 

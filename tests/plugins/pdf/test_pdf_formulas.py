@@ -471,3 +471,27 @@ def test_scripts_before_a_comma_or_a_bracket_are_typed_as_any() -> None:
     pdf.page(lines(72, 740, PROSE[:2]) + shown + text(x, 700, "all of them are told."), fonts={"M": letters})
     said = " ".join(block.text for block in of(parsed(pdf.bytes()), Paragraph))
     assert "In case of x_1, x_2, x_4). all" in said
+
+
+def test_scripts_within_a_script_stay_with_it_whichever_side_of_the_line_they_are_on() -> None:
+    def least(sign: str, x: float, y: float) -> Glyph:
+        return Glyph(sign, x, y - 3, x + 2.5, y, y, 5, sign.isalpha(), bold=False)
+
+    relation = glyphs(("x", 0, 100), ("i_", 5.5, 102), ("=", 20, 100), ("y", 30, 100))
+    assert linear([*relation, least("t", 9.5, 100.5)]) == "x_(i^t) = y"
+    assert linear([*relation, least("2", 9.5, 103.5), least("j", 9.7, 100.0)]) == "x_(i_2^j) = y"
+    assert linear([*relation, *glyphs(("2^", 5.5, 96))]) == "x_i^2 = y"
+
+
+def test_a_mark_over_a_script_is_its_own() -> None:
+    mark = Glyph("\u02c6", 6, 97, 8.5, 98.3, 106, 10, italic=False, bold=False)
+    assert latex([*glyphs(("x", 0, 100), ("i_", 5.5, 102), ("=", 20, 100), ("y", 30, 100)), mark]) == (
+        r"x_{\hat{i}} = y"
+    )
+
+
+def test_a_power_in_the_least_size_over_one_letter_is_one_though_sizes_are_rounded() -> None:
+    least = [Glyph(sign, x, y - 2, x + 2, y, y, size, sign.isalpha(), bold=False)
+             for sign, x, y, size in (("x", 6, 93, 4.981), ("2", 8.5, 91, 4.979), ("b", 7, 98, 4.98))]  # fmt: skip
+    relation = glyphs(("e", 0, 100), ("=", 20, 100), ("y", 30, 100))
+    assert linear([*least, *relation], [(94.5, 5.5, 11.0)]) == "e^(x^2/b) = y"

@@ -1,0 +1,88 @@
+"""Lines of a formula: their type size and baseline, which items are of which, and what is a script within a script."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from statistics import median, median_high
+
+from sidecar.toolkit.ooxml.mathsymbols import ACCENTS
+from sidecar_pdf.formulas.items import DELIMITERS, Item
+from sidecar_pdf.formulas.pieces import OPERATORS, accented
+
+MARKS = frozenset(ACCENTS) - {"→"}
+"""What stands over letters."""
+_TYPED_MARKS = frozenset("^~")
+"""Marks that are signs as well."""
+# Ems of the line, unless said.
+SCRIPT_SIZE = 0.9  # of the size of the line: what is smaller is a script
+ROWS_APART = 1.0  # between the baselines of two lines
+_OVER, _OFF_BASE = 0.5, 0.5  # shares of the narrower of two signs over one another; ems between their baselines
+_NESTED_GAP, _NESTED_OFF = 0.3, 0.25  # of its size from a script to its own; by which their middles are beyond it
+_MARK_INTO, _MARK_OVER = 0.1, 0.3  # of the size of a script by which a mark reaches into it, or stands over it
+
+
+def size_of(items: list[Item]) -> float:
+    """The type size of the line: the largest that is no operator's or delimiter's."""
+    sizes = [i.size for i in items if i.text not in DELIMITERS and i.text not in OPERATORS] or [i.size for i in items]
+    return max(*sizes, 1.0)
+
+
+def base_of(items: list[Item], em: float) -> float:
+    """The baseline of a line: that of the signs in its size."""
+    full = [i.base for i in items if i.size >= SCRIPT_SIZE * em and i.text not in MARKS]
+    return median_high(full or [i.base for i in items]) if items else 0.0
+
+
+def lines_of(items: list[Item], em: float) -> list[list[Item]]:
+    """Items by line, top to bottom; what is smaller goes to the nearest."""
+    full = sorted((i for i in items if i.size >= SCRIPT_SIZE * em and i.text not in MARKS), key=lambda i: i.base)
+    bases: list[list[float]] = []
+    for item in full:
+        if bases and item.base - bases[-1][-1] < ROWS_APART * em:
+            bases[-1].append(item.base)
+        else:
+            bases.append([item.base])
+    if len(bases) < 2:
+        return [items] if items else []
+    levels = [median(level) for level in bases]
+    lines: list[list[Item]] = [[] for _ in levels]
+    for item in items:
+        lines[min(range(len(levels)), key=lambda at: abs(levels[at] - item.base))].append(item)
+    return lines
+
+
+def is_garbled(items: list[Item], em: float) -> bool:
+    """Whether signs of one line and size stand over one another."""
+    plain = [i for i in items if not i.made]
+    return any(
+        min(one.x1, other.x1) - max(one.x0, other.x0) > _OVER * min(one.x1 - one.x0, other.x1 - other.x0)
+        and abs(one.base - other.base) > _OFF_BASE * em
+        for one, other in pairwise(plain)
+    )
+
+
+def with_marked_scripts(items: list[Item], em: float) -> list[Item]:
+    """The items of a line with marks that stand close over a script made one with it."""
+    for mark in [i for i in items if i.text in MARKS]:
+        small = [i for i in items if i is not mark and i.size < SCRIPT_SIZE * em and i.x0 < mark.middle < i.x1]
+        under = [i for i in small if -_MARK_INTO * i.size < i.y0 - mark.y1 < _MARK_OVER * i.size]
+        if under and mark.text not in _TYPED_MARKS:
+            letter = min(under, key=lambda i: i.y0 - mark.y1)
+            made = Item(accented(letter.piece, mark.text), letter.text, letter.x0, mark.y0, letter.x1, letter.y1,
+                        letter.base, letter.size, letter.upright)  # fmt: skip
+            items = [made if i is letter else i for i in items if i is not mark]
+    return items
+
+
+def script_around(sides: Sequence[list[Item]], item: Item) -> list[Item] | None:
+    """The lower or upper script that an item is a script within: it is smaller, right behind it and level with it."""
+    found: list[tuple[float, list[Item]]] = []
+    for side in sides:
+        size = max((i.size for i in side), default=0.0)
+        if item.made or item.size >= SCRIPT_SIZE * size or item.x0 - max(i.x1 for i in side) > _NESTED_GAP * size:
+            continue
+        full = next(i for i in side if i.size == size)
+        if min(i.y0 for i in side) - _NESTED_OFF * size < item.center < max(i.y1 for i in side) + _NESTED_OFF * size:
+            found.append((abs(full.center - item.center), side))
+    return min(found, key=lambda one: one[0])[1] if found else None
