@@ -4,12 +4,13 @@ import codecs
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import PurePath
 
 from sidecar.api import DamagedError
 from sidecar.toolkit.ole.compound import Compound
 from sidecar.toolkit.ole.objects import inner_storage
-from sidecar.toolkit.ole.outlook_items import NAMED, Identity, Value, facts
+from sidecar.toolkit.ole.outlook_items import NAMED, Identity, Value, facts, strings_codec
 from sidecar.toolkit.text import decode, without_surrogates
 from sidecar.toolkit.word.outlook_rtf import rtf_text, unpack_rtf
 from sidecar_mail.eml import read_message
@@ -29,7 +30,7 @@ _TO, _CC, _BCC = 1, 2, 3
 def read_outlook(data: bytes, name: str) -> Message:
     """The message in a .msg file. Raises DamagedError."""
     try:
-        return _Storage(Compound(data), (), "", 0).message()
+        return _Storage(Compound(data), ()).message()
     except struct.error as error:
         raise DamagedError(f"{name} is a damaged Outlook message: {error}.") from error
 
@@ -40,8 +41,15 @@ class _Storage:
 
     compound: Compound
     path: tuple[str, ...]
-    prefix: str
-    depth: int
+    prefix: str = ""
+    depth: int = 0
+    outer: str = "cp1252"
+    """The codec of what the storage stands in."""
+
+    @cached_property
+    def codec(self) -> str:
+        """That of its strings which are no Unicode."""
+        return strings_codec(self.number("3FFD", 0), self.number("3FDE", 0)) or self.outer
 
     def message(self) -> Message:
         children = self.compound.storage(self.path)
@@ -52,7 +60,7 @@ class _Storage:
         inner: list[Message] = []
         count = 0
         for child in sorted(child for child, is_storage in children.items() if is_storage):
-            below = _Storage(self.compound, (*self.path, child), self.prefix, self.depth)
+            below = _Storage(self.compound, (*self.path, child), self.prefix, self.depth, self.codec)
             if child.lower().startswith("__recip_version1.0_"):
                 address = full_address(below.text("3001"), below.text("39FE") or below.text("3003"))
                 recipients.setdefault(below.number("0C15", _TO), []).append(address)
@@ -61,7 +69,7 @@ class _Storage:
                 is_message = any(name.startswith("__") for name in self.compound.storage(nested))
                 if is_message and self.depth < _MAX_DEPTH:
                     prefix = f"{self.prefix}{count}."
-                    inner.append(_Storage(self.compound, nested, prefix, self.depth + 1).message())
+                    inner.append(_Storage(self.compound, nested, prefix, self.depth + 1, self.codec).message())
                 else:
                     attachments.append(below.attachment(f"{self.prefix}{count}"))
                 count += 1
@@ -78,7 +86,7 @@ class _Storage:
         subject = self.text("0037")
         if not (kind or text or html or inner or attachments or subject or self.time("0039")):
             raise DamagedError("The compound file holds no Outlook message that can be read.")
-        item_properties = tuple(facts(kind, self._values(), self._codepage("3FFD") or "cp1252"))
+        item_properties = tuple(facts(kind, self._values(), self.codec))
         return Message(
             subject=subject or ("" if kind.startswith("ipm.note") else self.text("3001")),
             sender=full_address(self.text("0C1A") or self.text("0042"), self._sender_address()),
@@ -122,7 +130,7 @@ class _Storage:
         if raw is None:
             return self.text("1013")
         try:
-            return without_surrogates(decode(raw, "The body", self._codepage("3FDE")).text)
+            return without_surrogates(decode(raw, "The body", self._sent_in()).text)
         except DamagedError:
             return raw.decode("utf-8", "ignore").replace("\0", "")
 
@@ -138,12 +146,12 @@ class _Storage:
             raw = self.stream(tag, _ANSI)
             if raw is None:
                 return ""
-            value = raw.decode(self._codepage("3FFD") or "cp1252", "replace")
+            value = raw.decode(self.codec, "replace")
         return without_surrogates(value.rstrip("\0").replace("\0", " "))
 
     def _values(self) -> Callable[[Identity], Value]:
         """What gives a property of any type, by its id or by what names it."""
-        properties, named = self._properties(), self._named()
+        properties, named = self._properties, self._named()
 
         def value(identity: Identity) -> Value:
             own = named.get(identity, 0) if isinstance(identity, str) or identity >= NAMED else identity
@@ -182,6 +190,7 @@ class _Storage:
                 found.setdefault(text, _FIRST_NAMED + index)
         return found
 
+    @cached_property
     def _properties(self) -> dict[str, tuple[int, bytes]]:
         """Types and fixed-length values, eight bytes each, by property id (MS-OXMSG 2.4)."""
         raw = self.compound.stream_in(self.path, "__properties_version1.0") or b""
@@ -194,17 +203,18 @@ class _Storage:
         return found
 
     def number(self, tag: str, default: int) -> int:
-        value = self._properties().get(tag)
+        value = self._properties.get(tag)
         return struct.unpack_from("<i", value[1])[0] if value else default
 
     def time(self, tag: str) -> str:
         """A time property, ISO 8601, "" where the storage has none."""
-        return file_time_text(self._properties().get(tag, (0, b""))[1])
+        return file_time_text(self._properties.get(tag, (0, b""))[1])
 
-    def _codepage(self, tag: str) -> str:
-        number = self.number(tag, 0)
+    def _sent_in(self) -> str:
+        """The codec of the code page that the message was sent in, "" where it is not told."""
+        number = self.number("3FDE", 0)
         if not number and self.path:
-            number = _Storage(self.compound, (), "", 0).number(tag, 0)
+            number = _Storage(self.compound, ()).number("3FDE", 0)
         if number == 65001:
             return "utf-8"
         label = {20127: "ascii", 28591: "latin-1", 50220: "iso2022_jp"}.get(number, f"cp{number}")

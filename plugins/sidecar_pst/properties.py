@@ -5,7 +5,8 @@ import struct
 from collections.abc import Iterator
 
 from sidecar.api import DamagedError
-from sidecar.toolkit.text import code_page, without_surrogates
+from sidecar.toolkit.ole.outlook_items import strings_codec
+from sidecar.toolkit.text import without_surrogates
 from sidecar_pst.database import Database, Node
 
 _HEAP, _TABLE, _TREE = 0xEC, 0x7C, 0xB5
@@ -14,7 +15,7 @@ _MAX_DEPTH = 8
 _SHORT = {0x02: 2, 0x03: 4, 0x04: 4, 0x0A: 4, 0x0B: 1}
 """Types of values that stand in the record itself → their bytes ([MS-OXCDATA] 2.11.1)."""
 _STRING8, _UNICODE, _OBJECT = 0x1E, 0x1F, 0x0D
-_MESSAGE_CODE_PAGE, _INTERNET_CODE_PAGE, _UTF_8 = 0x3FFD, 0x3FDE, 65001
+_MESSAGE_CODE_PAGE, _INTERNET_CODE_PAGE = 0x3FFD, 0x3FDE
 
 Value = tuple[int, bytes]
 """Type and bytes of a property."""
@@ -81,9 +82,8 @@ class Properties:
 
     def __init__(self, values: dict[int, Value], below: dict[int, Node], codec: str = "") -> None:
         self._values, self.below = values, below
-        number = self.number(_MESSAGE_CODE_PAGE) or self.number(_INTERNET_CODE_PAGE)
-        # UTF-8 is what the message was sent in, no store keeps its strings so.
-        self.codec = code_page(number) if number not in (0, _UTF_8) else codec or "cp1252"
+        told = strings_codec(self.number(_MESSAGE_CODE_PAGE), self.number(_INTERNET_CODE_PAGE))
+        self.codec = told or codec or "cp1252"
 
     @classmethod
     def of(cls, database: Database, node: Node, only: frozenset[int] | None = None) -> "Properties":

@@ -10,12 +10,24 @@ from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
 from sidecar.toolkit.ole.properties import file_time
+from sidecar.toolkit.text import code_page
 
 NAMED: Final = 0x10000
 """Added to the number by which a property is named (its LID): the id that a file gives it differs from file to file."""
 Identity = int | str
 """A property: its id, NAMED and its number, or the string that names it."""
 
+_WINDOWS_CODE_PAGES: Final = {
+    number: windows
+    for windows, numbers in {
+        932: (50220, 50221, 50222, 51932), 936: (51936, 52936, 54936), 949: (50225, 51949), 1250: (28592,),
+        1251: (20866, 21866, 28595), 1252: (20127, 28591, 28605), 1253: (28597,), 1254: (28599,), 1255: (28598, 38598),
+        1256: (28596,), 1257: (28594, 28603),
+    }.items()
+    for number in numbers
+}  # fmt: skip
+"""Code pages of mail → that of the same script in Windows."""
+_UTF_8: Final = 65001
 _KEYWORDS: Final = "Keywords"
 _SHORT, _LONG, _DOUBLE, _BOOLEAN, _BINARY = 0x02, 0x03, 0x05, 0x0B, 0x102
 _STRING8, _UNICODE, _TIME = 0x1E, 0x1F, 0x40
@@ -87,6 +99,14 @@ class Value(NamedTuple):
 
     kind: int = 0
     data: Sequence[bytes] = ()
+
+
+def strings_codec(own: int, sent: int) -> str:
+    """The codec of a message's strings that are not Unicode, "" where nothing tells: by its `own` code page
+    (PidTagMessageCodepage) or by that it was `sent` in (PidTagInternetCodepage), 0 for none. Mail may be sent in UTF-8
+    or in a code page of Unix, but Windows keeps strings in its own ([MS-OXCMSG] 2.2.1)."""
+    number = own or _WINDOWS_CODE_PAGES.get(sent, sent)
+    return code_page(number) if number not in (0, _UTF_8) else ""
 
 
 def facts(kind: str, value: Callable[[Identity], Value], codec: str) -> Iterator[tuple[str, str]]:

@@ -173,6 +173,29 @@ def test_outlook_with_a_large_body_a_nested_message_and_a_date() -> None:
     assert of(document, Paragraph)[-1].text == "Grüße"
 
 
+@pytest.mark.parametrize(
+    ("own", "sent", "codec", "said"),
+    [
+        (0, 950, "cp950", "格式測試"),
+        (0, 20866, "cp1251", "Ответ"),
+        (1251, 65001, "cp1251", "Ответ"),
+        (0, 65001, "cp1252", "Grüße"),
+    ],
+)
+def test_strings_of_an_outlook_message_are_in_the_code_page_that_it_was_sent_in_where_it_tells_no_other(
+    own: int, sent: int, codec: str, said: str
+) -> None:
+    pages = b"".join(struct.pack("<HHIQ", 3, tag, 6, page) for tag, page in ((0x3FFD, own), (0x3FDE, sent)) if page)
+    recipient = "__recip_version1.0_#00000000"
+    data = compound_file({
+        "__properties_version1.0": bytes(32) + pages, "__substg1.0_0037001E": said.encode(codec),
+        "__substg1.0_1000001E": b"Body", f"{recipient}/__properties_version1.0": bytes(8),
+        f"{recipient}/__substg1.0_3001001E": said.encode(codec),
+    })  # fmt: skip
+    document = read(MAIL, data, "a.msg")
+    assert (document.title, document.metadata["to"]) == (said, said)
+
+
 def test_an_object_of_another_program_in_an_outlook_message_is_a_file() -> None:
     nested = "__attach_version1.0_#00000000/__substg1.0_3701000D"
     data = compound_file({
