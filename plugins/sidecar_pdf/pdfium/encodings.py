@@ -31,7 +31,7 @@ _TO_UNICODE = re.compile(rb"/ToUnicode\s+(\d{1,8})\s+\d{1,5}\s+R")
 _MAPPED = re.compile(rb"<\s*([0-9A-Fa-f]+)\s*>|(\[)|(\])")
 _MAX_MAP = 1 << 18
 """Bytes of a ToUnicode map of one font of 256 codes."""
-_ADOBE_PIECES, _PIECES = ("\uf8e6", "\uf8fe"), ("⎛", "⎮")
+ADOBE_PIECES, _PIECES = ("\uf8e6", "\uf8fe"), ("⎛", "⎮")
 """The pieces of tall delimiters where Adobe's Symbol has them, and in Unicode."""
 _WRITTEN_BELOW = "\u0250"
 """Characters that wrong ToUnicode maps give are codes, and so before this one."""
@@ -152,7 +152,7 @@ def _differs(given: str, meant: str) -> bool:
     tall delimiter for a whole one."""
     if _DINGBATS[0] <= given <= _DINGBATS[1]:
         return not _DINGBATS[0] <= meant <= _DINGBATS[1]
-    if _ADOBE_PIECES[0] <= given <= _ADOBE_PIECES[1]:
+    if ADOBE_PIECES[0] <= given <= ADOBE_PIECES[1]:
         return not _PIECES[0] <= meant <= _PIECES[1]
     return given < _WRITTEN_BELOW and unicodedata.normalize("NFKC", given) != unicodedata.normalize("NFKC", meant)
 
@@ -174,7 +174,7 @@ def _given(data: bytes, start: int) -> dict[int, str]:
         for entry in zip(*(numbers[at::step] for at in range(step)), strict=False):
             found.update(
                 (code, chr(entry[-1] + code - entry[0])) for code in range(entry[0], min(entry[step - 2], 255) + 1)
-                if 0 < entry[-1] < 0xD800 or _ADOBE_PIECES[0] <= chr(min(entry[-1], 0xFFFF)) <= _ADOBE_PIECES[1]
+                if 0 < entry[-1] < 0xD800 or ADOBE_PIECES[0] <= chr(min(entry[-1], 0xFFFF)) <= ADOBE_PIECES[1]
             )  # fmt: skip
     return found
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from sidecar.toolkit.fonts.sfnt import character_ranges, read_table
 from sidecar_pdf.pdfium import raw
-from sidecar_pdf.pdfium.encodings import DeclaredEncoding, declared_names, misread_signs
+from sidecar_pdf.pdfium.encodings import ADOBE_PIECES, DeclaredEncoding, declared_names, misread_signs
 from sidecar_pdf.pdfium.font_programs import program_names
 from sidecar_pdf.pdfium.geometry import Vector
 
@@ -236,7 +236,7 @@ def is_unlikely(font: str, char: str) -> bool:
     """Whether a font for mathematics, or one of bitmaps, has no such character, so that it may be the code of
     another."""
     if char >= "\u0250":
-        return not font and "\u2460" <= char <= "\u27bf"
+        return ADOBE_PIECES[0] <= char <= ADOBE_PIECES[1] if font else "\u2460" <= char <= "\u27bf"
     if _EXTENSION_FONT.search(font):
         return char not in _LIKELY
     if _SYMBOL_FONT.search(font):
