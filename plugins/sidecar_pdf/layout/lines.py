@@ -224,8 +224,8 @@ def join_lines(
                 start = length + len(separator)
                 parts.append(separator + token)
                 length = start + len(token)
-                inner = length > 0 and (at or place)
-                if word.style.size < _RAISED_SIZE * line.size and inner and _calls_note(last, word, line):
+                before = last if at or place else ""
+                if word.style.size < _RAISED_SIZE * line.size and _calls_note(before, word, line):
                     called.append(Span("note", start, length, token))
                 last, previous = token, word
                 if mixed or links:
@@ -253,8 +253,9 @@ def _closes(before: Word, word: Word, last: str) -> bool:
 
 
 def _calls_note(last: str, word: Word, line: Line) -> bool:
-    """Whether a word is the raised mark of a note behind the word `last`, and not its power."""
-    if not last or _NOTE_MARK.fullmatch(word.text) is None or _UNIT.search(last):
+    """Whether a word is the raised mark of a note behind the word `last`, and not its power; or, where it opens its
+    `line`, that of the note or the verse itself."""
+    if _NOTE_MARK.fullmatch(word.text) is None or _UNIT.search(last) or len(line.words) == 1:
         return False
     return line.y1 - word.y1 > _RAISED * (line.y1 - line.y0)
 

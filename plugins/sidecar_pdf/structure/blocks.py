@@ -35,6 +35,7 @@ from sidecar_pdf.structure.regions import PageRegions, Region
 
 # Chosen on the corpus.
 _MARGIN, _STAMP_CHARS = 0.1, 160  # of the page width, in which stamps stand that run up or down; characters of one
+_BYLINES = 0.5  # of the height of a first page, in which authors stand
 _FOOTNOTE_CHARS = 8  # a footnote has more characters than this
 _LIST_INTERRUPTION = 3  # regions from one item to the next of a list
 _LIST_COLUMN = 60.0  # points between the left edges of two columns
@@ -122,7 +123,9 @@ def _float(region: Region, number: int, box: Box, caption: str) -> Figure | Equa
 
 def _resolve_notes(page: PageRegions, number: int, headings: Headings) -> None:
     """Keeps of what may call a note what calls one of the page's, with its id. Raised numbers that call another, as
-    one at the end of a document, stay raised: they would read as part of the word before."""
+    one at the end of a document, and those that open text which is no note, stay raised: they would read as part of the
+    word beside."""
+    _tag_called_notes(page, number, headings)
     for above, below in reversed([*pairwise(page.regions)]):  # long notes begin high on the page
         if _counts_to(above, below) and _footnote(below, page.height, headings) and not headings.level(above):
             above.tag = "Note"
@@ -135,13 +138,34 @@ def _resolve_notes(page: PageRegions, number: int, headings: Headings) -> None:
         for span in region.spans:
             if span.kind != "note":
                 kept.append(span)
-            elif span.value in marks:
+            elif not span.start and _footnote(region, page.height, headings):
+                continue  # its own mark
+            elif span.start and span.value in marks:
                 kept.append(Span("note", span.start, span.end, marks[span.value]))
-            elif span.value.isdecimal() and not headings.level(region):
+            elif span.value.isdecimal() and not headings.level(region) and not region.running:
                 start, end = span.start, span.end
                 region.text = region.text[:start] + span.value.translate(_RAISED) + region.text[end:]
         notes = [(span.start, span.end) for span in kept if span.kind == "note"]
         region.spans = tuple(span for span in kept if span.kind != "link" or not _is_call(span, notes, region.text))
+
+
+def _tag_called_notes(page: PageRegions, number: int, headings: Headings) -> None:
+    """Tags text that opens with the raised number of a note which text over it calls, wherever it stands: notes behind
+    a part of the page, or behind a table, are set as large as text at times. Where a first page has its authors, such
+    numbers tell where they work."""
+    called: set[str] = set()
+    found: dict[str, Region] = {}
+    notes = (_footnote(region, page.height, headings) for region in page.regions)
+    known = {mark[1] for mark in notes if mark}
+    for region in page.regions:
+        opening = next((span.value for span in region.spans if span.kind == "note" and not span.start), "")
+        free = region.kind == "text" and not (region.running or region.caption or headings.level(region))
+        below = number > 1 or region.box[1] > _BYLINES * page.height
+        if opening in called - known and free and below and len(region.text) > _FOOTNOTE_CHARS:
+            found[opening] = min(region, found.get(opening, region), key=lambda one: one.size)
+        called.update(span.value for span in region.spans if span.kind == "note" and span.start)
+    for region in found.values():
+        region.tag = "Note"
 
 
 def _counts_to(above: Region, below: Region) -> bool:

@@ -33,6 +33,7 @@ ON_LINE = 0.6  # of the height of the lower of two letters that they share on on
 LEVEL = 0.12  # of the height of a character by which those of one line may stand higher or lower
 _MAX_SCRIPTED = 32  # characters of a word among which a script is looked for
 _STACKED = 0.4  # of the width of a character by which those written downwards may be aside
+_BEHIND = 0.25  # of the narrower of two characters that one which stands behind the other reaches back over it, at most
 _APART = 1.0  # heights between two figures that are not of one number
 _FAR_APART = 4.0  # heights between a letter and a sign that are not of one word
 _BLANK_LEFT = 0.18  # heights of white between two letters that are a blank left out
@@ -316,7 +317,8 @@ def _in_line(before: Word, char: Word, *, level: bool) -> bool:
     if abs(before.y1 - char.y1) < LEVEL * tall and abs(before.y0 - char.y0) < LEVEL * tall:
         return True
     near = min(abs(before.y0 - char.y1), abs(before.y1 - char.y0)) < tall
-    return near and abs(before.x0 - char.x0) < _STACKED * wide
+    behind = before.x1 - char.x0 < _BEHIND * min(wide, before.x1 - before.x0)  # a broad letter, behind a raised figure
+    return near and not behind and abs(before.x0 - char.x0) < _STACKED * wide
 
 
 class Undecoded(NamedTuple):

@@ -144,3 +144,22 @@ def test_notes_that_begin_high_on_the_page_are_notes_where_they_count_on() -> No
     notes += small(328, ["3 The keepers say so."])
     document = parsed(lines(72, 740, PROSE * 6) + notes)
     assert [note.id for note in of(document, Note)] == ["1-1", "1-2", "1-3"]
+
+
+def test_a_raised_number_that_touches_a_broad_letter_opens_a_paragraph_as_a_mark() -> None:
+    opened = raised(72, 600, "3") + text(75.4, 600, "Watermen of the office were asked, and their answers are given")
+    document = parsed(lines(72, 740, PROSE) + opened + lines(72, 588, PROSE))
+    (found,) = [block.text for block in of(document, Paragraph) if "Watermen" in block.text]
+    assert found.startswith("³Watermen of the office")
+
+
+def test_notes_behind_a_part_of_a_page_are_those_that_the_text_over_them_calls() -> None:
+    said = text(72, 640, "The gauges of the river") + raised(175.4, 640, "1") + text(181, 640, "were read at noon")
+    note = raised(72, 600, "1") + text(75.4, 600, "Wells were read by hand, and only where somebody lived near them.")
+    verse = raised(72, 560, "4") + text(75.4, 560, "Marshes were left out, as the survey of the year before had done.")
+    document = parsed(lines(72, 740, PROSE), lines(72, 740, PROSE) + said + note + verse + lines(72, 500, PROSE))
+    (found,) = of(document, Note)
+    assert (found.id, found.text) == ("2-1", "Wells were read by hand, and only where somebody lived near them.")
+    calls = [(b.text, s.value) for b in of(document, Paragraph) for s in b.spans if s.kind == "note"]
+    assert [(text[:24], value) for text, value in calls] == [("The gauges of the river1", "2-1")]
+    assert any(block.text.startswith("⁴Marshes were left out") for block in of(document, Paragraph))
