@@ -11,8 +11,8 @@ from sidecar_pdf.layout.clusters import FoundFigure, take_staves, without_text_b
 from sidecar_pdf.layout.equations import are_formulas, are_numbered
 from sidecar_pdf.layout.figures import find_figures, without_diagram_boxes
 from sidecar_pdf.layout.inline_math import type_tiers
-from sidecar_pdf.layout.line_numbers import without_line_numbers
 from sidecar_pdf.layout.lines import Line, join_lines, rows_of, shift_spans
+from sidecar_pdf.layout.margins import without_line_numbers, without_margin_notes
 from sidecar_pdf.layout.reading_order import Piece, reading_order
 from sidecar_pdf.layout.tables.aligned import aligned_tables, banded_tables
 from sidecar_pdf.layout.tables.booktabs import booktabs_tables
@@ -44,7 +44,7 @@ from sidecar_pdf.structure.continuation import append_column
 from sidecar_pdf.structure.headings.side_heads import in_reading_order
 from sidecar_pdf.structure.numbering import is_numbered
 from sidecar_pdf.structure.paragraphs import paragraphs
-from sidecar_pdf.structure.regions import PageRegions, Region, RunningPlace, mark_by_drawings
+from sidecar_pdf.structure.regions import PageRegions, Region, RunningPlace, insert_beside, mark_by_drawings
 from sidecar_pdf.text.annotations import Link
 from sidecar_pdf.text.letters.initials import join_initials
 from sidecar_pdf.text.orientation import Orientation
@@ -101,11 +101,12 @@ def compose_page(
     tables, figures, free, frames = _floats(page, [s for s in shown if s not in stamps], graphics, tags)
     raise_labels(free, graphics.vertical)
     page.first_lines, page.last_lines = end_lines(free, [*tables, *figures])
-    free = type_tiers(free, [*graphics.horizontal, *graphics.bars])
+    free, notes = without_margin_notes(type_tiers(free, [*graphics.horizontal, *graphics.bars]), em)
     about = _Text(vocabulary, links, frames, _edge(page, shown))
     page.regions += _running_regions(head, "head", about)
     for run in in_reading_order([*(s for s in free if not s.vertical), *tables, *figures], em):
         append_column(page.regions, _column_regions(run, images, about), vocabulary)
+    insert_beside(page.regions, [region for note in notes for region in _text_regions(note, about)])
     vertical = [s for s in (*free, *stamps) if s.vertical]
     page.regions += _vertical_regions([s for s in vertical if s.orientation is None], vocabulary)
     for orientation in dict.fromkeys(s.orientation for s in vertical if s.orientation is not None):
@@ -295,8 +296,7 @@ def _rotated_regions(
 
 
 def _is_vertical_writing(segment: Segment) -> bool:
-    first = segment.words[0].text
-    return sum("\u2e80" <= char <= "\uffef" for char in first) > _VERTICAL_SHARE * len(first)
+    return sum("\u2e80" <= c <= "\uffef" for c in segment.words[0].text) > _VERTICAL_SHARE * len(segment.words[0].text)
 
 
 def _edge(page: PageRegions, shown: list[Segment]) -> float:

@@ -154,6 +154,17 @@ class PageRegions:
         return round(x0, 1), round(y0, 1), round(x1, 1), round(y1, 1)
 
 
+def insert_beside(regions: list[Region], notes: list[Region]) -> None:
+    """Puts notes of the margin each before the text, nearest to it, that stands beside its first line."""
+    for note in notes:
+        x0, top, x1, _ = note.box
+        y = top + note.size / 2
+        flow = [(at, r.box) for at, r in enumerate(regions) if r.in_flow]
+        beside = [(max(box[0] - x1, x0 - box[2]), at) for at, box in flow if box[1] <= y < box[3]]
+        under = (at for at, box in flow if box[1] > y)
+        regions.insert(min(beside)[1] if beside else next(under, len(regions)), note)
+
+
 def mark_by_drawings(page: PageRegions, graphics: PageGraphics) -> None:
     """Tells what rules and bars say of the text they stand by."""
     _mark_underlined(page.regions, graphics)

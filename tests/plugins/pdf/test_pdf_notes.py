@@ -12,6 +12,14 @@ from sidecar.views.blocks.markdown import blocks_markdown
 CUT = ["7 The magnitude of the change varies with the height of the water and with the", "temperature of the air over"]
 REST = ["the harbour, and would be limited by both where the pilots", "left the station before noon."]
 
+WIDE = [
+    "The gauges of the lower river were read at noon by those who live there,",
+    "and whatever they wrote down was sent to the office in the next town, where",
+    "somebody compared it with what had been told of the same place before, and",
+    "with the level of the sea, which the harbour master gave them every evening",
+    "so that the higher tides of the spring could be told from floods in time.",
+]
+
 
 def small(y: float, strings: list[str]) -> str:
     return lines(72, y, strings, size=8, lead=9.5)
@@ -163,3 +171,20 @@ def test_notes_behind_a_part_of_a_page_are_those_that_the_text_over_them_calls()
     calls = [(b.text, s.value) for b in of(document, Paragraph) for s in b.spans if s.kind == "note"]
     assert [(text[:24], value) for text, value in calls] == [("The gauges of the river1", "2-1")]
     assert any(block.text.startswith("⁴Marshes were left out") for block in of(document, Paragraph))
+
+
+def test_notes_in_the_margin_stand_before_the_paragraph_they_stand_beside() -> None:
+    notes = text(60, 740, "v3.08", size=8) + text(60, 640, "v3.11", size=8) + text(60, 631, "see there", size=8)
+    page = lines(120, 740, WIDE) + lines(120, 660, WIDE[2:]) + notes + lines(120, 540, WIDE)
+    found = [block.text for block in of(parsed(page), Paragraph)]
+    assert found == ["v3.08", " ".join(WIDE), "v3.11 see there", " ".join(WIDE[2:]), " ".join(WIDE)]
+
+
+def test_labels_in_small_print_beside_what_they_name_are_no_notes() -> None:
+    rows = [("Name", "Ifeoma Okonkwo"), ("Street", "28b Tannery Row"), ("Town", "Leicester"), ("Born", "14 May 1979")]
+    page = "".join(
+        text(60, 740 - 20 * at, name, size=8) + text(120, 740 - 20 * at, value) for at, (name, value) in enumerate(rows)
+    )
+    shown = blocks_markdown([*parsed(page).parts[0].blocks], "made")
+    assert all(shown.index(name) < shown.index(value) for name, value in rows)
+    assert [shown.index(value) for _, value in rows] == sorted(shown.index(value) for _, value in rows)

@@ -1,14 +1,17 @@
-"""Tells the numbers of lines in the margin, as transcripts, pleadings, patents and drafts for review have them, from
-text."""
+"""Tells what stands in the margin beside the lines of a page from those: numbers of lines, as transcripts, pleadings,
+patents and drafts for review have them, and notes in small print."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
 from itertools import pairwise
+from math import inf
 from statistics import median
 from typing import NamedTuple
 
-from sidecar_pdf.text.segments import Segment, Word
+from sidecar.toolkit.captions import match_caption
+from sidecar_pdf.text.segments import Segment, Word, has_letters
 
 # Chosen on the corpus.
 _MIN_NUMBERS, _MIN_SMALL = 10, 4  # numbers in one column; of those set smaller than the lines they count
@@ -26,6 +29,14 @@ _LONG_LINE, _MANY_CARRIED = 15.0, 0.4  # ems of lines of running text; share of 
 _FIFTH, _FAR, _LINES_APART = (5, 2.0, 2)  # lines a number; ems between two, at least; pieces of text a number, at least
 _SMALL = 0.85  # times the size of the lines beside: numbers so small count lines, however far those are apart
 _BESIDE, _BESIDE_SMALL = 2, 4  # pieces of text beside a number, fewer; two columns of text may be counted at one margin
+
+_NOTE_SIZE, _TEXT_WORDS, _TEXT_LINES = (
+    0.93,
+    8,
+    6,
+)  # of the usual size of type: a note's; of text beside: words of a line
+_NOTE_OVER = 1.5  # of its size, by which the middle of a note's first line may stand over the text
+_NOTE_LEADING, _MOST_NOTES = 1.6, 0.5  # of the size of a note, from foot to foot of its lines; lines of notes for one
 
 
 class _Number(NamedTuple):
@@ -183,3 +194,41 @@ def _lines_of(numbers: list[Word], beside: list[_Stretch]) -> list[_Stretch | No
     """The line beside each number, or the first stretch of it; None where there is none."""
     lines = ([p for p in beside if p.y0 < (number.y0 + number.y1) / 2 < p.y1] for number in numbers)
     return [min(line, default=None) for line in lines]
+
+
+def without_margin_notes(segments: list[Segment], em: float) -> tuple[list[Segment], list[list[Segment]]]:
+    """The segments less the notes in small print that stand outside all running text, level with lines of it, and those
+    notes, each with its lines. `em` is the usual size of type in points."""
+    level = [s for s in segments if not s.vertical]
+    text = [s for s in level if s.style.size >= _NOTE_SIZE * em]
+    full = [s for s in text if len(s.words) >= _TEXT_WORDS]
+    if len(full) < max(_TEXT_LINES, len(text) / 2):
+        return segments, []
+    left, right = min(s.x0 for s in full) - _GAP_SMALL * em, max(s.x1 for s in full) + _GAP_SMALL * em
+    found: list[list[Segment]] = []
+    for side in ([s for s in level if s.x1 < left], [s for s in level if s.x0 > right]):
+        small = all(s.style.size < _NOTE_SIZE * em and not s.style.bold for s in side)
+        if small and len(side) <= _MOST_NOTES * len(full):
+            found += _notes_beside(side, text)
+    taken = {id(line) for note in found for line in note}
+    return [s for s in segments if id(s) not in taken] if taken else segments, found
+
+
+def _notes_beside(lines: list[Segment], text: list[Segment]) -> list[list[Segment]]:
+    """The notes of a margin that say words and begin level with a line of text, or a little over one."""
+    notes: list[list[Segment]] = []
+    for line in sorted(lines, key=lambda s: s.y0):
+        if notes and line.y1 - notes[-1][-1].y1 < _NOTE_LEADING * line.style.size:
+            notes[-1].append(line)
+        else:
+            notes.append([line])
+    feet = sorted((s.y0, s.y1) for s in text)
+
+    def is_level(first: Segment) -> bool:
+        middle = (first.y0 + first.y1) / 2
+        at = bisect_right(feet, (middle, inf))
+        over, under = feet[at - 1] if at else (-inf, -inf), feet[at] if at < len(feet) else (inf, inf)
+        return over[1] > middle or under[0] - middle < _NOTE_OVER * first.style.size
+
+    said = (note for note in notes if has_letters(note) and not match_caption(note[0].text))
+    return [note for note in said if is_level(note[0])]
