@@ -44,6 +44,7 @@ _MAX_OF_LINE = 300  # segments of a line that are looked at: more of them are pr
 _TAB, _CJK_FITS = 1.2, 3.0  # ems of white behind a term; at the end of a full line in scripts written without spaces
 _BLANK, _TERM_WORDS = 0.25, 6  # ems; words of a term, or of what stands at the other margin
 _RAISED_SIZE, _RAISED = 0.82, 0.15  # of the size of its line; heights of its line from foot to foot: a raised mark
+_TOUCH = 0.05  # ems between a word and the raised mark of a note behind it, without a blank
 _POINT_GAP = 0.22  # ems of white before a comma or full stop, of what is no blank
 _MIN_HEIGHT = 0.1  # points
 _CAPITALS = 5  # characters of a line that is in capitals
@@ -208,7 +209,8 @@ def join_lines(
             stretches = [typed_scripts(stretches)]
         for place, words in enumerate(stretches):
             for at, word in enumerate(words):
-                token = word.text
+                token, small = word.text, word.style.size < _RAISED_SIZE * line.size
+                raised = small and _calls_note(last if at or place else "", word, line)
                 if length == 0:
                     separator = ""
                 elif at == 0 and place == 0:
@@ -220,12 +222,11 @@ def join_lines(
                         length -= 1
                 else:
                     close = (at and word.joined) or (token[0] in ".,⁄" and _closes(previous, word, last))
-                    separator = "" if close else " "
+                    separator = "" if close or (raised and word.x0 - previous.x1 < _TOUCH * line.size) else " "
                 start = length + len(separator)
                 parts.append(separator + token)
                 length = start + len(token)
-                before = last if at or place else ""
-                if word.style.size < _RAISED_SIZE * line.size and _calls_note(before, word, line):
+                if raised:
                     called.append(Span("note", start, length, token))
                 last, previous = token, word
                 if mixed or links:

@@ -264,8 +264,8 @@ def _breaks_by_indent(step: Step) -> bool:
     if opens and (later is None or later.x0 < line.x0 - _RETURN * em):
         return ended or before.x1 > right - _JUSTIFIED * em
     short = before.x1 < right - max(_SHORT_LINE * width, _SHORT_BY_THREE * em) and width > _MIN_WIDTH * em
-    if not short or abs(indent) >= _SAME_LEFT * em:
-        return False
+    if not short or abs(indent) >= _SAME_LEFT * em or not fits_on(line.words, before, step.column.margin):
+        return False  # or as full as the edge of a ragged column lets it be
     first = line.text[:1]
     very_short = before.x1 < left + _VERY_SHORT_LINE * width
     opens = (first.isupper() or first.isdigit() or (first >= FIRST_CJK and not _is_cut(step))) and not line.style.bold

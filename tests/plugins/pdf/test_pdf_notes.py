@@ -188,3 +188,10 @@ def test_labels_in_small_print_beside_what_they_name_are_no_notes() -> None:
     shown = blocks_markdown([*parsed(page).parts[0].blocks], "made")
     assert all(shown.index(name) < shown.index(value) for name, value in rows)
     assert [shown.index(value) for _, value in rows] == sorted(shown.index(value) for _, value in rows)
+
+
+def test_a_raised_number_that_touches_its_word_is_no_word_of_its_own_where_it_is_drawn_apart() -> None:
+    said = text(72, 600, "The gauges of the river") + text(186, 600, "were read at noon") + raised(174.9, 600, "12")
+    document = parsed(lines(72, 740, PROSE) + said)
+    texts = [found.text for found in of(document, Paragraph)]
+    assert any("of the river¹² were read" in found for found in texts), texts

@@ -343,3 +343,17 @@ def test_clauses_that_count_on_are_paragraphs_of_their_own() -> None:
     ]
     found = paragraphs(lines(72, 740, PROSE) + lines(72, 640, clauses))
     assert found[-5:] == [*clauses[:4], " ".join(clauses[4:])]
+
+
+def test_a_line_of_a_ragged_column_that_a_long_word_ends_early_goes_on_in_the_next() -> None:
+    column = [
+        "Costs of timber rose in the autumn, and",
+        "the depot saved fuel for yet another year",
+        "until winter came to the town.",
+        "Notwithstanding all of that the fee for",
+        "children was lowered once more, as those",
+        "who had asked for it were told in spring",
+    ]
+    assert paragraphs(lines(72, 740, column)) == [" ".join(column)]
+    column[3] = "It was so that the yearly fee for small"
+    assert paragraphs(lines(72, 740, column)) == [" ".join(column[:3]), " ".join(column[3:])]
