@@ -152,7 +152,7 @@ def test_an_office_file_nobody_watches_is_read_with_a_hint(
 def test_only_batches_that_name_an_office_file_start_the_program(folder: Path, tmp_path: Path) -> None:
     ((entry,),) = (entries["hooks"] for entries in json.loads(HOOKS.read_text("utf-8"))["hooks"]["PostToolBatch"])
     (programs := tmp_path / "programs").mkdir()
-    (programs / "docsidecar").write_text(f"#!/bin/sh\ncat > {tmp_path / 'got'}\necho $1\n")
+    (programs / "docsidecar").write_text('#!/bin/sh\ncat > "$(dirname "$0")/../got"\necho $1\n')
     (programs / "docsidecar").chmod(0o755)
     environment = {**os.environ, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import shlex
 import shutil
 import signal
 import sqlite3
@@ -94,7 +95,7 @@ def test_a_command_that_is_gone_and_a_file_open_to_all_are_mended(home: Home) ->
     ]
     problems = [finding for finding in told if finding.level == "problem"]
     assert ["/gone/docsidecar is gone" in problems[0].message, "mode 666" in problems[1].message] == [True, True]
-    assert f"docsidecar install cursor --folder {home.folder}" in problems[0].remedy
+    assert f"docsidecar install cursor --folder {shlex.quote(str(home.folder))}" in problems[0].remedy
     found = home.doctor("--fix", code=0)
     assert {found[what]["level"] for what in ("Cursor", "permissions")} == {"fixed"}
     assert stat.S_IMODE(home.config.stat().st_mode) == 0o644

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -200,9 +201,9 @@ def test_a_browser_is_started_with_an_address_that_opens_the_page_once(tmp_path:
     (tmp_path / "docs").mkdir()
     told = tmp_path / "told"
     browser = tmp_path / "browser"
-    browser.write_text(f'#!/bin/sh\nprintf %s "$1" > {told}.part && mv {told}.part {told}\n')
+    browser.write_text('#!/bin/sh\ncd "$(dirname "$0")" && printf %s "$1" > told.part && mv told.part told\n')
     browser.chmod(0o755)
-    environment = {"BROWSER": f"{browser} %s", "DISPLAY": ":0"}
+    environment = {"BROWSER": f"{shlex.quote(str(browser))} %s", "DISPLAY": ":0"}
     with Page(tmp_path / "docs", tmp_path / "data", environment, browser=True) as opened:
         until = time.monotonic() + harness.DEADLINE
         while not told.exists():

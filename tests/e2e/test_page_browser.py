@@ -141,7 +141,7 @@ def test_parts_are_gone_through_by_outline_and_arrow_keys(tab: Browser) -> None:
     at(tab, "#/document/report", "document.querySelector('.prose')?.innerText.includes('wombat')")
     tab.press("ArrowRight")
     tab.wait("document.querySelector('.prose').innerText.includes('quokka')")
-    assert tab.js("document.querySelector('.outline [aria-current]').textContent") == "Quokkas"
+    tab.wait("document.querySelector('.outline [aria-current]')?.textContent === 'Quokkas'")
     tab.js("document.querySelector('.outline a').click()")
     tab.wait("document.querySelector('.prose').innerText.includes('wombat')")
 
@@ -199,6 +199,7 @@ def test_every_control_has_a_name_and_every_view_one_heading(tab: Browser) -> No
 
 
 def test_it_is_dark_where_that_is_wanted_and_fits_a_narrow_window(tab: Browser) -> None:
+    at(tab, "#/", "document.querySelector('a.document')")
     light = tab.js("getComputedStyle(document.body).backgroundColor")
     tab.dark()
     assert tab.js("getComputedStyle(document.body).backgroundColor") != light

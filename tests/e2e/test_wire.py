@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -99,16 +100,19 @@ def test_requests_piped_in_are_answered_although_the_input_ends(tmp_path: Path) 
         {"jsonrpc": "2.0", "method": "notifications/initialized"},
         {"jsonrpc": "2.0", "id": 2, "method": "tools/list"},
     ]
-    done = subprocess.run(
-        [*COMMAND, "--folder", str(tmp_path / "documents"), "--data-dir", str(tmp_path / "data")],
-        input="\n".join(map(json.dumps, lines)).encode(),  # the last line without its line end
-        capture_output=True,
-        env=environment(tmp_path / "data"),
-        timeout=DEADLINE,
-        check=True,
-    )
-    answers = {message["id"]: message for message in map(json.loads, done.stdout.splitlines())}
-    assert answers[1]["result"]["serverInfo"]["name"] == "docsidecar"
+    until, answers = time.monotonic() + DEADLINE, dict[int, dict[str, Any]]()
+    while "error" in answers.get(2, {"error": ""}):  # on a machine that needs longer than it may to start, it says so
+        assert time.monotonic() < until, answers
+        done = subprocess.run(
+            [*COMMAND, "--folder", str(tmp_path / "documents"), "--data-dir", str(tmp_path / "data")],
+            input="\n".join(map(json.dumps, lines)).encode(),  # the last line without its line end
+            capture_output=True,
+            env=environment(tmp_path / "data"),
+            timeout=DEADLINE,
+            check=True,
+        )
+        answers = {message["id"]: message for message in map(json.loads, done.stdout.splitlines())}
+        assert answers[1]["result"]["serverInfo"]["name"] == "docsidecar"
     assert len(answers[2]["result"]["tools"]) > 5
 
 

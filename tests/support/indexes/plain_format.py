@@ -9,6 +9,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 import msgspec
 
@@ -51,9 +52,9 @@ class PlainFormat:
                 mark.touch()
                 trouble("SPIN")
         if words[:1] == ["SCAN"]:
-            return scanned(Path(words[1]), limits)
+            return scanned(_path(words[1]), limits)
         if words[:1] == ["LONG"]:
-            return laid_out(Path(words[1]), text, limits)
+            return laid_out(_path(words[1]), text, limits)
         if words[:1] == ["LETTER"]:
             return letter(text)
         trouble(words[0] if words else "")
@@ -74,6 +75,11 @@ class BetterFormat(PlainFormat):
 
     def score(self, source: Source) -> int:
         return 80 if source.suffix == ".md" else 0
+
+
+def _path(word: str) -> Path:
+    """Of a `file:` URI, whose path may hold spaces, or the word itself."""
+    return Path(unquote(urlsplit(word).path))
 
 
 def scanned(gate: Path, limits: Limits) -> ParsedDocument:

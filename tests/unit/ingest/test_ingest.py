@@ -47,7 +47,7 @@ async def test_what_is_read_first_is_found_at_once(tmp_path: Path, monkeypatch: 
     docs, gate = tmp_path / "docs", tmp_path / "gate"
     docs.mkdir()
     (docs / "short.txt").write_text("there already")
-    (docs / "long.txt").write_text(f"LONG {gate}\n{'behind all others ' * 9}")
+    (docs / "long.txt").write_text(f"LONG {gate.as_uri()}\n{'behind all others ' * 9}")
     for path in docs.iterdir():
         os.utime(path, (1, 1))
 
@@ -345,7 +345,7 @@ async def test_recognition_keeps_no_saved_file_waiting_and_is_done_even_after_an
     docs.mkdir()
     scans = [docs / f"scan{number}.txt" for number in range(3)]
     for number, scan in enumerate(scans):
-        scan.write_text(f"SCAN {gate} {number}")
+        scan.write_text(f"SCAN {gate.as_uri()} {number}")
         os.utime(scan, (1, 1))
 
     async with rig(tmp_path / "data", docs, limits=PATIENT) as r:
@@ -381,7 +381,7 @@ async def test_what_is_attached_to_a_saved_file_does_not_wait_for_recognition(tm
     docs, gate = tmp_path / "docs", tmp_path / "gate"
     docs.mkdir()
     for number in range(3):
-        (docs / f"scan{number}.txt").write_text(f"SCAN {gate} {number}")
+        (docs / f"scan{number}.txt").write_text(f"SCAN {gate.as_uri()} {number}")
         os.utime(docs / f"scan{number}.txt", (1, 1))
 
     async with rig(tmp_path / "data", docs, limits=PATIENT) as r:
@@ -410,7 +410,7 @@ async def test_words_of_all_come_before_layout_and_layout_after_an_end(
     docs.mkdir()
     books = [docs / f"book{number}.txt" for number in range(3)]
     for number, book in enumerate(books):
-        book.write_text(f"LONG {gate} {number}\nthe words of book {number}")
+        book.write_text(f"LONG {gate.as_uri()} {number}\nthe words of book {number}")
         os.utime(book, (1, 1))
 
     async with rig(tmp_path / "data", docs, limits=PATIENT) as r:
@@ -444,7 +444,7 @@ async def test_words_of_all_come_before_layout_and_layout_after_an_end(
 async def test_a_restart_before_the_last_scan_is_recognised_reads_nothing_else_again(tmp_path: Path) -> None:
     docs, gate = tmp_path / "docs", tmp_path / "gate"
     docs.mkdir()
-    for name, text in (("a.txt", "alpha"), ("b.txt", "beta"), ("scan.txt", f"SCAN {gate}")):
+    for name, text in (("a.txt", "alpha"), ("b.txt", "beta"), ("scan.txt", f"SCAN {gate.as_uri()}")):
         (docs / name).write_text(text)
         os.utime(docs / name, (1, 1))
 
@@ -470,7 +470,7 @@ async def test_scans_that_are_copies_are_recognised_once_and_all_of_them_settle(
     docs.mkdir()
     scans = [docs / f"scan{number}.txt" for number in range(3)]
     for scan in scans:
-        scan.write_text(f"SCAN {gate}")
+        scan.write_text(f"SCAN {gate.as_uri()}")
 
     async with rig(tmp_path / "data", docs, limits=PATIENT) as r:
         task = asyncio.create_task(r.indexer.run())
@@ -492,7 +492,7 @@ async def test_a_scan_renamed_removed_or_rewritten_before_it_is_recognised(tmp_p
     docs, gate = tmp_path / "docs", tmp_path / "gate"
     docs.mkdir()
     for name in ("busy0", "busy1", "moved", "gone", "edited", "asked"):
-        (docs / f"{name}.txt").write_text(f"SCAN {gate} {name}")
+        (docs / f"{name}.txt").write_text(f"SCAN {gate.as_uri()} {name}")
 
     async with rig(tmp_path / "data", docs, limits=PATIENT) as r:
         task = asyncio.create_task(r.indexer.run())
@@ -527,7 +527,7 @@ async def test_scans_of_a_folder_that_is_removed_are_not_recognised(tmp_path: Pa
     docs.mkdir()
     kept.mkdir()
     for number in range(6):
-        (docs / f"scan{number}.txt").write_text(f"SCAN {gate} {number}")
+        (docs / f"scan{number}.txt").write_text(f"SCAN {gate.as_uri()} {number}")
 
     async with rig(tmp_path / "data", docs, kept, limits=PATIENT) as r:
         task = asyncio.create_task(r.indexer.run())
@@ -554,7 +554,7 @@ async def test_a_scan_is_read_without_recognition_where_that_is_switched_off(tmp
     docs, gate = tmp_path / "docs", tmp_path / "gate"
     docs.mkdir()
     scan = docs / "scan.txt"
-    scan.write_text(f"SCAN {gate}")
+    scan.write_text(f"SCAN {gate.as_uri()}")
 
     async with rig(tmp_path / "data", docs) as r:
         task = asyncio.create_task(r.indexer.run())
