@@ -208,6 +208,11 @@ def test_it_is_dark_where_that_is_wanted_and_fits_a_narrow_window(tab: Browser) 
     tab.js("document.getElementById('theme').click()")  # dark
     assert tab.js("getComputedStyle(document.body).backgroundColor") != light
     tab.js("document.getElementById('theme').click()")  # as the system has it
+    tab.js("Object.defineProperty(window, 'localStorage', {get() { throw new Error('nothing is kept here') }}) && 0")
+    tab.js("document.getElementById('theme').click()")
+    tab.js("document.getElementById('theme').click()")
+    assert tab.js("getComputedStyle(document.body).backgroundColor") != light
+    tab.js("document.getElementById('theme').click()")
     tab.size(380, 700)
     for place, there in (("#/", "a.document"), ("#/search?q=wombat", ".hit"), ("#/document/figures", ".prose table")):
         at(tab, place, f"document.querySelector({json.dumps(there)})")

@@ -162,7 +162,7 @@ def test_a_search_where_the_only_folder_is_missing_says_so(place: Path, what: st
     (place / "file").write_text("not a folder")
     with Server("--folder", str(place / what), "--data-dir", str(place / "data")) as server:
         server.until(lambda s: s["state"] == "idle", "it is idle")
-        assert f"The folder {place / what} is not there" in json.dumps(server.tool("search_documents", query="oneword"))
+        assert f"The folder {place / what} is not there" in str(server.tool("search_documents", query="oneword"))
 
 
 def test_an_empty_folder_argument_watches_nothing(place: Path) -> None:

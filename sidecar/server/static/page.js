@@ -220,7 +220,8 @@ document.addEventListener("click", (event) => {
 
 document.getElementById("theme").addEventListener("click", () => {
   const names = Object.keys(THEMES);
-  const next = names[(names.indexOf(stored("theme")) + 1) % names.length];
+  const shown = document.documentElement.dataset.theme ?? "";
+  const next = names[(names.indexOf(shown) + 1) % names.length];
   stored("theme", next);
   setTheme(next);
 });

@@ -468,18 +468,19 @@ def test_a_data_directory_that_cannot_be_written_is_one_clear_error(filled: bool
     asyncio.run(main())
     """
     with tempfile.TemporaryDirectory() as name:  # not pytest's directory, which only its owner may enter
-        data_dir = Path(name)
+        place = Path(name)
         if filled:
-            asyncio.run(with_store(data_dir, _nothing))
-            for file in data_dir.iterdir():
+            asyncio.run(with_store(place, _nothing))
+            for file in place.iterdir():
                 file.chmod(0o444)
-        data_dir.chmod(0o555)
+        place.chmod(0o555)
         try:
-            with child(code, data_dir) as process:
+            # Its owner would have an empty one of its own made writable again.
+            with child(code, place if filled or os.geteuid() == 0 else place / "data") as process:
                 said = line(process)
-            kept = [file.name for file in data_dir.iterdir()]
+            kept = [file.name for file in place.iterdir()]
         finally:
-            data_dir.chmod(0o700)
+            place.chmod(0o700)
     assert said.startswith("opened True" if filled else "StoreError")
     assert "data directory" in said
     assert sorted(kept) == (["index.db", "open.lock"] if filled else [])
