@@ -3,6 +3,7 @@ staves of music are drawings too."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -30,6 +31,7 @@ _PRINT_EDGE = 29.0  # points: 0.4 inches, the margin browsers print with
 _FRAME_NEAR, _CAPTION_REACH = 3.0, 3.0  # within the edge of a text box, of what draws it; ems to a caption
 # Shares, factors and counts.
 MIN_PATHS = 3  # paths that make a figure; also what a figure seen in a scan counts for
+_DISPLAY_LARGER = 1.4  # times the usual size of type on a page, from which on such text is one too
 _DISPLAY_LETTERS = 4  # of a title over a picture
 _BANDS = 3  # paths beside the pictures of a figure that are grounds of headings
 _BAR_WIDTH, _BAR_HEIGHT, _BAR_MARGIN = (0.1, 0.25), 0.9, 0.05  # of the page, of a side bar; from it to the edge
@@ -284,9 +286,10 @@ def _distance(caption: Segment, group: FoundFigure) -> float:
     return aside + _CENTRE_WEIGHT * centres + (down if down >= 0 else _ABOVE_CAPTION - down)
 
 
-def is_display(segment: Segment) -> bool:
-    """Whether text is so large that it is a title over a picture, and no label."""
-    return segment.style.size >= _DISPLAY_SIZE and _is_worded(segment)
+def is_display(segment: Segment, usual: float = math.inf) -> bool:
+    """Whether text is so large that it is a title over a picture, and no label: by itself, or against the `usual` size
+    of type on its page, in points."""
+    return segment.style.size >= min(_DISPLAY_SIZE, _DISPLAY_LARGER * usual) and _is_worded(segment)
 
 
 def _is_worded(segment: Segment) -> bool:

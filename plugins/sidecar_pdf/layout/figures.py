@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from statistics import median
 
 from sidecar.api import Box
 from sidecar.toolkit.captions import match_caption
@@ -36,6 +37,7 @@ _IN_TABLE = 2.0  # around a table, which uses what is drawn in it
 _FIELD_FRAME = 5.0  # a frame drawn around a form field may be larger by this
 _PICTURE_GAP = 2.0  # between two pictures of one figure on a background
 _GROUND_EDGE, _LISTING_LEFT = 8.0, 24.0  # from the edges of a listing's ground to its parts; to the leftmost line
+_SEAM = 4.0  # of a box, which is a rule or a seam up to that side
 _CAPTION_TOLERANCE = 1.0  # above a caption's line, in which its own pieces stand
 # Counts.
 _MAX_BOXES = 4_000  # boxes looked at on a page
@@ -60,6 +62,7 @@ _PROSE_WIDTH, _PROSE_HEIGHT = 0.55, 0.3  # width of a line of running text; heig
 _RUNNING_TEXT, _ALL_TEXT = 0.16, 0.55  # area of running text, and of any text, from which on it is a background
 _TYPED = 0.6  # letters set in a typewriter face in a listing
 _LABEL_WIDTH = 0.6
+_GROUND_SHARE, _BOXED = 0.9, 0.3  # area of a ground; characters on it that stand in boxes
 _CAPTION_BELOW = 0.5  # text under a caption that is still the drawing's
 # Multiples of the type size.
 _COLUMN_LEADING, _OVER_COLUMN, _TITLE_SIZE = 1.8, 1.5, 1.15  # of the lines of a column; under its title; of the title
@@ -73,6 +76,7 @@ def find_figures(
     page_area = max(width * height, 1.0)
     title = _slide_title(segments, width, height)
     segments = [s for s in segments if s not in title] if title else segments
+    usual = median([s.style.size for s in segments for _ in s.words] or [0.0])
     clusters: list[FoundFigure] = []
     for box, image, weight in _material(graphics, tables, segments, width, height):
         add_to_clusters(clusters, box, image, weight)
@@ -90,11 +94,11 @@ def find_figures(
         inside = [s for s in level if contains_centre(cluster.box, s.box)]
         inside = _before_caption(inside, captions)
         blocks = is_slide(width, height) and are_blocks(cluster, inside)
-        if blocks or _is_background(cluster, inside, across * down / page_area):
+        if blocks or _is_background(cluster, inside, across * down / page_area) or _is_card(cluster, inside, usual):
             figures += _pictures(cluster, inside, page_area)
             continue
         figure = without_bands(cluster, inside)
-        figure.segments = _labels_of(figure, inside, columns)
+        figure.segments = _labels_of(figure, inside, columns, usual)
         figures.append(figure)
     for figure in figures:
         _take_labels(figure, segments)
@@ -134,9 +138,11 @@ def _columns(segments: list[Segment]) -> list[list[Segment]]:
     return [column for column in columns if len(column) >= _COLUMN_LINES]
 
 
-def _labels_of(cluster: FoundFigure, inside: list[Segment], columns: list[list[Segment]]) -> list[Segment]:
+def _labels_of(
+    cluster: FoundFigure, inside: list[Segment], columns: list[list[Segment]], usual: float
+) -> list[Segment]:
     """The text inside a figure that is its own: not the lines of a column that goes on outside it, nor the title over
-    that column, nor a title in large type over pictures."""
+    that column, nor a title in type over pictures that is large against the `usual` size."""
     own = {id(segment) for segment in inside}
     others: set[int] = set()
     for column in columns:
@@ -147,7 +153,7 @@ def _labels_of(cluster: FoundFigure, inside: list[Segment], columns: list[list[S
         first = min(column, key=lambda line: line.y0)
         others.update(id(segment) for segment in inside if _is_over(segment, first))
     pictured = bool(cluster.images) and cluster.drawn < _FRAMED
-    return [s for s in inside if id(s) not in others and not (pictured and is_display(s))]
+    return [s for s in inside if id(s) not in others and not (pictured and is_display(s, usual))]
 
 
 def _is_over(segment: Segment, first: Segment) -> bool:
@@ -286,6 +292,19 @@ def _is_background(cluster: FoundFigure, inside: list[Segment], share: float) ->
     if running > _RUNNING_TEXT * width * height:
         return True
     return sum(area(s.box) for s in inside) > _ALL_TEXT * width * height and not cluster.images
+
+
+def _is_card(cluster: FoundFigure, inside: list[Segment], usual: float) -> bool:
+    """Whether a drawing is but the ground of a title, large against the `usual` size, and what stands under it, with
+    buttons and rules at most: boxes of diagrams hold most text themselves, bars of charts none."""
+    if cluster.images or cluster.drawn >= _FRAMED or not any(is_display(s, usual) for s in inside):
+        return False
+    whole = _GROUND_SHARE * area(cluster.box)
+    inner = [b for b, _, _ in cluster.pieces if area(b) < whole and min(b[2] - b[0], b[3] - b[1]) > _SEAM]
+    held = [[s for s in inside if contains_centre(box, s.box)] for box in inner]
+    boxed = {id(s): len(s.text) for row in held for s in row}
+    ground = len(inner) < len(cluster.pieces) and any(area(box) >= whole for box, _, _ in cluster.pieces)
+    return ground and all(held) and sum(boxed.values()) < _BOXED * sum(len(s.text) for s in inside)
 
 
 def _is_listing(cluster: FoundFigure, inside: list[Segment]) -> bool:

@@ -20,8 +20,8 @@ _TOLD = re.compile(r"[.!?:。．！？：][\"'”’)\]]*$")
 _BRACKETED = re.compile(r"\s*\([^()]*\)")
 _PLACEHOLDER = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\$?\{[^{}]*\}|<\w[^<>]* [^<>]*>")
 """What a template stands in for something that is entered, as in "{{ name }}", "${date}" or "<your name>"."""
-VERSION = re.compile(r"v\d{1,3}(?:\.\d{1,3}){0,3}")
-"""The number of a release, as parts of lists of changes are named."""
+VERSION = re.compile(r"v\d{1,3}(?:\.\d{1,3}){0,3}|\d{1,3}(?:\.\d{1,3}){1,3}[.-]?(?:rc|alpha|beta|dev|a|b)[.-]?\d{1,3}")
+"""The number of a release, as parts of lists of changes are named: "v2.1", "5.0.0rc3"."""
 _LABELLED = re.compile(rf"[^\W\d_]{{3,}} \d{{1,2}}\.\d{{1,2}}|{VERSION.pattern}")
 """A word and a number of two levels, "Unit 2.1", or a release: figures are as many as letters where words are short."""
 # Counts. Chosen on the corpus (tests/bench/pages/pdf_pages.py).
@@ -51,6 +51,7 @@ _SMALL_PRINT, _SMALL_PARAGRAPHS = 0.8, 4  # of a page's letters, and paragraphs 
 _LARGE_PRINT, _LARGE_LINES = 0.9, 12  # the same of larger type, where nearly all of a page is set in it, and its lines
 _NEAR = 0.1  # of a size, by which another size of the text of such a page differs
 _LARGER, _NOT_SMALLER = 1.05, 0.92  # times the size of running text
+_BOLD_SIZE = 0.8  # times that size: browsers set the bold titles of a fifth level in 0.83 of it
 _HARDLY_LARGER = 1.3  # times the size of a title
 
 
@@ -74,6 +75,8 @@ class _Use:
     paragraphs: int = 0
     leading: int = 0
     """Titles with something under them that is no title of the same kind or a higher."""
+    opening: int = 0
+    """Those of them that do not begin right of it."""
     over_text: int = 0
     """Titles right over running text, a listing, a table, a figure or an equation."""
     numbered: int = 0
@@ -214,12 +217,15 @@ def judge_styles(pages: list[PageRegions], body: float) -> Styles:
             use.titles += 1
             use.numbered += is_numbered(heading_text(region))
             use.asked += region.text[-1] in "?？;؟" and region.alone
-            use.leading += below is not None and not _rivals(region, below)
+            leads = below is not None and not _rivals(region, below)
+            use.leading += leads
+            use.opening += leads and below is not None and region.box[0] < below.box[0] + region.size
             listed = below is not None and below.mono and not region.mono
             use.over_text += below is not None and (listed or is_running_text(below) or _tells(below))
     own = running.most_common(1)[0][0] if running else Face(body, bold=False, italic=False, family="", color=0)
     letters = sum(use.letters for use in uses.values()) + _letters_of_tables(pages)
     headings = {f for f, use in uses.items() if _stands_out(f, own, body) and _sets_headings(use, letters)}
+    headings = {f for f in headings if f.size >= _NOT_SMALLER * body or uses[f].opening == uses[f].count}
     headings |= {f for f, use in uses.items() if f != own and f.size >= body and _asks(use)}
     plain = _LARGER * body
     labels = {f for f, use in uses.items() if _sets_labels(use) or (f.size < plain and _names_values(use))}
@@ -282,8 +288,9 @@ def _tells(region: Region) -> bool:
 
 
 def _stands_out(own: Face, text: Face, body: float) -> bool:
-    """Whether a style differs from that of the text in more than its slope, and is not smaller."""
-    if own.size < _NOT_SMALLER * body:
+    """Whether a style differs from that of the text in more than its slope, and is not smaller, or bold and little
+    smaller."""
+    if own.size < (_BOLD_SIZE if own.bold > text.bold else _NOT_SMALLER) * body:
         return False
     return own.size > _LARGER * body or own.bold > text.bold or own.family != text.family or own.color != text.color
 

@@ -2,12 +2,14 @@
 
     python tests/bench/pages/heading_designs.py ROOT FOLDER [--list designs_sites] [--truth FILE] [--only NAME ...]
 
-`heading_documents/designs.txt` (`designs_sites.txt` for the twenty-fifth) has a document a line: its name, how it is
-made, the package its design is of and the one its words are of, as they lie unpacked in ROOT (npm and PyPI by their
-names, style sheets as `css-NAME`, Debian as `apt-NAME`, templates of LibreOffice as `lo`; themes of CVs and Marp in
-`node_modules`): `resume` is a theme for the sample of one of them, `css` a style sheet over a README or a chapter in
-Markdown, `page` a web page as it is, `marp` a deck in a theme of Marp, `ott` a template of LibreOffice over a README,
-`agenda` one of its agendas with the words its assistant fills in, `as` an office file as it is.
+`heading_documents/designs.txt` (`designs_sites.txt` for the twenty-fifth, `designs_packages.txt` for the twenty-eighth)
+has a document a line: its name, how it is made, the package its design is of and the one its words are of, as they lie
+unpacked in ROOT (npm and PyPI by their names, style sheets of the first list as `css-NAME`, Debian as `apt-NAME`,
+templates of LibreOffice as `lo`; themes of CVs and Marp in `node_modules`): `resume` is a theme for the sample of one
+of them, `css` a style sheet over a README or a chapter in Markdown, `page` a web page as it is, `marp` a deck in a
+theme of Marp, `ott` a template of LibreOffice or Word over a README, `otp` slides of the headings of one with what
+stands under each in a template of Impress, `tex` a class of LaTeX with its options over one (TEXMFHOME has the
+packages), `agenda` one of its agendas with the words its assistant fills in, `as` an office file as it is.
 Headings are h1 to h6, or the heading styles, that stand on a page (bookmarks tell it); those of navigation, side bars
 and footers may be counted or not, and so may subtitles (by their class), dates, lines wholly in bold, terms, names of
 admonitions, what the name of its class calls a title, and the name of what a web page is a page of. Of a CV its name
@@ -30,9 +32,10 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from heading_kinds import SOURCES, digest, letters, office, pages_of, run
+from heading_kinds import SECONDS, SOURCES, digest, letters, office, pages_of, run
 
 MAX_PAGES = 4
+MAX_LINES = 5  # of a slide under its title
 _STEM = 5  # letters that "Volunteer", a role, and "Volunteering", a section, share
 _ASIDE = re.compile(
     r"\b(?:side-?bar\w*|nav(?:bar|igation|header|footer)?|toc\w*|related|footer|menu|breadcrumbs?)\b", re.IGNORECASE
@@ -47,8 +50,8 @@ _SECTION = re.compile(
     r"|certificates|projects|employment|location|personal)\W*", re.IGNORECASE,
 )  # fmt: skip
 _RENDER = (
-    "const t=require(process.argv[1]),r=JSON.parse(require('fs').readFileSync(process.argv[2]));"
-    "Promise.resolve((t.render||t.default.render)(r)).then(h=>process.stdout.write(h))"
+    "const [,p,f,n]=process.argv,r=JSON.parse(require('fs').readFileSync(f));(async()=>{let t;try{t=require(p)}"
+    "catch{t=await import(n)};process.stdout.write(await (t.render||t.default.render)(r))})()"
 )
 AGENDA = {
     "title": "Review of the budget", "topics": "Topics", "additional-information": "Additional information",
@@ -73,6 +76,12 @@ _MARP = (
     "const {html,css}=new Marp({script:false}).render(t);"
     "process.stdout.write(`<!doctype html><meta charset=utf-8><style>${css}</style>${html}`)"
 )
+_TEX = r"""\documentclass[%s]{%s}
+\usepackage[utf8]{inputenc}\usepackage{longtable,booktabs,array,calc,graphicx,fancyvrb}
+\usepackage[bookmarksdepth=6,bookmarksopen]{hyperref}
+\providecommand{\tightlist}{}\providecommand{\passthrough}[1]{#1}
+\title{%s}\author{A. Writer}\begin{document}\maketitle\sloppy\input{body}\end{document}
+"""
 _WRAPPED = '<article class="markdown-body container content prose"><main>{}</main></article>'
 
 
@@ -83,7 +92,7 @@ def web_page(kind: str, root: Path, design: str, words: str, scratch: Path) -> P
         return root / design / words
     if kind == "resume":
         done = subprocess.run(
-            ["node", "-e", _RENDER, str(root / "node_modules" / design), str(root / words)],
+            ["node", "-e", _RENDER, str(root / "node_modules" / design), str(root / words), design],
             capture_output=True, check=True, timeout=60, cwd=root / "node_modules" / design,
         )  # fmt: skip
         page.write_bytes(done.stdout)
@@ -122,6 +131,29 @@ def as_html(file: Path) -> str:
     command = ("pandoc", "-f", "gfm", "-t", "html")
     done = subprocess.run(command, input=words_of(file).encode(), capture_output=True, check=True, timeout=60)
     return re.sub(r"<img[^>]*>|<picture.*?</picture>", "", done.stdout.decode(), flags=re.DOTALL)
+
+
+def deck(template: Path, words: str, name: str, scratch: Path) -> tuple[Path, list[tuple[int, str]]]:
+    """A slide a heading, with the first plain lines under it, in the design of a template; the file and the titles."""
+    pptx: Any = __import__("pptx")
+    slides = [("title", name), *re.findall(r"(?m)^#{2,} (.+)\n((?:(?!#).*\n)*)", words)[:MAX_PAGES]]
+    profile = f"-env:UserInstallation={(scratch / 'profile').as_uri()}"
+    run("soffice", profile, "--headless", "--convert-to", "pptx", "--outdir", str(scratch), str(template))
+    made = pptx.Presentation(scratch / f"{template.stem}.pptx")
+    for one in list(made.slides._sldIdLst):
+        made.part.drop_rel(one.rId)
+        made.slides._sldIdLst.remove(one)
+    titles = list[tuple[int, str]]()
+    for title, text in [slides[0][::-1], *slides[1:]]:
+        kind = "Title, Content" if titles else "Title Slide"
+        slide = made.slides.add_slide(next(x for x in made.slide_layouts if x.name == kind))
+        lines = [re.sub(r"[*`\[]|\]\([^)]*\)", "", x).strip(" -*") for x in text.splitlines()]
+        lines = [x for x in lines if re.match(r"\w[^<>|{}=]{3,160}$", x)][:MAX_LINES]
+        titles.append((1, re.sub(r"[*`\[]|\]\([^)]*\)", "", title).strip(" #")))
+        frames = [x.text_frame for x in slide.placeholders if x.has_text_frame]
+        frames[0].text, frames[1].text = titles[-1][1], "\n".join(lines)
+    made.save(scratch / f"{name}.pptx")
+    return office(scratch / f"{name}.pptx", scratch, "impress"), titles
 
 
 def told_by(page: Path) -> tuple[list[tuple[int, str]], list[str]]:
@@ -205,6 +237,11 @@ def make(line: str, root: Path, target: Path) -> dict[str, Any]:
             pages_of(made, target, [], levels=True)
             pages = {"1": {"headings": [[level, text] for level, text in heads]}}
             optional = others if kind == "agenda" else []
+        elif kind == "otp":
+            made, titles = deck(root / design, words_of(root / words), name, scratch)
+            pages_of(made, target, [], levels=True)
+            pages = {str(number): {"headings": [title]} for number, title in enumerate(titles, 1)}
+            optional = []
         else:
             made, page = printed(name, kind, design, words, root, scratch)
             if kind == "resume":
@@ -228,9 +265,20 @@ def make(line: str, root: Path, target: Path) -> dict[str, Any]:
 
 def printed(name: str, kind: str, design: str, words: str, root: Path, scratch: Path) -> tuple[Path, Path]:
     """The PDF of a document with bookmarks, and the web page its headings are told by."""
+    page = scratch / "page.html"
+    title = name.replace("-", " ").title()
+    if kind in {"ott", "tex"}:
+        page.write_text(f"<title>{title}</title>{as_html(root / words)}", encoding="utf-8")
+    if kind == "tex":
+        run("pandoc", "-f", "html", "-t", "latex", "--no-highlight", str(page), "-o", str(scratch / "body.tex"))
+        one, _, options = design.partition(":")
+        (scratch / f"{name}.tex").write_text(_TEX % (options, one, title), encoding="utf-8")
+        for _ in range(2):
+            command = ["pdflatex", "-interaction=batchmode", f"{name}.tex"]  # letters that it lacks are no failure
+            subprocess.run(command, check=False, capture_output=True, timeout=SECONDS, cwd=scratch)
+        return scratch / f"{name}.pdf", page
     if kind == "ott":
-        opened, page = scratch / f"{name}.odt", scratch / "page.html"
-        page.write_text(as_html(root / words), encoding="utf-8")
+        opened = scratch / f"{name}{'.docx' if design.endswith('.docx') else '.odt'}"
         run("pandoc", "-f", "html", str(page), f"--reference-doc={root / design}", "-o", str(opened))
         return office(opened, scratch, "writer"), page
     made, page = scratch / f"{name}.pdf", web_page(kind, root, design, words, scratch)
@@ -259,7 +307,7 @@ def main() -> None:
         try:
             truth[f"{name}.pdf"] = make(line, arguments.root, arguments.folder / f"{name}.pdf")
         except (OSError, subprocess.SubprocessError, ValueError) as error:
-            print(f"{name}: {error} {getattr(error, 'stderr', b'')[-300:]!r}", file=sys.stderr)
+            print(f"{name}: {error} {(getattr(error, 'stderr', None) or b'')[-300:]!r}", file=sys.stderr)
     if arguments.truth:
         entries = (f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in truth.items())
         arguments.truth.write_text("{\n" + ",\n".join(entries) + "\n}\n", encoding="utf-8")

@@ -75,7 +75,7 @@ _STREET = re.compile(
 )
 """A street with the number of a house, or a town with its state and code, and nothing else."""
 _PLACES = 3  # commas between capitalised words, from which on a line names places
-_FIELDS = re.compile(r"(?=\D)\w[\w ]{1,20}: ?\S.* [^\W\d_]{3,14}: ?\S")
+FIELDS = re.compile(r"(?=\D)\w[\w ]{1,20}: ?\S.* [^\W\d_]{3,14}: ?\S")
 """Two fields of a form, each a key with its value."""
 _KEYWORDS = re.compile(
     r"(?:key ?words?(?: and phrases)?|index terms|mots[- ]clés?|schlüsselwörter|schlagwörter|palabras clave"
@@ -175,7 +175,8 @@ def is_no_heading(region: Region, body: float) -> bool:
     if len(region.text) < 2 or _OPEN_END.search(text):
         return True
     least = max(2, _LETTERS * len(number_and_text(text)[1].replace(" ", "")))
-    if region.bold and region.size >= LARGE * body and (depth_of(text) > 1 or VERSION.fullmatch(text)):
+    large = region.size >= (LARGE if region.bold else MUCH_LARGER) * body
+    if large and (VERSION.fullmatch(text) or (region.bold and depth_of(text) > 1)):
         least = 1  # "2.3 C++"
     if (region.mono and region.size < (MUCH_LARGER if region.lines > 1 else LARGE) * body) or letters < least:
         return True
@@ -188,7 +189,7 @@ def is_no_heading(region: Region, body: float) -> bool:
         or _CONTACT.search(text)
         or is_address(region)
         or _QUOTED.fullmatch(text)
-        or _FIELDS.match(text)
+        or FIELDS.match(text)
         or _PAGE_NUMBER.fullmatch(text)
         or lists_words(region)
         or is_person(text)

@@ -28,6 +28,8 @@ _COUNTED_UNIT = re.compile(
 _ARTICLE = re.compile(r"第[一二三四五六七八九十百\d]{1,5}条")
 _CAPTION = re.compile(r"[（(][^（()）]{1,40}[）)]")
 """The title of an article of a Japanese statute, which stands over it in brackets."""
+_SENTENCE = re.compile(r":|\.$")
+"""Leads to something, or ends as a sentence does."""
 _LETTER = re.compile(r"\(?([a-z])\)")
 """The letter of a paragraph of an order or a statute."""
 _ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
@@ -233,6 +235,24 @@ def between_numbers(pages: list[PageRegions], found: set[int]) -> list[Region]:
         region for page in pages if missing for region in candidates(page)
         if id(region) not in found and (number := _last_number(region)) and (face(region), *number) in missing
     ]  # fmt: skip
+
+
+def under_numbers(pages: list[PageRegions], found: set[int], outside: set[int]) -> list[Region]:
+    """Lines in the type of the text whose number is the first under that of a heading, or goes on from there ("1.2.1",
+    "1.2.2" under "1.2"), each over something that has no such number. `found` are the ids of the headings known,
+    `outside` of what runs at the edge of pages, or names authors."""
+    shown = [r for page in pages for r in page.regions if r.in_flow and not r.caption]
+    known, headings = set[tuple[int, ...]](), list[Region]()
+    for region, below in pairwise(shown):
+        number = _count(region)
+        if number and id(region) in found:
+            known.add(number)
+        elif len(number) > 1 and id(region) not in outside and not (_count(below) or _SENTENCE.search(region.text)):
+            before = number[:-1] if number[-1] == 1 else (*number[:-1], number[-1] - 1)
+            if number[:-1] in known and before in known and number not in known:
+                known.add(number)
+                headings.append(region)
+    return headings
 
 
 def _last_number(region: Region) -> tuple[str, int] | None:

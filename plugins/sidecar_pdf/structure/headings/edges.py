@@ -46,6 +46,7 @@ _LEFT_LETTERS = 0.2  # of the letters of running text, that make a left edge one
 _SIDE_BAR = 0.28  # of the page width, at the right side
 _OUTDENT, _FAR = 0.5, 6.0  # ems left of running text; so far left stands what is beside it
 _STAMP_SIZE, _ACROSS = 2.0, 0.5  # times the size of text: of a stamp at least; ems by which it stands on a line of it
+_UNDER = 3.0  # ems down to what a line leads to
 _SLACK = 0.5  # points, by which a box may reach over that it stands in
 
 EdgeKey = tuple[str, int, float, bool]
@@ -250,10 +251,19 @@ def is_running(region: Region, page: PageRegions, number: int, running: set[Edge
 
 def repeated_on_page(pages: list[PageRegions], body: float) -> set[int]:
     """The lines that stand several times on one page, as the labels of charts and forms do, and those with a colon that
-    do so in the whole document. Bold ones larger than the text of `body` points that all stand over some are
-    headings of one name."""
+    do so in the whole document, or lead to nothing in most places, as buttons do. Bold ones larger than the text of
+    `body` points that all stand over some are headings of one name."""
     named = Counter(r.text for page in pages for r in page.regions if r.text[-1:] == ":")
-    found = {id(r) for page in pages for r in page.regions if named[r.text] >= _NAMES_ALIKE}
+    upright = [region for page in pages if not page.is_slide for region in page.texts()]
+    uses = Counter(r.text for r in upright if r.lines == 1 and r.size < _NAMED_SIZE * body)
+    leading = Counter(
+        region.text for page in pages for region, below in pairwise(page.regions)
+        if uses[region.text] >= _LABELS_ALIKE and _leads_to(region, below)
+    )  # fmt: skip
+    found = {
+        id(r) for page in pages for r in page.regions
+        if named[r.text] >= _NAMES_ALIKE or (uses[r.text] >= _LABELS_ALIKE and 2 * leading[r.text] < uses[r.text])
+    }  # fmt: skip
     for page in pages:
         counts = Counter(region.text for region in page.regions)
         over = Counter(
@@ -264,6 +274,13 @@ def repeated_on_page(pages: list[PageRegions], body: float) -> set[int]:
             id(region) for region in page.regions if max(_LABELS_ALIKE, over[region.text] + 1) <= counts[region.text]
         )
     return found
+
+
+def _leads_to(region: Region, below: Region) -> bool:
+    """Whether what follows a line stands near under it, and is no larger."""
+    under = -region.size < below.box[1] - region.box[3] < _UNDER * region.size
+    across = below.box[0] < region.box[2] and region.box[0] < below.box[2]
+    return under and across and below.size < _TITLE_LARGER * region.size
 
 
 def within_text(page: PageRegions) -> set[int]:

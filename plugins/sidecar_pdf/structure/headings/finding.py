@@ -10,6 +10,7 @@ from itertools import pairwise, zip_longest
 from sidecar_pdf.pdfium.info import OutlineEntry
 from sidecar_pdf.structure.headings.bylines import byline_of, is_date, letter_lines, tells_author
 from sidecar_pdf.structure.headings.candidates import (
+    FIELDS,
     LARGE,
     MAX_CHARS,
     MAX_LINES,
@@ -32,6 +33,7 @@ from sidecar_pdf.structure.headings.counted import (
     lettered_parts,
     numbered_headings,
     ruled_off_headings,
+    under_numbers,
 )
 from sidecar_pdf.structure.headings.edges import (
     folded,
@@ -171,7 +173,8 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
 
 def _at_last(pages: list[PageRegions], known: set[int], outside: set[int], body: float) -> list[Region]:
     """The headings that only those already `known` (ids) tell; see `_plain_title`."""
-    return [*between_numbers(pages, known), *_plain_title(pages[0], known, outside, body)]
+    told = {id(r): r for r in (*between_numbers(pages, known), *under_numbers(pages, known, outside))}
+    return [*told.values(), *_plain_title(pages[0], known, outside, body)]
 
 
 def _counted(
@@ -375,6 +378,8 @@ def _is_special(region: Region, text: Face) -> bool:
 def _is_set_as_heading(region: Region, styles: Styles) -> bool:
     """Whether a region is a title in a style that sets headings."""
     if region.mono or is_value(region.text) or is_date(region.text) or lists_words(region):
+        return False
+    if FIELDS.match(region.text):
         return False
     if region.size < LARGE * styles.body.size and is_label(region.text):
         return False

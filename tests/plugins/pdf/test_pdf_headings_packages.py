@@ -1,0 +1,110 @@
+"""Headings of PDFs as packages print their manuals and pages: prereleases, titles smaller than the text, numbers that
+go on in plain type, titles on pictures and cards; and buttons and fields, which head nothing."""
+
+from __future__ import annotations
+
+from sidecar_pdf.structure.headings.finding import find_headings
+from sidecar_pdf.structure.regions import PageRegions, Region
+from support.formats.pdf_builder import Pdf, gray_image, lines, text
+from support.formats.pdf_prose import PROSE_ON as PROSE
+from support.formats.pdf_prose import read_pdf, titles
+from support.formats.plugin_reading import of
+
+from sidecar.api import Figure, Heading
+
+
+def bold(y: float, words: str, size: float = 14) -> str:
+    return text(72, y, words, size=size, font="F2")
+
+
+def pdf_of(*pages: str) -> Pdf:
+    pdf = Pdf()
+    for page in pages:
+        pdf.page(page)
+    return pdf
+
+
+def test_prereleases_in_large_plain_type_are_headings_of_a_list_of_changes() -> None:
+    names = ["5.0.0rc3", "5.0.0b1", "5.0.0-alpha.2"]
+    page = bold(740, "Changes", 24)
+    for number, name in enumerate(names):
+        page += text(72, 680 - 150 * number, name, size=18) + lines(72, 655 - 150 * number, PROSE[:5])
+    assert titles(pdf_of(page)) == ["Changes", *names]
+
+
+def test_buttons_that_several_pages_have_lead_to_nothing() -> None:
+    pages: list[str] = []
+    for name in ("Freelance", "Medium", "Large"):
+        button = text(72, 560, "Choose plan", size=12, font="F2")
+        pages.append(bold(740, name, 18) + lines(72, 710, PROSE * 2) + button + lines(72, 440, PROSE * 2))
+    assert titles(pdf_of(*pages)) == ["Freelance", "Medium", "Large"]
+
+
+def test_lines_that_several_pages_have_over_their_text_are_headings() -> None:
+    pages = [bold(740, at, 18) + bold(700, "Parameters", 13) + lines(72, 680, PROSE * 2) for at in ("Ls", "Cp", "Mv")]
+    assert titles(pdf_of(*pages)).count("Parameters") == 3
+
+
+def headings_of(*regions: Region) -> list[str]:
+    """The headings among regions under one another, which are given without a place."""
+    y = 40.0
+    for region in regions:
+        y += 14
+        region.box = (72, y, 72 + min(len(region.text) / region.lines * 5, 460), y + region.lines * region.size)
+        y, region.column_left, region.alone = region.box[3], 72, True
+    found = find_headings([PageRegions(612, 792, regions=list(regions))], [])
+    return [region.text for region in regions if found.level(region)]
+
+
+def test_bold_lines_a_little_smaller_than_the_text_they_stand_over_are_headings() -> None:
+    """As browsers set the titles of a fifth level, here over listings and a short line."""
+    told = "Compile with option two."
+    assert headings_of(
+        Region("text", " ".join(PROSE * 2), (0, 0, 0, 0), 12, lines=6),
+        Region("text", "Package listings", (0, 0, 0, 0), 10, bold=True),
+        Region("text", "use list; list = 2;", (0, 0, 0, 0), 9, mono=True, lines=2),
+        Region("text", "Package tables", (0, 0, 0, 0), 10, bold=True),
+        Region("text", told, (0, 0, 0, 0), 12),
+        Region("text", "use table;", (0, 0, 0, 0), 9, mono=True),
+    ) == ["Package listings", "Package tables"]
+
+
+def test_two_fields_in_a_face_of_their_own_are_no_heading() -> None:
+    fields = "See also: environment objects Returns: a connection object"
+    regions = [Region("text", "Methods", (0, 0, 0, 0), 18, bold=True)]
+    for _ in range(2):
+        regions.append(Region("text", fields, (0, 0, 0, 0), 10, family="Serif", lines=2))
+        regions.append(Region("text", " ".join(PROSE * 2), (0, 0, 0, 0), 10, family="Sans", lines=6))
+    assert headings_of(*regions) == ["Methods"]
+
+
+def test_numbers_go_on_under_those_of_headings_in_the_type_of_the_text() -> None:
+    page = bold(740, "1 Converter", 16) + lines(72, 715, PROSE) + bold(650, "1.2 Usage", 13)
+    for at, name in enumerate(["1.2.1 Command line", "1.2.2 Interface"]):
+        page += text(72, 620 - 80 * at, name) + text(72, 595 - 80 * at, "convert file.pdf", font="F3")
+    page += text(72, 440, "1.3.1 loose screw") + text(72, 420, "1.3.2 lost nut")
+    numbers = [heading.number for heading in of(read_pdf(pdf_of(page)), Heading)]
+    assert numbers == ["1", "1.2", "1.2.1", "1.2.2"]
+
+
+def test_a_title_on_a_picture_is_large_against_the_text_of_its_page() -> None:
+    pdf = Pdf()
+    picture = "q 468 0 0 180 72 540 cm /Im1 Do Q\n"
+    on_it = text(90, 600, "Realistic Goals", size=15, font="F2") + text(90, 580, "in the hills", size=8)
+    pdf.page(picture + on_it + lines(72, 500, PROSE * 4), images={"Im1": pdf.add(gray_image())})
+    parsed = read_pdf(pdf)
+    assert [heading.text for heading in of(parsed, Heading)] == ["Realistic Goals"]
+    assert len(of(parsed, Figure)) == 1
+
+
+def test_a_card_with_a_title_and_a_button_is_read_as_text() -> None:
+    told = ["Free access to forums", "Hints for beginners", "No book"]
+    ground = "0.9 0.9 1 rg 150 240 300 320 re f\n0.2 0.3 0.6 rg "
+    for y in (270, 380, 490):  # a button under each offer, with one corner round
+        ground += f"250 {y} m 350 {y} l 360 {y + 15} 350 {y + 30} 340 {y + 30} c 250 {y + 30} l f\n"
+    card = ground + "0 g\n" + text(170, 530, "Beginner Savers", size=20, font="F2")
+    for at, line in enumerate(told):
+        card += text(180, 470 - 110 * at, line) + text(280, 500 - 110 * at, "BUY")
+    parsed = read_pdf(pdf_of(lines(72, 740, PROSE * 4) + card))
+    assert [heading.text for heading in of(parsed, Heading)] == ["Beginner Savers"]
+    assert of(parsed, Figure) == []
