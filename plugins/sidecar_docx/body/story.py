@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from sidecar.api.errors import FormatError
-from sidecar.api.model import AnyBlock, Code, Equation, Heading, ListItem, Notice, Paragraph, Span
+from sidecar.api.model import AnyBlock, Code, Heading, ListItem, Notice, Paragraph, Span
 from sidecar.toolkit.markup.inline import note_marks
 from sidecar.toolkit.markup.pictures import Pictures
 from sidecar.toolkit.ooxml.embeds import EmbedRegister
@@ -27,7 +27,7 @@ from sidecar_docx.body.paragraph import MAX_DEPTH, math, math_paragraph, read_co
 from sidecar_docx.body.plain_paragraphs import read_pieces, read_properties
 from sidecar_docx.body.scanning import Child, PlainParagraph
 from sidecar_docx.body.tables import read_table
-from sidecar_docx.body.text import better_anchor, cut
+from sidecar_docx.body.text import better_anchor, cut, equation
 from sidecar_docx.qualified_names import (
     ALT_CHUNK,
     ALTERNATE,
@@ -63,6 +63,8 @@ from sidecar_docx.styles.styles import Style
 _NO_PROPERTIES = ParagraphProperties()
 _CONTAINERS = frozenset({CUSTOM_XML, INS, DEL, MOVE_FROM, MOVE_TO, f"{W}smartTag"})
 _MAX_HEADING_CHARS = 400
+_MAX_LISTING_CHARS = 20_000
+"""A longer listing goes on in another block: each line that is added copies those before it."""
 
 
 class Story(StoryState):
@@ -74,6 +76,8 @@ class Story(StoryState):
         self._anchor = ""
         self._inside = 0
         """Cells, boxes and notes around what is being read."""
+        self._blanks = 0
+        """Blank lines since the last text, -1 where one of them is of no listing."""
 
     def inner(self, node: XmlElement, depth: int) -> list[AnyBlock]:
         """See `StoryState.inner`."""
@@ -206,15 +210,29 @@ class Story(StoryState):
             self._anchor = ""
         elif text.strip():
             self._anchor = ""
-            out.append(self._made(line, text, spans, anchor, kind))
+            self._append(self._made(line, text, spans, anchor, kind), out)
         else:
             self._anchor = anchor  # an empty paragraph names the next block
             self._blank(spans, kind, out)
         out += line.floats
 
+    def _append(self, made: AnyBlock, out: list[AnyBlock]) -> None:
+        """A line of a listing, which is a paragraph by itself, goes to the lines before it."""
+        last = out[-1] if out else None
+        if (
+            isinstance(made, Code) and isinstance(last, Code) and made.hidden == last.hidden and not made.anchor
+            and self._blanks >= 0 and len(last.text) < _MAX_LISTING_CHARS
+        ):  # fmt: skip
+            out[-1] = msgspec.structs.replace(last, text=last.text + "\n" * (1 + self._blanks) + made.text)
+        else:
+            out.append(made)
+        self._blanks = 0
+
     def _blank(self, spans: list[Span], kind: "_Kind | None", out: list[AnyBlock]) -> None:
         """A paragraph without words counts in its list all the same. The marks of its notes are shown, in a cell its
         number too (a column of numbers); a comment on nothing goes to the end of the text before it."""
+        is_line = kind is not None and kind.style.role == "code" and not kind.level and self._blanks >= 0
+        self._blanks = self._blanks + 1 if is_line else -1
         marker = self._marker(kind) if kind is not None and not self.covered else None
         text, marks = note_marks(spans)
         if text and marker is not None and marker.ordered:
@@ -287,7 +305,7 @@ class Story(StoryState):
         if number is not None:
             for index, (start, end, source) in enumerate(line.maths):
                 label = number if index == len(line.maths) - 1 else ""
-                out.append(_equation(text[start:end], source, label, anchor, hidden=self._hides(spans, start, end)))
+                out.append(equation(text[start:end], source, label, anchor, hidden=self._hides(spans, start, end)))
             return True
         if not line.displayed:
             return False
@@ -295,7 +313,7 @@ class Story(StoryState):
         for index in line.displayed:
             start, end, source = line.maths[index]
             self._piece(text, spans, at, start, out)
-            out.append(_equation(text[start:end], source, "", anchor, hidden=self._hides(spans, start, end)))
+            out.append(equation(text[start:end], source, "", anchor, hidden=self._hides(spans, start, end)))
             at = end
         self._piece(text, spans, at, len(text), out)
         return True
@@ -326,16 +344,6 @@ class _Kind(NamedTuple):
 def _inherited(style: Style, given: ParagraphProperties) -> int:
     """What runs take from their paragraph of being seen."""
     return style.run_mask & INVISIBLE | given.unseen
-
-
-def _equation(text: str, source: str, label: str, anchor: str, *, hidden: bool) -> Equation:
-    """An equation; a number typed after `#` belongs to the label (Word's own equation numbering)."""
-    if not label and "#" in source:
-        head, _, tail = source.rpartition("#")
-        bare = tail.replace("\\left", "").replace("\\right", "").replace(" ", "")
-        if number_beside(bare):
-            text, source, label = text.rpartition("#")[0].strip(), head.removesuffix("\\").strip(), bare
-    return Equation(text=text, latex=source, label=label, anchor=anchor, hidden=hidden)
 
 
 def _bare(node: XmlElement) -> list[AnyBlock]:

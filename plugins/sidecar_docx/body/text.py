@@ -1,10 +1,12 @@
-"""Blocks made one text, for places that hold text only: table cells, notes, text boxes; and spans cut to a stretch."""
+"""Blocks made one text, for places that hold text only: table cells, notes, text boxes; spans cut to a stretch;
+a formula with its number."""
 
 import re
 from collections.abc import Sequence
 
 from sidecar.api.model import AnyBlock, Code, Equation, Figure, Heading, ListItem, Note, Paragraph, Span, Table
 from sidecar.toolkit.visible import moved
+from sidecar.toolkit.word.conventions import number_beside
 
 _BROKEN_LINES = re.compile(r"[ \t\r]*\n[ \t\r\n]*")
 
@@ -97,3 +99,13 @@ def normalized(text: str, *, preserved: bool) -> str:
     if "\n" in text:
         text = text.replace("\n", " ") if preserved else _BROKEN_LINES.sub(" ", text)
     return text
+
+
+def equation(text: str, source: str, label: str, anchor: str, *, hidden: bool) -> Equation:
+    """An equation; a number typed after `#` belongs to the label (Word's own equation numbering)."""
+    if not label and "#" in source:
+        head, _, tail = source.rpartition("#")
+        bare = tail.replace("\\left", "").replace("\\right", "").replace(" ", "")
+        if number_beside(bare):
+            text, source, label = text.rpartition("#")[0].strip(), head.removesuffix("\\").strip(), bare
+    return Equation(text=text, latex=source, label=label, anchor=anchor, hidden=hidden)

@@ -1,7 +1,7 @@
 """The words of flat OpenDocument files (OpenDocument 1.3, part 3): what LibreOffice makes of a document when it judges
 others' readers. Told are the body with its notes, comments, text boxes and the results of fields, the heads and feet of
-its pages, and cells as they are shown; not masters of slides and handouts, styles, settings, pictures, and what is
-told of the document.
+its pages, and cells as they are shown; not masters of slides and handouts, styles, settings, pictures, what is told of
+the document, the day and hour that edges of pages are printed at, and days along an axis, which stand there as numbers.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ _PASSED = frozenset(
     for name in names.split()
 )
 _PARAGRAPHS = {f"{{{_TEXT}}}p", f"{{{_TEXT}}}h"}
+_CHARTS = "urn:oasis:names:tc:opendocument:xmlns:chart:1.0"
+_AXIS_TYPE = "{http://openoffice.org/2010/chart}axis-type"
 _GAPS = {f"{{{_TEXT}}}{name}": said for name, said in (("s", " "), ("tab", "\t"), ("line-break", "\n"))}
 _REPEATED = {
     f"{{{_TABLE}}}table-cell": f"{{{_TABLE}}}number-columns-repeated",
@@ -44,10 +46,15 @@ def flat_text(path: Path) -> str:
         root = parse_xml(path.read_bytes(), path.name)
     except (DamagedError, OSError):
         return ""
+    edges = [edge for masters in root.iterchildren(_MASTERS) for edge in masters.iter(*_EDGES)]
+    for field in (field for edge in edges for field in edge.iter(f"{{{_TEXT}}}date", f"{{{_TEXT}}}time")):
+        field.text = ""
+    for chart in root.iter(f"{{{_CHARTS}}}chart"):
+        if any(axis.get(_AXIS_TYPE) == "date" for axis in chart.iter(f"{{{_CHARTS}}}axis")):
+            for row in chart.iter(f"{{{_TABLE}}}table-row"):
+                row.remove(row[0])
     # Objects in it are documents of their own, with bodies within this one's.
-    shown = [*root.iterchildren(_BODY)]
-    shown += [edge for masters in root.iterchildren(_MASTERS) for edge in masters.iter(*_EDGES)]
-    return "".join(piece for one in shown for piece in _words(one))
+    return "".join(piece for one in (*root.iterchildren(_BODY), *edges) for piece in _words(one))
 
 
 def _words(element: XmlElement) -> Iterator[str]:

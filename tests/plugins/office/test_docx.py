@@ -316,6 +316,21 @@ def test_a_letter_without_headings_is_one_chapter() -> None:
     assert not any(isinstance(block, Heading) for block in found.parts[0].blocks)
 
 
+def test_the_lines_of_a_listing_are_one_block_with_its_blank_lines() -> None:
+    def code(text: str) -> str:
+        return para(text, "Code")
+
+    body = code("if a:") + code("  b") + code("") + code("c") + para("text") + code("d") + para("") + code("e")
+    listing, text, *apart = blocks(styled(body + table(row(cell(code("f") + code("g"))), row(cell("h")))))
+    assert (listing, text) == (Code(text="if a:\n  b\n\nc"), Paragraph(text="text"))
+    assert apart[:2] == [Code(text="d"), Code(text="e")]
+    assert isinstance(apart[2], Table)
+    assert apart[2].rows == (("f\ng",), ("h",))
+    long = blocks(styled("".join(code(f"{number:09d}") for number in range(5_000))))
+    assert len(long) == 3
+    assert sum(len(one.text.splitlines()) for one in long if isinstance(one, Code)) == 5_000
+
+
 def test_anchors_code_and_quotes() -> None:
     body = para('<w:bookmarkStart w:id="1" w:name="_Toc9"/><w:bookmarkStart w:id="2" w:name="here"/>' + run("x"))
     assert blocks(package(body)) == [Paragraph(text="x", anchor="here")]
