@@ -1,9 +1,9 @@
 """Turns chosen passages into hits: addressed, with title, snippet and the element they talk about."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import chain
+from itertools import chain, takewhile
 from unicodedata import normalize
 
 from msgspec.structs import replace
@@ -168,15 +168,24 @@ def term_coverage(passage: Passage, marks: Sequence[str], enough: float = 1.0) -
 
 
 def titled(passages: Sequence[Passage], marks: Sequence[str]) -> Iterator[float]:
-    """Of each passage the share of the query's words that stand in the document's title or file name and not in the
-    passage."""
+    """Of each passage the share of the query's words that stand in the document's title or file name, or the name of a
+    folder that not all of these documents lie in, and not in the passage."""
     named: dict[tuple[str, str], AbstractSet[str]] = {}
+    places = {one.path: one.path.replace("\\", "/") for one in passages}
+    shared = _shared_folders(places.values())
     for one in passages:
         found = named.get((one.title, one.path))
         if found is None:
-            name = one.path.replace("\\", "/").rpartition("/")[2].replace("_", " ")
+            name = places[one.path][shared:].replace("_", " ")
             found = named[one.title, one.path] = matched_marks((one.title, name), marks)
         yield len(found - matched_marks((one.heading, one.text), marks)) / len(marks) if found else 0.0
+
+
+def _shared_folders(paths: Collection[str]) -> int:
+    """How many characters the folders have that all of the paths begin with."""
+    first, last = min(paths, default=""), max(paths, default="")
+    alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False)))
+    return first.rfind("/", 0, alike) + 1
 
 
 def in_one_row(passage: Passage, marks: Sequence[str]) -> float:

@@ -418,6 +418,24 @@ async def test_the_names_of_folders_tell_which_file_is_meant(tmp_path: Path) -> 
     await with_store(tmp_path, body)
 
 
+async def test_a_passage_in_a_folder_that_the_question_names_comes_before_its_like_elsewhere(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        rule = "Who comes late to a rehearsal waits at the door until the piece ends."
+        others = "Late tickets are sold at the door."
+        names = ("Theatre", "City choir", "Brass band")
+        files = [note(f"{folder}/rules.txt", f"{rule} {at}") for at, folder in enumerate(names)]
+        await store.files.commit([*files, *(note(f"{folder}/prices.txt", others) for folder in names)])
+        searcher = Searcher(store.documents, store.search)
+        for question, folder in (
+            ("late for rehearsal in the choir", "City choir"),
+            ("rehearsal late band", "Brass band"),
+        ):
+            hit = (await searcher.search(question)).hits[0]
+            assert hit.path == f"/library/{folder}/rules.txt"
+
+    await with_store(tmp_path, body)
+
+
 async def test_a_name_is_no_word_with_another_ending_nor_the_end_of_one(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         texts = ["A catamaran at sea", "Canonical pays", "Each female bird", "Anderson wrote it"]
