@@ -33,6 +33,7 @@ _MAX_MAP = 1 << 18
 """Bytes of a ToUnicode map of one font of 256 codes."""
 ADOBE_PIECES, _PIECES = ("\uf8e6", "\uf8fe"), ("⎛", "⎮")
 """The pieces of tall delimiters where Adobe's Symbol has them, and in Unicode."""
+_PRIVATE_PIECES = range(ord(ADOBE_PIECES[0]), ord(ADOBE_PIECES[1]) + 1)
 _WRITTEN_BELOW = "\u0250"
 """Characters that wrong ToUnicode maps give are codes, and so before this one."""
 _DINGBATS = "\u2460\u27bf"
@@ -174,7 +175,7 @@ def _given(data: bytes, start: int) -> dict[int, str]:
         for entry in zip(*(numbers[at::step] for at in range(step)), strict=False):
             found.update(
                 (code, chr(entry[-1] + code - entry[0])) for code in range(entry[0], min(entry[step - 2], 255) + 1)
-                if 0 < entry[-1] < 0xD800 or ADOBE_PIECES[0] <= chr(min(entry[-1], 0xFFFF)) <= ADOBE_PIECES[1]
+                if 0 < entry[-1] < 0xD800 or entry[-1] in _PRIVATE_PIECES
             )  # fmt: skip
     return found
 
