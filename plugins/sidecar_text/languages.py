@@ -82,7 +82,7 @@ thrift:thrift
 css:css scss sass less styl
 vue:vue
 svelte:svelte
-latex:tex sty cls ltx bst
+latex:tex sty cls ltx bst latex
 bibtex:bib
 references:ris nbib enw
 makefile:mk mak

@@ -166,7 +166,7 @@ def _plain(value: str) -> str:
     return " ".join(value.replace("{", "").replace("}", "").replace("~", " ").replace("--", "–").split())
 
 
-_LATEX = (".tex", ".ltx")
+_LATEX = (".tex", ".ltx", ".latex")
 """Styles, classes and bibliographies are code."""
 
 

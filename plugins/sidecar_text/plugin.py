@@ -19,7 +19,7 @@ class TextFormat:
     drawings in DXF."""
 
     name = "text"
-    version = "29"
+    version = "30"
     media_types: tuple[str, ...] = (
         "text/plain", "text/x-rst", "text/x-org", "application/json", "application/xml", "application/yaml",
         "application/postscript",

@@ -26,6 +26,7 @@ def test_latex() -> None:
     assert [one.anchor for one in codes] == ["L1", "L5", "L10", "L15"]
     assert "\\section{Code}" in codes[2].text
     assert of(read(TEXT, "\\section{X}\n", "n.sty"), Heading) == []
+    assert [one.text for one in of(read(TEXT, "\\section{X}\n", "n.latex"), Heading)] == ["X"]
 
 
 def test_tables_of_latex_are_rows_of_cells_with_the_caption_of_their_float() -> None:
