@@ -4,10 +4,10 @@ package of an EPUB (EPUB 3.3 §5, OCF): what it is about, its files, the order t
 import contextlib
 import posixpath
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import unescape
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 from urllib.parse import unquote
 
 from sidecar.api.errors import DamagedError, EncryptedError, NotFoundError
@@ -35,9 +35,18 @@ _NO_TYPES = Notice(
     "damaged_part",
     "The package document is missing: chapters stand as they are packed, title and authors are not told.",
 )
-
-
+_LINKED = re.compile(r"""<link\b[^>]{0,500}?\bhref\s*=\s*["']([^"'>]{1,500}\.css)["']""", re.IGNORECASE)
+_HEAD_CHARS, _SHEET_BYTES = 20_000, 500_000
+"""How much of a chapter and of a style sheet is looked at."""
 _Entries: TypeAlias = dict[str, list[tuple[str, str]]]
+
+
+class _Item(NamedTuple):
+    """A file of the book, as the manifest declares it (EPUB 3.3 §5.6.2)."""
+
+    path: str
+    media_type: str
+    properties: str
 
 
 @dataclass(frozen=True)
@@ -69,24 +78,25 @@ def _open_book(package: Package, name: str) -> Book:
         return _as_archived(package, name)
     root = package.xml(opf_path)
     base = posixpath.dirname(opf_path)
-    manifest: dict[str, tuple[str, str, str]] = {}
+    manifest: dict[str, _Item] = {}
     for item in _all(root, "item"):
         path = resolve(base, item.get("href") or "")
-        manifest[item.get("id") or ""] = (path, (item.get("media-type") or "").lower(), item.get("properties") or "")
+        kind, properties = (item.get("media-type") or "").lower(), item.get("properties") or ""
+        manifest[item.get("id") or ""] = _Item(path, kind, properties)
     order = [item.get("idref") or "" for item in _all(root, "itemref")]
-    paths = [manifest[key][0] for key in order if key in manifest and manifest[key][1] in _XHTML]
+    paths = [manifest[key].path for key in order if key in manifest and manifest[key].media_type in _XHTML]
     if not paths:  # a broken spine: what the manifest lists, in its order
-        paths = [path for path, kind, _ in manifest.values() if kind in _XHTML]
+        paths = [item.path for item in manifest.values() if item.media_type in _XHTML]
     names = _contents(package, root, manifest)
     title, description, metadata = _facts(root)
-    cover = next((path for path, _, properties in manifest.values() if "cover-image" in properties.split()), "")
+    cover = next((item.path for item in manifest.values() if "cover-image" in item.properties.split()), "")
     if not cover:
         named = [meta.get("content") or "" for meta in _all(root, "meta") if meta.get("name") == "cover"]
-        cover = next((manifest[key][0] for key in named if key in manifest), "")
+        cover = next((manifest[key].path for key in named if key in manifest), "")
     return Book(
         title, description, metadata,
         tuple(Chapter(path, tuple(names.get(path.lower(), ()))) for path in dict.fromkeys(paths)),
-        {path.lower(): kind for path, kind, _ in manifest.values()}, cover,
+        {item.path.lower(): item.media_type for item in manifest.values()}, cover,
     )  # fmt: skip
 
 
@@ -139,10 +149,10 @@ def _facts(root: XmlElement) -> tuple[str, str, dict[str, str]]:
     return (values.get("title") or [""])[0], (values.get("description") or [""])[0][:4000], metadata
 
 
-def _contents(package: Package, root: XmlElement, manifest: dict[str, tuple[str, str, str]]) -> _Entries:
+def _contents(package: Package, root: XmlElement, manifest: Mapping[str, _Item]) -> _Entries:
     """What the table of contents names in each file: EPUB 3's navigation document, else EPUB 2's NCX."""
     names: _Entries = {}
-    navigation = [path for path, _, properties in manifest.values() if "nav" in properties.split()]
+    navigation = [item.path for item in manifest.values() if "nav" in item.properties.split()]
     for path, document in _readable(package, navigation[:1]):
         for link in _all(document, "a"):
             text = words_of(link)
@@ -150,7 +160,7 @@ def _contents(package: Package, root: XmlElement, manifest: dict[str, tuple[str,
                 _enter(names, path, link.get("href"), text)
     if names:
         return names
-    tables = [path for path, kind, _ in manifest.values() if kind == "application/x-dtbncx+xml"]
+    tables = [item.path for item in manifest.values() if item.media_type == "application/x-dtbncx+xml"]
     for path, document in _readable(package, tables):
         for point in _all(document, "navPoint"):
             label = next(_all(point, "text"), None)
@@ -179,11 +189,6 @@ def _enter(names: _Entries, contents: str, href: str, text: str) -> None:
 def _all(root: XmlElement, name: str) -> Iterator[XmlElement]:
     """Every element of that local name, whatever its namespace: many books get theirs wrong."""
     return root.iter(f"{{*}}{name}")
-
-
-_LINKED = re.compile(r"""<link\b[^>]{0,500}?\bhref\s*=\s*["']([^"'>]{1,500}\.css)["']""", re.IGNORECASE)
-_HEAD_CHARS, _SHEET_BYTES = 20_000, 500_000
-"""How much of a chapter and of a style sheet is looked at."""
 
 
 def parse(source: Source, limits: Limits) -> ParsedDocument:

@@ -20,6 +20,15 @@ _XML_2003 = re.compile(
     rb"[\"']urn:schemas-microsoft-com:office:spreadsheet[\"']",
     re.DOTALL,
 )
+_GNUMERIC = b"http://www.gnome.org/gnumeric/"
+_LOTUS = re.compile(
+    rb"\x00\x00\x02\x00(?:[\x04-\x06]\x04|[\x20\x21]\x51|[\x01\x02\x04\x07]\x10)|"
+    rb"\x00\x00\x1a\x00[\x00-\x05]\x10",
+    re.DOTALL,
+)
+"""The record that begins a worksheet of Lotus 1-2-3, Works and Quattro Pro, with the versions that are read."""
+_SYLK = re.compile(rb"ID;P\w")
+_DIF = re.compile(rb"TABLE\r?\n0,\d")
 
 
 def is_xml_2003(head: bytes) -> bool:
@@ -36,17 +45,6 @@ def excel_version(head: bytes) -> int:
     if size not in _SIZES or holds not in _CONTENTS:
         return 0
     return _EXCEL_5 if kind == _LATER_SHEETS else OLDER_SHEETS.get(kind, 0)
-
-
-_GNUMERIC = b"http://www.gnome.org/gnumeric/"
-_LOTUS = re.compile(
-    rb"\x00\x00\x02\x00(?:[\x04-\x06]\x04|[\x20\x21]\x51|[\x01\x02\x04\x07]\x10)|"
-    rb"\x00\x00\x1a\x00[\x00-\x05]\x10",
-    re.DOTALL,
-)
-"""The record that begins a worksheet of Lotus 1-2-3, Works and Quattro Pro, with the versions that are read."""
-_SYLK = re.compile(rb"ID;P\w")
-_DIF = re.compile(rb"TABLE\r?\n0,\d")
 
 
 def exchanged_kind(head: bytes, suffix: str) -> str:

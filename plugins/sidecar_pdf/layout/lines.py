@@ -235,7 +235,7 @@ def join_lines(
     if SOFT_HYPHEN in text:
         text = text.replace(SOFT_HYPHEN, "-")  # a hyphen that stayed: one character for one, so that spans hold
     called = [span for span in called if text[span.end : span.end + 2].strip()[:1] not in {"/", "⁄"}]  # of a fraction
-    return text, (*_looks(marks, mixed), *_linked(marks, links), *called)
+    return text, (*(_looks(marks) if mixed else ()), *_linked(marks, links), *called)
 
 
 def _is_typed_name(before: Word, word: Word, line: Line) -> bool:
@@ -314,10 +314,8 @@ def _is_mixed(lines: list[Line]) -> bool:
     )  # fmt: skip
 
 
-def _looks(marks: list[tuple[int, int, Word]], mixed: bool) -> list[Span]:
+def _looks(marks: list[tuple[int, int, Word]]) -> list[Span]:
     spans: list[Span] = []
-    if not mixed:
-        return spans
     for kind in ("bold", "italic"):
         start = end = -1
         for left, right, word in [*marks, (1 << 30, 1 << 30, None)]:

@@ -19,7 +19,7 @@ from sidecar.toolkit.xml import XmlElement, unsigned
 from sidecar_xlsx.cells.conditions import conditions, may_lose, table_paints
 from sidecar_xlsx.cells.reading import Workbook, read_cells
 from sidecar_xlsx.cells.rich_values import CellPicture, with_rich_values
-from sidecar_xlsx.cells.scanning import Irregular, SheetText, split_sheet, split_sheet_slowly
+from sidecar_xlsx.cells.scanning import Irregular, split_sheet, split_sheet_slowly
 from sidecar_xlsx.cells.tables import GridLayout, TableBuilder, TableRegion
 from sidecar_xlsx.cells.visibility import CellVisibility, Painted
 from sidecar_xlsx.sheet.words import ReadWhole, SheetWords
@@ -54,7 +54,7 @@ class Worksheet:
     hidden_cols: int = 0
     complete: bool = True
     """False when the text limit stopped the reading."""
-    faults: tuple[str, ...] = field(default=())
+    faults: tuple[str, ...] = ()
     hidden_text: HiddenText = field(default_factory=HiddenText)
     words: SheetWords | None = None
     """What may be asked for the texts of its cells, where these were not read (`Workbook.words_only`)."""
@@ -100,40 +100,19 @@ def read_worksheet(package: Package, part: str, book: Workbook) -> Worksheet:
             part, sheet.rest, relationships, links=links, regions=regions, faults=tuple(faults), words=words,
             pictures=pictures, date1904=book.date1904,
         )  # fmt: skip
-    try:
-        tables, complete = _read(sheet, book, layout, by_row, hidden, painted)
-    except Irregular:
-        book.room, hidden = room, HiddenText()
-        sheet, pictures = with_rich_values(split_sheet_slowly(data, part), book.rich)
-        tables, complete = _read(sheet, book, layout, by_row, hidden, painted)
-    return Worksheet(
-        part,
-        sheet.rest,
-        relationships,
-        tuple(tables),
-        links,
-        regions,
-        sum(len(table.hidden_rows) for table in tables),
-        sum(last - first + 1 for first, last in layout.hidden_cols),
-        complete,
-        tuple(faults),
-        hidden,
-        pictures=pictures,
-        date1904=book.date1904,
-    )
-
-
-def _read(
-    sheet: SheetText,
-    book: Workbook,
-    layout: GridLayout,
-    links: dict[int, dict[int, str]],
-    hidden: HiddenText,
-    painted: Painted,
-) -> tuple[list[Table], bool]:
     builder = TableBuilder(layout)
-    complete = read_cells(sheet, book, builder, links, hidden, painted)
-    return builder.finish(), complete
+    try:
+        complete = read_cells(sheet, book, builder, by_row, hidden, painted)
+    except Irregular:
+        book.room, hidden, builder = room, HiddenText(), TableBuilder(layout)
+        sheet, pictures = with_rich_values(split_sheet_slowly(data, part), book.rich)
+        complete = read_cells(sheet, book, builder, by_row, hidden, painted)
+    tables = builder.finish()
+    return Worksheet(
+        part, sheet.rest, relationships, tuple(tables), links, regions, complete=complete, faults=tuple(faults),
+        hidden_rows=sum(len(table.hidden_rows) for table in tables), hidden_text=hidden, pictures=pictures,
+        hidden_cols=sum(last - first + 1 for first, last in layout.hidden_cols), date1904=book.date1904,
+    )  # fmt: skip
 
 
 def _painted(rest: XmlElement, regions: tuple[TableRegion, ...]) -> Iterator[CellRange]:

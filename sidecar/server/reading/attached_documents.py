@@ -88,6 +88,10 @@ class _EmbeddedPath:
         """What it is attached to, in words."""
         return " in ".join([*(embed.name for embed in reversed(self.embeds[:-1])), self.version.name])
 
+    def read_by(self, suffix: str, query: Mapping[str, str]) -> str:
+        """The URI that reads it so."""
+        return f"{self.uri}.{suffix}?" + "&".join(f"{key}={value}" for key, value in query.items())
+
 
 @dataclass(frozen=True)
 class AttachedDocuments:
@@ -226,7 +230,7 @@ class AttachedDocuments:
             number, at = following
             query = kept_query(address, {"part": only} if only else {})
             query["from"] = f"{number}.{at}" if at > 1 else str(number)
-            onward = f"{path.uri}.{address.suffix}?" + "&".join(f"{key}={value}" for key, value in query.items())
+            onward = path.read_by(address.suffix, query)
         where = f"attached to {path.around}"
         if only:
             where += f", {prepared.part_kind} {only} of {len(prepared.parts)}"
@@ -249,7 +253,7 @@ class AttachedDocuments:
             formulas=flag(address, "formulas"),
             notices=notices,
             hidden=hidden,
-            uri=_with_hidden(path, address),
+            uri=path.read_by(address.suffix, {**address.query, ASK: "1"}),
         )
         return render(view, address.suffix)
 
@@ -260,11 +264,6 @@ class AttachedDocuments:
         origin = Origin("", path.around, path.doc, path.version.doc_id, path.uri, f"chart {embed.id}")
         suffix = address.suffix if address.suffix in {"md", "txt"} else "json"
         return ResourceContent(uri, MEDIA_TYPES[suffix], text=render_chart(embed, embed.chart, origin, suffix))
-
-
-def _with_hidden(path: _EmbeddedPath, address: Address) -> str:
-    query = {**address.query, ASK: "1"}
-    return f"{path.uri}.{address.suffix}?" + "&".join(f"{key}={value}" for key, value in query.items())
 
 
 def _documents(address: Address) -> int:

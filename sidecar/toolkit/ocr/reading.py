@@ -1,6 +1,7 @@
 """Reads the words of pictures: by the networks aboard, and by tesseract, if installed, what they are unsure of.
-Within a time for the whole document; pictures that lie on their side are read turned. Tesseract, where it is installed,
-run on one picture: bounded in time, and nothing of it is left running whatever becomes of this process."""
+
+A document has a time for all its pictures; those that lie on their side are read turned. A run of tesseract is bounded
+in time too, and nothing of it is left running whatever becomes of this process."""
 
 import os
 import shutil
@@ -33,6 +34,23 @@ _OTHER_SCRIPTS: Final = ("rus", "ara", "jpn", "kor", "ell", "heb", "hin", "tha",
 """What it is told to read together where the language is not known, the most written first."""
 _MAX_LANGUAGES: Final = 8
 """Read together: seven take about twice the time of one."""
+_PICTURE_SECONDS: Final = 40.0
+"""For one picture."""
+# Percent, by the readers' own reckoning; chosen on the corpus's scans.
+_MIN_CONFIDENCE: Final = 30.0
+"""Of a word that is kept."""
+_CONFIDENT: Final = 60.0
+"""Mean below which a picture may lie on its side."""
+_BETTER: Final = 10.0
+"""By which the mean of a turned picture must be better."""
+_UNSURE: Final = 88.0
+"""Mean of the networks below which tesseract reads a picture too. Of pages in Latin letters it is 95 and more, even of
+noisy ones; of those in letters they do not know 60 to 83, and hardly a letter is right."""
+UNSURE_READING: Final = (
+    "most of it is unsure: the picture is poor, or in letters that tesseract reads where it is installed with their "
+    "language."
+)
+"""What a notice says of a picture whose reading is unsure."""
 
 
 @dataclass(frozen=True)
@@ -110,28 +128,6 @@ def _words(table: str) -> Iterator[RecognizedWord]:
             yield RecognizedWord(
                 text, (left, top, left + width, top + tall), confidence, line, paragraph, height or tall
             )
-
-
-_PICTURE_SECONDS: Final = 40.0
-"""For one picture."""
-# Percent, by the readers' own reckoning; chosen on the corpus's scans.
-_MIN_CONFIDENCE: Final = 30.0
-"""Of a word that is kept."""
-_CONFIDENT: Final = 60.0
-"""Mean below which a picture may lie on its side."""
-_BETTER: Final = 10.0
-"""By which the mean of a turned picture must be better."""
-
-
-_UNSURE: Final = 88.0
-"""Mean of the networks below which tesseract reads a picture too. Of pages in Latin letters it is 95 and more, even of
-noisy ones; of those in letters they do not know 60 to 83, and hardly a letter is right."""
-
-UNSURE_READING: Final = (
-    "most of it is unsure: the picture is poor, or in letters that tesseract reads where it is installed with their "
-    "language."
-)
-"""What a notice says of a picture whose reading is unsure."""
 
 
 @dataclass(frozen=True)
