@@ -2,20 +2,20 @@
 
 import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import repeat
 from typing import Final
 
 from sidecar.api import AnyBlock, Merge
 from sidecar.toolkit.markup.grid import table_windows
 from sidecar_text.asciidoc.inline import Attributes, read_inline
+from sidecar_text.cells import MAX_COLUMNS, Cell, flowed, placed, span_of
 
 _BAR: Final = re.compile(
     r"(?P<spec>(?<![^\s|])(?:(?P<wide>\d{1,4})?(?:\.(?P<tall>\d{1,4}))?(?P<what>[+*]))?"
     r"(?:[<^>]?(?:\.[<^>])?)[adehlmsv]?)?(?<!\\)\|"
 )
 _COLUMN: Final = re.compile(r"\s*(?:(\d{1,3})\*)?")
-_MAX_COLUMNS: Final = 500
-_MAX_CELLS: Final = 200_000
 _MAX_REPEATED_CHARS: Final = 200_000
 """Of the cells of a table that are written once for several; those beyond stand once."""
 _LINE_END: Final = re.compile(r"[ \t]*\n[ \t]*")
@@ -57,7 +57,7 @@ def _columns(spec: str) -> int:
     for one in re.split(r"[,;]", spec) if spec.strip() else ():
         times = _COLUMN.match(one)
         count += int(times[1]) if times and times[1] else 1
-    return min(count, _MAX_COLUMNS)
+    return min(count, MAX_COLUMNS)
 
 
 def _barred(lines: Sequence[str], bar: str, columns: int) -> tuple[list[list[str]], list[Merge]]:
@@ -66,14 +66,25 @@ def _barred(lines: Sequence[str], bar: str, columns: int) -> tuple[list[list[str
     if bar != "|":
         text = text.replace("|", "\\|").replace(bar, "|")
     bars = list(_BAR.finditer(text))
-    cells = [
-        (found, text[found.end() : bars[number + 1].start() if number + 1 < len(bars) else len(text)])
-        for number, found in enumerate(bars)
-    ]
+    if not bars:
+        return [], []
     if not columns:
-        end = text.find("\n", bars[0].end()) if bars else -1
-        columns = sum(_times(found) * _width(found) for found, _ in cells if end < 0 or found.start() < end)
-    return _placed(cells, min(max(columns, 1), _MAX_COLUMNS))
+        end = text.find("\n", bars[0].end())
+        columns = sum(_times(found) * _width(found) for found in bars if end < 0 or found.start() < end)
+    columns = min(max(columns, 1), MAX_COLUMNS)
+    rows, _ = flowed(_cells(text, bars), columns, cut=True)
+    return placed(rows, columns) or ([], [])
+
+
+def _cells(text: str, bars: Sequence[re.Match[str]]) -> Iterator[Cell]:
+    """The cells behind the bars, as often as they stand in the table."""
+    room = _MAX_REPEATED_CHARS
+    for found, end in zip(bars, [*(bar.start() for bar in bars[1:]), len(text)], strict=True):
+        shown = text[found.end() : end].replace("\\|", "|").strip()
+        times = min(_times(found), MAX_COLUMNS)
+        room -= (times - 1) * len(shown)
+        tall = found["tall"] if found["what"] == "+" else None
+        yield from repeat(Cell(shown, cols=max(_width(found), 1), rows=span_of(tall)), times if room >= 0 else 1)
 
 
 def _times(found: re.Match[str]) -> int:
@@ -82,35 +93,3 @@ def _times(found: re.Match[str]) -> int:
 
 def _width(found: re.Match[str]) -> int:
     return int(found["wide"] or 1) if found["what"] == "+" else 1
-
-
-def _placed(cells: Sequence[tuple[re.Match[str], str]], columns: int) -> tuple[list[list[str]], list[Merge]]:
-    """The cells in rows of that many columns, those left out that a taller or wider one covers."""
-    rows: list[list[str]] = []
-    merges: list[Merge] = []
-    covered: dict[int, int] = {}  # column → the row before which a cell from above ends
-    row, col, room = 0, 0, _MAX_REPEATED_CHARS
-    for found, text in cells:
-        shown = text.replace("\\|", "|").strip()
-        times = min(_times(found), _MAX_COLUMNS)
-        room -= (times - 1) * len(shown)
-        for _ in range(times if room >= 0 else 1):
-            while col < columns and covered.get(col, 0) > row:
-                col += 1
-            if col >= columns:
-                row, col = row + 1, 0
-                while col < columns - 1 and covered.get(col, 0) > row:
-                    col += 1
-            if (row + 1) * columns > _MAX_CELLS:
-                return rows, merges
-            while len(rows) <= row:
-                rows.append([""] * columns)
-            wide = min(_width(found), columns - col)
-            tall = min(int(found["tall"] or 1), 1_000) if found["what"] == "+" else 1
-            rows[row][col] = shown
-            if wide > 1 or tall > 1:
-                merges.append(Merge(row, col, tall, wide))
-                covered.update((one, row + tall) for one in range(col, col + wide))
-            col += wide
-    height = len(rows)
-    return rows, [Merge(one.row, one.col, min(one.rows, height - one.row), one.cols) for one in merges]

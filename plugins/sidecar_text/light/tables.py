@@ -6,13 +6,10 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from sidecar.api import AnyBlock, Merge, Paragraph
+from sidecar.api import AnyBlock, Paragraph
 from sidecar.toolkit.markup.grid import table_windows
-from sidecar_text.light.cells import Cell, Rows, span_of
+from sidecar_text.cells import Cell, Rows, placed, span_of
 from sidecar_text.light.typst_tables import read_typst
-
-_MAX_COLUMNS: Final = 500
-_MAX_CELLS: Final = 200_000
 
 
 class LightTables:
@@ -37,49 +34,20 @@ class LightTables:
         return (blocks, end) if blocks else None
 
     def _blocks(self, read: Rows) -> list[AnyBlock]:
-        placed = _placed(read.rows)
-        if placed is None or not any(map(any, placed[0])):
+        found = placed(read.rows)
+        if found is None or not any(map(any, found[0])):
             return []
-        shown = [[self._shown(text) for text in row] for row in placed[0]]
+        shown = [[self._shown(text) for text in row] for row in found[0]]
         heads = 0
         while heads < len(read.rows) and read.rows[heads] and all(cell.head for cell in read.rows[heads]):
             heads += 1
         below = read.rows[heads:]
         sided = bool(below) and all(row and row[0].head for row in below)
         tables = table_windows(
-            shown, header_rows=heads if below else 0, header_cols=int(sided), merges=placed[1],
+            shown, header_rows=heads if below else 0, header_cols=int(sided), merges=found[1],
             caption=self._shown(read.caption),
         )  # fmt: skip
         return [*tables, *([Paragraph(text=self._shown(read.after))] if read.after else [])]
-
-
-def _placed(rows: Sequence[Sequence[Cell]]) -> tuple[list[list[str]], list[Merge]] | None:
-    """A grid of the cells, with "" where a taller or wider one covers; as many rows as are written. None beyond the
-    bounds."""
-    grid: list[list[str]] = []
-    merges: list[Merge] = []
-    covered: dict[int, int] = {}  # column → the row before which a cell from above ends
-    room = _MAX_CELLS
-    for number, cells in enumerate(rows):
-        texts: list[str] = []
-        for cell in cells:
-            while covered.get(len(texts), 0) > number:
-                texts.append("")
-            if len(texts) + cell.cols > _MAX_COLUMNS:
-                return None
-            tall = min(cell.rows, len(rows) - number)
-            if cell.cols > 1 or tall > 1:
-                merges.append(Merge(number, len(texts), tall, cell.cols))
-                covered |= dict.fromkeys(range(len(texts), len(texts) + cell.cols), number + tall)
-            texts += [cell.text, *[""] * (cell.cols - 1)]
-        room -= len(texts)
-        if room < 0:
-            return None
-        grid.append(texts)
-    width = max(map(len, grid), default=0)
-    if width * len(grid) <= _MAX_CELLS:
-        grid = [texts + [""] * (width - len(texts)) for texts in grid]
-    return grid, merges
 
 
 # MediaWiki (Help:Tables)

@@ -5,12 +5,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from sidecar_text.light.cells import Cell, Rows, span_of
+from sidecar_text.cells import MAX_COLUMNS, Cell, Rows, flowed, span_of
 
 _MAX_DEPTH: Final = 100
 """Brackets within brackets."""
-_MAX_COLUMNS: Final = 500
-_MAX_PLACES: Final = 200_000
 _CALL: Final = re.compile(r"[ \t]*#(?P<what>figure|table)\(")
 _SHOWN: Final = re.compile(r"(?P<content>\[\s*#)?table\(")
 """How the table of a figure begins: in code, or in content, whose bracket ends the argument."""
@@ -132,9 +130,12 @@ def _table(body: str) -> Rows:
             cells += _cells(argument)
         elif named[1] == "columns":
             columns = _columns(argument[named.end() :])
-    if not 1 <= columns <= _MAX_COLUMNS:
+    if not 1 <= columns <= MAX_COLUMNS:
         raise _NoTableError
-    return Rows(_flowed(cells, columns))
+    rows, whole = flowed(cells, columns, cut=False)
+    if not whole:
+        raise _NoTableError
+    return Rows(rows)
 
 
 def _columns(text: str) -> int:
@@ -179,24 +180,3 @@ def _text(text: str) -> str:
     if (text.startswith("$") and text.find("$", 1) == len(text) - 1 > 0) or text.replace(".", "", 1).isdecimal():
         return text
     raise _NoTableError
-
-
-def _flowed(cells: Sequence[Cell], columns: int) -> list[list[Cell]]:
-    """The cells in rows of that many columns, of which those above may cover some."""
-    rows: list[list[Cell]] = [[]]
-    covered: dict[int, int] = {}  # column → the last row, from 1, that a cell from above covers
-    col = 0
-    for cell in cells:
-        wide = min(cell.cols, columns)
-        while col + wide > columns or covered.get(col, 0) >= len(rows):
-            col += 1
-            if col + wide > columns:
-                rows.append([])
-                col = 0
-                if len(rows) * columns > _MAX_PLACES:
-                    raise _NoTableError
-        rows[-1].append(cell._replace(cols=wide))
-        if cell.rows > 1:
-            covered |= dict.fromkeys(range(col, col + wide), len(rows) + cell.rows - 1)
-        col += wide
-    return rows

@@ -81,6 +81,16 @@ def test_tables_with_heads_spans_and_other_forms() -> None:
     assert first.caption == "Berths"
 
 
+def test_no_cell_stands_where_taller_ones_over_it_reach() -> None:
+    document = _adoc(
+        '[cols="2*"]\n|===\n2.2+|both\n|a\n|b\n|===\n\n[cols="3*"]\n|===\n|l .3+|tall |r\n3+|wide\n|m |n\n|===\n'
+    )
+    first, second = of(document, Table)
+    assert first.rows == (("both", ""), ("", ""), ("a", "b"))
+    assert second.rows == (("l", "tall", "r"), ("wide", "", ""), ("m", "", "n"))
+    assert [(one.row, one.col, one.rows, one.cols) for one in second.merges] == [(0, 1, 3, 1), (1, 0, 1, 3)]
+
+
 def test_marks_links_and_notes() -> None:
     document = _adoc(
         ":port: Emden\n\nA *bold*, _it_, `code` and **un**it in {port} {unknown}; see "
