@@ -131,8 +131,9 @@ def _entry_4(flags: int, body: bytes, start: int) -> RarEntry:
         packed, size, at = packed | high_packed << 32, size | high_size << 32, at + 8
     raw = body[at : at + length]
     entry = RarEntry(
-        _name_4(raw, bool(flags & 0x200)), size, start, packed, method - _STORED, 4, bool(flags & 0x10), crc,
-        _dos_time(stamp), flags & 0xE0 == 0xE0, PASSWORD if flags & 4 else _PART if flags & 3 else "",
+        name=_name_4(raw, bool(flags & 0x200)), size=size, start=start, packed=packed, method=method - _STORED,
+        version=4, solid=bool(flags & 0x10), crc=crc, modified=_dos_time(stamp), is_directory=flags & 0xE0 == 0xE0,
+        closed=PASSWORD if flags & 4 else _PART if flags & 3 else "",
     )  # fmt: skip
     if entry.method and version != _OLDEST and not entry.closed:
         return replace(entry, closed=f"packed as RAR {version / 10} did, which is not read")
@@ -225,8 +226,9 @@ def _entry_5(head: bytes, at: int, flags: int, extra: bytes, start: int, packed:
     if packing & 0x3F and not closed:
         closed = "packed as RAR 7 does for large windows, which is not read"
     return RarEntry(
-        head[at : at + length].decode("utf-8", "replace"), size, start, packed, packing >> 7 & 7, 5,
-        bool(packing & 0x40), crc, modified, bool(file_flags & 1), closed,
+        name=head[at : at + length].decode("utf-8", "replace"), size=size, start=start, packed=packed,
+        method=packing >> 7 & 7, version=5, solid=bool(packing & 0x40), crc=crc, modified=modified,
+        is_directory=bool(file_flags & 1), closed=closed,
     )  # fmt: skip
 
 

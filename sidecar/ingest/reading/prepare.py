@@ -202,8 +202,9 @@ def _part_record(n: int, part: Part, visible_part: Part, read: PartText) -> Part
     """The record of a part, what it costs to read still 0."""
     name = part.name if part.name.isprintable() else on_one_line(part.name)
     return PartRecord(
-        n, part.kind, on_one_line(part.title)[:TITLE_CHARS], name, part.hidden, part.width, part.height,
-        0, read.chars, read.rows, read.cols, part.metadata, _segments(part.blocks, visible_part.blocks, read.ends),
+        n, kind=part.kind, title=on_one_line(part.title)[:TITLE_CHARS], name=name, hidden=part.hidden, width=part.width,
+        height=part.height, tokens=0, chars=read.chars, rows=read.rows, cols=read.cols, metadata=part.metadata,
+        segments=_segments(part.blocks, visible_part.blocks, read.ends),
     )  # fmt: skip
 
 

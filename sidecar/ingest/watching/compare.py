@@ -147,8 +147,9 @@ class Comparison:
             pop_below(known, start, self.roots.others(root))
             return
         Walk(
-            root.path, self.versions, known, found, self.roots.others(root), self.roots.settings.follow_symlinks,
-            self.watch, self.stop.is_set, root.folder.secrets, self.roots.scope_of_target,
+            root.path, self.versions, known, found, others=self.roots.others(root),
+            follow_symlinks=self.roots.settings.follow_symlinks, watch=self.watch, stopped=self.stop.is_set,
+            secrets=root.folder.secrets, scope_of_target=self.roots.scope_of_target,
         ).run(start, scope)  # fmt: skip
 
     def _is_unmounted(self, directory: bytes, known: Mapping[bytes, object]) -> bool:

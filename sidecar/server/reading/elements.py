@@ -92,8 +92,8 @@ def _info(version: Version, element: Element, paged: bool) -> ElementInfo:
     doc = version.slug if version.current else version.doc_id
     kind: PartKind = version.part_kind or "chapter"
     return ElementInfo(
-        version.slug or version.doc_id, version.doc_id, element.type, element.label,
-        format_uri("element", doc, element.label, query=query), element.part, kind, element.page, element.box,
-        element.caption, element.context, element.text, element.latex, element.generated, element.embed,
-        confidence=element.confidence,
+        document_slug=version.slug or version.doc_id, doc_id=version.doc_id, type=element.type, label=element.label,
+        uri=format_uri("element", doc, element.label, query=query), part=element.part, part_kind=kind,
+        page=element.page, box=element.box, caption=element.caption, context=element.context, text=element.text,
+        latex=element.latex, generated=element.generated, embed=element.embed, confidence=element.confidence,
     )  # fmt: skip

@@ -364,9 +364,9 @@ def _columns(profiled: _Profiled, hints: Hints) -> tuple[TableColumn, ...]:
     )
     return tuple(
         TableColumn(
-            name, profiled.titles[at], region.left + at, typed[at].type, typed[at].unit, typed[at].decimal,
-            typed[at].order, _samples(profiled.profiles[at], typed[at].order),
-            region.left + at in hidden, typed[at].remark,
+            name, profiled.titles[at], col=region.left + at, type=typed[at].type, unit=typed[at].unit,
+            decimal=typed[at].decimal, order=typed[at].order, samples=_samples(profiled.profiles[at], typed[at].order),
+            hidden=region.left + at in hidden, remark=typed[at].remark,
         )
         for name, at in zip(names, kept, strict=True)
     )  # fmt: skip
