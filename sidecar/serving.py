@@ -34,7 +34,7 @@ logger = logging.getLogger(__name__)
 _OPENING_SECONDS = 5.0
 """Between attempts to open an index that cannot be opened: a data directory may become writable, a disk come back."""
 _GREETING_SECONDS = 1.0
-"""Opening the index waits so long for the client's first request, because `initialize` must not wait for the index."""
+"""Opening the index waits this long for the client's first request: `initialize` must not wait for the index."""
 _CONFIG_POLL_SECONDS = 1.0
 """Between looks at the configuration file's date."""
 _FEED_POLL_SECONDS = 0.5

@@ -14,7 +14,7 @@ _ENDED: Final = 64
 
 
 def unpack_bzz(data: bytes, most: int) -> bytes:
-    """All blocks of a stream, at most so many bytes. Raises ValueError for one that is damaged."""
+    """All blocks of a stream, at most `most` bytes. Raises ValueError for one that is damaged."""
     coder = _Coder(data)
     made = bytearray()
     while size := coder.raw(24):
@@ -85,7 +85,7 @@ class _Coder:
         return 0
 
     def raw(self, bits: int) -> int:
-        """A number of so many bits."""
+        """A number of `bits`."""
         number = 0
         for _ in range(bits):
             number = number << 1 | self.even()

@@ -22,7 +22,7 @@ _MAX_PAGE_SIZE = 100
 _ATTACHED = 100
 """How many attachments are looked at for one that is read as text."""
 _ROOT, _ENDING = 4, 3
-"""Of a word of a name so many letters at least, all but so many, are what its forms have in common."""
+"""Letters at least that the forms of a word of a name have in common, which are all but so many at its end."""
 _TABLES = 10
 """Tables of a document that its record names."""
 

@@ -161,7 +161,7 @@ def _picture_uri(element: ElementInfo) -> str:
 
 
 def _describe(element: ElementInfo, tokens: int) -> str:
-    """What is known of an element, in lines, for at most so many tokens."""
+    """What is known of an element, in lines, for at most `tokens`."""
     place = f", page {element.page}" if element.page else ""
     text = ""
     for chars in (1000, 500, 250, 120, 60, 0):

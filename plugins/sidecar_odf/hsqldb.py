@@ -78,7 +78,7 @@ def read_tables(script: str, data: bytes, scale: int) -> list[HsqlTable]:
 
 
 def _read_stored(table: HsqlTable, data: bytes, scale: int, most: int) -> int:
-    """Read the rows that lie in the file of a cached table, until they have more than so many cells; how many."""
+    """Read the rows that lie in the file of a cached table, until they have more than `most` cells; how many."""
     count = 0
     for row in _Rows(table, data, scale):
         table.rows.append(row)
@@ -229,7 +229,7 @@ _NUMBERS: dict[str, Callable[[float], str]] = {
 
 
 def _decimal(digits: int, scale: int) -> str:
-    """A number of so many digits behind the point."""
+    """A number of `scale` digits behind the point."""
     if not 0 < scale <= 1000:
         return str(digits) if scale <= 0 else ""
     text = str(abs(digits)).rjust(scale + 1, "0")

@@ -114,7 +114,7 @@ def format_plain(raw: Raw) -> str | None:
 
 
 def number_format(digits: int) -> ValueFormat:
-    """Numbers with so many digits at most; "" for what is not a number."""
+    """Numbers of at most `digits` digits that count; "" for what is not a number."""
 
     def format_value(raw: Raw) -> str | None:
         if not isinstance(raw, float):

@@ -112,7 +112,7 @@ def _time(facts: Properties, *identities: int) -> datetime | None:
 
 
 def message(database: Database, node: Node, most: int) -> bytes:
-    """The item as an internet message of at most so many bytes. Raises DamagedError, LimitError."""
+    """The item as an internet message of at most `most` bytes. Raises DamagedError, LimitError."""
     return _Writer(database, most).message(node, 0)
 
 

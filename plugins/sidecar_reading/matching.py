@@ -12,7 +12,7 @@ from sidecar.toolkit.answers.windows import cut
 from sidecar.toolkit.provenance import escape_frame_lines
 
 _LINE_CHARS = 400
-"""A match is shown within so much of its line; a sheet's row or an unbroken paragraph may be far longer."""
+"""A match is shown within this much of its line; a sheet's row or an unbroken paragraph may be far longer."""
 _HEADER_CHARS = 200
 _AROUND = "    "
 """What stands before a line that only surrounds a match."""

@@ -37,7 +37,7 @@ Values = Sequence["str | int | float | bool | RObject | None"]
 
 
 def most_cells(size: int) -> int:
-    """How many cells are shown of a file of so many bytes."""
+    """How many cells are shown of a file of `size` bytes."""
     return min(_MAX_CELLS, max(_MIN_CELLS, size))
 
 

@@ -15,7 +15,7 @@ from sidecar_tables.finding import Arguments
 _ROWS: Final = 1000
 """Rows fetched at a time; no answer holds more."""
 _CELL_CHARS: Final = (500, 120, 40)
-"""Texts are cut to so many characters, shorter where not even one row would fit."""
+"""Texts are cut to this many characters, shorter where not even one row would fit."""
 _LEFT_OUT: Final = 6
 _NAMES: Final = 12
 """Names shown of tables put together: the months of a year."""

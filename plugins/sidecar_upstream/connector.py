@@ -30,7 +30,7 @@ from sidecar_upstream.stdio import stdio_server
 logger = logging.getLogger(__name__)
 
 _STEADY_SECONDS = 60.0
-"""A connection that held so long has proved itself: the next pause is a short one again."""
+"""A connection that held this long has proved itself: the next pause is a short one again."""
 _REFUSED_SECONDS = 600.0
 """Jitter halves it: of two sidecars that refuse each other, one asks again first."""
 _ENDING_SECONDS = 5.0
@@ -78,7 +78,7 @@ class Connector(ServerState):
             await end(self._task, again=_ENDING_SECONDS)
 
     async def read(self, services: Services, uri: str, timeout: float) -> tuple[ResourceContent, ...]:
-        """Read from the server, after waiting at most so many seconds for it to be connected. Raises NotFoundError,
+        """Read from the server, after waiting at most `timeout` seconds for it to be connected. Raises NotFoundError,
         which names what is like it, and UnavailableError."""
         self.use(services)
         name = self.name

@@ -26,7 +26,7 @@ T = TypeVar("T")
 _YEARS = 10 * 365 * 86400.0
 _PENDING = frozenset({"idle", "connecting"})
 _WATCHED_ALL = 100
-"""A server that lists so many at most is listened to for all of them, another for those that were read last."""
+"""A server that lists this many at most is listened to for all of them, another for those that were read last."""
 _WATCHED_READ = 256
 _NEAR = 200
 """URIs that are compared with one nobody knows."""

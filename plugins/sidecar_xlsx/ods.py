@@ -49,8 +49,8 @@ _MAX_REPEATED = 4096
 """Times a row or cell with data is repeated; styles repeat empty ones to the end of the sheet."""
 _REPEATED = 2**17
 _REPEATED_A_CELL = 64
-"""Cells that repetition adds to a document at most, and so many more for each that is written: 762 bytes that repeat a
-filled row were 17 million cells and 68 MB of index."""
+"""Cells that repetition adds to a document at most, and this many more for each that is written: 762 bytes that repeat
+a filled row were 17 million cells and 68 MB of index."""
 
 
 def parse_ods(package: Package, source: Source, limits: Limits) -> ParsedDocument:

@@ -59,7 +59,7 @@ class Limits:
         return ("max_expanded_bytes", self.max_expanded_bytes) if by_member else ("max_file_bytes", self.max_file_bytes)
 
     def for_size(self, size: int) -> Limits:
-        """These bounds for a file of so many bytes: a small one whose cells all name one long text, or that is packed
+        """These bounds for a file of `size` bytes: a small one whose cells all name one long text, or that is packed
         a thousandfold, has less text than a large one."""
         most = max(_MIN_TEXT_CHARS, _MAX_TEXT_RATIO * size)
         return self if most >= self.max_text_chars else replace(self, max_text_chars=most)

@@ -82,7 +82,7 @@ class TableRecord(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True)
     """The same for ambiguous dates ("dmy" or "mdy")."""
     confidence: float = 1.0
     beyond: int = 0
-    """Columns right of the last that are not among them, since a relation holds so many only."""
+    """Columns right of the last that are not among them, since a relation holds this many only."""
     further: tuple[TablePart, ...] = ()
     attached: Attached | None = None
     """Where it lies in an attached document: parts and blocks are that document's."""

@@ -19,7 +19,7 @@ _COMMANDS = {
 """What the tools that a sentence names are called on the command line."""
 _TOOL = re.compile(rf"\b({'|'.join(_COMMANDS)})\b")
 _MIN_COLUMN = 8
-"""No column of a table is cut below so many characters for a narrow terminal."""
+"""No column of a table is cut below this many characters for a narrow terminal."""
 
 
 def print_error(message: str, code: int) -> int:
@@ -75,7 +75,7 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> None
 
 
 def _fitting(widths: Sequence[int], columns: int) -> list[int]:
-    """The widths of a table's columns within so many of the terminal, as far as the longest can be made shorter."""
+    """The widths of a table's columns within `columns` of the terminal, as far as the longest can be made shorter."""
     first, *made = widths
     while first + sum(made) + 2 * len(made) > columns and max(made, default=0) > _MIN_COLUMN:
         made[made.index(max(made))] -= 1

@@ -57,14 +57,14 @@ query has less (tests/bench/search/copies.py)."""
 _VERSIONS_APART_NS = 60 * 10**9
 """Nanoseconds between two versions at least: files that were unpacked or fetched together are no versions."""
 PROPERTIES = 0.95
-"""What a document's properties say comes no higher than so much of the best text's score."""
+"""What a document's properties say comes no higher than this much of the best text's score."""
 MEANT = 1.7
 """How many times the best text's score what a document's title and other properties have where the document is what is
 asked for: another text may have one word of the question often. Chosen of 1.3 and 1.7 over nine sets of questions
 (tests/bench/search/questions.py): of 1,190 two more are right first by words and by meaning, one other by words."""
 MARKUP = 0.6
-"""What is written for machines (JSON, code) keeps so much where a question is asked in words: prose that says the same
-answers it better, and data repeats its words."""
+"""What is written for machines (JSON, code) keeps this much where a question is asked in words: prose that says the
+same answers it better, and data repeats its words."""
 _MARKS = '"{}[]<>=;'
 _MARKED = 0.04
 """Share of such characters from which a text is taken for one: prose has a fifth of it."""

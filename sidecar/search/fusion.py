@@ -31,9 +31,9 @@ in meaning. This and the two below were chosen over seven sets of questions at f
 by an eighth. Over nine sets, the ninth asked when they stood, no set has fewer right first or among the first three at
 any share than by words (`tests/bench/search/questions.py`)."""
 _MORE = 0.1
-"""By so much more of the query than the first by meaning it holds where it stays before what is not `_NEARER`."""
+"""By this much more of the query than the first by meaning it holds where it stays before what is not `_NEARER`."""
 _NEARER = 0.15
-"""By so much more than `SemanticIndex.weak` the cosine of what comes before such a text has to be."""
+"""By this much more than `SemanticIndex.weak` the cosine of what comes before such a text has to be."""
 _BEHIND = 0.1
 """Of the least score by words, what the nearest row has that is found by meaning alone while words decide: less than
 any weight in `choosing` takes from a row."""

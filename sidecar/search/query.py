@@ -29,7 +29,7 @@ _BEGINNING = 3
 _IN_WORDS = 4
 """How many words, one of them a stop word, make a sentence."""
 LONG = 20
-"""In a sentence of so many words that say something, a pasted paragraph, quotation marks are the text's own: what
+"""In a sentence of this many words that say something, a pasted paragraph, quotation marks are the text's own: what
 stands in them counts like a word, but need not be in what is found."""
 
 _PIECE = re.compile(

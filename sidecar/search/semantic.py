@@ -22,7 +22,7 @@ _QUERY_SECONDS = 20.0
 _BATCH_SECONDS = 120.0
 BATCH_TEXTS = 128
 _FETCH_TEXTS = 2048
-"""Finding what is missing reads the whole table, so much is fetched at once."""
+"""Finding what is missing reads the whole table, so this much is fetched at once."""
 _WANTED = 8
 """Documents read last whose texts are embedded before others."""
 _LOOK_SECONDS = 2.0

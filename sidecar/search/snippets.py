@@ -285,7 +285,7 @@ def _run_matches(text: str, alike: str, run: str) -> list[tuple[int, int]]:
 
 @lru_cache(maxsize=16)
 def _pieces(run: str, size: int) -> re.Pattern[str]:
-    """A pattern for any part of a run that has so many characters."""
+    """A pattern for any part of a run that has `size` characters."""
     return re.compile("|".join({re.escape(run[at : at + size]): None for at in range(len(run) - size + 1)}))
 
 

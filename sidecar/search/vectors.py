@@ -20,7 +20,7 @@ from sidecar.toolkit.platform import system
 Kind = Literal["passage", "element"]
 
 EXACT_ROWS = 8000
-"""Up to so many vectors every product is computed: it takes a millisecond."""
+"""Up to this many vectors every product is computed: it takes a millisecond."""
 CANDIDATES = 10
 """Candidates by sign bits a result; at least `MIN_CANDIDATES`. Of the 10, 100 and 200 nearest by float32
 products among 24,000 real texts 99.5, 99.6 and 99.5 % are found (tests/bench/search/vector_recall.py); by exact int8

@@ -33,19 +33,19 @@ ALL_WEAK = "Weak: nothing found comes near this question."
 _WEAK_SHOWN = 3
 """Places in which a weak hit is shown."""
 _ALL_ABSENT = 3
-"""Where so many words stand nowhere, not one of them, what is found by meaning is never more than a guess."""
+"""Where this many words stand nowhere, not one of them, what is found by meaning is never more than a guess."""
 _ALONE, _SOME_ABSENT, _OTHER_LANGUAGE = 0.1, 0.05, 0.23
-"""By so much nearer than `SemanticIndex.weak` a text has to come in these cases."""
+"""By this much nearer than `SemanticIndex.weak` a text has to come in these cases."""
 _FEW_WORDS = 0.34
 """A text with this share of them at most is weak where others stand nowhere."""
 _MOST_WORDS = 0.66
 """A text with this share of a query's words is not weak, however far in meaning."""
 _KEYWORDS = 3
-"""Of so many keywords a text that is not embedded has to hold more than stand nowhere. Of two the answer says already
+"""Of this many keywords a text that is not embedded has to hold more than stand nowhere. Of two the answer says already
 which stands nowhere, and a question's verbs are often not the texts' own."""
 _SEVERAL = range(4, 13)
-"""Of so many words a text that is not embedded holds next to none where it holds one. A longer question, pasted from a
-text, has few words that any other text shares."""
+"""Of this many words a text that is not embedded holds next to none where it holds one. A longer question, pasted from
+a text, has few words that any other text shares."""
 
 
 def near_by_meaning(

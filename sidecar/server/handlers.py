@@ -58,7 +58,7 @@ UNAVAILABLE = -32000
 """A server's own code (JSON-RPC 2.0, 5.1): it works, but what was asked for cannot be had here and now, because a
 program is not installed for instance. -32603 is for faults."""
 _READY_SECONDS = 50.0
-"""A request waits so long for the index to open; clients give up after 60."""
+"""A request waits this long for the index to open; clients give up after 60."""
 _MAX_SUBSCRIPTIONS = 10_000
 """Of one client; each change is compared with all of them."""
 _ECHOED_CHARS = 500

@@ -37,7 +37,7 @@ _REST_SECONDS, _MAX_SECONDS = 0.25, 2.0
 _GROWTH = 1.5
 """How much longer each interval is than the one before."""
 _SEND_SECONDS = 5.0
-"""A client that does not read is given so long; the notification is then dropped, as they may be."""
+"""A client that does not read is given this long; the notification is then dropped, as they may be."""
 
 
 @dataclass(eq=False)

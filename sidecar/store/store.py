@@ -170,7 +170,7 @@ class Store:
 
 
 def _merge_step(session: Session, table: str, pages: int) -> bool:
-    """Merge so many pages of a search index, of all its segments when negative; whether more is left to do
+    """Merge `pages` of a search index, of all its segments when negative; whether more is left to do
     (https://www.sqlite.org/fts5.html, "The 'merge' Command")."""
     before = session.total_changes
     session.execute(f"INSERT INTO {table} ({table}, rank) VALUES ('merge', ?)", (pages,))  # noqa: S608  # ours

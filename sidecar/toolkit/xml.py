@@ -20,7 +20,7 @@ TREE_FACTOR: Final = 6
 _NODE_BYTES: Final = 120
 """Bytes of memory a tree takes for each tag at least (measured with lxml: 132 to 375)."""
 _MAX_PACKED_RATIO, _MIN_EXPANDED = 100, 2**24
-"""What markup may expand to: so many times its packed bytes, which is more than any that says something does, or that
+"""What markup may expand to: this many times its packed bytes, which is more than any that says something does, or that
 many bytes."""
 _UNWRITABLE: Final = (
     re.compile(

@@ -141,7 +141,7 @@ def unlinked(url: str) -> str:
 
 _MAX_OPEN = 100
 """Spans over one another at a place: where one ends, all opened in it are written again, so that n that cross would be
-written n² times. Of what begins inside so many only comments and notes are told, where they begin."""
+written n² times. Of what begins inside this many only comments and notes are told, where they begin."""
 
 
 def apply_spans(text: str, spans: Sequence[Span], style: Style) -> str:

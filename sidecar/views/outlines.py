@@ -32,8 +32,8 @@ _EMBEDDED_CHARS = 2000
 """Embedded things are listed within this even where the parts took all the room."""
 _ABOUT_CHARS = 120
 _PAGES_OF_A_SECTION = 20
-"""Where a heading stands on fewer than one page of so many (a scan, of which one line was read as a heading), pages are
-what is left to find the way by."""
+"""Where a heading stands on fewer than one page of this many (a scan, of which one line was read as a heading), pages
+are what is left to find the way by."""
 _OPENING_CHARS = 50
 _DATES = ("created", "modified", "pages")
 """Bookkeeping a reader asks for all the same."""

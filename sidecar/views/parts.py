@@ -34,7 +34,7 @@ from sidecar.views.sources import Origin, left_out_line, part_facts, part_title
 _SHEET_CHARS = 400_000
 """Of a sheet inside a larger view no more is shown."""
 _LEADING_BLOCKS = 4
-"""A heading among so many first blocks stands for the part's title."""
+"""A heading among this many first blocks stands for the part's title."""
 
 
 @dataclass(frozen=True)

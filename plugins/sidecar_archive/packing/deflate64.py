@@ -20,8 +20,8 @@ _ORDER = (16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15)
 """In which lengths of codes are written (RFC 1951, 3.2.7)."""
 _MAX_CODE_BITS = 15
 _MIN_BLOCKS, _BLOCK_BYTES = 100, 1024
-"""No more blocks are read than so many, and one for so many bytes: packers write one for ten thousands, and millions of
-empty ones would take hours."""
+"""No more blocks are read than this many, and one for this many bytes: packers write one for ten thousands, and
+millions of empty ones would take hours."""
 
 _Codes = dict[tuple[int, int], int]
 """`(length, code)` → symbol."""

@@ -16,7 +16,7 @@ _PROGRAMS: Final = {(29, 0x0E06077D): DELTA, (53, 0xAD576887): CALLS, (57, 0x3CD
 """By length and checksum of a program what it does."""
 _MAX_PROGRAMS: Final = 1024
 _WRAP: Final = 0x1000000
-"""Addresses in programs are told within so many bytes."""
+"""Addresses in programs are told within this many bytes."""
 
 
 @dataclass(frozen=True)

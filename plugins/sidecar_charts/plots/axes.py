@@ -128,5 +128,5 @@ def framed(
 
 
 def category_labels(chart: ChartData, count: int) -> list[str]:
-    """A label for each of so many categories, its number where the chart names none."""
+    """A label for each of `count` categories, its number where the chart names none."""
     return [chart.categories[i] if i < len(chart.categories) else str(i + 1) for i in range(count)]

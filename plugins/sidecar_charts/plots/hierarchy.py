@@ -238,7 +238,7 @@ def arc(x: float, y: float, radius: float, start: float, end: float) -> list[Poi
 
 
 def tinted(base: str, towards_paper: float) -> str:
-    """A colour mixed with so much white."""
+    """A colour mixed with white, `towards_paper` of it."""
     parts = (int(base[i : i + 2], 16) for i in (1, 3, 5))
     return "#" + "".join(f"{round(part + (255 - part) * towards_paper):02x}" for part in parts)
 

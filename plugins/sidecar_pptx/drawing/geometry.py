@@ -107,7 +107,7 @@ def _octagon(adjust: Adjust, w: float, h: float) -> Outline:
 
 
 def _arrow(turns: int, double: bool = False) -> Callable[[Adjust, float, float], Outline]:
-    """A block arrow, pointing right, or left too if `double`, turned by so many quarters clockwise."""
+    """A block arrow, pointing right, or left too if `double`, turned by `turns` quarters clockwise."""
 
     def made(adjust: Adjust, w: float, h: float) -> Outline:
         along, across = (w, h) if turns % 2 == 0 else (h, w)

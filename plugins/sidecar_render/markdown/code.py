@@ -13,7 +13,7 @@ _BREAK = 0xE000
 """A private-use character at a place where a line goes on; the next ones say by how many characters it is indented."""
 _MAX_INDENT = 24
 _MAX_MARKS = 200
-"""The engine replaces only so many in one block (500 were too many); beyond, the lines are parted for good."""
+"""The engine replaces only this many in one block (500 were too many); beyond, the lines are parted for good."""
 _PRIVATE = re.compile(f"[{chr(_BREAK)}-{chr(_BREAK + _MAX_INDENT)}]")
 _AFTER = frozenset("/\\_.,;:=&?|)}]+")
 _SHORT = 14

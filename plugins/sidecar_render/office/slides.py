@@ -18,7 +18,7 @@ _WIDTH, _HEIGHT = Inches(13.333), Inches(7.5)
 _TEMPLATE_WIDTH = Inches(10)
 _LEFT, _TOP, _ROOM_WIDE, _ROOM_HIGH = Inches(0.7), Inches(1.75), Inches(11.9), Inches(5.0)
 _LINES, _LINE_CHARS = 11, 84
-"""What fits a slide at the sizes used here: so many lines of so many characters."""
+"""What fits a slide at the sizes used here: this many lines of this many characters."""
 _TABLE_ROWS, _TABLE_COLS, _TABLE_SLIDES = 11, 8, 5
 _CELL_CHARS = 120
 _SHORT = 320

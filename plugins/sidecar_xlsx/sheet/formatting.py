@@ -132,7 +132,7 @@ class _SheetFormatting:
 
 
 def _points(characters: float) -> float:
-    """The width of a column of so many digits."""
+    """The width of a column of that many digits, in points."""
     return (characters * _DIGIT + _PADDING) * _PIXEL if characters > 0 else 0.0
 
 

@@ -13,7 +13,7 @@ from sidecar.config import Config, Overrides, fallback, load
 from sidecar.toolkit.platform import system
 
 _HUNG_SECONDS = 10.0
-"""After so long without a beat of the holder the others take over (see `ingest.indexing.indexer`)."""
+"""After this long without a beat of the holder the others take over (see `ingest.indexing.indexer`)."""
 
 
 def configuration(overrides: Overrides) -> tuple[Config, Finding]:

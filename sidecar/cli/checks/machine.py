@@ -18,7 +18,7 @@ from sidecar.toolkit.text import few
 _MIN_FREE = 500 * 2**20
 """Bytes; a migration or a vacuum of the index needs its size again, and most are smaller."""
 _WATCH_SHARE = 0.75
-"""Of the user's inotify watches the watcher takes so many; the rest is left to editors."""
+"""Of the user's inotify watches the watcher takes this many; the rest is left to editors."""
 _WALK_SECONDS = 3.0
 _INOTIFY_FEW = 8192
 """The kernel's limit before Linux 5.11."""

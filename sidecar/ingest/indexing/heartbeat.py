@@ -9,7 +9,7 @@ from sidecar.store import FileLock, Lease, Store
 logger = logging.getLogger(__name__)
 
 _HUNG_SECONDS = 3.0
-"""A holder that has shown no sign of life for so long is said to hang: it beats every `_STATUS_SECONDS`."""
+"""A holder that has shown no sign of life for this long is said to hang: it beats every `_STATUS_SECONDS`."""
 _TAKEOVER_SECONDS = 10.0
 """How long it is given to go on, since whoever takes over looks through all folders again."""
 

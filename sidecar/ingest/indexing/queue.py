@@ -297,7 +297,7 @@ class _BySize:
             self.seconds -= _seconds(pending)
 
     def next_batch(self, most: int, *, large: bool, within: int | None = None) -> list[Pending]:
-        """The next batch of at most so many files, from the small end of none larger than `within`."""
+        """The next batch of at most `most` files, from the small end of none larger than `within`."""
         self._sort()
         batch: list[Pending] = []
         size = 0
@@ -343,7 +343,7 @@ def path_named(paths: Sequence[bytes], name: str) -> bytes | None:
 
 
 def paths_about(paths: Sequence[bytes], words: Collection[str], most: int) -> list[bytes]:
-    """At most so many of the paths, those first whose folders and names hold most of what the words say: a word that
+    """At most `most` of the paths, those first whose folders and names hold most of what the words say: a word that
     few of them hold says more (its inverse document frequency)."""
     beginnings = {fold(word)[: max(_TELLING, len(word) - _ENDING)] for word in words if len(word) >= _TELLING}
     if not beginnings:

@@ -19,7 +19,7 @@ _GATHER_SECONDS: Final = 0.05
 _WRITTEN_SHARE: Final = 1 / 3
 """A file that was closed or put in place whole needs less rest than one being written."""
 _POLL_SHARE: Final = 20
-"""Polling takes at most one part in so many of the time, however slow the file system."""
+"""Polling takes at most one part in this many of the time, however slow the file system."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Schedule:
             self._marked.add(directory)
 
     def polled_in(self, seconds: float) -> None:
-        """A scan of due directories took so long."""
+        """A scan of due directories took `seconds`."""
         pause = max(self.settings.poll_seconds, _POLL_SHARE * seconds)
         self._next_poll = min(self._next_poll, self._now() + pause)
 

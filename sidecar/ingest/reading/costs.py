@@ -20,7 +20,7 @@ from sidecar.views.searchable import Embeds
 from sidecar.views.sources import Origin, part_facts
 
 _SHOWN_CHARS: Final = 20_000
-"""Of a longer stretch blocks of about so many characters, spread over it, are shown and stand for the rest."""
+"""Of a longer stretch blocks of about this many characters, spread over it, are shown and stand for the rest."""
 _SPECIAL_ROWS: Final = 60
 """How many rows of a sheet, of those whose cells are more than their texts, are shown and stand for the rest."""
 _MAX_CELLS: Final = 400_000

@@ -188,7 +188,7 @@ def _chunks(records: tuple[T, ...]) -> Iterator[list[T]]:
 
 
 def processor_seconds(suffix: str, files: int, size: int) -> float:
-    """What reading so many files of a suffix takes, `size` bytes together, by what each kind cost on average; scans,
+    """What reading `files` of a suffix takes, `size` bytes together, by what each kind cost on average; scans,
     whose text has to be recognised, take longer."""
     each, megabyte = _COSTS.get(suffix, _TEXT)
     return files * each + size / 1e6 * megabyte

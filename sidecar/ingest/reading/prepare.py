@@ -97,7 +97,7 @@ def _read(text: str) -> datetime | None:
 _DESCRIPTION_CHARS: Final = 500
 _METADATA_CHARS: Final = 2000
 _OPENING: Final = 2
-"""In so many passages a document that says who wrote it says so."""
+"""In this many passages a document that says who wrote it says so."""
 _BLOCK_BYTES: Final = 32
 """What a block weighs besides its text: its tag, keys and numbers."""
 

@@ -73,7 +73,7 @@ def informative_title(title: str) -> str:
 _FIRST = 3
 """Blocks of a document among which its title is looked for: a logo, a line over it."""
 _LETTERS = 4
-"""A title has at least so many."""
+"""A title has at least this many."""
 _SECTION = re.compile(
     r"[\W_]*(?:\d+(?:\.\d+)*\.?\s.*|[ivxlc]+\.\s.*|(?:chapter|kapitel|chapitre|capítulo|capitolo|part|teil|section|abschnitt)\s+\S+|"
     r"(?:abstract|zusammenfassung|résumé|resumen|summary|executive summary|introduction|einleitung|introducción|"

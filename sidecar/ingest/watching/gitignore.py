@@ -24,7 +24,7 @@ _MAX_STAR_CHARS: Final = 8192
 _DEEP_WEIGHT: Final = 8
 """How much more a character of a rule counts that has `**/`: it is sought in every directory of the path."""
 _CHEAP_STAR_CHARS: Final = 1024
-"""Up to so many, the worst match is a matter of half a millisecond."""
+"""Up to this many, the worst match is a matter of half a millisecond."""
 
 _POSIX: Final = {
     "alnum": "a-zA-Z0-9", "alpha": "a-zA-Z", "blank": r" \t", "cntrl": r"\x00-\x1f\x7f", "digit": "0-9",

@@ -113,7 +113,7 @@ def counted(files: int) -> str:
 
 
 def duration(seconds: float) -> str:
-    """About so long, as people say it."""
+    """A time as people say it, rounded."""
     if seconds < 90:
         return f"{max(5, 5 * round(seconds / 5))} seconds"
     minutes = round(seconds / 60)

@@ -33,7 +33,7 @@ _LOOPBACK = "127.0.0.1"
 _COOKIE = "docsidecar"
 _MAX_BODY_BYTES = 64 * 1024
 _CLOSING_SECONDS = 1
-"""Requests under way at the end get so long to be answered."""
+"""Requests under way at the end get this long to be answered."""
 _SECRET_BYTES = 24
 _HEADERS = {
     "Content-Security-Policy": (

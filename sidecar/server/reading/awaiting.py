@@ -20,9 +20,9 @@ from sidecar.toolkit.answers.notices import has_only_words
 logger = logging.getLogger(__name__)
 
 WAIT_SECONDS = 2.0
-"""A call waits so long for a file it names: most are read in less, and a client that hears nothing gives up."""
+"""A call waits this long for a file it names: most are read in less, and a client that hears nothing gives up."""
 _NAMED_SECONDS: Final = 1.0
-"""A search waits so long for files that are named in its words; a user who asks again finds what takes longer."""
+"""A search waits this long for files that are named in its words; a user who asks again finds what takes longer."""
 _WORD: Final = re.compile(r"[^\W_]+")
 _LOOK_SECONDS: Final = 0.05
 """How often it is asked whether the file was met: with another process, perhaps, which sends no event."""

@@ -21,7 +21,7 @@ _PART_CHARS = 40
 """What a part costs beside its text: its title and what stands between parts."""
 _CELL_CHARS = 3
 _DECODED_AHEAD = 2
-"""Of a sheet so many times the room is decoded: rows may be hidden behind the cut or outside the range."""
+"""Of a sheet this many times the room is decoded: rows may be hidden behind the cut or outside the range."""
 
 
 def stored_bytes(parts: Sequence[PartRecord]) -> int:

@@ -29,7 +29,7 @@ from sidecar.views.elements import render_element
 from sidecar.views.sources import origin
 
 _ENTRY_BYTES = 100
-"""What making an entry of a list takes, in the time of decoding so many bytes."""
+"""What making an entry of a list takes, in the time of decoding this many bytes."""
 Reader = Callable[[str, Address], Awaitable[Contents]]
 
 

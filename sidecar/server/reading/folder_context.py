@@ -23,7 +23,7 @@ from sidecar.workers.opening import open_below
 _FILE_NAME = ".docsidecar.toml"
 _MAX_BYTES = 4096
 _MAX_FOLDERS = 3
-"""An answer names the contexts of so many folders, those of most of its entries."""
+"""An answer names the contexts of this many folders, those of most of its entries."""
 _FRESH_SECONDS = 5.0
 _WAIT_SECONDS = 0.25
 """A folder on a slow network does not hold an answer up; what it says comes with the next one."""

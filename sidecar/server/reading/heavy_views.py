@@ -19,7 +19,7 @@ from sidecar.store import Documents
 from sidecar.views.embedded import Readable
 
 _SECONDS: Final = 60.0
-"""Every view is bounded; one that takes so long is stuck."""
+"""Every view is bounded; one that takes this long is stuck."""
 Result = TypeVar("Result")
 
 

@@ -32,7 +32,7 @@ from sidecar.toolkit.tables.names import safe_name
 from sidecar.toolkit.text import few
 
 _QUERY_SECONDS = 10.0
-"""A query is stopped after so long."""
+"""A query is stopped after this long."""
 _LOAD_SECONDS = 60.0
 _GRACE_SECONDS = 2.0
 _ENGINE = "sidecar.store.queries.engine"

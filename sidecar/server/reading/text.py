@@ -65,7 +65,7 @@ _LINE_CHARS = 100
 """About how many characters a line of an outline takes."""
 _TOKEN_CHARS = 4
 _PART_BYTES = 2 * 1024
-"""What looking for a part and framing it takes, in the time of decoding so many bytes."""
+"""What looking for a part and framing it takes, in the time of decoding this many bytes."""
 _PART_CHARS = 150
 """What a part without its blocks takes in the JSON of a document, and about what a row of a sheet takes."""
 _RANGE_ITEMS = 200

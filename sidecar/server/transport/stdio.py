@@ -36,9 +36,9 @@ logger = logging.getLogger(__name__)
 IN_FLIGHT = 64
 """How many requests are under way at once; the next is taken in when one of them is answered."""
 _DRAIN_SECONDS = 1.0
-"""After the end of input, requests under way get so long to be answered: `printf … | docsidecar` must work."""
+"""After the end of input, requests under way get this long to be answered: `printf … | docsidecar` must work."""
 _STARTING_SECONDS = 5.0
-"""Where that is while the index is being opened, which requests wait for, they get so long until it is: on a busy
+"""Where that is while the index is being opened, which requests wait for, they get this long until it is: on a busy
 machine that takes more than the second."""
 _LARGE_CHARS = 2**20
 """Text above which an answer is put into JSON in a thread; below it takes under 5 ms."""

@@ -21,7 +21,7 @@ _REMOVED_SHOWN = 10
 _REMOVED_SECONDS = 7 * 86_400.0
 """How long the versions of a document that was removed stay readable by doc_id."""
 _SETTLED_SECONDS = 3600.0
-"""A version counts for that of a day's beginning if its document had been in the index for so long."""
+"""A version counts for that of a day's beginning if its document had been in the index for this long."""
 
 
 def compared(session: Session, doc: str, since: int | str | None) -> Compared:

@@ -23,7 +23,7 @@ MIN_ROWS = 20_000
 _MIN_SHARE = 0.01
 """Share of the rows that makes a word common: a thousand or two words in any library."""
 _GROWTH = 0.05
-"""Written anew when so much more has been added; until then the rows beyond are looked up."""
+"""Written anew when this much more has been added; until then the rows beyond are looked up."""
 _BATCH = 64
 _PLAIN, _PACKED = b"-", b"z"
 _WORTH = 0.5

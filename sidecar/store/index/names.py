@@ -23,7 +23,7 @@ from sidecar.toolkit.text import did_you_mean
 _CLOSE = 100
 """How many names that share the most letter triples are compared letter by letter."""
 _TRIPLES = 8
-"""Of so many triples of what is looked for, spread over it, a near name has several: more would only take longer."""
+"""Of this many triples of what is looked for, spread over it, a near name has several: more would only take longer."""
 _SHORT = 6
 """In so short a name one wrong letter may leave no triple, so letters are compared in pairs ("lons", "loans")."""
 _MISSPELT = 1.2

@@ -23,11 +23,11 @@ from sidecar.store.index.vocabulary import Vocabulary
 _MIN_LETTERS = 4
 """A shorter word comes near too many others."""
 _OFTEN = 2
-"""A word of four letters is taken for one that stands in so many texts, and has its letters in another order or one
+"""A word of four letters is taken for one that stands in this many texts, and has its letters in another order or one
 more: another letter of four makes another right word ("prix" is no misspelt "prim")."""
 _LOOKED_UP = 20
 _TWO_WRONG = 7
-"""In so long a word two letters may be wrong."""
+"""In this long a word two letters may be wrong."""
 _SURE = 10
 """How long a word must be for one wrong letter not to make another right word of it."""
 _LONG_HALF = 6
@@ -58,7 +58,7 @@ _MIN_CODE, _MAX_CODE, _DIGITS_OF_CODE = 5, 40, 3
 _MIN_NUMBER_DIGITS = 8
 """Digits from which a number without letters may stand in any pieces: 571700 is not the end of 154.57 before 1700."""
 _GROUP = 4
-"""Account and card numbers stand in groups of so many."""
+"""Account and card numbers stand in groups of this many."""
 _WAYS, _BEGUN_WAYS = 40, 400
 """How many ways to take one apart are looked up, and how many are begun."""
 _VERSION = re.compile(r"v?[0-9]+[ .][0-9]+[ .][0-9]")

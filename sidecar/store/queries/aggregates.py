@@ -114,7 +114,7 @@ class _Correlation:
             return None
 
     def of_pairs(self, first: Sequence[float], second: Sequence[float]) -> float:
-        """The value for so many of both, two at least. Raises StatisticsError."""
+        """The value for the pairs, two at least. Raises StatisticsError."""
         return statistics.correlation(first, second)
 
 

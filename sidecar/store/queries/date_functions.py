@@ -156,7 +156,7 @@ def _age(*moments: Value) -> str | None:
 
 
 def _shifted(value: Value, count: Value, unit: Value) -> str | None:
-    """A moment so many units later; the last day of a month stays in its month."""
+    """A moment `count` units later; the last day of a month stays in its month."""
     moment, number, name = _moment(value), _count(count), _unit(unit)
     if moment is None or number is None:
         return None

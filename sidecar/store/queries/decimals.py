@@ -22,7 +22,7 @@ _WHOLE: Final = 2.0**53
 _MAX_INTEGER: Final = 2**63
 """SQLite's whole numbers are smaller."""
 _MEASURED: Final = 16
-"""After so many values of many digits, those that come are no longer looked at for being decimal fractions."""
+"""After this many values of many digits, those that come are no longer looked at for being decimal fractions."""
 _MAX_PLACES: Final = 6
 _MAX_OF_PRODUCTS: Final = 10
 _POWERS: Final = tuple(10**places for places in range(_MAX_PLACES + 1))

@@ -39,7 +39,7 @@ def text_tokens(text: str) -> int:
 
 
 _REMEMBERED = 2000
-"""Of texts up to so long it is remembered what they cost: an answer is fitted in many tries, of the same texts."""
+"""Of texts up to this long it is remembered what they cost: an answer is fitted in many tries, of the same texts."""
 
 
 @lru_cache(maxsize=256)
@@ -134,7 +134,7 @@ def _unrounded(entries: Sequence[Mapping[str, Any]], count: int, room: int, paid
 
 
 def within_tokens(text: str, tokens: int, cost: Callable[[str], int]) -> tuple[str, int]:
-    """The beginning of a text that costs no more than so many tokens, and what it costs."""
+    """The beginning of a text that costs no more than `tokens`, and what it costs."""
     while (spent := cost(text)) > tokens and text:
         text, _ = cut(text, int(len(text) * tokens / spent * 0.95))
     return text, spent
@@ -264,7 +264,7 @@ def fit_texts(
     ready = tries.made
 
     def made(at: int, chars: int) -> tuple[dict[str, Any], int]:
-        """An entry with texts of so many characters, and what it costs."""
+        """An entry with texts of `chars` characters, and what it costs."""
         entry = dict(entries[at])
         cut = [name for name in names if len(entry.get(name, "")) > chars]
         for name in cut:

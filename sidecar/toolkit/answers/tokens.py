@@ -101,7 +101,7 @@ def estimate_counted(one: list[int], other: list[int]) -> int:
 
 
 def reading_tokens(tokens: int, *named: str, without_text: int = 0) -> int:
-    """What reading so many tokens costs with the line that says where they are from. `named` is what that line names:
+    """What reading `tokens` costs with the line that says where they are from. `named` is what that line names:
     the document's title and file, the part, the address; `without_text` is what a document gives that has none."""
     return (tokens or without_text) + _SOURCE_TOKENS + estimate_tokens(" ".join(named))
 

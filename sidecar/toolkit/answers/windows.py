@@ -12,7 +12,7 @@ from sidecar.api.errors import UsageError
 _EDGES = (b"\n\n", b"\n", b" ")
 """What a window had best end behind, best first."""
 _GIVEN_UP, _GIVEN_UP_OF_SHORT = 16, 256
-"""A window gives up its last sixteenth for that, a short one half of it and no more than so many bytes."""
+"""A window gives up its last sixteenth for that, a short one half of it and no more than this many bytes."""
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ _MAX_ROWS, _MAX_COLUMNS = 80, 40
 _MAX_HEIGHT, _MAX_WIDTH = 1600.0, 1600.0
 _HEAD_HEIGHT, _HEAD_WIDTH = 14.0, 32.0
 _FIRST = 8
-"""A range that begins further away than so many rows or columns is shown from where it begins."""
+"""A range that begins further away than this many rows or columns is shown from where it begins."""
 _CHART_SIZE = (360.0, 216.0)
 """What Excel gives a new chart."""
 _POINTS_A_PIXEL = 0.75

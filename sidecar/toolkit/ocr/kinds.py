@@ -44,7 +44,7 @@ _HUES: Final = ((18, "red"), (42, "orange"), (70, "yellow"), (165, "green"), (20
 
 
 def kind_and_colours(image: Image, words: int) -> str:
-    """The kind and the colours of a picture in which so many `words` were read; "" of one too small to tell."""
+    """The kind and the colours of a picture in which `words` were read; "" of one too small to tell."""
     if min(image.size) < 2:
         return ""
     small = _small(image)

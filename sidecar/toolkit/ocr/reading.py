@@ -195,7 +195,7 @@ class PictureReader:
 
 
 def picture_reader(language: str, seconds: float) -> PictureReader:
-    """A reader for a document in `language` (BCP 47, may be empty) that may take so many seconds in all."""
+    """A reader for a document in `language` (BCP 47, may be empty) that may take `seconds` in all."""
     return PictureReader(Network(), seconds, cache(lambda: find_tesseract(language)))
 
 

@@ -58,5 +58,5 @@ class Recognizer(Protocol):
         ...
 
     def recognize(self, image: Image.Image, seconds: float) -> Recognition:
-        """Read a picture in shades of grey within so many seconds of its `clock`."""
+        """Read a picture in shades of grey within `seconds` of its `clock`."""
         ...

@@ -67,7 +67,7 @@ async def drain(process: Process) -> None:
 
 
 async def exited(process: Process, seconds: float) -> None:
-    """Until the process ended, at most so long. Not `wait`: that also waits for pipes its children may hold open."""
+    """Until the process ended, at most `seconds`. Not `wait`: that also waits for pipes its children may hold open."""
     with anyio.move_on_after(seconds):
         while process.returncode is None:  # noqa: ASYNC110 - asyncio tells of the exit alone in no other way
             await asyncio.sleep(0.01)

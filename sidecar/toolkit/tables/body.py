@@ -48,7 +48,7 @@ _SECTIONS: Final = 0.34
 _SECTIONS_APART: Final = 0.5
 """The share of the rows that headings inside a table are at most, and where an empty row stands before each."""
 _VERIFIED_ROWS: Final = 20_000
-"""Up to so many rows a total that only looks like one by its label is checked by adding up."""
+"""Up to this many rows a total that only looks like one by its label is checked by adding up."""
 
 
 def row_kinds(

@@ -115,7 +115,7 @@ class Profile:
             self.units[format_unit(code)] += times
 
     def _add(self, text: str, cell: Cell | None, times: int = 1) -> None:
-        """Look at one more cell, or at so many alike."""
+        """Look at one more cell, or at `times` alike."""
         judged = typed_cell(text, cell)
         kind = judged.kind
         if not kind:

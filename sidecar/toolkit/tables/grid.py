@@ -17,7 +17,7 @@ from sidecar.toolkit.tables.cells import AMOUNTS, CellKind, typed_cell, typed_te
 _MAX_GAP: Final = 500
 """Empty columns between blocks of one row, each of which takes a place; two cells of a row may be 16,000 apart."""
 _STRIP: Final = 16
-"""Columns: regions near one another are looked for by strips of so many."""
+"""Columns: regions near one another are looked for by strips of this many."""
 _DIGITS: Final = bytes.maketrans(b"\0\1", b"01")
 _RAISED: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 

@@ -300,7 +300,7 @@ _WORD = re.compile(r"(?<![\w./@-])[^\W\d_]++(?!\w|[@/]|[.-]\w)")
 _WORDS: Final = 3000
 """Words looked at."""
 _MIN_EVIDENCE: Final = 3
-"""How many of the commonest words tell the language, and so many times as many as the others have."""
+"""How many of the commonest words tell the language, and this many times as many as the others have."""
 
 
 _PLACES: Final = 6
@@ -313,7 +313,7 @@ _NOISE: Final = 2.0**-40
 _NOUGHT: Final = 2.0**-10
 """The share of it that nought may be taken for."""
 _FEW: Final = 4
-"""One number of so many may have noise and no decimal places of its own."""
+"""One number of this many may have noise and no decimal places of its own."""
 
 Held = TypeVar("Held")
 

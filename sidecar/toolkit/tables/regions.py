@@ -31,7 +31,7 @@ _LOOKED_BACK: Final = 100
 _DEPTH: Final = 6
 """How often an island is cut again: a sheet of tables in tables ends somewhere."""
 _FEW_RUNS: Final = 32
-"""Up to so many runs of columns, all rows are looked at for each."""
+"""Up to this many runs of columns, all rows are looked at for each."""
 
 
 def find_regions(grid: Grid) -> list[Region]:

@@ -64,7 +64,7 @@ class Decoded:
 
 
 def cut_notice(most: int) -> Notice:
-    """The remark on a text of which no more than so many characters were read."""
+    """The remark on a text of which no more than `most` characters were read."""
     return Notice("truncated_at", f"Only the first {most:,} characters were read.")
 
 

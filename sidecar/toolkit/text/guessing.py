@@ -28,7 +28,7 @@ _NOT_THAI = (
 """Two letters out of use, vowels and tones that follow no letter, vowels that none follows, figures in a word: Chinese
 read as Thai has one in ten signs."""
 _HANGUL, _MIN_HANGUL = 0.9, 6
-"""Share of the signs beyond ASCII that makes a text Korean, and so many of them."""
+"""Share of the signs beyond ASCII that makes a text Korean, and this many of them."""
 _GUESSED = [
     "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp1258", "iso8859_2", "iso8859_5",
     "iso8859_6", "koi8_r", "koi8_u", "cp437", "cp850", "cp866", "mac_roman", "mac_cyrillic", "cp932", "euc_jp",

@@ -91,11 +91,11 @@ class RecordReader:
         return found
 
     def number(self, size: int) -> int:
-        """The next whole number of so many bytes."""
+        """The next whole number, of `size` bytes."""
         return int.from_bytes(self.take(size), "little")
 
     def text(self, count_bytes: int = 2) -> str:
-        """The next string, whose count of characters takes so many bytes; runs and readings are skipped."""
+        """The next string, whose count of characters takes `count_bytes`; runs and readings are skipped."""
         return self.rich(count_bytes)[0]
 
     def rich(self, count_bytes: int = 2) -> tuple[str, tuple[tuple[int, int], ...]]:
@@ -135,6 +135,6 @@ class RecordReader:
         return "".join(pieces)
 
     def skip(self, count: int) -> None:
-        """Pass over so many bytes."""
+        """Pass over `count` bytes."""
         self.at += count
         self._settle()

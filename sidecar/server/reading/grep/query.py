@@ -49,7 +49,7 @@ _MAX_REPEAT = 1000
 """The highest count a pattern may repeat something: `a{1000000000}` would be written out a billion times."""
 _COMPILE_SECONDS = 3.0
 _GRACE_SECONDS = 1.0
-"""A worker that has not answered so long after its time was up is killed."""
+"""A worker that has not answered this long after its time was up is killed."""
 _BATCH = 200
 """Passages a query fetches and a worker looks through at a time."""
 _SEARCH = f"{__name__}:search"

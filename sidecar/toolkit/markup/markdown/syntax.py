@@ -29,7 +29,7 @@ MAX_NESTING = 100
 """Levels of blocks in blocks; a list in a list takes two. markdown-it leaves out what lies deeper, and CommonMark's own
 20 are fewer than people nest."""
 _INLINE_NESTING = 20
-"""Levels of links, pictures and emphasis in one another. As many `[` in a row cost so many times their number."""
+"""Levels of links, pictures and emphasis in one another. As many `[` in a row cost this many times their number."""
 _FOOTNOTE = re.compile(r"\[\^([^\]\s]{1,80})\]:[ \t]*")
 _REFERENCE = re.compile(r"\[\^([^\]\s]{1,80})\]")
 _ADMONITION = re.compile(r"(?:!!!|\?\?\?\+?)[ \t]+([\w-]+)[^\"\n]*(?:\"([^\"\n]*)\")?|===\+?!?[ \t]+\"([^\"\n]*)\"")

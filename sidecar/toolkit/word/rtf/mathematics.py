@@ -91,5 +91,5 @@ class MathTree:
         etree.SubElement(found, M + name).set(f"{M}val", value)
 
     def _close(self, depth: int) -> None:
-        """The group of the element ends that is so many deep."""
+        """The group of the element ends that is `depth` deep."""
         del self._open[depth - 1 :]

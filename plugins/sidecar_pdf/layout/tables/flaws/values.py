@@ -20,7 +20,7 @@ _ALIKE = 0.6  # of the cells of several values, that have them in one order
 _HEADS, _ALL = 4, 0.8  # words of a head over several columns, at most; cells with as many figures
 FIGURE = re.compile(r"^[$€£(<>~≤≥]*[-+–−]?\d[\d,./:–-]*[%)^*†‡a-d]{0,3}$")
 _TOUCHING = re.compile(r"[+−-]?\d+\.\d{4,}\.\d{2,}")
-"""Two figures with decimals of which the second begins where the first ends: no date has a part of so many digits."""
+"""Two figures with decimals of which the second begins where the first ends: no date has a part of this many digits."""
 _PRECISE = re.compile(r"\d[.,]\d|%|[$€£]|\d{4}-\d\d")
 _SIGN = re.compile(r"[-–—+/×x*†‡()$€£%°<>≤≥~≈]+")
 _MARKS = frozenset("✓✔✗✘×•○●")
