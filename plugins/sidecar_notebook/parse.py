@@ -129,16 +129,11 @@ def _output(output: Output, ref: str, pictures: Pictures, sheets: Sequence[str])
         plain = "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in plain.split("\n"))
     if output.kind != "data":
         return [*code_blocks(plain, ""), *([Code(text=unseen, hidden=True)] if unseen.strip() else ())]
-    blocks: list[AnyBlock] = []
-    for kind in _PICTURES:
-        if kind in data:
-            key = pictures.add(f"{ref}:{kind}")
-            if key:
-                alt = "" if plain.startswith("<") else plain.strip()[:500]
-                blocks.append(_plot(output.plot, key) if output.plot else Figure(embed=key, alt=alt))
-                return blocks
+    key = next(filter(None, (pictures.add(f"{ref}:{kind}") for kind in _PICTURES if kind in data)), None)
     if output.plot is not None:
-        return [_plot(output.plot, None)]
+        return [_plot(output.plot, key)]
+    if key is not None:
+        return [Figure(embed=key, alt="" if plain.startswith("<") else plain.strip()[:500])]
     if "text/markdown" in data:
         return read_markdown(markdown_parser(), data["text/markdown"], pictures, sheets)
     html = data.get("text/html", "")

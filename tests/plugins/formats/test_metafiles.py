@@ -175,6 +175,47 @@ def test_words_of_newer_records() -> None:
     assert metafile_lines(dual) == ["upper", "lower"]
 
 
+def plus_world(kind: int, *numbers: float, flags: int = 0) -> bytes:
+    return plus(kind, flags, struct.pack(f"<{len(numbers)}f", *numbers))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ([plus_world(0x402D, 0, 100)], []),  # translate
+        ([plus_world(0x402E, 1, 20)], []),  # scale
+        ([plus_world(0x402F, 90)], []),  # rotate: turned words come last
+        ([plus_world(0x402C, 1, 0, 0, 1, 0, 100)], []),  # multiply
+        ([plus_world(0x402A, 1, 0, 0, 1, 0, 100)], [plus(0x402B, 0, b"")]),  # set and reset
+        ([plus_world(0x402E, 1, 10), plus_world(0x402D, 0, -5, flags=0x2000)], []),  # 10 * 10 - 5, after the scale
+        ([plus(0x4025, 0, bytes(4)), plus_world(0x402D, 0, 100)], [plus(0x4026, 0, bytes(4))]),  # save and restore
+    ],
+)
+def test_a_world_that_newer_records_move(before: list[bytes], after: list[bytes]) -> None:
+    ends = [*after, plus_text("still", 10, 20)] if after else []
+    drawn = [PLUS_FONT, plus_text("fixed", 10, 90), *before, plus_text("moved", 10, 10), *ends]
+    assert metafile_lines(emf(plus_comment(*drawn))) == [*(["still"] if after else []), "fixed", "moved"]
+
+
+def test_a_world_that_is_multiplied() -> None:
+    """EMR_MODIFYWORLDTRANSFORM: before what is there, after it, in its place, and none."""
+    below = struct.pack("<6f", 1, 0, 0, 1, 0, 100)
+    drawn = [font(1), said("fixed", 10, 90)]
+    for mode in (2, 3, 4):
+        assert metafile_lines(emf(*drawn, record(36, more=below + struct.pack("<I", mode)), said("moved", 10, 10))) == [
+            "fixed", "moved"
+        ]  # fmt: skip
+    back = record(36, more=below + struct.pack("<I", 2)), record(36, more=below + struct.pack("<I", 1))
+    assert metafile_lines(emf(*drawn, *back, said("back", 10, 10))) == ["back", "fixed"]
+
+
+@pytest.mark.parametrize("ground", [plus(0x400A, 0x8000, struct.pack("<I", 0xFF000080)), plus(0x401A, 0, bytes(24))])
+def test_white_words_on_what_newer_records_fill(ground: bytes) -> None:
+    white = plus(0x401C, 0x8001, struct.pack("<IIIffff", 0xFFFFFFFF, 0, 5, 10, 10, 9, 9) + "white".encode("utf-16-le"))
+    assert metafile_lines(emf(plus_comment(PLUS_FONT, white))) == []
+    assert metafile_lines(emf(plus_comment(PLUS_FONT, ground, white))) == ["white"]
+
+
 @pytest.mark.parametrize("placeable", [True, False])
 def test_words_of_an_older_metafile(placeable: bool) -> None:
     pen = short(0x02FA, bytes(10))
