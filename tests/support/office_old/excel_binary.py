@@ -49,6 +49,13 @@ class Tokens:
     def far(self, sheet: int, row: int, col: int) -> bytes:
         return _token(0x3A, f"H{self.rows}H", sheet, row, col)
 
+    def gone(self, kind: int, sheet: int | None = None) -> bytes:
+        """A reference to a cell, or to an area, that was deleted."""
+        form = f"{self.rows}H" if kind & 0x3F in (0x2A, 0x3C) else f"{self.rows}{self.rows}HH"
+        return _token(kind, "" if sheet is None else "H", *(() if sheet is None else (sheet,))) + bytes(
+            struct.calcsize(f"<{form}")
+        )
+
     def name(self, index: int) -> bytes:
         return _token(0x43, "I", index)
 
@@ -90,6 +97,13 @@ def formulas(t: Tokens) -> dict[tuple[int, int], tuple[bytes, bytes, float | str
                  '=SUM(B:B)&"a"'),
         (10, 2): (_token(0x1D, "B", 1), b"", True, "=TRUE"),
         (11, 2): (t.ref(1, 1) + add + add, b"", 1, ""),  # broken: an operator without operands
+        (12, 2): (
+            t.gone(0x2A) + b"\x16" + t.gone(0x2B) + _token(0x42, "BH", 3, 1), b"", 0.0, "=IF(#REF!,,#REF!)",
+        ),
+        (14, 2): (t.gone(0x3C, sheet=1) + t.gone(0x3D, sheet=1) + add, b"", 0.0,
+                  "='Rates & Co'!#REF!+'Rates & Co'!#REF!"),
+        (12, 3): (_token(0x29, "H", 7) + t.area(1, 2, 2, 2) + sum_, b"", 3700.5, "=SUM(C2:C3)"),
+        (14, 3): (_token(0x26, "4xH", 7) + t.area(1, 2, 2, 2) + sum_, b"", 3700.5, "=SUM(C2:C3)"),
     }  # fmt: skip
 
 
