@@ -159,7 +159,7 @@ class Style:
 
 
 @dataclass(frozen=True)
-class _Entry:
+class _StyleEntry:
     name: str
     known_as: int
     base: int
@@ -170,7 +170,7 @@ class _Entry:
 def read_styles(file: DocFile) -> list[Style]:
     """The styles by number; an empty one for a slot that is not used."""
     data = file.table(Place.STYLES)
-    entries: list[_Entry | None] = []
+    entries: list[_StyleEntry | None] = []
     try:
         head = struct.unpack_from("<H", data)[0]
         count, base_size = struct.unpack_from("<HH", data, 2)
@@ -184,7 +184,7 @@ def read_styles(file: DocFile) -> list[Style]:
     return [_resolved(entries, number) for number in range(len(entries))]
 
 
-def _style(file: DocFile, data: bytes, base_size: int) -> _Entry | None:
+def _style(file: DocFile, data: bytes, base_size: int) -> _StyleEntry | None:
     """One style ([MS-DOC] 2.9.258, STD)."""
     try:
         first, second, third = struct.unpack_from("<HHH", data)
@@ -211,15 +211,15 @@ def _style(file: DocFile, data: bytes, base_size: int) -> _Entry | None:
     elif kind == _PARAGRAPH_STYLE and len(parts) > 1:
         characters = parts[1]
     paragraph, characters = file.modifiers(paragraph), file.modifiers(characters)
-    return _Entry(name.split(",")[0], first & 0xFFF, base, paragraph, characters)
+    return _StyleEntry(name.split(",")[0], first & 0xFFF, base, paragraph, characters)
 
 
-def _resolved(entries: list[_Entry | None], number: int) -> Style:
+def _resolved(entries: list[_StyleEntry | None], number: int) -> Style:
     own = entries[number]
     if own is None:
         return Style()
     paragraph = characters = b""
-    entry: _Entry | None = own
+    entry: _StyleEntry | None = own
     for _ in range(_MAX_STYLE_DEPTH):  # a damaged style may be its own base
         if entry is None:
             break

@@ -43,7 +43,7 @@ _PICTURE, _DRAWING = "\x01", "\x08"
 
 
 @dataclass
-class _Field:
+class _OpenField:
     instruction: list[str] = field(default_factory=list[str])
     in_result: bool = False
     link: str = ""
@@ -55,7 +55,7 @@ class _Field:
 
 
 @dataclass
-class _Row:
+class _OpenRow:
     """The row being read: where it ends, how it looks, and which of its cells is read."""
 
     end: int = 0
@@ -78,9 +78,9 @@ class _StoryReader:
         self._boxes = text_boxes(file)
         self._anchors = bookmarks(file)
         self._section_ends = frozenset(bound - 1 for bound in places(file.table(Place.SECTIONS), _SECTION_BYTES)[0])
-        self._fields: list[_Field] = []
+        self._fields: list[_OpenField] = []
         self._background = WHITE
-        self._row = _Row()
+        self._row = _OpenRow()
         self._counts: dict[str, int] = {}
         self.changes = 0
 
@@ -109,7 +109,7 @@ class _StoryReader:
     def _story(self, start: int, end: int, background: int = WHITE) -> Story:
         """Read the characters of one story, or of one note in it, that stands on a colour."""
         outer, outer_row, outer_background = self._fields, self._row, self._background
-        self._fields, self._row, self._background = [], _Row(), background
+        self._fields, self._row, self._background = [], _OpenRow(), background
         story = Story()
         while start < end:
             stop = self._paragraph_end(start, end)
@@ -153,15 +153,15 @@ class _StoryReader:
         if mark == "\x07" or properties.ends_inner_cell:
             story.end_cell(depth)
 
-    def _row_from(self, start: int) -> "_Row":
+    def _row_from(self, start: int) -> "_OpenRow":
         """The row that a paragraph at `start` stands in, whose end says how it looks."""
         for mark in islice(_CELL_ENDS.finditer(self._file.text, start), _MAX_CELLS):
             at = mark.start()
             kept = self._paragraph_runs.at(self._file.offset(at))
             properties = self._properties.paragraph(kept, self._file.piece(at).changes)
             if properties.ends_row:
-                return _Row(mark.end(), properties.look)
-        return _Row(start + 1, RowLook(beyond=UNKNOWN_COLOUR))
+                return _OpenRow(mark.end(), properties.look)
+        return _OpenRow(start + 1, RowLook(beyond=UNKNOWN_COLOUR))
 
     def _block(
         self, text: str, spans: tuple[Span, ...], anchor: str, properties: ParagraphProperties
@@ -254,7 +254,7 @@ class _StoryReader:
 
     def _field_mark(self, story: Story, char: str, looks: Characters) -> None:
         if char == _FIELD_BEGINS:
-            self._fields.append(_Field())
+            self._fields.append(_OpenField())
         elif char == _FIELD_PARTS:
             self._part_field(story, looks)
         elif self._fields:
@@ -274,7 +274,7 @@ class _StoryReader:
         else:
             self._show(story, stored)
 
-    def _end_field(self, story: Story, ended: _Field, looks: Characters) -> None:
+    def _end_field(self, story: Story, ended: _OpenField, looks: Characters) -> None:
         """What stands for a result that is not there, and what a form says besides."""
         if ended.form is not None:
             shown = "".join(text for text, _ in story.line[ended.start :]) if ended.in_result else ""

@@ -43,10 +43,10 @@ def packed_2003(source: Source, limits: Limits) -> Source:
     body = root.find(f"{_W}body")
     if body is None:
         raise DamagedError(f"{source.name} has no document body.")
-    return package_of(_Writer(root).parts(body), source)
+    return package_of(_PackageWriter(root).parts(body), source)
 
 
-class _Writer:
+class _PackageWriter:
     """Collects the parts of the package while the body is rewritten."""
 
     def __init__(self, root: XmlElement) -> None:

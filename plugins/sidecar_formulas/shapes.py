@@ -34,7 +34,7 @@ class _Moving:
 
 
 @dataclass
-class _Shape:
+class _FormulaShape:
     """Formulas alike but for their numbers: which of these are rows, and for every choice of the others (of a sheet and
     in names and constants) what is taken in. `regular` is False where each must be read for itself."""
 
@@ -50,7 +50,7 @@ class Shapes:
     """The shapes seen so far in one workbook."""
 
     book: Workbook
-    _seen: dict[tuple[str, ...], _Shape] = field(default_factory=dict[tuple[str, ...], _Shape])
+    _seen: dict[tuple[str, ...], _FormulaShape] = field(default_factory=dict[tuple[str, ...], _FormulaShape])
 
     def taken_in(self, place: Place, formula: str) -> Iterator[Edges]:
         """The ranges the formula of a cell takes in; some may come twice."""
@@ -76,7 +76,7 @@ class Shapes:
                 yield sheet, min(top, bottom), one.left, max(top, bottom), one.right
         yield from fixed
 
-    def _shape(self, formula: str) -> _Shape:
+    def _shape(self, formula: str) -> _FormulaShape:
         rows: set[int] = set()
         regular = True
         for reference, start, end in references_at(formula):
@@ -84,7 +84,7 @@ class Shapes:
             if reference.area is not None:
                 rows.update(_numbers_in(formula, start, end))
         count = len(_DIGITS.findall(formula))
-        return _Shape(regular, tuple(index for index in range(count) if index not in rows))
+        return _FormulaShape(regular, tuple(index for index in range(count) if index not in rows))
 
     def _read(self, place: Place, formula: str) -> tuple[tuple[_Moving, ...], tuple[Edges, ...]]:
         moving: list[_Moving] = []

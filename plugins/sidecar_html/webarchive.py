@@ -29,7 +29,7 @@ def is_webarchive(source: Source) -> bool:
     return source.suffix == _SUFFIX and (head.startswith(_BINARY) or b"<plist" in head)
 
 
-class _File(NamedTuple):
+class _Resource(NamedTuple):
     data: bytes
     address: str
     media_type: str
@@ -73,7 +73,7 @@ class WebArchive:
         return file.data, file.media_type
 
 
-def _files(archive: Any, depth: int = 0) -> Iterator[_File]:
+def _files(archive: Any, depth: int = 0) -> Iterator[_Resource]:
     """The page, then what was saved with it; what is no resource is passed over."""
     if not isinstance(archive, dict) or depth > _MAX_DEPTH:
         return
@@ -86,7 +86,7 @@ def _files(archive: Any, depth: int = 0) -> Iterator[_File]:
         if isinstance(data, bytes):
             keys = ("WebResourceURL", "WebResourceMIMEType", "WebResourceTextEncodingName")
             texts = [value if isinstance(value := one.get(key), str) else "" for key in keys]
-            yield _File(data, *texts)
+            yield _Resource(data, *texts)
     if isinstance(frames, list):
         inner: list[Any] = frames
         for frame in inner[:100]:

@@ -54,7 +54,7 @@ def packed(source: Source, limits: Limits) -> Source:
         return source
     if source.head.startswith(_SIGNATURE):
         raise UnsupportedError(f"{source.name} is of Hancom's version 3; save it as .hwpx to index it.")
-    reader = _File(source, limits)
+    reader = _HwpFile(source, limits)
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as package:
         for name, data in reader.parts():
@@ -69,7 +69,7 @@ class _Record:
     below: "list[_Record]" = field(default_factory=list["_Record"])
 
 
-class _File:
+class _HwpFile:
     def __init__(self, source: Source, limits: Limits) -> None:
         self._name = source.name
         self._left = limits.max_file_bytes

@@ -51,7 +51,7 @@ def moment(seconds: float | None) -> str:
 
 
 @dataclass
-class _Table:
+class _AttributeTable:
     """Where stretches begin, and the object each refers to (0 none)."""
 
     starts: list[int] = field(default_factory=list[int])
@@ -79,7 +79,7 @@ class Texts:
             return []
         self._open.add(storage)
         try:
-            return _Reading(self, self._objects, stored).blocks()
+            return _StorageReading(self, self._objects, stored).blocks()
         finally:
             self._open.discard(storage)
 
@@ -118,7 +118,7 @@ def lines_of(blocks: Iterable[AnyBlock]) -> str:
     return "\n".join(filter(None, (getattr(block, "text", "") for block in blocks)))
 
 
-class _Reading:
+class _StorageReading:
     def __init__(self, texts: Texts, objects: Objects, stored: Message) -> None:
         self._texts, self._objects = texts, objects
         self._text = "".join(stored.texts(_TEXT))
@@ -142,8 +142,8 @@ class _Reading:
             start = end + 1
         return self._story.blocks
 
-    def _table(self, table: Message) -> _Table:
-        found = _Table()
+    def _table(self, table: Message) -> _AttributeTable:
+        found = _AttributeTable()
         for entry in table.messages(1):
             found.starts.append(self._place(entry.number(1)))
             found.values.append(entry)

@@ -12,7 +12,7 @@ _MAX_PIECES = 200_000
 """A signed message comes in pieces of a thousand bytes or more."""
 
 
-class _Element(NamedTuple):
+class _DerElement(NamedTuple):
     tag: int
     start: int
     """Where its content begins, and where that ends."""
@@ -46,7 +46,7 @@ def _content(data: bytes) -> bytes:
     return b"".join(_octets(data, one, 0) for one in _inside(data, wrapped[0])) if wrapped else b""
 
 
-def _octets(data: bytes, element: _Element, depth: int) -> bytes:
+def _octets(data: bytes, element: _DerElement, depth: int) -> bytes:
     """An octet string, which may come in pieces."""
     if not element.tag & _CONSTRUCTED:
         return data[element.start : element.end]
@@ -55,7 +55,7 @@ def _octets(data: bytes, element: _Element, depth: int) -> bytes:
     return b"".join(_octets(data, one, depth + 1) for one in _inside(data, element))
 
 
-def _inside(data: bytes, element: _Element) -> Iterator[_Element]:
+def _inside(data: bytes, element: _DerElement) -> Iterator[_DerElement]:
     at = element.start
     for _ in range(_MAX_PIECES):
         if at >= element.end:
@@ -65,19 +65,19 @@ def _inside(data: bytes, element: _Element) -> Iterator[_Element]:
         at = found.after
 
 
-def _element(data: bytes, at: int, depth: int = 0) -> _Element:
+def _element(data: bytes, at: int, depth: int = 0) -> _DerElement:
     """The element that begins there (X.690, 8.1). Raises IndexError, ValueError."""
     tag, size = data[at], data[at + 1]
     start = at + 2
     if size == _INDEFINITE:
         end = _end(data, start, depth)
-        return _Element(tag, start, end, end + 2)
+        return _DerElement(tag, start, end, end + 2)
     if size > _INDEFINITE:
         count = size - _INDEFINITE
         size = int.from_bytes(data[start : start + count], "big")
         start += count
     end = min(start + size, len(data))
-    return _Element(tag, start, end, end)
+    return _DerElement(tag, start, end, end)
 
 
 def _end(data: bytes, at: int, depth: int) -> int:

@@ -93,7 +93,7 @@ class _Bytes(Cursor):
 
 
 @dataclass
-class _Element:
+class _DataElement:
     """A data element: its stream objects in order, kind and bytes."""
 
     kind: int
@@ -106,13 +106,13 @@ class _Element:
 
 class _Package:
     def __init__(self, data: bytes) -> None:
-        self._elements: dict[Id, _Element] = {}
+        self._elements: dict[Id, _DataElement] = {}
         self._blobs: dict[str, bytes] = {}
         self._read(_Bytes(data, _FORMAT_AT + 16 + 4))
 
     def _read(self, place: _Bytes) -> None:
         """All data elements. The package's own head, the file's index and kind, stands before them."""
-        element: _Element | None = None
+        element: _DataElement | None = None
         depth = 0
         for _ in range(_MAX_HEADERS):
             if place.at >= len(place.data):
@@ -129,7 +129,7 @@ class _Package:
             if kind == 0x01 and is_compound:
                 oid = body.id()
                 body.at += 1 if not body.data[body.at] else 25
-                element = self._elements[oid] = _Element(body.number())
+                element = self._elements[oid] = _DataElement(body.number())
             elif element is not None:
                 element.objects.append((kind, body.data))
 
@@ -153,7 +153,7 @@ class _Package:
     def _space(self, cell: Id, revisions: dict[Id, Id]) -> Space:
         """A space as its last revision has it: those it is based on come first."""
         current = next((entry.id() for entry in self._elements[cell].of(0x0B)), NIL)
-        chain: list[_Element] = []
+        chain: list[_DataElement] = []
         seen: set[Id] = set()
         while current != NIL and current not in seen:
             seen.add(current)
@@ -172,7 +172,7 @@ class _Package:
                     self._group(group, space)
         return space
 
-    def _group(self, group: _Element, space: Space) -> None:
+    def _group(self, group: _DataElement, space: Space) -> None:
         declared = [
             (entry.id(), entry.number()) if kind == 0x18 else ((entry.id(), entry.id())[0], entry.number())
             for kind, entry in ((kind, _Bytes(data)) for kind, data in group.objects if kind in (0x18, 0x05))

@@ -27,7 +27,7 @@ _SLIDE_EDGES = 3
 
 
 @dataclass
-class _Entry:
+class _SlideEntry:
     """A slide in its list: the number it is kept under, its own number, its texts in the outline."""
 
     kept: int
@@ -120,16 +120,16 @@ def _container(file: PptFile, number: int, kind: int) -> bytes:
     return record.content if record is not None and kind in (0, record.kind) else b""
 
 
-def _list(document: bytes, instance: int) -> Iterator[_Entry]:
+def _list(document: bytes, instance: int) -> Iterator[_SlideEntry]:
     """The slides of a list; the records behind each are its texts."""
     found = next((r for r in records(document) if r.kind == Kind.SLIDE_LIST and r.instance == instance), None)
-    entry: _Entry | None = None
+    entry: _SlideEntry | None = None
     for record in records(found.content) if found is not None else ():
         if record.kind == Kind.SLIDE_PLACE and len(record.content) >= 16:
             if entry is not None:
                 yield entry
             kept, number = struct.unpack_from("<I8xI", record.content)
-            entry = _Entry(kept, number)
+            entry = _SlideEntry(kept, number)
         elif entry is not None:
             entry.texts.append(record)
     if entry is not None:

@@ -113,11 +113,11 @@ def _time(facts: Properties, *identities: int) -> datetime | None:
 
 def message(database: Database, node: Node, most: int) -> bytes:
     """The item as an internet message of at most `most` bytes. Raises DamagedError, LimitError."""
-    return _Writer(database, most).message(node, 0)
+    return _MessageWriter(database, most).message(node, 0)
 
 
 @dataclass
-class _Writer:
+class _MessageWriter:
     """Writes an item and those in it."""
 
     database: Database

@@ -82,7 +82,7 @@ class _SasMetadata:
 
 def read(data: bytes) -> DataSet:
     """The data set. Raises ValueError and what `struct` raises for one that is damaged."""
-    file = _File(data)
+    file = _SasFile(data)
     found = file.describe()
     cursor = file.cursor
     columns = [
@@ -99,7 +99,7 @@ def read(data: bytes) -> DataSet:
     return DataSet("application/x-sas-data", name, variables, found.count, rows, {"encoding": cursor.encoding})
 
 
-class _File:
+class _SasFile:
     """The head of a file, and its pages."""
 
     def __init__(self, data: bytes) -> None:

@@ -39,7 +39,7 @@ def http_client(server: Upstream, messages: MessageFilter, dropped: Callable[[],
         if in_a_circle:
             del response.headers["location"]
         refusal = _refusal(response, server, in_a_circle)
-        response.stream = _Body(response, messages, most, dropped, refusal)
+        response.stream = _ResponseBody(response, messages, most, dropped, refusal)
         if refusal:
             response.headers["content-type"] = "application/json"
 
@@ -65,7 +65,7 @@ def _refusal(response: httpx2.Response, server: Upstream, in_a_circle: bool) -> 
     return error_answer(request.get("id"), words)
 
 
-class _Body(httpx2.AsyncByteStream):
+class _ResponseBody(httpx2.AsyncByteStream):
     """A response body of at most `most` bytes, or an event stream whose events have at most so many; or `refusal`,
     unless that is b"" or the body is an error of MCP."""
 

@@ -67,7 +67,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
 
 
 @dataclass
-class _Shape:
+class _VisioShape:
     """A shape: the master it is one of, and its words; None where it has none of its own."""
 
     master: tuple[int, int] = (_NO_MASTER, _NO_MASTER)
@@ -105,7 +105,7 @@ class _Drawing:
         title = self._names.get(self._page_names.get(page.number, -1), "")
         return Part(kind="page", title=title, blocks=tuple(Paragraph(text=text) for text in texts if text))
 
-    def _text_of(self, shape: _Shape) -> str:
+    def _text_of(self, shape: _VisioShape) -> str:
         text = self._text(shape.text or b"", whole=True)
         mark = "\ufffc" if self._codec == "utf-16-le" else "\x1e"
         pieces = text.split(mark)
@@ -160,14 +160,14 @@ def _format(data: bytes) -> int:
     return -1
 
 
-def _shapes(chunks: Iterable[Chunk]) -> Iterator[tuple[int, _Shape]]:
+def _shapes(chunks: Iterable[Chunk]) -> Iterator[tuple[int, _VisioShape]]:
     """`(id, shape)` of a page or a master."""
-    shape, identity, begun = _Shape(), 0, False
+    shape, identity, begun = _VisioShape(), 0, False
     for chunk in chunks:
         if chunk.kind in _SHAPES:
             if begun:
                 yield identity, shape
-            shape, identity, begun = _Shape(), chunk.identity, True
+            shape, identity, begun = _VisioShape(), chunk.identity, True
             if len(chunk.data) >= _MASTER_SHAPE_AT + 4:
                 page = struct.unpack_from("<I", chunk.data, _MASTER_AT)[0]
                 shape.master = (page, struct.unpack_from("<I", chunk.data, _MASTER_SHAPE_AT)[0])

@@ -28,7 +28,7 @@ _FACTS: Final = {
 """What is told of the document, by its number in the summary."""
 
 
-class _File:
+class _WordPerfectFile:
     def __init__(self, data: bytes, name: str) -> None:
         if len(data) < _HEAD.size:
             raise DamagedError(f"{name} ends in the middle of its head.")
@@ -65,7 +65,7 @@ class _File:
 
 def parse(source: Source, limits: Limits) -> ParsedDocument:
     """The text as a document of one chapter. Raises FormatError."""
-    file = _File(source.read(limits.max_file_bytes), source.name)
+    file = _WordPerfectFile(source.read(limits.max_file_bytes), source.name)
     story = Story(file.referred, limits.max_text_chars)
     body = file.data[file.start :]
     text = story.newer(body) if file.major == _NEWER else story.older(body)

@@ -54,13 +54,13 @@ class _Edge(msgspec.Struct):
     label: str = ""
 
 
-class _File(msgspec.Struct):
+class _DataFile(msgspec.Struct):
     dataURL: str = ""  # noqa: N815
 
 
 class _Board(msgspec.Struct):
     elements: list[_Shape] = []
-    files: dict[str, _File] = {}
+    files: dict[str, _DataFile] = {}
     nodes: list[_Shape] = []
     edges: list[_Edge] = []
 
@@ -107,7 +107,7 @@ def _drawing(board: _Board, pictures: Pictures) -> Iterator[AnyBlock]:
 
 def _elements(
     things: Sequence[_Shape], shapes: Mapping[str, _Shape], texts: Mapping[str, _Shape],
-    files: Mapping[str, _File], pictures: Pictures,
+    files: Mapping[str, _DataFile], pictures: Pictures,
 ) -> Iterator[AnyBlock]:  # fmt: skip
     for one in _in_order(things):
         if one.type == "text" and shapes.get(one.containerId or "", one).type not in _LINES:

@@ -64,7 +64,7 @@ _MAX_STYLE = 2_000
 Colour = tuple[int, int, int]
 
 
-class _Style(NamedTuple):
+class _InlineStyle(NamedTuple):
     """What an inline style says of being seen; None where it says nothing."""
 
     gone: bool
@@ -155,7 +155,9 @@ def is_plain(node: XmlElement) -> bool:
 class _HidingRule:
     """A way of hiding that an element inside may undo for itself."""
 
-    def __init__(self, styled: Sequence[tuple[XmlElement, _Style]], undoes: Callable[[_Style], bool]) -> None:
+    def __init__(
+        self, styled: Sequence[tuple[XmlElement, _InlineStyle]], undoes: Callable[[_InlineStyle], bool]
+    ) -> None:
         self._styled = styled
         self._undoes = undoes
         self._seen: set[XmlElement] = set()
@@ -188,7 +190,7 @@ class _HidingRule:
         return found
 
 
-def _style_of(node: XmlElement) -> _Style:
+def _style_of(node: XmlElement) -> _InlineStyle:
     style = node.get("style", "")
     if (colour := node.get("color")) and node.tag == "font":
         style = f"color:{colour};{style}"
@@ -217,12 +219,12 @@ def similar_colours(one: Colour, other: Colour) -> bool:
     return sum(abs(a - b) for a, b in zip(one, other, strict=True)) <= _SAME
 
 
-def _read(style: str) -> _Style:
+def _read(style: str) -> _InlineStyle:
     return _read_short(style[:_MAX_STYLE])
 
 
 @lru_cache(maxsize=4096)
-def _read_short(style: str) -> _Style:
+def _read_short(style: str) -> _InlineStyle:
     rule: dict[str, str] = {}
     for declaration in unescaped(style).lower().split(";"):
         name, _, value = declaration.partition(":")
@@ -238,7 +240,7 @@ def _read_short(style: str) -> _Style:
         colour = None  # letters are seen by what is drawn around them
     # Words may be cut out of a picture behind them: then they are seen without a colour of their own.
     clear = colour == "clear" and not isinstance(background, str)
-    return _Style(
+    return _InlineStyle(
         gone=clear or any(hides_by(rule) for hides_by in _WAYS),
         unseen=rule.get("visibility") in ("hidden", "collapse"),
         shown=rule.get("visibility") == "visible",

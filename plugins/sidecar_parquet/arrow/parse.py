@@ -25,7 +25,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         raise UnsupportedError(f"{source.name} is of Feather's first version, which is not read; write it anew.")
     if not data.startswith((MAGIC, EXTENDED)):
         raise DamagedError(f"{source.name} is no Arrow file.")
-    table = _Table(data)
+    table = _ArrowTable(data)
     if not table.columns:
         raise DamagedError(f"{source.name} is a damaged Arrow file: {table.fault or 'it describes no columns'}.")
     sheets = DatabaseSheets(_MAX_CELLS, limits.max_text_chars)
@@ -39,7 +39,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     )  # fmt: skip
 
 
-class _Table:
+class _ArrowTable:
     """The columns of a file, and its rows batch by batch."""
 
     def __init__(self, data: bytes) -> None:

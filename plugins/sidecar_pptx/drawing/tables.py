@@ -57,7 +57,7 @@ class _Place:
         return [*found, "wholeTbl"]
 
 
-class _Style:
+class _TableStyle:
     """A table style, or what stands for one that is not in the file."""
 
     def __init__(self, node: XmlElement | None, palette: Palette, name: str) -> None:
@@ -127,7 +127,7 @@ def read_table(node: XmlElement, box: Box, text_style: TextStyle, styles: XmlEle
     asked = node.find(f"{A}tblPr")
     name = (asked.findtext(f"{A}tableStyleId") or "") if asked is not None else ""
     found = next((one for one in (styles if styles is not None else ()) if one.get("styleId") == name), None)
-    style = _Style(found, text_style.palette, name)
+    style = _TableStyle(found, text_style.palette, name)
     cells: list[TableCell] = []
     for r, row in enumerate(rows):
         for c, cell in enumerate(list(row.iterchildren(f"{A}tc"))[: len(columns)]):
@@ -143,7 +143,7 @@ def read_table(node: XmlElement, box: Box, text_style: TextStyle, styles: XmlEle
     )
 
 
-def _cell(cell: XmlElement, place: _Place, sections: list[str], style: _Style, text_style: TextStyle) -> TableCell:
+def _cell(cell: XmlElement, place: _Place, sections: list[str], style: _TableStyle, text_style: TextStyle) -> TableCell:
     palette = text_style.palette
     properties = cell.find(f"{A}tcPr")
     fill = style.fill(sections)

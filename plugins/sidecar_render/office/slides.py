@@ -30,7 +30,7 @@ _MAX_SLIDES = 500
 
 
 @dataclass(frozen=True)
-class _Line:
+class _SlideLine:
     """A line of a slide's text; `level` -1 is text without a bullet."""
 
     text: str
@@ -50,7 +50,7 @@ class _Topic:
     """A heading and what stands under it."""
 
     title: str
-    lines: list[_Line] = field(default_factory=list[_Line])
+    lines: list[_SlideLine] = field(default_factory=list[_SlideLine])
     texts: list[Paragraph] = field(default_factory=list[Paragraph])
     notes: list[str] = field(default_factory=list[str])
     tables: list[Table] = field(default_factory=list[Table])
@@ -71,7 +71,7 @@ def write_pptx(content: Content) -> tuple[bytes, int]:
     for topic in topics:
         _topic_slides(deck, topic, content)
     if content.sources:
-        lines = [_Line(f"[{n}] {one.title}{', ' + one.place if one.place else ''} – {one.uri}")
+        lines = [_SlideLine(f"[{n}] {one.title}{', ' + one.place if one.place else ''} – {one.uri}")
                  for n, one in enumerate(content.sources, 1)]  # fmt: skip
         _topic_slides(deck, _Topic("Sources", lines), content)
     out = io.BytesIO()
@@ -111,16 +111,16 @@ def _add_block(topic: _Topic, block: AnyBlock, content: Content, *, alert: str) 
     match block:
         case ListItem():
             marker = block.marker if block.ordered or block.marker in ("☐", "☑") else ""
-            topic.lines.append(_Line(block.text, block.spans, min(block.level, 2), marker=marker))
+            topic.lines.append(_SlideLine(block.text, block.spans, min(block.level, 2), marker=marker))
         case Paragraph(text=text) if text.strip():
             if not alert and text.lower().startswith(("notes:", "note:", "speaker notes:")):
                 topic.notes.append(text.partition(":")[2].strip())
             else:
                 topic.texts.append(block)
         case Code(text=text):
-            topic.lines += [_Line(line, code=True) for line in text.split("\n")]
+            topic.lines += [_SlideLine(line, code=True) for line in text.split("\n")]
         case Equation():
-            topic.lines.append(_Line(formula_run(block.latex, block.text or block.latex).text))
+            topic.lines.append(_SlideLine(formula_run(block.latex, block.text or block.latex).text))
         case Table() if block.rows:
             topic.tables.append(block)
         case Note(text=text, kind=kind) if text.strip() and kind not in ("header", "footer"):
@@ -161,7 +161,7 @@ def _topic_slides(deck: Any, topic: _Topic, content: Content) -> None:
     if not _fills(topic):
         while topic.texts and len(topic.texts[0].text) <= _SHORT and sum(line.height for line in lines) < _LINES - 3:
             text = topic.texts.pop(0)
-            lines.append(_Line(text.text, text.spans))
+            lines.append(_SlideLine(text.text, text.spans))
     notes[:0] = [text.text for text in topic.texts]
     pages = _paged(lines)
     slides = [_text_slide(deck, topic.title, page, number) for number, page in enumerate(pages)]
@@ -176,8 +176,8 @@ def _topic_slides(deck: Any, topic: _Topic, content: Content) -> None:
         content.remarks.append(f"A presentation of {len(deck.slides):,} slides is more than anybody shows.")
 
 
-def _paged(lines: Sequence[_Line]) -> list[list[_Line]]:
-    pages: list[list[_Line]] = []
+def _paged(lines: Sequence[_SlideLine]) -> list[list[_SlideLine]]:
+    pages: list[list[_SlideLine]] = []
     room = 0
     for line in lines:
         if not pages or line.height > room:
@@ -207,7 +207,7 @@ def _section_slide(deck: Any, title: str) -> Any:
     return slide
 
 
-def _text_slide(deck: Any, title: str, lines: Sequence[_Line], number: int) -> Any:
+def _text_slide(deck: Any, title: str, lines: Sequence[_SlideLine], number: int) -> Any:
     bulleted = any(line.level >= 0 for line in lines)
     slide = _new_slide(deck, 1 if bulleted else 5, title, number)
     if bulleted:

@@ -35,10 +35,10 @@ _NUMBER = re.compile(r"[-+]?[\d.,\s%€$£]+")
 
 def write_docx(content: Content) -> bytes:
     """The document."""
-    return _Writer(content).write()
+    return _WordWriter(content).write()
 
 
-class _Writer:
+class _WordWriter:
     def __init__(self, content: Content) -> None:
         self._content = content
         self._document: Any = Document()

@@ -34,7 +34,7 @@ _MAX_DEPTH: Final = 60
 
 
 @dataclass
-class _Line:
+class _OpenParagraph:
     """A paragraph that is being filled: its text, its formulas, and what stands behind it."""
 
     pieces: list[str] = field(default_factory=list[str])
@@ -105,9 +105,9 @@ class _LyxReader:
             yield Paragraph(text=text, spans=spans, style="quote" if kind.startswith("Quot") else "")
         yield from line.after
 
-    def _filled(self, depth: int) -> _Line:
+    def _filled(self, depth: int) -> _OpenParagraph:
         """The text of a paragraph up to its end, and what is inset in it."""
-        filled = _Line()
+        filled = _OpenParagraph()
         for line in self._lines:
             if line.startswith("\\end_layout"):
                 break
@@ -125,7 +125,7 @@ class _LyxReader:
                 filled.add(" ")
         return filled
 
-    def _inset(self, what: str, filled: _Line, depth: int) -> None:
+    def _inset(self, what: str, filled: _OpenParagraph, depth: int) -> None:
         kind, _, rest = what.partition(" ")
         if depth > _MAX_DEPTH:
             filled.add(" ".join(self._words()))
@@ -151,7 +151,7 @@ class _LyxReader:
         else:
             self._text(kind, rest, filled, depth)
 
-    def _text(self, kind: str, rest: str, filled: _Line, depth: int) -> None:
+    def _text(self, kind: str, rest: str, filled: _OpenParagraph, depth: int) -> None:
         """An inset of paragraphs."""
         blocks = list(self.flow("\\end_inset", depth))
         if kind in ("Foot", "Marginal"):
@@ -170,7 +170,7 @@ class _LyxReader:
         else:
             filled.after += blocks
 
-    def _command(self, kind: str, what: str, values: dict[str, str], filled: _Line) -> None:
+    def _command(self, kind: str, what: str, values: dict[str, str], filled: _OpenParagraph) -> None:
         """A picture, or a reference: what it shows or names."""
         if kind == "Graphics":
             filled.after.append(Figure(source=values.get("filename", "")))

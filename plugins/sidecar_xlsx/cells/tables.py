@@ -61,7 +61,7 @@ class GridLayout:
     """First and last column of every hidden run."""
 
 
-class _Row(NamedTuple):
+class _BuiltRow(NamedTuple):
     at: int
     first: int
     texts: list[str]
@@ -73,7 +73,7 @@ class TableBuilder:
 
     layout: GridLayout
     blocks: list[Table] = field(default_factory=list[Table])
-    _rows: list[_Row] = field(default_factory=list[_Row])
+    _rows: list[_BuiltRow] = field(default_factory=list[_BuiltRow])
     _extras: list[CellExtra] = field(default_factory=list[CellExtra])
     _hidden: list[int] = field(default_factory=list[int])
     _left: int | None = None
@@ -110,7 +110,7 @@ class TableBuilder:
             if not self._rows:
                 spread = first, end, len(texts)
         self._spread = spread
-        self._rows.append(_Row(index, first, texts))
+        self._rows.append(_BuiltRow(index, first, texts))
         if extras:
             self._extras.extend(extras)
         if hidden:
@@ -144,7 +144,7 @@ class TableBuilder:
             self._emit(rows, extras, hidden, start, stop, whole=len(spans) == 1)
 
     def _emit(
-        self, rows: list[_Row], extras: list[CellExtra], hidden: list[int], left: int, right: int, *, whole: bool
+        self, rows: list[_BuiltRow], extras: list[CellExtra], hidden: list[int], left: int, right: int, *, whole: bool
     ) -> None:
         taken = rows if whole else [row for row in (_clipped(row, left, right) for row in rows) if row.texts]
         if not taken:
@@ -239,17 +239,17 @@ def _covers(outer: CellRange, inner: CellRange) -> bool:
     )
 
 
-def _clipped(row: _Row, left: int, right: int) -> _Row:
+def _clipped(row: _BuiltRow, left: int, right: int) -> _BuiltRow:
     start = max(left - row.first, 0)
     texts = row.texts[start : max(right - row.first + 1, 0)]
     first = row.first + start
     while texts and not texts[-1]:
         texts.pop()
     skip = next((i for i, text in enumerate(texts) if text), len(texts))
-    return _Row(row.at, first + skip, texts[skip:])
+    return _BuiltRow(row.at, first + skip, texts[skip:])
 
 
-def _column_islands(rows: list[_Row], extras: list[CellExtra]) -> list[tuple[int, int]]:
+def _column_islands(rows: list[_BuiltRow], extras: list[CellExtra]) -> list[tuple[int, int]]:
     """Runs of columns with data, no run holding more than `_COL_GAP` empty columns in a row."""
     used = {extra.col for extra in extras}
     for row in rows:

@@ -62,7 +62,7 @@ def put(text: str, path: Sequence[str], value: Any) -> str:
     if root is None:
         lead = text.rstrip() + _newline(text) if text.strip() else ""
         return lead + _render(_nested(path, value), "  ", "", _newline(text)) + _newline(text)
-    style = _Style(text, root)
+    style = _JsonStyle(text, root)
     node = root
     for depth, key in enumerate(path):
         if node.members is None:
@@ -114,7 +114,7 @@ def _without(text: str, node: _Node, member: _Member) -> str:
     return text[:comma] + text[comma + 1 : start] + text[end:]
 
 
-class _Style:
+class _JsonStyle:
     """How a text is laid out, and new members laid out alike."""
 
     def __init__(self, text: str, root: _Node) -> None:

@@ -64,7 +64,7 @@ def with_members(
 
     `secrets`: those that look like keys and credentials are read too, and not only listed. `known`: what the index has
     of members that were read before, which is not read again."""
-    reading = _Reading(entry, detector, limits, secrets=secrets, known=known)
+    reading = _ArchiveReading(entry, detector, limits, secrets=secrets, known=known)
     found = {outcome.name: outcome for outcome in reading.members(prepared.embedded, source, "", 1)}
     found |= {outcome.name: outcome for outcome in reading.recognised()}
     if reading.unrecognised:
@@ -79,7 +79,7 @@ def with_members(
 
 
 @dataclass
-class _Reading:
+class _ArchiveReading:
     """The reading of one archive, and of what is left of its bounds."""
 
     entry: FormatEntry

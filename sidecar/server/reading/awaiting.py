@@ -65,7 +65,7 @@ class _FirstWalk:
     over: bool = False
 
 
-class _Reading(NamedTuple):
+class _AwaitedFile(NamedTuple):
     """A file that is read because a call asked for it, and since when by the clock of the event loop."""
 
     path: str
@@ -87,7 +87,7 @@ class Awaiting:
 
     stored: Documents
     indexing: Indexing
-    _reading: dict[str, _Reading] = field(default_factory=dict[str, _Reading])
+    _reading: dict[str, _AwaitedFile] = field(default_factory=dict[str, _AwaitedFile])
     """Slug → the reading of it that calls have asked for and not seen the end of."""
 
     _walk: _FirstWalk = field(default_factory=_FirstWalk)
@@ -204,7 +204,7 @@ class Awaiting:
 
     def _begin(self, slug: str, path: str) -> None:
         now = asyncio.get_running_loop().time()
-        self._reading[slug] = _Reading(path, asyncio.create_task(self._read(slug, path)), now)
+        self._reading[slug] = _AwaitedFile(path, asyncio.create_task(self._read(slug, path)), now)
 
     async def _read(self, slug: str, path: str) -> None:
         try:

@@ -23,7 +23,7 @@ _DAMAGED = "damaged-"
 """How the version of a plugin begins that no plugin has: what claims to be read by it is read again."""
 
 
-class _File(NamedTuple):
+class _IndexedFile(NamedTuple):
     """What a write needs to know of a file already in the index."""
 
     id: int
@@ -142,14 +142,14 @@ class Writing:
         ).fetchone()
         return None if row is None else _Known(*row)
 
-    def _predecessor(self, file: _File | None, linked: set[int]) -> int | None:
+    def _predecessor(self, file: _IndexedFile | None, linked: set[int]) -> int | None:
         """The version the file showed until now, where nothing else shows it, now or after this batch."""
         if file is None or file.version_id is None or file.version_id in linked:
             return None
         shown_by = self._session.one("SELECT count(*) FROM files WHERE version_id = ?", (file.version_id,))
         return file.version_id if shown_by == 1 else None
 
-    def _put(self, item: Indexed, file: _File | None, version: int | None) -> None:
+    def _put(self, item: Indexed, file: _IndexedFile | None, version: int | None) -> None:
         document = version is not None or bool(item.plugin) or item.state != "unsupported"
         kept = file.version_id if file is not None and document and item.state != "secret" else None
         slug = self._slug(item.path, file) if document else None
@@ -185,7 +185,7 @@ class Writing:
         self._name(file_id, slug, title, name)
         self._note(item, file, slug, version)
 
-    def _note(self, item: Indexed, file: _File | None, slug: str | None, version: int | None) -> None:
+    def _note(self, item: Indexed, file: _IndexedFile | None, slug: str | None, version: int | None) -> None:
         """The change row, and the old version's way into the history."""
         old = file.version_id if file is not None else None
         if slug is None or item.state == "secret":
@@ -207,7 +207,7 @@ class Writing:
                 self._left.append(_Left(slug, file.name, file.path, old, remembered=file.doc_id != doc_id))
                 self._change("updated", slug, doc_id)
 
-    def _slug(self, path: bytes, file: _File | None) -> str:
+    def _slug(self, path: bytes, file: _IndexedFile | None) -> str:
         if file is not None and file.slug is not None:
             return file.slug
         return free_slug(path, lambda slug: bool(self._session.one("SELECT 1 FROM files WHERE slug = ?", (slug,))))
@@ -242,7 +242,7 @@ class Writing:
                     self._move(member, new + path[len(old) :], inside, archive=new)
         self._finish()
 
-    def _move(self, file: _File, new: bytes, stat: FileStat, archive: bytes | None = None) -> None:
+    def _move(self, file: _IndexedFile, new: bytes, stat: FileStat, archive: bytes | None = None) -> None:
         """Its row under the new path; `archive` where it is a member of one."""
         folder = self._folder(new, file.folder)
         name = shown(base_name(new))
@@ -289,7 +289,7 @@ class Writing:
                 self._session.execute("DELETE FROM history WHERE id = ?", (row,))
                 drop_if_unused(self._session, version)
 
-    def _remove(self, file: _File | None, *, forgotten: bool = False) -> None:
+    def _remove(self, file: _IndexedFile | None, *, forgotten: bool = False) -> None:
         if file is None:
             return
         if forgotten and file.slug is not None:
@@ -329,13 +329,13 @@ class Writing:
         )
         self._changes.append(Change(seq, kind, slug, doc_id))
 
-    def _file(self, path: bytes) -> _File | None:
+    def _file(self, path: bytes) -> _IndexedFile | None:
         row = self._session.execute(
             "SELECT f.id, f.path, f.folder, f.size, f.mtime_ns, f.strikes, f.slug, f.name, f.version_id, "
             "coalesce(v.doc_id, '') FROM files f LEFT JOIN versions v ON v.id = f.version_id WHERE f.path = ?",
             (path,),
         ).fetchone()
-        return None if row is None else _File(*row)
+        return None if row is None else _IndexedFile(*row)
 
 
 def invalidate(session: Session, versions: Sequence[int]) -> list[bytes]:

@@ -59,7 +59,7 @@ class _State(NamedTuple):
     clip: _Box | None
 
 
-class _Shape(NamedTuple):
+class _SvgShape(NamedTuple):
     box: _Box
     colour: Colour | None
     """None for what is no plain opaque colour."""
@@ -89,7 +89,7 @@ class _Drawing:
         self._declared = cascade(root)
         self._by_id = {name: node for node in root.iter() if isinstance(node.tag, str) and (name := node.get("id"))}
         self._used = {(_target(node) or "#")[1:] for node in root.iter("use")}
-        self._shapes: list[_Shape] = []
+        self._shapes: list[_SvgShape] = []
         self._texts: list[list[_Piece]] = []
         self._order = 0
         width, height = _length(root.get("width")), _length(root.get("height"))
@@ -233,7 +233,7 @@ class _Drawing:
         colour = colour_of(state.style["fill"].lower()) if solid and known and node.tag == "rect" else None
         plain = colour if isinstance(colour, tuple) else None
         opaque = plain is not None or (solid and known and node.tag == "image" and _is_solid_image(node))
-        self._shapes.append(_Shape(box, plain, opaque, self._order))
+        self._shapes.append(_SvgShape(box, plain, opaque, self._order))
 
     def _is_invisible(self, piece: _Piece) -> bool:
         """Whether something opaque lies over words, or they have the colour of what is behind them."""

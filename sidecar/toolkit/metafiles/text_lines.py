@@ -70,7 +70,7 @@ def _same_place(one: Piece, other: Piece) -> bool:
     return abs(one.left - other.left) < near and abs(one.base - other.base) < near
 
 
-class _Line:
+class _DrawnLine:
     """Pieces side by side."""
 
     def __init__(self, first: Piece) -> None:
@@ -105,7 +105,7 @@ class _Block:
     """Lines one beneath the other that were drawn one after the other: a paragraph, a label, a cell."""
 
     def __init__(self, first: Piece) -> None:
-        self.lines = [_Line(first)]
+        self.lines = [_DrawnLine(first)]
 
     def takes(self, piece: Piece) -> bool:
         last = self.lines[-1]
@@ -115,7 +115,7 @@ class _Block:
         below = _PITCH[0] * em < piece.base - last.base < _PITCH[1] * em
         if not below or min(last.right, piece.right) <= max(last.left, piece.left) or min(last.em, piece.em) < 0.7 * em:
             return False
-        self.lines.append(_Line(piece))
+        self.lines.append(_DrawnLine(piece))
         return True
 
 

@@ -22,7 +22,7 @@ _CUTOFF = 4096
 _DIRECTORY_HEAD = 4096
 
 
-class _Entry(NamedTuple):
+class _DirectoryEntry(NamedTuple):
     """A directory entry (MS-CFB 2.6.1): `kind` 1 a storage, 2 a stream, 5 the root, 0 none; numbers of its siblings and
     first child; first sector and size in bytes of its stream."""
 
@@ -60,11 +60,11 @@ class Compound:
         self._fat = self._read_fat(difat)
         self._mini_fat = _numbers(self._chain(mini_fat, None))
         self._entries = self._read_directory(self._chain(directory, None))
-        self._by_name: dict[str, _Entry] = {}
+        self._by_name: dict[str, _DirectoryEntry] = {}
         for entry in self._entries:
             if entry.kind in (_STORAGE, _STREAM):
                 self._by_name.setdefault(entry.name.lower(), entry)
-        self._root = next((entry for entry in self._entries if entry.kind == _ROOT), _Entry())
+        self._root = next((entry for entry in self._entries if entry.kind == _ROOT), _DirectoryEntry())
         self._mini_stream: bytes | None = None
 
     def __contains__(self, name: str) -> bool:
@@ -89,16 +89,16 @@ class Compound:
                 return self._content(entry.start, entry.size)
         return None
 
-    def _find(self, path: tuple[str, ...]) -> _Entry:
+    def _find(self, path: tuple[str, ...]) -> _DirectoryEntry:
         """The storage at a path; one without children when there is none."""
         at = self._root
         for name in path:
             inside = (entry for entry in self._below(at) if entry.kind == _STORAGE)
-            at = next((entry for entry in inside if entry.name.lower() == name.lower()), _Entry())
+            at = next((entry for entry in inside if entry.name.lower() == name.lower()), _DirectoryEntry())
         return at
 
-    def _below(self, storage: _Entry) -> list[_Entry]:
-        found: list[_Entry] = []
+    def _below(self, storage: _DirectoryEntry) -> list[_DirectoryEntry]:
+        found: list[_DirectoryEntry] = []
         seen: set[int] = set()
         pending = [storage.child]
         while pending:
@@ -159,19 +159,19 @@ class Compound:
         data = b"".join(pieces)
         return data if size is None else data[:size]
 
-    def _read_directory(self, data: bytes) -> list[_Entry]:
-        entries: list[_Entry] = []
+    def _read_directory(self, data: bytes) -> list[_DirectoryEntry]:
+        entries: list[_DirectoryEntry] = []
         for at in range(0, len(data) - 127, 128):
             length, kind = struct.unpack_from("<HB", data, at + 64)
             if kind not in (_STORAGE, _STREAM, _ROOT) or not 2 <= length <= 64:
-                entries.append(_Entry())
+                entries.append(_DirectoryEntry())
                 continue
             name = data[at : at + length - 2].decode("utf-16-le", "replace")
             left, right, child = struct.unpack_from("<III", data, at + 68)
             start, size = struct.unpack_from("<IQ", data, at + 116)
             if self._sector == 512:
                 size &= 0xFFFFFFFF  # the upper half is garbage in version 3 files (MS-CFB 2.6.1)
-            entries.append(_Entry(name, kind, left, right, child, start, min(size, len(self._data))))
+            entries.append(_DirectoryEntry(name, kind, left, right, child, start, min(size, len(self._data))))
         return entries
 
 

@@ -44,7 +44,7 @@ class Row:
 
 
 @dataclass
-class _Table:
+class _OpenTable:
     rows: list[tuple[Row, list[list[AnyBlock]]]] = field(default_factory=list[tuple[Row, list[list[AnyBlock]]]])
     cells: list[list[AnyBlock]] = field(default_factory=list[list[AnyBlock]])
     """Of the row being read."""
@@ -62,7 +62,7 @@ class Story:
         self.anchor = ""
         self.marker = ""
         """The bullet or number of the paragraph being read."""
-        self._tables: list[_Table] = []
+        self._tables: list[_OpenTable] = []
         self.drawings = Drawings()
 
     def finish_line(self) -> tuple[str, tuple[Span, ...]]:
@@ -104,7 +104,7 @@ class Story:
             outer = self._tables[-1].cell if self._tables else self.blocks
             outer += _blocks(table.rows)
         while len(self._tables) < depth:
-            self._tables.append(_Table())
+            self._tables.append(_OpenTable())
 
     def end_cell(self, depth: int) -> None:
         """The cell being read is done."""

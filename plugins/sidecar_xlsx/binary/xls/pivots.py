@@ -28,7 +28,7 @@ _MAX_RECORDS: Final = 1_000_000
 
 
 @dataclass
-class _Field:
+class _CacheField:
     name: str
     left: int
     items: list[str] = field(default_factory=list[str])
@@ -78,7 +78,7 @@ def _part_of(number: int) -> str:
 class _Cache:
     """A cache while its stream is read."""
 
-    fields: list[_Field] = field(default_factory=list["_Field"])
+    fields: list[_CacheField] = field(default_factory=list["_CacheField"])
     records: list[str] = field(default_factory=list[str])
     count: int = 0
     _waiting: list[list[str]] = field(default_factory=list["list[str]"])
@@ -101,7 +101,7 @@ class _Cache:
             (self.count,) = struct.unpack_from("<I", record.data)
         elif record.kind == _FIELD:
             items = struct.unpack_from("<6xHHHH", record.data)[-1]
-            self.fields.append(_Field(RecordReader.of(record, 14, encoding).text(), min(items, _MAX_ITEMS)))
+            self.fields.append(_CacheField(RecordReader.of(record, 14, encoding).text(), min(items, _MAX_ITEMS)))
         elif record.kind == _RECORD:
             self._begin(record.data)
         elif record.kind in _VALUES and self._waiting:
