@@ -36,7 +36,7 @@ _NO_TYPES = Notice(
     "The package document is missing: chapters stand as they are packed, title and authors are not told.",
 )
 _LINKED = re.compile(r"""<link\b[^>]{0,500}?\bhref\s*=\s*["']([^"'>]{1,500}\.css)["']""", re.IGNORECASE)
-_HEAD_CHARS, _SHEET_BYTES = 20_000, 500_000
+_MAX_HEAD_CHARS, _MAX_SHEET_BYTES = 20_000, 500_000
 """How much of a chapter and of a style sheet is looked at."""
 _Entries: TypeAlias = dict[str, list[tuple[str, str]]]
 
@@ -267,11 +267,11 @@ class _Files:
 
     def sheets(self, text: str, folder: str) -> list[str]:
         """The style sheets of the book that a chapter in that folder links to."""
-        paths = [resolve(folder, unescape(href)) for href in _LINKED.findall(text[:_HEAD_CHARS])]
+        paths = [resolve(folder, unescape(href)) for href in _LINKED.findall(text[:_MAX_HEAD_CHARS])]
         for path in paths:
             if path and path not in self._sheets:
                 try:
-                    data = self._package.read(path, _SHEET_BYTES) if path in self._package else b""
+                    data = self._package.read(path, _MAX_SHEET_BYTES) if path in self._package else b""
                 except DamagedError:
                     data = b""
                 self._sheets[path] = data.decode("utf-8", "replace")

@@ -22,7 +22,7 @@ _MAX_USERS = 50
 _MAX_RESULTS = 40
 _MAX_CELLS = 200_000
 """How many cells of a range are added up."""
-_FOLLOWED = 3
+_MAX_FOLLOWED = 3
 """How many different formulas of a range are followed to the next level."""
 _KEPT = 2
 _ADDRESS = re.compile(r"(?:(?P<sheet>.+)!)?(?P<area>\$?[a-z]{1,3}\$?[0-9]+(?::\$?[a-z]{1,3}\$?[0-9]+)?)", re.IGNORECASE)
@@ -241,7 +241,7 @@ def _followed(book: Workbook, target: Target) -> list[Place]:
     if target.single is not None and (first := book.source(target.single)) in book.formulas:
         return [first]
     places = list(book.formulas_in(target.sheet, target.area))[:_MAX_RESULTS]
-    return [*places[:1], *_unlike(book, places)][:_FOLLOWED]
+    return [*places[:1], *_unlike(book, places)][:_MAX_FOLLOWED]
 
 
 def _target(book: Workbook, target: Target, home: int) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from sidecar.toolkit.visible import visible
 from sidecar_formulas.workbook import CellContent, Filled, NamedTable, Place, Sheet, Workbook, cell_record
 
 _WORD = re.compile(r"[^\W_]+")
-_ACROSS, _DOWN = 256, 5000
+_MAX_ACROSS, _MAX_DOWN = 256, 5000
 """How many columns right of a text, and rows below it, belong to it."""
 _MAX_TEXTS = 500
 """How many texts with a word of the question are looked at."""
@@ -79,10 +79,10 @@ def _labelled_cells(book: Workbook, sheet: int, row: int, col: int) -> Iterator[
     """The numbers and formulas a text names: those right of it, up to the next table, and those below it, up to the
     next text."""
     book_sheet = book.sheets[sheet]
-    for _, at, found in book_sheet.cells(CellRange(row, col + 1, row, col + _ACROSS)):
+    for _, at, found in book_sheet.cells(CellRange(row, col + 1, row, col + _MAX_ACROSS)):
         if found.formula or found.number is not None:
             yield (sheet, row, at), found
-    for at, _, found in book_sheet.cells(CellRange(row + 1, col, row + _DOWN, col)):
+    for at, _, found in book_sheet.cells(CellRange(row + 1, col, row + _MAX_DOWN, col)):
         if found.formula or found.number is not None:
             yield (sheet, at, col), found
         elif found.text:

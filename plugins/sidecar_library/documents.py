@@ -19,7 +19,7 @@ _MAX_LISTED = 500
 """`list_documents` looks at no more; `list_documents_paginated` reaches them all."""
 
 _MAX_PAGE_SIZE = 100
-_ATTACHED = 100
+_MAX_ATTACHED = 100
 """How many attachments are looked at for one that is read as text."""
 _ROOT, _ENDING = 4, 3
 """Letters at least that the forms of a word of a name have in common, which are all but so many at its end."""
@@ -190,7 +190,7 @@ async def _described(call: Call, info: DocumentInfo) -> dict[str, Any]:
     for context in (await contexts_of(call, [info.path])).get("contexts", {}).values():
         record["context"] = context
     if info.embedded.get("attachment"):
-        attached = await call.services.library.embedded(info.doc_id, ("attachment",), limit=_ATTACHED)
+        attached = await call.services.library.embedded(info.doc_id, ("attachment",), limit=_MAX_ATTACHED)
         first = next((item for item in attached.embeds if item.text_uri), None)
         if first is not None:
             uri = format_uri("embed", info.slug, first.embed.id, suffix="md")

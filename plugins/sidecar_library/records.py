@@ -11,7 +11,7 @@ from sidecar.toolkit.answers.notices import lacking_text, summed_notices
 from sidecar.toolkit.answers.tokens import document_tokens
 from sidecar_library.schemas import DOCUMENT
 
-_LINE_TOKENS = 40
+_MAX_LINE_TOKENS = 40
 """What a document costs in a list at most, as text."""
 
 
@@ -86,7 +86,7 @@ def folder_record(folder: FolderInfo) -> dict[str, Any]:
 
 def document_line(entry: Mapping[str, Any]) -> str:
     """A document as text: its slug, title, name and folder, parts and day (a message's own), and its state where it is
-    not simply indexed; in `_LINE_TOKENS` where it is, the title and folder shorter for it."""
+    not simply indexed; in `_MAX_LINE_TOKENS` where it is, the title and folder shorter for it."""
     state = entry.get("lacking", "") if entry["state"] == "indexed" and "reason" not in entry else entry["state"]
     state = f" ({state})" if state else ""
     parts = "1 part" if entry["parts"] == 1 else f"{entry['parts']} parts"
@@ -104,7 +104,7 @@ def _line(slug: str | None, title: str, path: str, rest: str) -> str:
         above = "/".join(folder.rsplit("/", place)[-place:]) + "/" if place > 0 else ""
         facts = (shorten(titled, chars) if chars else "", shorten(above + name, 80) if place >= 0 else "")
         line = f"- {slug or 'no document'}: {', '.join(filter(None, (*facts, rest)))}"
-        if text_tokens(line) <= _LINE_TOKENS:
+        if text_tokens(line) <= _MAX_LINE_TOKENS:
             break
     return line
 

@@ -44,7 +44,7 @@ _WORTH = 9
 _UNLIKELY = 0.5
 """Share of the best score below which a result leaves the best ones their text."""
 _SENDER_CHARS = 40
-_COPIES = 2
+_MAX_COPIES = 2
 """How many documents with the same text are named."""
 _ALWAYS = frozenset({"document_slug", "doc_id", "uri", "title", "path"})
 """What a result has though it be empty."""
@@ -112,7 +112,7 @@ def _hit_fields(hit: SearchHit, *, dated: bool) -> dict[str, Any]:
         "document_slug": hit.document_slug, "doc_id": hit.doc_id, "uri": hit.uri, "title": hit.title,
         "element_label": hit.element_label, "page": hit.page, "path": hit.path,
         "date": hit.date[:10] if hit.own_date or dated else "", "from": shorten(hit.sender, _SENDER_CHARS),
-        "lacking": hit.lacking, "table": hit.table, "weak": hit.weak, "also_in": few(hit.copies, _COPIES),
+        "lacking": hit.lacking, "table": hit.table, "weak": hit.weak, "also_in": few(hit.copies, _MAX_COPIES),
     }  # fmt: skip
     shown = {key: value for key, value in fields.items() if value or key in _ALWAYS}
     return shown | {"snippet": hit.snippet, "score": round(hit.score, 4)}

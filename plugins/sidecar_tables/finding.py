@@ -22,7 +22,7 @@ _ALIKE: Final = 3
 """Tables of the same columns that are told to be askable as one."""
 _LISTED: Final = 10
 """Tables listed where nothing is asked for, and looked through for such as can be asked as one."""
-_SHOWN: Final = 3
+_MAX_SHOWN: Final = 3
 """How many tables that hold words of the query are given with sample values; the others answer it seldom."""
 _PLAIN_BYTES: Final = 150
 """What each of those costs at most, 37 tokens."""
@@ -61,7 +61,7 @@ async def find_tables(call: Call, arguments: Find) -> Result:
     further = found.tables[arguments.start :]
     tables = further[: arguments.limit]
     alike = () if arguments.start else await tables_by_meaning(library, arguments, tables)
-    shown = _SHOWN if arguments.query.strip() else len(tables)
+    shown = _MAX_SHOWN if arguments.query.strip() else len(tables)
     entries = [table_entry(table, sampled=at < shown) for at, table in enumerate((*tables, *alike))]
     frame: dict[str, Any] = {"total": found.total}
     if alike:

@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 _YEARS = 10 * 365 * 86400.0
 _PENDING = frozenset({"idle", "connecting"})
-_WATCHED_ALL = 100
+_MAX_WATCHED = 100
 """A server that lists this many at most is listened to for all of them, another for those that were read last."""
 _WATCHED_READ = 256
 _NEAR = 200
@@ -124,7 +124,7 @@ class ServerState:
 
     def watched(self) -> set[str]:
         """The server's own URIs whose changes are listened to."""
-        entries = self.listing.entries if len(self.listing.entries) <= _WATCHED_ALL else {}
+        entries = self.listing.entries if len(self.listing.entries) <= _MAX_WATCHED else {}
         return {*self.recent, *(entry.uri for entry in entries.values())}
 
     def report(self) -> dict[str, Any]:

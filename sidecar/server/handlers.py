@@ -61,7 +61,7 @@ _READY_SECONDS = 50.0
 """A request waits this long for the index to open; clients give up after 60."""
 _MAX_SUBSCRIPTIONS = 10_000
 """Of one client; each change is compared with all of them."""
-_ECHOED_CHARS = 500
+_MAX_ECHOED_CHARS = 500
 """No more of a URI is given back in an error."""
 _FOREVER_MS = 7 * 24 * 3600 * 1000
 """What a doc_id URI gives never changes."""
@@ -242,7 +242,7 @@ class _Handlers:
             return await get_skill(await self._registered(context), params.uri)
         except NotFoundError as error:
             # The extension has one code in both eras: what the 2026-07-28 era gives for an unknown resource.
-            raise MCPError(types.INVALID_PARAMS, str(error), {"uri": params.uri[:_ECHOED_CHARS]}) from error
+            raise MCPError(types.INVALID_PARAMS, str(error), {"uri": params.uri[:_MAX_ECHOED_CHARS]}) from error
 
     async def list_templates(
         self, context: Context, params: types.PaginatedRequestParams | None
@@ -268,7 +268,7 @@ class _Handlers:
         except Exception as error:  # a provider's read may raise anything: it is logged here, and its text never leaves
             logger.exception("resources/read of %s failed", params.uri)
             sentence = "Reading failed through a fault of the server's, which has been logged."
-            raise MCPError(types.INTERNAL_ERROR, sentence, {"uri": params.uri[:_ECHOED_CHARS]}) from error
+            raise MCPError(types.INTERNAL_ERROR, sentence, {"uri": params.uri[:_MAX_ECHOED_CHARS]}) from error
         result = types.ReadResourceResult(contents=await resource_contents(contents))
         if context.protocol_version in MODERN_PROTOCOL_VERSIONS and _never_changes(params.uri):
             result.ttl_ms = _FOREVER_MS
@@ -354,7 +354,7 @@ def _refuse(error: SidecarError, uri: str, context: Context) -> NoReturn:
     """The error in the words of the era the client speaks."""
     data: dict[str, Any] = {}
     if uri:
-        data["uri"] = uri if len(uri) <= MAX_URI_CHARS else f"{uri[:_ECHOED_CHARS]}…"
+        data["uri"] = uri if len(uri) <= MAX_URI_CHARS else f"{uri[:_MAX_ECHOED_CHARS]}…"
     code = UNAVAILABLE
     if isinstance(error, NotFoundError):
         code = types.INVALID_PARAMS if context.protocol_version in MODERN_PROTOCOL_VERSIONS else _RESOURCE_NOT_FOUND

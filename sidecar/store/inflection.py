@@ -70,7 +70,7 @@ _ALSO: Final = {"ا": "اأإآٱ", "ي": "يىی", "ك": "كک", "ه": "هةۀ�
 _ACCENTED: Final = {"α": "ά", "ε": "έ", "η": "ή", "ι": "ίϊΐ", "ο": "ό", "υ": "ύϋΰ", "ω": "ώ"}
 _NO_ACCENT: Final = (0, 7, 9)
 """Combining classes of characters that are no accents: letters, and nukta and virama of Indic scripts."""
-_VARIANTS: Final = 64
+_MAX_VARIANTS: Final = 64
 """How many spellings of a beginning are looked up at most."""
 
 
@@ -120,7 +120,7 @@ def spelt(word: str) -> list[str]:
         begin[:at] + other + begin[at + 1 :] for at, letter in enumerate(begin) for other in signs.get(letter, "")
     )
     typed = unicodedata.normalize("NFC", word)[: len(begin)]
-    return list(dict.fromkeys((begin, typed, *signed)))[:_VARIANTS]
+    return list(dict.fromkeys((begin, typed, *signed)))[:_MAX_VARIANTS]
 
 
 def shorter(word: str) -> list[str]:

@@ -19,9 +19,9 @@ _CELL_CHARS, _ROW_CHARS = 3, 6
 """What Markdown puts around a cell and a row; a cell of CSV or JSON has less."""
 _PADDING = 2
 """Empty cells between the others may take as much room again as the text."""
-_MERGED_ROWS, _MERGED_COLUMNS = 4096, 256
+_MAX_MERGED_ROWS, _MAX_MERGED_COLUMNS = 4096, 256
 """How many rows and columns of one merged region are marked as covered."""
-_MERGED_CELLS = 50_000
+_MAX_MERGED_CELLS = 50_000
 """How many covered cells are marked in one view."""
 
 
@@ -148,9 +148,11 @@ def _covered(found: SheetRange) -> dict[tuple[int, int], str]:
     for region, repeated in found.merges:
         if repeated is None:
             continue
-        low, high = max(region.top, area.top), min(region.bottom, area.bottom, region.top + _MERGED_ROWS)
-        columns = range(max(region.left, area.left), min(region.right, area.right, region.left + _MERGED_COLUMNS) + 1)
-        if len(covered) > _MERGED_CELLS:
+        low, high = max(region.top, area.top), min(region.bottom, area.bottom, region.top + _MAX_MERGED_ROWS)
+        columns = range(
+            max(region.left, area.left), min(region.right, area.right, region.left + _MAX_MERGED_COLUMNS) + 1
+        )
+        if len(covered) > _MAX_MERGED_CELLS:
             break
         for row in range(low, high + 1):
             if row in found.rows:

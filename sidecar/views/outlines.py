@@ -26,7 +26,7 @@ from sidecar.views.embedded import (
 from sidecar.views.inline import flat, label
 from sidecar.views.sources import Origin, part_title, part_uri
 
-_FACTS, _NOTICES = 24, 20
+_MAX_FACTS, _MAX_NOTICES = 24, 20
 """How many facts of the metadata, and how many notices, stand above the table of contents."""
 _EMBEDDED_CHARS = 2000
 """Embedded things are listed within this even where the parts took all the room."""
@@ -173,11 +173,11 @@ def outline_markdown(
         keys = [
             key for key, value in info.metadata.items() if value and (key in _DATES or key not in CLERICAL_METADATA)
         ]
-        facts += [f"{key}: {info.metadata[key]}" for key in keys][:_FACTS]
+        facts += [f"{key}: {info.metadata[key]}" for key in keys][:_MAX_FACTS]
         facts += [f"{count} {name}{'s' if count != 1 else ''}" for name, count in info.elements.items()]
         facts += [f"{count} embedded ({name})" for name, count in info.embedded.items()]
         lines += [f"- {flat(fact)}" for fact in facts]
-        lines += [f"- Notice: {flat(notice.message)}" for notice in summed_notices(info.notices)[:_NOTICES]]
+        lines += [f"- Notice: {flat(notice.message)}" for notice in summed_notices(info.notices)[:_MAX_NOTICES]]
         lines += ["", f"Whole text: {format_uri('document', doc, suffix='md')}", "", "## Contents", ""]
     used = sum(map(len, lines))
     part = start - 1

@@ -24,7 +24,7 @@ _MAX_COLS = 16_384
 _CELL_CHARS = 32_767
 """The most a cell of Excel holds."""
 _MAX_WIDTH = 60
-_SAMPLE = 200
+_MAX_SAMPLE = 200
 """How many rows tell how wide a column is."""
 _BAD_NAME = re.compile(r"[\[\]:*?/\\']")
 _FORMULA_START = ("=", "+", "-", "@", "\t", "\r")
@@ -93,7 +93,7 @@ def _write_rows(sheet: Any, rows: Rows, content: Content) -> dict[str, float]:
     """Fill a sheet; gives the results of its formulas by cell."""
     sheet.page_setup.orientation, sheet.page_setup.fitToHeight = "landscape", 0
     sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
-    width = min(max([len(rows.columns), *map(len, rows.rows[:_SAMPLE])]), _MAX_COLS)
+    width = min(max([len(rows.columns), *map(len, rows.rows[:_MAX_SAMPLE])]), _MAX_COLS)
     kept = rows.rows[:_MAX_ROWS]
     summed = [col for col in range(width) if _is_summed(rows, kept, col)] if rows.totals else []
     for col in range(width):
@@ -118,7 +118,7 @@ def _width(rows: Rows, col: int, *, summed: bool) -> int:
     kept = rows.rows[:_MAX_ROWS]
     usual = FORMATS.get(rows.types[col], "") if col < len(rows.types) else ""
     texts = [rows.columns[col]] if col < len(rows.columns) else []
-    for index, row in enumerate(kept[:_SAMPLE]):
+    for index, row in enumerate(kept[:_MAX_SAMPLE]):
         value = row[col] if col < len(row) else None
         shown = rows.formats.get((index, col), usual)
         if isinstance(value, int | float) and "0.00" in shown:

@@ -33,7 +33,7 @@ _SLICE = 500
 """Files handled at a stretch before others have the loop."""
 _SAVED = 16
 """So few files that settled together were saved by somebody; more were unpacked or checked out."""
-_NAMES, _LED = 50_000, 16
+_MAX_NAMES, _MAX_LED = 50_000, 16
 """How many of the files that wait a query is compared with by their names, and how many it is about are read first."""
 _ATTEMPTS = 5
 """To read a file that somebody asked for, while it changes under the reader."""
@@ -177,7 +177,7 @@ class Run:
 
     async def read_first(self, words: Collection[str]) -> None:
         """See `Indexer.read_first`."""
-        about = await asyncio.to_thread(paths_about, self._queue.first_time()[:_NAMES], words, _LED)
+        about = await asyncio.to_thread(paths_about, self._queue.first_time()[:_MAX_NAMES], words, _MAX_LED)
         self._queue.lead(about)
         await self._queue.wait_until_read(about)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from sidecar.store.documents.records import FileStat, KnownFile
 
-_HASH_BYTES = 1 << 30
+_MAX_HASHED_BYTES = 1 << 30
 """How much is hashed at most to find moved content; beyond it a move shows as one removed and one added."""
 
 Fresh = tuple[bytes, FileStat]
@@ -43,7 +43,7 @@ def find_moves(
         one = known.get(path)
         if one is not None and one.sha256 and one.stat.size and path not in moved:
             by_size.setdefault(one.stat.size, []).append(path)
-    budget = _HASH_BYTES
+    budget = _MAX_HASHED_BYTES
     for path, seen in left:
         candidates = by_size.get(seen.size)
         if not candidates or seen.size > budget or stopped():

@@ -56,7 +56,7 @@ _MAX_DEPTH = 3
 CACHE_ENTRIES = 500
 CACHE_BYTES = 64 * 2**20
 _OPENER = "sidecar.server.reading.drawing:open_bytes"
-_NOTICES = 20
+_MAX_NOTICES = 20
 """How many notices stand above an attached document."""
 
 _PREPARED = msgspec.msgpack.Decoder(Prepared)
@@ -243,7 +243,7 @@ class AttachedDocuments:
             mark_attached_documents(prepared.embedded, self.attaching.readable) if deeper else prepared.embedded
         )
         begins = first == 1 and block == 1
-        notices = [notice.message for notice in summed_notices(prepared.notices)[:_NOTICES]] if begins else []
+        notices = [notice.message for notice in summed_notices(prepared.notices)[:_MAX_NOTICES]] if begins else []
         view = TextView(
             origin,
             ranges,

@@ -20,7 +20,7 @@ from sidecar.store.index.spelling import correction
 from sidecar.store.index.vocabulary import Vocabularies
 from sidecar.toolkit.text import did_you_mean
 
-_CLOSE = 100
+_MAX_CLOSE = 100
 """How many names that share the most letter triples are compared letter by letter."""
 _TRIPLES = 8
 """Of this many triples of what is looked for, spread over it, a near name has several: more would only take longer."""
@@ -155,7 +155,7 @@ def _close(wanted: str, owners: Mapping[str, tuple[str, ...]], above: float = 0.
     for triple in chosen:
         shared.update([text for text in owners if triple in text])
     enough = (one for one in shared.items() if one[1] >= least)
-    compared = [text for text, _ in nsmallest(_CLOSE, enough, key=lambda one: (-one[1], one[0]))]
+    compared = [text for text, _ in nsmallest(_MAX_CLOSE, enough, key=lambda one: (-one[1], one[0]))]
     near = (owners[name] for score, name in nearness(wanted, compared) if score > above)
     return list(dict.fromkeys(slug for slugs in near for slug in slugs))
 

@@ -17,7 +17,7 @@ from sidecar.store.index.common_words import kept, matching, pack, to_bits, unpa
 from sidecar.store.index.vocabulary import Vocabularies
 
 _ONE = re.compile("1")
-_FEW = 1500
+_MAX_LOOKED_AT = 1500
 """How many rows are looked at one by one; of more, all that hold the term are listed."""
 
 
@@ -30,7 +30,7 @@ def to_ids(bits: int) -> list[int]:
 
 def holding(ids: Sequence[int], rows: int, bits: int) -> Iterator[int]:
     """Those of `ids`, which are the rows of `rows`, that are in `bits`."""
-    if len(ids) > _FEW:
+    if len(ids) > _MAX_LOOKED_AT:
         return iter(to_ids(rows & bits))
     octets = bits.to_bytes((max(bits.bit_length(), rows.bit_length()) + 7) // 8, "little")
     return (row for row in ids if octets[row >> 3] >> (row & 7) & 1)

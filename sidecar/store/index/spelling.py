@@ -59,11 +59,11 @@ _MIN_NUMBER_DIGITS = 8
 """Digits from which a number without letters may stand in any pieces: 571700 is not the end of 154.57 before 1700."""
 _GROUP = 4
 """Account and card numbers stand in groups of this many."""
-_WAYS, _BEGUN_WAYS = 40, 400
+_MAX_WAYS, _MAX_BEGUN_WAYS = 40, 400
 """How many ways to take one apart are looked up, and how many are begun."""
 _VERSION = re.compile(r"v?[0-9]+[ .][0-9]+[ .][0-9]")
 _AMOUNT = re.compile(r"[1-9][0-9]{3,8}(?:[.][0-9]{1,2})?")
-_ZEROS = 6
+_MAX_ZEROS = 6
 """How many zeros may stand before a number."""
 _WORD = re.compile(r"\w+")
 
@@ -227,16 +227,16 @@ def taken_apart(vocabulary: Vocabulary, word: str) -> Iterator[str]:
     known = vocabulary.known(word[begin:end] for begin in range(size) for end in range(begin + 1, size + 1))
     begun: list[tuple[str, ...]] = [()]
     given = 0
-    while begun and given < _WAYS:
+    while begun and given < _MAX_WAYS:
         begun = [
             (*one, word[at:end])
             for one in begun
             for at in (sum(map(len, one)),)
             for end in range(at + 1, size + 1)
             if word[at:end] in known
-        ][:_BEGUN_WAYS]
+        ][:_MAX_BEGUN_WAYS]
         whole = [one for one in begun if sum(map(len, one)) == size]
-        yield from map(" ".join, whole[: _WAYS - given])
+        yield from map(" ".join, whole[: _MAX_WAYS - given])
         given += len(whole)
         begun = [one for one in begun if sum(map(len, one)) < size]
 
@@ -253,7 +253,7 @@ def _as_written(vocabulary: Vocabulary, typed: str) -> Iterator[str]:
         if len(rest) == 1:
             yield from (f"{whole} {rest}0", f"{grouped} {rest}0")
     if typed.isdecimal() and len(typed) > 1:
-        filled = ["0" * many + typed for many in range(1, _ZEROS + 1)]
+        filled = ["0" * many + typed for many in range(1, _MAX_ZEROS + 1)]
         yield from sorted(vocabulary.known((*filled, typed.lstrip("0"))), key=len)
 
 

@@ -16,7 +16,7 @@ _UMLAUTS = (("ä", "ae"), ("ö", "oe"), ("ü", "ue"), ("ß", "ss"), ("œ", "oe")
 """As they are written where a keyboard has none, "ss" in Switzerland, and "oe" in French ("bœuf")."""
 _STROKED = (("ł", "l"), ("ø", "o"), ("đ", "d"), ("ø", "oe"))
 """Letters with a stroke, which are no letter with an accent to the index, and as who has no key for them types them."""
-_DOTS = 4
+_MAX_DOTS = 4
 """Letters i in a word, at most, that are tried with a dot and without."""
 _SHORT_BEGINNING = 5
 _FORMS = (
@@ -134,6 +134,6 @@ def _unsigned(letter: str) -> str:
 def _dotted(word: str) -> list[str]:
     """The word with each i in it dotted or not: "IŞIK" is in the index as "isik", as is no other of its spellings."""
     word = folded(word)
-    if not 0 < sum(map(word.count, "iı")) <= _DOTS:
+    if not 0 < sum(map(word.count, "iı")) <= _MAX_DOTS:
         return []
     return ["".join(one) for one in product(*("iı" if letter in "iı" else letter for letter in word))]

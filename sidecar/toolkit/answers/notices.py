@@ -8,7 +8,7 @@ from typing import Final
 
 from sidecar.api.model import Notice
 
-_LISTED: Final = 12
+_MAX_LISTED: Final = 12
 """How many parts are named that a notice is about, and the others counted."""
 
 _MAX_OF_EACH: Final = 4
@@ -39,7 +39,7 @@ def summed_notices(notices: Iterable[Notice]) -> list[Notice]:
 
 
 def _listed(parts: Sequence[str]) -> str:
-    return f"{len(parts)} more: {', '.join(parts[:_LISTED])}{', …' if len(parts) > _LISTED else ''}"
+    return f"{len(parts)} more: {', '.join(parts[:_MAX_LISTED])}{', …' if len(parts) > _MAX_LISTED else ''}"
 
 
 def has_only_words(notices: Iterable[Notice]) -> bool:

@@ -25,7 +25,7 @@ _NEVER: Final = 0.1
 """A guessed table less sure than `_SURE` is none where nothing names its columns and cells are empty, one less sure
 than `_NEVER` in no case."""
 _DENSE: Final = 0.9
-_SCATTERED: Final = 4
+_MAX_SCATTERED: Final = 4
 """Rows of remarks around a table at most."""
 _MIXED: Final = 0.6
 """The share that values of one kind have at most among those of a record, and words among the cells of remarks."""
@@ -183,7 +183,7 @@ def is_scattered(region: Region, rows: Sequence[GridRow], columns: Sequence[Tabl
     """Whether a few words stand about in a few rows, as remarks do around a table."""
     filled = sum(region.mask(row).bit_count() for row in rows)
     texts = all(column.type == "text" for column in columns)
-    return texts and len(rows) <= _SCATTERED and filled < _MIXED * region.width * len(rows)
+    return texts and len(rows) <= _MAX_SCATTERED and filled < _MIXED * region.width * len(rows)
 
 
 def _is_dense(region: Region, rows: Sequence[GridRow]) -> bool:

@@ -28,7 +28,7 @@ _SHOWN_PLACES: Final = 5
 _SHOWN_TEXTS: Final = 2
 _TEXT_CHARS: Final = 24
 _AMOUNTS: Final = frozenset((int, float))
-_LABEL_COLUMNS: Final = 3
+_MAX_LABEL_COLUMNS: Final = 3
 """Columns of labels at most."""
 _LABELLED_ROWS: Final = 4
 _EMPTY: Final = 1 / 3
@@ -222,7 +222,7 @@ def _converted(
     numbers = [row.at + 1 for row in rows]
     filled: dict[int, list[int]] = {}
     if labelled and None in values[0] and (typed or not record.sheet or _all_closed(values[0], closed)):
-        labels = [[row[column.col - left] for row in cut] for column in columns[: _LABEL_COLUMNS + 1]]
+        labels = [[row[column.col - left] for row in cut] for column in columns[: _MAX_LABEL_COLUMNS + 1]]
         filled = {at: [numbers[row] for row in own] for at, own in _fill_labels(values, labels).items()}
     unread.sort()
     below = below_merges(grid, rows)
@@ -337,7 +337,7 @@ def _fill_labels(values: list[Sequence[Scalar]], texts: Sequence[Sequence[str]])
     Labels are the first columns, before one without a gap; each begins with a label, has one wherever the column before
     it has, none twice below one of that, and is empty elsewhere."""
     known: list[list[bool]] = []
-    for at, column in enumerate(values[: _LABEL_COLUMNS + 1]):
+    for at, column in enumerate(values[: _MAX_LABEL_COLUMNS + 1]):
         filled = [value is not None or bool(text.strip()) for value, text in zip(column, texts[at], strict=True)]
         if all(filled):
             break

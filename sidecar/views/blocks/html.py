@@ -76,7 +76,7 @@ def page(title: str, *body: str) -> str:
     return f"<!DOCTYPE html>\n{element('html', head, element('body', *body))}\n"
 
 
-_CHART_ROWS = 200
+_MAX_CHART_ROWS = 200
 """A chart inside a page shows at most this many categories."""
 _TAGS = {"bold": "strong", "italic": "em", "underline": "u", "strike": "s", "code": "code", "sub": "sub", "sup": "sup"}
 
@@ -189,7 +189,7 @@ def _figure(block: Figure, doc: str, embeds: Embeds) -> Markup:
         if chart is not None:
             children.append(element("p", chart_facts(chart)))
             children += [element("p", text) for text in chart.texts]
-            rows, left = chart_rows(chart, _CHART_ROWS)
+            rows, left = chart_rows(chart, _MAX_CHART_ROWS)
             if rows:
                 children.append(table_html(Table(rows=tuple(rows), header_rows=1)))
             if left:

@@ -8,7 +8,7 @@ import msgspec
 from sidecar.api import AnyBlock, ChartData, Embed, EmbedKind, Figure, Heading, ListItem, Note, Paragraph, Table
 from sidecar.toolkit.captions import match_caption
 
-_NEAR = 6
+_MAX_BETWEEN = 6
 """A caption paragraph stands at most this many blocks from what it labels: text boxes and table windows between."""
 
 
@@ -40,7 +40,7 @@ def _uncaptioned(block: Figure | Table) -> AnyBlock:
 
 def _repeats_text(blocks: Sequence[AnyBlock], index: int, caption: str) -> bool:
     wanted = _key(caption)
-    for other in blocks[max(index - _NEAR, 0) : index + _NEAR + 1]:
+    for other in blocks[max(index - _MAX_BETWEEN, 0) : index + _MAX_BETWEEN + 1]:
         if isinstance(other, (Paragraph, Heading, ListItem)) and _key(other.text) == wanted:
             return True
         if isinstance(other, Note) and other.kind == "textbox" and _key(other.text) == wanted:

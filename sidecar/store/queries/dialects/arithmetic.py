@@ -16,7 +16,7 @@ from sidecar.store.queries.tokens import closing_bracket, compared_with, next_to
 from sidecar.toolkit.tables.cells import BOOLEANS
 from sidecar.toolkit.tables.dates import CLOCK
 
-_FAR: Final = 200
+_MAX_TOKENS: Final = 200
 """Tokens that one operand has at most."""
 _ISO: Final = re.compile(r"'\d{4}-\d\d-\d\d'")
 _PLAIN_NUMBER: Final = re.compile(r"'\s*[-+]?\d+(?:\.\d+)?\s*'")
@@ -139,8 +139,8 @@ def _of_times(tokens: Sequence[str], at: int, out: list[str], types: Mapping[str
     """What adds up a column of times h:mm, at its opening bracket, as adding up their hours; what takes them apart."""
     if written := with_two_digits(tokens, at, out, lambda name: _moment(types, name)):
         out += ["(", *written]
-        return closing_bracket(tokens[: at + _FAR], at)
-    close = closing_bracket(tokens[: at + _FAR], at)
+        return closing_bracket(tokens[: at + _MAX_TOKENS], at)
+    close = closing_bracket(tokens[: at + _MAX_TOKENS], at)
     words = [token for token in tokens[at + 1 : close] if token.strip()]
     adding = bool(out) and out[-1].lower() in _ADDING and close < len(tokens)
     if not adding or len(words) not in (1, 3) or words[1:2] not in ([], ["."]) or _moment(types, words[-1]) != CLOCK:
@@ -155,7 +155,7 @@ def _of_moment(tokens: Sequence[str], at: int, out: list[str], types: Mapping[st
     begin = _begin(out, len(out))
     operand = "".join(out[begin:])
     kind = _kind(out[begin:], types) if begin < len(out) else ""
-    if kind == CLOCK and _NUMBER_BEHIND.match("".join(tokens[at + 1 : at + _FAR])):
+    if kind == CLOCK and _NUMBER_BEHIND.match("".join(tokens[at + 1 : at + _MAX_TOKENS])):
         out[begin:] = [f"hours({operand})"]
         return at + 1
     found = compared_as_held(operand, tokens, at + 1, kind) if kind in ("date", "datetime") else None
@@ -168,9 +168,11 @@ def _of_moment(tokens: Sequence[str], at: int, out: list[str], types: Mapping[st
 
 def _of_counts(tokens: Sequence[str], at: int, out: list[str]) -> int | None:
     """`count(a) / count(b)`, shares like it, and `count(a) / 12`, at the sign between, with a fraction."""
-    words = [one.lower() for one in tokens[at + 1 : at + _FAR] if one.strip() and one != "("][:2]
+    words = [one.lower() for one in tokens[at + 1 : at + _MAX_TOKENS] if one.strip() and one != "("][:2]
     counted = {"nullif": words[1:2], "select": words[1:2]}.get(words[0] if words else "", words[:1])
-    left = set(takewhile(lambda word: word not in ("select", ","), (one.lower() for one in reversed(out[-_FAR:]))))
+    left = set(
+        takewhile(lambda word: word not in ("select", ","), (one.lower() for one in reversed(out[-_MAX_TOKENS:])))
+    )
     begin = _begin(out, len(out))
     alone = begin < len(out) and out[begin] != "(" and "offset" not in map(str.lower, out[-_FEW:])
     if not words or (words[0].isdecimal() and not alone) or _COUNTING.isdisjoint(left) or not _RANKS.isdisjoint(left):
@@ -249,7 +251,7 @@ def _like_kinds(tokens: Sequence[str], at: int, out: list[str]) -> int | None:
     name = out[begin].lower() if begin < len(out) else ""
     if name not in _NUMBERS and name not in _TEXTS and name not in _CASES:
         return None
-    found = _COMPARED.match("".join(tokens[at + 1 : at + _FAR])[:_COMPARED_CHARS])
+    found = _COMPARED.match("".join(tokens[at + 1 : at + _MAX_TOKENS])[:_COMPARED_CHARS])
     literals = re.findall(_LITERAL, found[0]) if found else []
     if not found or not literals:
         return None
@@ -279,7 +281,7 @@ def _begin(tokens: Sequence[str], end: int) -> int:
         return _begin(tokens, at - 2)
     if tokens[at] == ")":
         depth = 0
-        for place in range(at, max(at - _FAR, -1), -1):
+        for place in range(at, max(at - _MAX_TOKENS, -1), -1):
             depth += {")": 1, "(": -1}.get(tokens[place], 0)
             if not depth:
                 called = place > 0 and re.fullmatch(r"[^\W\d]\w*", tokens[place - 1])
@@ -303,12 +305,12 @@ def _end(tokens: Sequence[str], begin: int) -> int:
     if tokens[after : after + 1] == ["."]:
         after += 2
     if tokens[after : after + 1] == ["("]:
-        after = closing_bracket(tokens[: after + _FAR], after) + 1
+        after = closing_bracket(tokens[: after + _MAX_TOKENS], after) + 1
         over = next_token(tokens, after)
         if over is not None and tokens[over].lower() == "over":
             opening = next_token(tokens, over + 1)
             if opening is not None and tokens[opening] == "(":
-                after = closing_bracket(tokens[: opening + _FAR], opening) + 1
+                after = closing_bracket(tokens[: opening + _MAX_TOKENS], opening) + 1
     if [one.lower() for one in tokens[after : after + 3]] == [":", ":", "date"]:
         after += 3
     return min(after, len(tokens))

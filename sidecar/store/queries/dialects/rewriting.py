@@ -29,7 +29,7 @@ from sidecar.store.queries.tokens import (
     tokens_of,
 )
 
-_NESTED: Final = 100
+_MAX_DEPTH: Final = 100
 """Brackets in one another that are rewritten at most: SQLite's parser has a stack of a hundred."""
 
 
@@ -38,7 +38,7 @@ def as_sqlite(sql: str, types: Mapping[str, str]) -> str:
     are, and so does a query whose brackets stand deeper in one another than SQLite's own parser follows: SQLite says
     what is wrong with it."""
     tokens = tuple(tokens_of(with_meant_arithmetic(sql, types)))
-    if max(accumulate((CLOSING.get(token, 0) for token in tokens), initial=0)) > _NESTED:
+    if max(accumulate((CLOSING.get(token, 0) for token in tokens), initial=0)) > _MAX_DEPTH:
         return sql
     try:
         return _text(tokens)
@@ -46,7 +46,7 @@ def as_sqlite(sql: str, types: Mapping[str, str]) -> str:
         _text.cache_clear()
 
 
-@lru_cache(maxsize=4 * _NESTED)
+@lru_cache(maxsize=4 * _MAX_DEPTH)
 def _text(tokens: tuple[str, ...]) -> str:
     """Tokens rewritten, as one text. Kept while one query is rewritten: what stands in the brackets of a call is asked
     for by the call, and once more where the call stays as it is; without it each level would double the work."""
