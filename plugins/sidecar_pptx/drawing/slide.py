@@ -213,14 +213,13 @@ class _Layer:
         if filling is not None and filling.tag == f"{A}grpFill":
             filling = group
         fill: Paint | None = None
-        if outline.lines and not outline.rings:
-            fill = None
-        elif filling is not None and filling.tag == f"{A}blipFill":
-            self.add_picture(filling, box, turn, outline)
-        elif filling is not None:
-            fill = palette.fill(filling)
-        elif style is not None:
-            fill = palette.styled_fill(style.find(f"{A}fillRef"))
+        if outline.rings or not outline.lines:
+            if filling is not None and filling.tag == f"{A}blipFill":
+                self.add_picture(filling, box, turn, outline)
+            elif filling is not None:
+                fill = palette.fill(filling)
+            elif style is not None:
+                fill = palette.styled_fill(style.find(f"{A}fillRef"))
         line = next((found for found in (one.find(f"{A}ln") for one in every) if found is not None), None)
         stroke = palette.stroke(line, style.find(f"{A}lnRef") if style is not None else None)
         self._shape(box, turn, outline, fill, stroke, self._text(node, chain, style, space, kind))

@@ -111,16 +111,18 @@ class _Flow:
         if role == "subtitle":
             return replace(style.body, size=style.body.size * 1.3, colour="#595959")
         if role == "caption":
-            return replace(style.body, size=style.body.size * 0.85, italic=True)
+            return self._caption_style
         if role == "quote":
             return replace(style.body, italic=True)
         return style.body
 
+    @property
+    def _caption_style(self) -> RunStyle:
+        return replace(self.style.body, size=self.style.body.size * 0.85, italic=True)
+
     def _table(self, block: Table) -> Iterator[FlowItem]:
         if block.caption:
-            yield from lines_of(
-                [block.caption], replace(self.style.body, size=self.style.body.size * 0.85, italic=True)
-            )
+            yield from lines_of([block.caption], self._caption_style)
         made = table_of(block, self.room[0], replace(self.style.body, size=self.style.body.size * 0.9))
         if made is not None:
             yield made
@@ -137,9 +139,7 @@ class _Flow:
             if block.alt:
                 yield _framed(block.alt, self.room[0], self.style.body)
         if block.caption:
-            yield from lines_of(
-                [block.caption], replace(self.style.body, size=self.style.body.size * 0.85, italic=True)
-            )
+            yield from lines_of([block.caption], self._caption_style)
 
     def _note(self, block: Note) -> Iterator[FlowItem]:
         if block.kind == "header":
