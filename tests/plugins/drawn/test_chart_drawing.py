@@ -108,6 +108,45 @@ def box(path: list[tuple[float, float]]) -> tuple[float, float, float, float]:
     return (min(x for x, _ in path), min(y for _, y in path), max(x for x, _ in path), max(y for _, y in path))
 
 
+@pytest.mark.parametrize("kind", ["column", "bar", "area"])
+def test_shares_of_a_stack_add_up_to_a_hundred(kind: str) -> None:
+    series = (Series(name="p", values=(1.0, 30.0)), Series(name="q", values=(3.0, 10.0)))
+    root = svg(ChartData(type=kind, grouping="percentStacked", categories=("a", "b"), series=series))
+    assert {"0%", "100%"} <= set(words(root))
+    assert "120%" not in words(root)
+    if kind == "column":
+        first, second = (box(path) for path in shapes(root, "#4c78a8")[-2:])
+        assert (second[3] - second[1]) == pytest.approx(3 * (first[3] - first[1]), rel=0.01)  # 75 % to 25 %
+
+
+def test_a_long_line_keeps_its_peak_in_fewer_points() -> None:
+    values = tuple(9.0 if at == 7_321 else math.sin(at / 50) for at in range(20_000))
+    (line,) = [n for n in svg(ChartData(type="line", series=(Series(values=values),))).iter(f"{SVG}path")
+               if n.get("stroke") == "#4c78a8" and n.get("fill") == "none"]  # fmt: skip
+    numbers = [float(n) for n in re.findall(r"-?[\d.]+", line.get("d"))]
+    heights = sorted(numbers[1::2])
+    assert len(heights) < 3_000
+    assert heights[1] - heights[0] > 100  # the peak stands alone
+
+
+def test_names_that_the_legend_has_no_room_for_are_counted() -> None:
+    series = tuple(Series(name=f"Series with a long name {at}", values=(1.0,)) for at in range(80))
+    assert any(re.fullmatch(r"\+ \d+ more", one) for one in words(svg(ChartData(type="column", series=series))))
+
+
+def test_a_candle_is_filled_by_which_way_it_went() -> None:
+    prices = [(2.0, 4.0), (5.0, 6.0), (1.0, 3.0), (4.0, 3.5)]  # open, high, low, close of two days
+    names = ("Open", "High", "Low", "Close")
+    series = tuple(Series(name=name, values=row) for name, row in zip(names, prices, strict=True))
+    root = svg(ChartData(type="stock", categories=("Mon", "Tue"), series=series))
+    bodies = [n.get("fill") for n in root.iter(f"{SVG}path") if n.get("fill") in ("#54a24b", "#e45756")]
+    assert bodies == ["#54a24b", "#e45756"]  # green up, red down
+
+
+def test_a_pie_of_nothing_says_so() -> None:
+    assert "No data" in words(svg(ChartData(type="pie", categories=("x",), series=(Series(values=(0.0,)),))))
+
+
 @given(
     sizes=st.lists(st.floats(0.001, 1000), min_size=1, max_size=60), wide=st.integers(1, 900), high=st.integers(1, 900)
 )
