@@ -71,7 +71,7 @@ def gather(export: Export) -> Content:
             else:
                 content.blocks.append(_with_uncalculated(block) if isinstance(block, Table) else block)
     if hidden:
-        content.remarks.append(f"{hidden:,} hidden passages were left out.")
+        content.remarks.append(f"{hidden:,} hidden passage{' was' if hidden == 1 else 's were'} left out.")
     first = content.blocks[0] if content.blocks else None
     if isinstance(first, Heading) and first.level == 1 and not content.title:
         content.title = first.text

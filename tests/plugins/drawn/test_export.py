@@ -346,6 +346,37 @@ def test_documents_and_search_results_are_exported_with_their_sources(library: O
     play(library, scenario, era)
 
 
+def test_what_is_hidden_is_left_out_of_an_export_which_says_so(tmp_path: Path) -> None:
+    files = tmp_path / "documents"
+    files.mkdir()
+    (files / "page.html").write_text(
+        "<h1>Quay</h1><p>Seen words.</p><p style='display:none'>Secret words.</p><h2>Depths</h2><p>Deep water.</p>"
+    )
+    book = openpyxl.Workbook()
+    book.worksheets[0]["A1"] = "seen"
+    back = book.create_sheet("Back")
+    back["A1"], back.sheet_state = "unseen", "hidden"
+    book.save(files / "book.xlsx")
+
+    async def scenario(client: Client, _: Application) -> None:
+        arguments = {"source": "document://page document://book", "format": "DOCX"}
+        answer = await client.call_tool("export", arguments)
+        assert "Back is hidden in book.xlsx and left out." in text_of(answer)
+        assert "1 hidden passage was left out." in text_of(answer)
+        (data,) = await exported(client, arguments["source"], "DOCX")
+        made: Any = docx.Document(io.BytesIO(data))
+        words = "\n".join(node.text or "" for node in made.element.iter(qn("w:t")))
+        assert "Seen words." in words
+        assert "Secret words." not in words
+        assert "unseen" not in words
+        (data,) = await exported(client, "section://page/depths", "DOCX")
+        words = "\n".join(paragraph.text for paragraph in docx.Document(io.BytesIO(data)).paragraphs)
+        assert "Deep water." in words
+        assert "Seen words." not in words
+
+    play(tmp_path, scenario, ERAS[0])
+
+
 @pytest.mark.parametrize("era", ERAS)
 def test_what_cannot_be_exported_is_said(library: Opened, era: str) -> None:
 
