@@ -9,6 +9,7 @@ from typing import Any
 import pptx as library
 import pytest
 from contract.containers import make_zip
+from pptx.oxml import parse_xml
 from sidecar_odf.plugin import OdfFormat
 from sidecar_pptx.plugin import PptxFormat
 from sidecar_rtf.plugin import RtfFormat
@@ -33,7 +34,7 @@ def slide(shapes: str) -> PageDrawing:
     deck: Any = library.Presentation()
     page = deck.slides.add_slide(deck.slide_layouts[6])
     tree = page.shapes._spTree
-    for element in library.oxml.parse_xml(
+    for element in parse_xml(
         f'<p:spTree xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" '
         'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" '
         f'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">{shapes}</p:spTree>'
