@@ -18,7 +18,7 @@ _ONE_SIZE, _LEADING = 0.05, 2.4  # of the size of type: by which lines of a colu
 _MIN_LINES = 2  # of a block; of the shorter of two that stand beside the other
 _LINE_WORDS = 1.5  # words of a line, on the average: cells of a table may have fewer
 _AUTHOR_LINES = 8  # fewer of which are those of an author
-_LETTERS = 0.6  # of the pieces of a block that begin with a letter
+_LETTERS, _LARGE = 0.6, 1.5  # of the pieces of a block that begin with a letter, or are so many times as large as most
 
 
 class Apart(NamedTuple):
@@ -51,7 +51,7 @@ def drawn_apart(drawn: list[Segment], em: float) -> Apart | None:
 
 def _goes_back(before: Segment, after: Segment) -> bool:
     """Whether the file goes back up to what stands aside, or back to the left on a line."""
-    if after.y1 < before.y1 - _BACK * (after.y1 - after.y0):
+    if after.y1 < before.y1 - _BACK * min(after.y1 - after.y0, before.y1 - before.y0):
         return after.x0 >= before.x1 or after.x1 <= before.x0
     return after.x1 <= before.x0 and after.y0 < before.y1
 
@@ -119,14 +119,15 @@ def _goes_on(drawn: list[Segment], at: int, block: _Block) -> bool:
 
 def _stand_apart(one: _Block, other: _Block, em: float) -> bool:
     """Whether two blocks of text stand beside each other."""
-    if max(other.x0 - one.x1, one.x0 - other.x1) < _APART * em or not (_is_text(one) and _is_text(other)):
+    if max(other.x0 - one.x1, one.x0 - other.x1) < _APART * em or not (_is_text(one, em) and _is_text(other, em)):
         return False
     shorter, longer = sorted((one, other), key=lambda block: len(block.pieces))
     return sum(longer.y0 < (p.y0 + p.y1) / 2 < longer.y1 for p in shorter.pieces) >= _MIN_LINES
 
 
-def _is_text(block: _Block) -> bool:
-    """Whether a block has lines of words. Authors side by side, each over an address, are told by their rows."""
+def _is_text(block: _Block, em: float) -> bool:
+    """Whether a block has lines of words, some of which a figure in large type may open. Authors side by side, each
+    over an address, are told by their rows."""
     count, pieces = len(block.pieces), block.pieces
     if count < _AUTHOR_LINES and any("@" in word.text for piece in pieces for word in piece.words):
         return False
@@ -134,7 +135,7 @@ def _is_text(block: _Block) -> bool:
         b.y1 - a.y1 > _BACK * (b.y1 - b.y0) for a, b in pairwise(pieces)
     )  # which wide blanks part in pieces
     words = sum(len(piece.words) for piece in pieces)
-    letters = sum(piece.words[0].text.strip("“„«\"'(")[:1].isalpha() for piece in pieces)
+    letters = sum(p.style.size > _LARGE * em or p.words[0].text.strip("“„«\"'(")[:1].isalpha() for p in pieces)
     return lines >= _MIN_LINES and words >= _LINE_WORDS * lines and letters >= _LETTERS * count
 
 

@@ -33,7 +33,7 @@ from sidecar_pdf.layout.tables.headed import headed_tables
 from sidecar_pdf.layout.tables.known_flaws import SUSPECT, likelihood, reasons
 from sidecar_pdf.layout.tables.listings import is_list
 from sidecar_pdf.layout.tables.ruled import ruled_tables
-from sidecar_pdf.layout.tables.side_by_side import captions_split, raise_labels
+from sidecar_pdf.layout.tables.side_by_side import captions_split, level_labels
 from sidecar_pdf.layout.tables.striped import head_filled_tables, striped_tables
 from sidecar_pdf.layout.tables.tagged import tag_of, with_tagged_tables
 from sidecar_pdf.pdfium.embedded import PageImages
@@ -99,7 +99,7 @@ def compose_page(
     stamps = [s for s in shown if s.vertical and s.style.size > _STAMP * em and _is_slanted(s)]
     without_link_rules(graphics, [box for box, _ in links])
     tables, figures, free, frames = _floats(page, [s for s in shown if s not in stamps], graphics, tags)
-    raise_labels(free, graphics.vertical)
+    level_labels(free, graphics.horizontal, graphics.vertical)
     page.first_lines, page.last_lines = end_lines(free, [*tables, *figures])
     free, notes = without_margin_notes(type_tiers(free, [*graphics.horizontal, *graphics.bars]), em)
     about = _Text(vocabulary, links, frames, _edge(page, shown))

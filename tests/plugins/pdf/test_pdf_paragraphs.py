@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from support.formats.pdf_builder import Pdf, lines, text
+from support.formats.pdf_builder import Pdf, lines, rule, text
 from support.formats.pdf_prose import PROSE, parsed, read_pdf
 from support.formats.plugin_reading import of
 
-from sidecar.api import Heading, ListItem, Note, Paragraph
+from sidecar.api import Heading, ListItem, Note, Paragraph, Table
 
 
 def paragraphs(*pages: str) -> list[str]:
@@ -357,3 +357,18 @@ def test_a_line_of_a_ragged_column_that_a_long_word_ends_early_goes_on_in_the_ne
     assert paragraphs(lines(72, 740, column)) == [" ".join(column)]
     column[3] = "It was so that the yearly fee for small"
     assert paragraphs(lines(72, 740, column)) == [" ".join(column[:3]), " ".join(column[3:])]
+
+
+def test_what_is_written_over_the_rules_of_a_form_stands_behind_its_labels() -> None:
+    fields = [("Surname", "PETROVA", "First name", "ANNA"), ("School", "Mill Lane", "Swimmer", "yes")]
+    fields += [("Town", "Harbourton", "Born", "4 May 2015")]
+    page = text(72, 760, "Please write in capitals and return the form by the first of May.")
+    for at, (label, value, other, entry) in enumerate(fields):
+        y = 720 - 24 * at
+        page += text(72, y, label) + text(140, y + 8, value) + rule(140, y - 4, 280, y - 4)
+        page += text(300, y, other) + text(370, y + 8, entry) + rule(370, y - 4, 500, y - 4)
+    blocks = parsed(page).parts[0].blocks
+    said = " ".join(
+        " ".join(" ".join(row) for row in block.rows) if isinstance(block, Table) else block.text for block in blocks
+    )
+    assert said.endswith(" ".join(" ".join(row) for row in fields))

@@ -332,3 +332,14 @@ def test_an_address_that_a_line_breaks_has_no_blank_in_it() -> None:
     said = " ".join(block.text for block in of(parsed(pdf), Paragraph))
     assert "https://harbour.example.org/tides/2024_03/ for" in said
     assert "https://harbour.example.org/ where" in said
+
+
+def test_large_figures_side_by_side_are_read_each_with_what_it_counts() -> None:
+    boxes = [("45k", "for moving the lift and racks"), ("12k", "for training, over two years")]
+    drawn = text(40, 700, "What it costs to merge both yards", size=24)
+    for at, (figure, what) in enumerate(boxes):
+        drawn += text(40 + 220 * at, 640, figure, size=36) + text(40 + 220 * at, 616, what)
+    read = said(
+        drawn + lines(40, 560, ["All of it is paid by the town and by nobody else, as was agreed in spring."] * 3)
+    )
+    assert all(f"{figure} {what}" in " ".join(read.split()) for figure, what in boxes), read

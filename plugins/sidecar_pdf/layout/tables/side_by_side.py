@@ -1,9 +1,10 @@
 """Tells what vertical rules part: lists side by side, each with columns and lines or heads of its own; the columns of
 one table, of which they part some and white space the others; captions side by side from cells; and the label of a box
-from what it says."""
+from what it says. Level ones part what a person entered in a form from what stands under it."""
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from statistics import median
@@ -26,6 +27,12 @@ _THROUGH = 0.9  # of the width of a grid, from which on a rule parts its rows
 _HEAD_ROWS = 3  # of a list, whose words are compared
 _LABEL_WORDS, _LINE_WORDS, _BOX_HEIGHT = 3, 4, 200.0  # words of the label of a box, at most, and of a line of what it
 # says, on the average; points of the rule between them, at most
+
+# Of an entry of a form: rules looked at; points that its foot lies over the rule, and that texts reach over the ends of
+# one; of the size of type: from the foot of the label to the rule, from that of the entry, from the label to where the
+# rule begins, and by which the two are set in one size.
+_MAX_RULES, _OVER_RULE, _RULE_END = 400, 30.0, 3.0
+_ON_RULE, _ENTRY_OVER, _LABEL_BEFORE, _ONE_SIZE = 0.6, 1.5, 10.0, 0.15
 
 
 def lists_beside(grid: DrawnGrid, taken: list[Segment]) -> list[FoundTable]:
@@ -172,7 +179,37 @@ def captions_split(row: list[Segment]) -> list[list[Segment]]:
     return parts
 
 
-def raise_labels(free: list[Segment], vertical: Sequence[Rule]) -> None:
+def level_labels(free: list[Segment], horizontal: Sequence[Rule], vertical: Sequence[Rule]) -> None:
+    """Sets labels and what they stand before on one line, where the page has them at different heights."""
+    _raise_labels(free, vertical)
+    _lower_entries(free, horizontal)
+
+
+def _lower_entries(free: list[Segment], horizontal: Sequence[Rule]) -> None:
+    """Sets what is written over the rule of a form on the line of the label that stands before that rule."""
+    level = sorted((s for s in free if not s.vertical and not s.rtl), key=lambda s: s.y1)
+    feet = [s.y1 for s in level]
+    for y, left, right in dict.fromkeys(horizontal[:_MAX_RULES]):
+        near = level[bisect_left(feet, y - _OVER_RULE) : bisect_right(feet, y + _OVER_RULE)]
+        before = [s for s in near if s.x1 <= left + _RULE_END and abs(s.y1 - y) < _ON_RULE * s.style.size]
+        entries = [
+            s for s in near
+            if left - _RULE_END <= s.x0 and s.x1 <= right + _RULE_END and 0 <= y - s.y1 < _ENTRY_OVER * s.style.size
+        ]  # fmt: skip
+        label = max(before, key=lambda s: s.x1, default=None)
+        if label is None or left - label.x1 > _LABEL_BEFORE * label.style.size:
+            continue
+        for entry in entries:
+            if abs(entry.style.size - label.style.size) < _ONE_SIZE * label.style.size and entry.y1 < label.y1:
+                _move(entry, label.y1 - entry.y1)
+
+
+def _move(segment: Segment, down: float) -> None:
+    segment.y0, segment.y1 = segment.y0 + down, segment.y1 + down
+    segment.words = [word._replace(y0=word.y0 + down, y1=word.y1 + down) for word in segment.words]
+
+
+def _raise_labels(free: list[Segment], vertical: Sequence[Rule]) -> None:
     """Sets the label or the sign of a box, such as "Note", that stands half way up before a rule, beside lines of text,
     on the first of them: it would stand in the midst of a sentence."""
     for x, top, bottom in dict.fromkeys(vertical):
@@ -185,6 +222,4 @@ def raise_labels(free: list[Segment], vertical: Sequence[Rule]) -> None:
         if sum(len(s.words) for row in text for s in row) < _LINE_WORDS * len(text):
             continue
         label, first = labels[0], text[0][0]
-        up = label.y1 - first.y1
-        label.y0, label.y1 = label.y0 - up, label.y1 - up
-        label.words = [word._replace(y0=word.y0 - up, y1=word.y1 - up) for word in label.words]
+        _move(label, first.y1 - label.y1)
