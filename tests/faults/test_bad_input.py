@@ -284,7 +284,13 @@ def test_reading_beyond_the_end_says_where_the_end_is(server: Server) -> None:
     assert server.text("document://notes.md", start_offset=size - 1).strip() in whole
 
 
-@pytest.mark.parametrize("line", ["{", "[]", "null", '{"jsonrpc": "2.0"}', b"\xff\xfe\x00", '"' + "x" * 100_000])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "{", "[]", "null", '{"jsonrpc": "2.0"}', b"\xff\xfe\x00", '"' + "x" * 100_000, "[" * 100_000,
+        *(f'{{"jsonrpc": "2.0", "id": {given}, "method": "ping"}}' for given in ("null", "1.5", "true", "[1]", "{}")),
+    ],
+)  # fmt: skip
 def test_what_is_no_message_does_not_end_the_session(server: Server, line: str | bytes) -> None:
     server.send(line)
     assert server.answer()["error"]["code"] in (-32700, -32600)

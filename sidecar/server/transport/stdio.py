@@ -201,9 +201,12 @@ def _message(line: bytes) -> types.JSONRPCMessage | None:
     if len(line) > MAX_LINE_BYTES:
         return None
     try:
-        return types.jsonrpc_message_adapter.validate_json(line, by_name=False)
+        message = types.jsonrpc_message_adapter.validate_json(line, by_name=False)
     except (ValidationError, ValueError):
         return None
+    # The SDK takes a request whose id is none for a notification, and whoever sent it would wait for ever.
+    notice = isinstance(message, types.JSONRPCNotification)
+    return None if notice and b'"id"' in line and "id" in json.loads(line) else message
 
 
 def _refusal(line: bytes) -> bytes:
@@ -225,6 +228,8 @@ def _refusal(line: bytes) -> bytes:
             elif isinstance(record, dict):
                 given = cast(dict[str, Any], record).get("id")
                 request_id = given if isinstance(given, str | int) and not isinstance(given, bool) else None
+                if "id" in record and request_id is None:
+                    sentence = "The id of a request is a text or a whole number."
     return _error(request_id, code, sentence)
 
 
