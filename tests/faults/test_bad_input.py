@@ -104,6 +104,21 @@ def server(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
         yield server
 
 
+@pytest.fixture(scope="module")
+def modern(server: Server, folder: Path) -> Iterator[Server]:
+    """Another window on the same, asked in the era of 2026-07-28."""
+    data, config = str(server.status()["data_dir"]), str(folder.parent / "config.toml")
+    with Server("--config", config, "--data-dir", data, modern=True) as window:
+        window.until_indexed(INDEXED)
+        yield window
+
+
+@pytest.fixture(params=["server", "modern"])
+def either(request: pytest.FixtureRequest) -> Server:
+    """The one and the other."""
+    return request.getfixturevalue(request.param)
+
+
 def documents(server: Server) -> dict[str, dict[str, Any]]:
     """Path → entry of every document listed."""
     found: dict[str, dict[str, Any]] = {}
@@ -217,13 +232,13 @@ def test_links_out_and_round_and_what_is_no_file(server: Server, folder: Path) -
         ("chapters://notes/1-999999999", ""),
     ],
 )
-def test_unknown_uris_are_refused_with_what_comes_near(server: Server, uri: str, words: str) -> None:
-    error = server.request("resources/read", {"uri": uri})["error"]
+def test_unknown_uris_are_refused_with_what_comes_near(either: Server, uri: str, words: str) -> None:
+    error = either.request("resources/read", {"uri": uri})["error"]
     assert error["code"] in (-32002, -32602)
     assert one_sentence(error["message"]), error
     assert words in error["message"]
     assert error["data"]["uri"] == uri
-    refused = server.tool("read", uri=uri)["error"]
+    refused = either.tool("read", uri=uri)["error"]
     assert refused.startswith("Error: ")
     assert one_sentence(refused)
 
@@ -256,8 +271,8 @@ def test_unknown_uris_are_refused_with_what_comes_near(server: Server, uri: str,
         ("no_such_tool", {}),
     ],
 )
-def test_wrong_arguments_and_unknown_tools_are_refused(server: Server, name: str, arguments: dict[str, Any]) -> None:
-    answer = server.request("tools/call", {"name": name, "arguments": arguments})
+def test_wrong_arguments_and_unknown_tools_are_refused(either: Server, name: str, arguments: dict[str, Any]) -> None:
+    answer = either.request("tools/call", {"name": name, "arguments": arguments})
     if "error" in answer:
         assert answer["error"]["code"] in (-32602, -32600)
         assert one_sentence(answer["error"]["message"]), answer
@@ -269,19 +284,19 @@ def test_wrong_arguments_and_unknown_tools_are_refused(server: Server, name: str
 
 
 @pytest.mark.parametrize("cursor", ["", "garbage", "\u00ff", "AAAA" * 1000, 5])
-def test_a_cursor_nobody_gave_is_refused(server: Server, cursor: object) -> None:
-    answer = server.request("resources/list", {"cursor": cursor})
+def test_a_cursor_nobody_gave_is_refused(either: Server, cursor: object) -> None:
+    answer = either.request("resources/list", {"cursor": cursor})
     assert answer["error"]["code"] == -32602
     assert "\n" not in answer["error"]["message"]
 
 
-def test_reading_beyond_the_end_says_where_the_end_is(server: Server) -> None:
-    whole = server.text("document://notes.md")
-    beyond = server.tool("read", uri="document://notes.md", start_offset=10**9)
+def test_reading_beyond_the_end_says_where_the_end_is(either: Server) -> None:
+    whole = either.text("document://notes.md")
+    beyond = either.tool("read", uri="document://notes.md", start_offset=10**9)
     size = len(whole.encode())
     assert beyond["error"].startswith("Error: ")
     assert f"{size:,}" in beyond["error"], (size, beyond)
-    assert server.text("document://notes.md", start_offset=size - 1).strip() in whole
+    assert either.text("document://notes.md", start_offset=size - 1).strip() in whole
 
 
 @pytest.mark.parametrize(
@@ -291,16 +306,16 @@ def test_reading_beyond_the_end_says_where_the_end_is(server: Server) -> None:
         *(f'{{"jsonrpc": "2.0", "id": {given}, "method": "ping"}}' for given in ("null", "1.5", "true", "[1]", "{}")),
     ],
 )  # fmt: skip
-def test_what_is_no_message_does_not_end_the_session(server: Server, line: str | bytes) -> None:
-    server.send(line)
-    assert server.answer()["error"]["code"] in (-32700, -32600)
-    assert server.status()["indexed"] == INDEXED
+def test_what_is_no_message_does_not_end_the_session(either: Server, line: str | bytes) -> None:
+    either.send(line)
+    assert either.answer()["error"]["code"] in (-32700, -32600)
+    assert either.status()["indexed"] == INDEXED
 
 
 @pytest.mark.parametrize("given", [{"requestId": {}}, {"requestId": [1]}, {"requestId": None}, {}])
-def test_taking_back_what_is_no_request_does_not_end_the_session(server: Server, given: dict[str, Any]) -> None:
-    server.send(json.dumps({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": given}))
-    assert server.status()["indexed"] == INDEXED
+def test_taking_back_what_is_no_request_does_not_end_the_session(either: Server, given: dict[str, Any]) -> None:
+    either.send(json.dumps({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": given}))
+    assert either.status()["indexed"] == INDEXED
 
 
 @pytest.mark.parametrize(
@@ -311,14 +326,14 @@ def test_taking_back_what_is_no_request_does_not_end_the_session(server: Server,
         ("describe_table", {"table": "x" * 3_000}),
     ],
 )
-def test_an_error_does_not_repeat_an_endless_argument(server: Server, name: str, arguments: dict[str, Any]) -> None:
-    error = server.tool(name, **arguments)["error"]
+def test_an_error_does_not_repeat_an_endless_argument(either: Server, name: str, arguments: dict[str, Any]) -> None:
+    error = either.tool(name, **arguments)["error"]
     assert len(error) < 800, error
 
 
-def test_nothing_of_it_was_a_fault_of_ours(server: Server) -> None:
+def test_nothing_of_it_was_a_fault_of_ours(server: Server, modern: Server) -> None:
     """Runs last in this module: no request above has left a traceback or a warning of the runtime behind."""
-    errors = server.errors()
+    errors = server.errors() + modern.errors()
     assert "Traceback" not in errors, errors
     assert "Unknown child process" not in errors, errors
     log = log_of(Path(server.status()["data_dir"]))

@@ -16,6 +16,13 @@ import pytest
 from support.clients.harness import DEADLINE, Raw
 from support.programs import program
 
+MODERN = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": {"name": "raw", "version": "1"},
+    "io.modelcontextprotocol/clientCapabilities": {},
+}
+"""What every request of that era says of who sends it."""
+
 
 class Server(Raw):
     """A serving sidecar. Its standard error goes to a file, which `errors` reads, so that it cannot fill a pipe."""
@@ -25,7 +32,7 @@ class Server(Raw):
         *arguments: str,
         environment: Mapping[str, str] | None = None,
         before: Callable[[], None] | None = None,
-        greet: bool = True,
+        modern: bool = False,
     ) -> None:
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed in __exit__
         self.process = program.start(
@@ -38,7 +45,8 @@ class Server(Raw):
         self._number = 0
         self.heard: list[str] = []
         """Methods of the notifications that came, oldest first."""
-        if greet:
+        self._meta = {"_meta": MODERN} if modern else {}
+        if not modern:
             self.initialize()
 
     def __enter__(self) -> Self:
@@ -62,7 +70,7 @@ class Server(Raw):
     def request(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
         """The whole answer: `result` or `error`."""
         self._number += 1
-        self.send({"jsonrpc": "2.0", "id": self._number, "method": method, "params": dict(params)})
+        self.send({"jsonrpc": "2.0", "id": self._number, "method": method, "params": {**params, **self._meta}})
         return self.answer()
 
     def tool(self, name: str, **arguments: Any) -> dict[str, Any]:
