@@ -327,7 +327,8 @@ class Indexer:
     async def _check(self, run: Run) -> None:
         """Once a day, while there is nothing else to do: look the index through, whose disk may be failing."""
         settings = self._store.settings
-        if run.progress.state != "idle" or time.time() - float(await settings.get(_CHECKED) or 0) < _CHECK_SECONDS:
+        since = time.time() - float(await settings.get(_CHECKED) or 0)  # below zero where the clock was set back
+        if run.progress.state != "idle" or 0 <= since < _CHECK_SECONDS:
             return
         repair = await self._store.repair(lambda: run.progress.state == "idle")
         if repair.rebuilt:

@@ -49,11 +49,13 @@ async def test_the_index_is_looked_through_once_a_day_when_idle(tmp_path: Path) 
             await r.until_text(docs / f"later{number}.txt", f"later words {number}")
         assert await r.store.settings.get("checked") == almost
         assert spoiled(tmp_path / "data") == 3
-        await r.store.settings.put("checked", str(int(time.time()) - DAY - 1))
 
         async def mended() -> bool:
-            return not spoiled(tmp_path / "data") and await checked(r) >= begun
+            return not spoiled(tmp_path / "data") and begun <= await checked(r) < begun + DAY
 
-        await r.until(mended, "the damaged documents are found and read again")
+        for last in (-DAY - 1, 300 * DAY):  # the latter by a clock that was wrong
+            spoil(tmp_path / "data")
+            await r.store.settings.put("checked", str(int(time.time()) + last))
+            await r.until(mended, "the damaged documents are found and read again")
         assert not list((tmp_path / "data").glob("index.db.damaged-*")), "records alone were damaged"
         assert set((await r.names()).values()) == {"indexed"}
