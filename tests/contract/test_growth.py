@@ -46,6 +46,14 @@ def figures(count: int) -> bytes:
     return page.bytes()
 
 
+def columns(count: int) -> bytes:
+    """A page of twelve lines of so many words far from one another."""
+    page = Pdf()
+    content = "".join(text(10 + at * 12, 10 + line * 14, "ab", size=5) for line in range(12) for at in range(count))
+    page.page(content, box="0 0 14000 400")
+    return page.bytes()
+
+
 FILES: dict[str, Callable[[], str | bytes]] = {
     "units.xlf": lambda: XLIFF + '<trans-unit id="1"><source>a' * 14_000,
     "notes.dbk": lambda: DOCBOOK + "<para>" + "<footnote>a" * 12_000,
@@ -57,6 +65,7 @@ FILES: dict[str, Callable[[], str | bytes]] = {
     "deep.svg": lambda: '<svg xmlns="http://www.w3.org/2000/svg">' + "<g>" * 200_000 + "<text>a",
     "marks.org": lambda: "* a\n\n" + "<i>a</i>" * 12_000,
     "captions.pdf": lambda: captions(8_000),
+    "columns.pdf": lambda: columns(800),
     "figures.pdf": lambda: figures(1_000),
     "rows.html": lambda: "<table>" + "<tr><td rowspan=65000>a</td></tr>" * 20_000 + "</table>",
 }

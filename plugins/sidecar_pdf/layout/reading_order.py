@@ -37,7 +37,7 @@ _SMALL_PRINT = 0.93  # of the size of the text beside: side notes are smaller
 # Counts.
 _FIGURE_LINES, _TIGHT_ROWS = 4, 5  # of figures beside labels; lines of each of two columns with a tight gutter
 _HEADED_PIECES, _HEAD_GAPS = 30, 3  # pieces of a page in columns; gaps tried below its head
-_MAX_DEPTH, _MAX_STRIPS = 12, 8  # of cuts within cuts; strips tried as gutters
+_MAX_DEPTH, _MAX_STRIPS, _MAX_GAPS = 12, 8, 64  # of cuts within cuts; strips tried as gutters; the widest of a page
 _FEW_PIECES = 5  # that need more than one shared row to be columns
 _MARKER_CHARS, _COLUMN_PIECES, _FULL_WORDS = 4, 3, 4  # of a list marker; of a column; of a full line
 
@@ -63,7 +63,7 @@ def reading_order(pieces: Sequence[Piece], em: float) -> list[list[Piece]]:
 def _cut(pieces: list[Piece], em: float, depth: int, *, rightwards: bool) -> list[list[Piece]]:
     if len(pieces) <= 1 or depth > _MAX_DEPTH:
         return [pieces] if pieces else []
-    for low, high in _gaps(pieces, em):
+    for low, high in _gaps(pieces, em)[:_MAX_GAPS]:
         left = [p for p in pieces if p.x1 <= low + _EDGE]
         right = [p for p in pieces if p.x0 >= high - _EDGE]
         if high - low >= _GUTTER * em and (cells := _cells(left, right, em)):

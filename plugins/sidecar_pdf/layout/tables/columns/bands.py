@@ -30,6 +30,7 @@ _SAME_EDGE = 2.0  # median distance of the cells of a column from their common e
 _MIN_ROWS = 3  # of a table under no names
 _TOLD_ROWS = 2  # whose cells differ in their lines; one is enough under names
 _MAX_BEFORE = 12  # lines of the first row over its label
+_MAX_GUTTERS = 32  # between columns of text
 _MIN_LETTERS = 5  # of a line of a cell of several lines, on the average
 _LABEL = 40  # characters of a label at the top of its row, on the average
 
@@ -98,7 +99,7 @@ def _white(above: _Level, below: _Level) -> float:
 
 
 def _gutters(level: _Level) -> Columns:
-    """The white between the columns that the pieces of one level stand in."""
+    """The white between the columns that the pieces of one level stand in; nothing where they are too many."""
     gutters: Columns = []
     least = _GUTTER * max(level[0].style.size, 1.0)
     right = 0.0
@@ -106,7 +107,7 @@ def _gutters(level: _Level) -> Columns:
         if at and piece.x0 - right > least:
             gutters.append((right, piece.x0))
         right = max(right, piece.x1)
-    return gutters
+    return gutters if len(gutters) <= _MAX_GUTTERS else []
 
 
 def _kept(gutters: Columns, above: _Level, below: _Level) -> Columns:
