@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
@@ -107,6 +108,18 @@ def test_no_room_has_more_than_fifteen_modules() -> None:
     rooms = {path.parent for room in ("sidecar", "plugins") for path in (ROOT / room).rglob("*.py")}
     assert len(rooms) > 60, "nothing is looked through"
     assert [str(room.relative_to(ROOT)) for room in rooms if len(list(room.glob("*.py"))) > 15] == []
+
+
+def test_no_two_classes_of_a_plugin_or_of_a_room_of_the_core_have_one_name() -> None:
+    named = Counter(
+        ("/".join(path.relative_to(ROOT).parts[:2]), node.name)
+        for room in ("sidecar", "plugins")
+        for path in (ROOT / room).rglob("*.py")
+        for node in ast.parse(path.read_text("utf-8")).body
+        if isinstance(node, ast.ClassDef)
+    )
+    assert len(named) > 500, "nothing is looked through"
+    assert [one for one, times in named.items() if times > 1] == []
 
 
 def test_the_import_rule_knows_every_plugin() -> None:

@@ -42,7 +42,7 @@ _FEW_PIECES = 5  # that need more than one shared row to be columns
 _MARKER_CHARS, _COLUMN_PIECES, _FULL_WORDS = 4, 3, 4  # of a list marker; of a column; of a full line
 
 
-class Piece(Protocol):
+class Placed(Protocol):
     """Anything with a place: a text segment, or a table or figure that moves as one."""
 
     x0: float
@@ -52,7 +52,7 @@ class Piece(Protocol):
     order: int
 
 
-def reading_order(pieces: Sequence[Piece], em: float) -> list[list[Piece]]:
+def reading_order(pieces: Sequence[Placed], em: float) -> list[list[Placed]]:
     """The pieces as runs: each run is one column or band, to be read top to bottom, and the runs in order: columns from
     the left, or from the right where most words run so."""
     words = [(len(p.words), p.rtl) for p in pieces if isinstance(p, Segment)]
@@ -60,7 +60,7 @@ def reading_order(pieces: Sequence[Piece], em: float) -> list[list[Piece]]:
     return _cut(list(pieces), max(em, _MIN_EM), 0, rightwards=rightwards)
 
 
-def _cut(pieces: list[Piece], em: float, depth: int, *, rightwards: bool) -> list[list[Piece]]:
+def _cut(pieces: list[Placed], em: float, depth: int, *, rightwards: bool) -> list[list[Placed]]:
     if len(pieces) <= 1 or depth > _MAX_DEPTH:
         return [pieces] if pieces else []
     for low, high in _gaps(pieces, em)[:_MAX_GAPS]:
@@ -84,15 +84,15 @@ def _cut(pieces: list[Piece], em: float, depth: int, *, rightwards: bool) -> lis
     return [pieces]
 
 
-def _apart(pieces: list[Piece], em: float, depth: int, *, rightwards: bool) -> list[list[Piece]] | None:
+def _apart(pieces: list[Placed], em: float, depth: int, *, rightwards: bool) -> list[list[Placed]] | None:
     """The pieces as runs where the file draws blocks one by one that stand side by side; notes come last."""
-    notes: list[list[Piece]] = []
+    notes: list[list[Placed]] = []
     left, drawn = pieces, sorted((p for p in pieces if isinstance(p, Segment)), key=lambda p: p.order)
     while (found := drawn_apart(drawn, em)) is not None:
         columns = None if found.wrapped or found.noted else _columns_of(left, found)
         if columns is not None:
             return [r for band in columns for r in _cut(band, em, depth + 1, rightwards=rightwards)] + notes
-        aside: list[Piece] = [*found.blocks[0]]
+        aside: list[Placed] = [*found.blocks[0]]
         taken = set(map(id, aside))
         left, drawn = [p for p in left if id(p) not in taken], [p for p in drawn if id(p) not in taken]
         if not found.noted:
@@ -102,13 +102,13 @@ def _apart(pieces: list[Piece], em: float, depth: int, *, rightwards: bool) -> l
     return [*_cut(left, em, depth + 1, rightwards=rightwards), *notes] if notes else None
 
 
-def _columns_of(pieces: list[Piece], found: Apart) -> list[list[Piece]] | None:
+def _columns_of(pieces: list[Placed], found: Apart) -> list[list[Placed]] | None:
     """What stands over blocks, each block with what stands within it, and what stands under them; None where anything
     level with them stands in none or several."""
-    blocks: list[list[Piece]] = [[*block] for block in found.blocks]
+    blocks: list[list[Placed]] = [[*block] for block in found.blocks]
     sides = [(min(p.x0 for p in block), max(p.x1 for p in block)) for block in blocks]
     taken = {id(p) for block in blocks for p in block}
-    above, below = list[Piece](), list[Piece]()
+    above, below = list[Placed](), list[Placed]()
     for piece in pieces:
         if id(piece) in taken:
             continue
@@ -122,7 +122,7 @@ def _columns_of(pieces: list[Piece], found: Apart) -> list[list[Piece]] | None:
     return [above, *blocks, below]
 
 
-def _headed(pieces: list[Piece], em: float) -> list[list[Piece]] | None:
+def _headed(pieces: list[Placed], em: float) -> list[list[Placed]] | None:
     """What stands over columns of running text and reaches into the strip between them, as several rows of authors do,
     and those columns; None where white space parts no such head from them."""
     left, right = min(p.x0 for p in pieces), max(p.x1 for p in pieces)
@@ -144,7 +144,7 @@ def _headed(pieces: list[Piece], em: float) -> list[list[Piece]] | None:
     return None
 
 
-def _gaps(pieces: Sequence[Piece], em: float) -> list[tuple[float, float]]:
+def _gaps(pieces: Sequence[Placed], em: float) -> list[tuple[float, float]]:
     """White vertical strips through all pieces, the widest first."""
     spans = sorted((p.x0, p.x1) for p in pieces)
     gaps: list[tuple[float, float]] = []
@@ -157,7 +157,7 @@ def _gaps(pieces: Sequence[Piece], em: float) -> list[tuple[float, float]]:
     return gaps
 
 
-def _side_by_side(left: list[Piece], right: list[Piece], em: float) -> bool:
+def _side_by_side(left: list[Placed], right: list[Placed], em: float) -> bool:
     """Whether two groups with a strip between them are columns to read one after the other, not rows to read across."""
     if not left or not right:
         return False
@@ -180,12 +180,12 @@ def _side_by_side(left: list[Piece], right: list[Piece], em: float) -> bool:
     return _are_prose(left, em) and _are_prose(right, em)
 
 
-def _switches(left: list[Piece], right: list[Piece]) -> int:
+def _switches(left: list[Placed], right: list[Placed]) -> int:
     """How often the file changes sides."""
     return sum(a[1] != b[1] for a, b in pairwise(sorted([(p.order, 0) for p in left] + [(p.order, 1) for p in right])))
 
 
-def _in_steps(left: list[Piece], right: list[Piece]) -> bool:
+def _in_steps(left: list[Placed], right: list[Placed]) -> bool:
     """Whether nothing of one side stands beside anything of the other, as displayed formulas between short lines."""
     spans = sorted([(p.y0, p.y1, 0) for p in left] + [(p.y0, p.y1, 1) for p in right])
     reach = [-inf, -inf]
@@ -196,10 +196,10 @@ def _in_steps(left: list[Piece], right: list[Piece]) -> bool:
     return True
 
 
-def _cells(left: list[Piece], right: list[Piece], em: float) -> list[list[Piece]]:
+def _cells(left: list[Placed], right: list[Placed], em: float) -> list[list[Placed]]:
     """The cells of a loose grid in the order the file draws them: rows far apart, in each the left before the right,
     some in several lines. None where the sides make no such grid."""
-    bands: list[tuple[list[Piece], list[Piece]]] = []
+    bands: list[tuple[list[Placed], list[Placed]]] = []
     reach = -inf
     sides = {id(p): 0 for p in left} | {id(p): 1 for p in right}
     for piece in sorted((*left, *right), key=lambda p: p.y0):
@@ -218,7 +218,7 @@ def _cells(left: list[Piece], right: list[Piece], em: float) -> list[list[Piece]
     return cells
 
 
-def _side_notes(pieces: list[Piece]) -> list[Piece] | None:
+def _side_notes(pieces: list[Placed]) -> list[Placed] | None:
     """Notes in small print beside a column of text: several lines with one edge, which nothing level with them
     reaches."""
     text = [p for p in pieces if isinstance(p, Segment) and len(p.words) > 1]
@@ -229,7 +229,7 @@ def _side_notes(pieces: list[Piece]) -> list[Piece] | None:
     if len(small) < _COLUMN_PIECES:
         return None
     edge = min(p.x0 for p in small)
-    notes: list[Piece] = [p for p in pieces if p.x0 > edge - _EDGE and isinstance(p, Segment)]
+    notes: list[Placed] = [p for p in pieces if p.x0 > edge - _EDGE and isinstance(p, Segment)]
     if len(small) != len(notes) or any(p.x0 - edge > usual for p in notes):
         return None
     taken = set(map(id, notes))
@@ -238,14 +238,14 @@ def _side_notes(pieces: list[Piece]) -> list[Piece] | None:
     return notes if apart and len(beside) >= _COLUMN_PIECES else None
 
 
-def _in_turn(left: list[Piece], right: list[Piece]) -> bool:
+def _in_turn(left: list[Placed], right: list[Placed]) -> bool:
     """Whether the file draws all of one side before the other: columns that stand close together, not rows."""
     if min(len(left), len(right)) < _TIGHT_ROWS:
         return False
     return max(p.order for p in left) < min(p.order for p in right)
 
 
-def _level_with(pieces: list[Piece], others: list[Piece]) -> list[Piece]:
+def _level_with(pieces: list[Placed], others: list[Placed]) -> list[Placed]:
     """The pieces that stand beside one of the others."""
     covered: list[tuple[float, float]] = []
     for y0, y1 in sorted((p.y0, p.y1) for p in others):
@@ -257,11 +257,11 @@ def _level_with(pieces: list[Piece], others: list[Piece]) -> list[Piece]:
     return [p for p, at in above if at >= 0 and _middle(p) <= covered[at][1]]
 
 
-def _markers(pieces: list[Piece]) -> bool:
+def _markers(pieces: list[Placed]) -> bool:
     return all(isinstance(p, Segment) and len(p.words) == 1 and len(p.words[0].text) <= _MARKER_CHARS for p in pieces)
 
 
-def _are_figures_of_labels(left: list[Piece], right: list[Piece], em: float) -> bool:
+def _are_figures_of_labels(left: list[Placed], right: list[Placed], em: float) -> bool:
     """Whether the right is columns of figures whose every line stands level with a label of the left: a table whose
     labels the file draws before all figures."""
     figures = [p for p in right if isinstance(p, Segment) and all(_FIGURE.fullmatch(w.text) for w in p.words)]
@@ -274,17 +274,17 @@ def _are_figures_of_labels(left: list[Piece], right: list[Piece], em: float) -> 
     return all(i < len(labels) and labels[i] <= foot + _LEVEL * em for i, foot in zip(at, feet, strict=True))
 
 
-def _are_prose(pieces: list[Piece], em: float) -> bool:
+def _are_prose(pieces: list[Placed], em: float) -> bool:
     """Whether the pieces are running text, in one column or in several with white strips between."""
     edges = [low for low, _ in sorted(_gaps(pieces, em))]
-    columns: list[list[Piece]] = [[] for _ in range(len(edges) + 1)]
+    columns: list[list[Placed]] = [[] for _ in range(len(edges) + 1)]
     for piece in pieces:
         columns[bisect_right(edges, piece.x0)].append(piece)
     tall = [column for column in columns if len(column) >= _COLUMN_PIECES]
     return bool(tall) and all(_is_prose(column) for column in tall)
 
 
-def _is_prose(pieces: list[Piece]) -> bool:
+def _is_prose(pieces: list[Placed]) -> bool:
     """Full lines of running text: several, long, one close under the other, and filling their column."""
     segments = [p for p in pieces if isinstance(p, Segment)]
     if len(segments) < _COLUMN_PIECES or len(segments) < _TEXT_PIECES * len(pieces):
@@ -298,7 +298,7 @@ def _is_prose(pieces: list[Piece]) -> bool:
     return full >= _FULL_LINES * len(segments)
 
 
-def _spanned(pieces: list[Piece], em: float) -> list[list[Piece]] | None:
+def _spanned(pieces: list[Placed], em: float) -> list[list[Placed]] | None:
     """Bands of a region whose columns some pieces span: the spanning pieces cut it from top to bottom."""
     left, right = min(p.x0 for p in pieces), max(p.x1 for p in pieces)
     narrow = [p for p in pieces if p.x1 - p.x0 <= _SPANNING * (right - left)]
@@ -313,7 +313,7 @@ def _spanned(pieces: list[Piece], em: float) -> list[list[Piece]] | None:
     centre = under if centre is None else centre
     if centre is None:
         return None
-    bands: list[list[Piece]] = [[]]
+    bands: list[list[Placed]] = [[]]
     spanning = False
     for piece in _by_band(pieces, centre):
         crosses = id(piece) in rows or piece.x0 < centre < piece.x1
@@ -324,7 +324,7 @@ def _spanned(pieces: list[Piece], em: float) -> list[list[Piece]] | None:
     return bands if len(bands) > 1 else None
 
 
-def _gutter(pieces: list[Piece], narrow: list[Piece], em: float) -> float | None:
+def _gutter(pieces: list[Placed], narrow: list[Placed], em: float) -> float | None:
     """The middle of the strip between columns that the fewest narrow pieces cross, if it separates columns."""
     for low, high in _strips(narrow, em):
         centre = (low + high) / 2
@@ -344,7 +344,7 @@ def _gutter(pieces: list[Piece], narrow: list[Piece], em: float) -> float | None
 
 
 def _under_rows(
-    pieces: list[Piece], narrow: list[Piece], strips: list[tuple[float, float]]
+    pieces: list[Placed], narrow: list[Placed], strips: list[tuple[float, float]]
 ) -> tuple[float | None, set[int]]:
     """The middle of the first strip with rows that run across it and under them columns, which the file draws one
     before the other; and the ids of what stands in these rows."""
@@ -358,7 +358,7 @@ def _under_rows(
     return None, set()
 
 
-def _strips(narrow: list[Piece], em: float) -> list[tuple[float, float]]:
+def _strips(narrow: list[Placed], em: float) -> list[tuple[float, float]]:
     """White strips that few of the narrow pieces cross, those that the fewest cross first, of these the widest."""
     edges = sorted([(p.x0, 1) for p in narrow] + [(p.x1, -1) for p in narrow])
     strips: list[tuple[int, float, float]] = []
@@ -374,7 +374,7 @@ def _strips(narrow: list[Piece], em: float) -> list[tuple[float, float]]:
     return [(low, high) for _, low, high in strips[:_MAX_STRIPS]]
 
 
-def _rows_across(pieces: Sequence[Piece], centre: float) -> set[int]:
+def _rows_across(pieces: Sequence[Placed], centre: float) -> set[int]:
     """Ids of what stands in rows that run across the strip at `centre`, with a piece over it and others on both sides,
     as the names of three authors over two columns: no evidence of columns, and no part of them."""
     by_height = sorted(pieces, key=_middle)
@@ -391,10 +391,10 @@ def _rows_across(pieces: Sequence[Piece], centre: float) -> set[int]:
     return rows
 
 
-def _middle(piece: Piece) -> float:
+def _middle(piece: Placed) -> float:
     return (piece.y0 + piece.y1) / 2
 
 
-def _by_band(pieces: list[Piece], centre: float) -> list[Piece]:
+def _by_band(pieces: list[Placed], centre: float) -> list[Placed]:
     """Pieces by height; at one height, what spans the columns first."""
     return sorted(pieces, key=lambda p: (_middle(p), not p.x0 < centre < p.x1))

@@ -13,7 +13,7 @@ from sidecar_pdf.layout.figures import find_figures, without_diagram_boxes
 from sidecar_pdf.layout.inline_math import type_tiers
 from sidecar_pdf.layout.lines import Line, join_lines, rows_of, shift_spans
 from sidecar_pdf.layout.margins import without_line_numbers, without_margin_notes
-from sidecar_pdf.layout.reading_order import Piece, reading_order
+from sidecar_pdf.layout.reading_order import Placed, reading_order
 from sidecar_pdf.layout.tables.aligned import aligned_tables, banded_tables
 from sidecar_pdf.layout.tables.booktabs import booktabs_tables
 from sidecar_pdf.layout.tables.borders.grounds import take_list_marks
@@ -284,7 +284,7 @@ def _rotated_regions(
 ) -> list[Region]:
     """Text that runs another way along an axis of the page, as if the page were rotated."""
     regions: list[Region] = []
-    pieces: list[Piece] = [upright(segment, orientation) for segment in segments]
+    pieces: list[Placed] = [upright(segment, orientation) for segment in segments]
     em = median(segment.style.size for segment in segments)
     for run in reading_order(pieces, em):
         regions += _column_regions(run, images, _Text(vocabulary, [], [], 0.0))
@@ -305,7 +305,7 @@ def _edge(page: PageRegions, shown: list[Segment]) -> float:
     return max([page.width - min((s.x0 for s in level), default=page.width), *(s.x1 for s in level)])
 
 
-def _column_regions(run: list[Piece], images: PageImages, about: _Text) -> list[Region]:
+def _column_regions(run: list[Placed], images: PageImages, about: _Text) -> list[Region]:
     """One column from top to bottom; tables and figures interrupt its text where they stand."""
     regions: list[Region] = []
     floats = sorted((p for p in run if not isinstance(p, Segment)), key=lambda p: (p.y0, p.x0))
@@ -322,7 +322,7 @@ def _column_regions(run: list[Piece], images: PageImages, about: _Text) -> list[
     return regions + _text_regions(waiting, about)
 
 
-def _float_region(piece: Piece, images: PageImages, vocabulary: set[str]) -> Region:
+def _float_region(piece: Placed, images: PageImages, vocabulary: set[str]) -> Region:
     if isinstance(piece, FoundTable):
         return _table_region(piece, vocabulary)
     assert isinstance(piece, FoundFigure)  # noqa: S101 - the layout holds nothing else

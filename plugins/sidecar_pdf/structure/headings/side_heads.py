@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from sidecar_pdf.layout.reading_order import Piece, reading_order
+from sidecar_pdf.layout.reading_order import Placed, reading_order
 from sidecar_pdf.structure.headings.candidates import is_no_heading
 from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.structure.styles import is_title
@@ -31,7 +31,7 @@ _NEXT_LINE = 0.6  # ems of white over a further line of a head, at most
 _COMMON = 0.5  # of the lines of a page that begin at the left edge of the text, or right of it
 
 
-def in_reading_order(pieces: Sequence[Piece], em: float) -> Iterator[list[Piece]]:
+def in_reading_order(pieces: Sequence[Placed], em: float) -> Iterator[list[Placed]]:
     """The pieces of a page as runs in reading order, side heads each before the text beside it. `em` is the size of
     most type in points."""
     heads = _side_heads(pieces, em)
@@ -40,7 +40,7 @@ def in_reading_order(pieces: Sequence[Piece], em: float) -> Iterator[list[Piece]
         return
     taken = {id(line) for head in heads for line in head}
     tops = [head[0].y0 - _LEVEL * em / 2 for head in heads]
-    bands: list[list[Piece]] = [[] for _ in range(len(heads) + 1)]
+    bands: list[list[Placed]] = [[] for _ in range(len(heads) + 1)]
     for piece in pieces:
         if id(piece) not in taken:
             bands[bisect_left(tops, piece.y0)].append(piece)
@@ -62,7 +62,7 @@ def side_headings(pages: list[PageRegions], body: float) -> list[Region]:
     return found if len(found) >= _MIN_HEADS else []
 
 
-def _side_heads(pieces: Sequence[Piece], em: float) -> list[list[Segment]]:
+def _side_heads(pieces: Sequence[Placed], em: float) -> list[list[Segment]]:
     """The side heads of a page from the top, each with its lines; none where anything else stands in their column."""
     lines = [p for p in pieces if isinstance(p, Segment) and not p.rtl]
     marked = [p for p in lines if _is_marked(p) and len(p.words) <= _MAX_WORDS]
