@@ -107,8 +107,9 @@ def mapped_font(pdf: Pdf, names: dict[int, str], characters: str, name: str) -> 
         pytest.param("CMEX10", {16: "parenleftBig", 40: "braceleftBig", 80: "summationtext"},
                      "1 beginbfrange <10> <50> <0010> endbfrange", "50 20 28", "∑ {", id="a sign given for another"),
         pytest.param("LMMathExtension10-Regular", {16: "parenleftBig", 34: "bracketleftBigg", 50: "bracketlefttp"},
-                     "4 beginbfrange <10> <10> <f8f6> <22> <22> <f8f7> <32> <32> <f8ee> <33> <34> [<0028> <0029>] endbfrange", "10 20 22 20 32",
-                     "( [ ⎡", id="pieces of tall delimiters, as Ghostscript writes them"),
+                     "4 beginbfrange <10> <10> <f8f6> <22> <22> <f8f7> <32> <32> <f8ee> <33> <34> [<0028> <0029>] "
+                     "endbfrange",
+                     "10 20 22 20 32", "( [ ⎡", id="pieces of tall delimiters, as Ghostscript writes them"),
         pytest.param("CMSY10", {50: "element", 51: "owner"},
                      "2 beginbfchar <32> <2209> <33> <00660066> endbfchar", "32", "∉", id="signs stay"),
     ],
