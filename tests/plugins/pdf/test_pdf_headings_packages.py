@@ -3,6 +3,7 @@ go on in plain type, titles on pictures and cards; and buttons and fields, which
 
 from __future__ import annotations
 
+import pytest
 from sidecar_pdf.structure.headings.finding import find_headings
 from sidecar_pdf.structure.regions import PageRegions, Region
 from support.formats.pdf_builder import Pdf, gray_image, lines, text
@@ -108,3 +109,34 @@ def test_a_card_with_a_title_and_a_button_is_read_as_text() -> None:
     parsed = read_pdf(pdf_of(lines(72, 740, PROSE * 4) + card))
     assert [heading.text for heading in of(parsed, Heading)] == ["Beginner Savers"]
     assert of(parsed, Figure) == []
+
+
+@pytest.mark.parametrize("painted", [True, False])
+def test_a_title_painted_through_a_mask_is_seen_and_transparent_text_alone_is_not(painted: bool) -> None:
+    """As browsers print a title in a gradient: its glyphs mask a colour, then it is written without one."""
+    pdf = Pdf()
+    font = "/Font << /F2 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold >> >>"
+    group = f"/Type /XObject /Subtype /Form /BBox [0 0 612 792] /Group << /S /Transparency /CS /DeviceGray >> {font}"
+    mask = pdf.stream("1 g\n" + bold(700, "Professional Skills", 20), f"{group} /Resources << {font} >>")
+    states = f"/M << /SMask << /S /Luminosity /G {mask} 0 R >> >> /N << /SMask /None >> /Z << /ca 0 >> /O << /ca 1 >>"
+    form = "q /M gs 0.1 0.2 0.9 rg 60 690 300 30 re f /N gs Q\n" if painted else ""
+    clear = f"q /Z gs {bold(700, 'Professional Skills', 20)} Q\n"
+    resources = f"/Resources << /ExtGState << {states} >> {font} >>"
+    drawn = pdf.stream(form + clear, f"/Type /XObject /Subtype /Form /BBox [0 0 612 792] {resources}")
+    pdf.page("/X Do\n" + lines(72, 660, PROSE * 4), images={"X": drawn})
+    assert titles(pdf) == (["Professional Skills"] if painted else [])
+
+
+@pytest.mark.parametrize(("second", "found"), [("", []), ("B. Methods", ["A", "B"])])
+def test_a_name_with_its_initial_under_a_title_is_no_lettered_heading(second: str, found: list[str]) -> None:
+    first = bold(740, "On rivers", 20) + text(72, 700, "A. Writer", size=14, font="F4") + lines(72, 670, PROSE * 3)
+    more = text(72, 500, second, size=14, font="F4") + lines(72, 470, PROSE * 3)
+    headings = of(read_pdf(pdf_of(first + more, lines(72, 740, PROSE * 4))), Heading)
+    assert [heading.number for heading in headings if heading.number] == found
+
+
+def test_numbered_parts_behind_a_dash_are_no_lines_of_contents() -> None:
+    page = bold(740, "Pricing", 18)
+    for at in range(1, 4):
+        page += bold(720 - 120 * at, f"Pricing - {at}", 12) + lines(72, 700 - 120 * at, PROSE)
+    assert titles(pdf_of(page)) == ["Pricing", "Pricing - 1", "Pricing - 2", "Pricing - 3"]

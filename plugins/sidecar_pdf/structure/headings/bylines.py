@@ -88,6 +88,7 @@ _ACADEMIC = re.compile(r"(?:Prof(?:essor(?:in)?)?|Dr|Ing|Dipl)\b[-\w.]*(?: |$)")
 _INITIALED = re.compile(r"[^\W\d_a-z]\w+ (?:[^\W\d_a-z]\. ?){1,2}[^\W\d_a-z][\w-]+")
 """A name with initials in the middle, and nothing else."""
 _NAME_END = re.compile(r"[,;·&]|\band\b|[∗*†‡§¶\d]+")
+_INITIALED_LINES = 2  # under a title, that may be a name with an initial alone
 _FRONT_PAGES, _PERSON_WORDS = 4, 6  # pages on which inscriptions stand; words of a name with its degrees
 # Counts, characters and shares. Chosen on the corpus.
 _SEVERAL_NAMES, _MOST_NAMES = 4, 0.6  # names with signs of places, which may follow in the same line; share of names
@@ -118,12 +119,13 @@ def byline_of(pages: list[PageRegions]) -> set[int]:
         return set()
     largest = max(first[:end], key=lambda region: region.size)
     title = largest.size
+    initialed = {id(r) for r in first[1:end][:_INITIALED_LINES] if r.size < title and _is_initialed(r, first)}
     if len(pages) < 2:
         under = first[1:end][:_BYLINE]
         named = [r for r in under if _AFFILIATION.search(r.text) or _names_people(r.text)]
         dated = [one for one, other in pairwise(under) if is_date(other.text) and _is_capitalised(one.text)]
-        return {id(region) for region in (*named, *dated) if region.size < title and not _is_part(region)}
-    return _versions(first[:end]) | {
+        return initialed | {id(region) for region in (*named, *dated) if region.size < title and not _is_part(region)}
+    return initialed | _versions(first[:end]) | {
         id(region) for region in first[1:end] if region.size < title and _POSTAL.search(region.text)
     } | {
         id(region) for region in first[1:end]
@@ -136,6 +138,13 @@ def byline_of(pages: list[PageRegions]) -> set[int]:
         id(region) for region in first[1:end][:_BYLINE]
         if region.size < title and not region.bold and _is_centred(region, pages[0], largest) and _is_dated(region.text)
     } | {id(region) for region in first[1:address] if region.size < title and _is_capitalised(region.text)}  # fmt: skip
+
+
+def _is_initialed(region: Region, first: list[Region]) -> bool:
+    """Whether what looks like the item of a list is a name with its initial, "A. Writer": no other item follows it."""
+    initial = region.marker if region.kind == "list" and not region.bold and _INITIAL.fullmatch(region.marker) else ""
+    after = f"{chr(ord(initial[0]) + 1)}." if initial else ""
+    return bool(initial) and _is_capitalised(f"Dr. {region.text}") and all(r.marker != after for r in first)
 
 
 def _is_part(region: Region) -> bool:

@@ -79,8 +79,8 @@ from sidecar_pdf.structure.styles import (
     words_in,
 )
 
-_LISTED = re.compile(r"(.*\S)\s+(?:\d{1,4}|[ivxlc]{1,6})$")
-"""A line of a table of contents: a title and its page."""
+_LISTED = re.compile(r"(.*[^\s–—-])\s+(?:\d{1,4}|[ivxlc]{1,6})$")
+"""A line of a table of contents: a title and its page; behind a dash it is the number of a part."""
 _LABELLED = re.compile(r"^[^\W\d_]{3,12}\s(?:\d{1,3}|[IVX]{1,5}|[A-Z])\b[.:]?\s+")
 """What heads of chapters say before their titles, and lists of contents do not: "Chapter 3"."""
 _LETTERED = re.compile(r"^[A-Z]\.?\s+")

@@ -11,7 +11,7 @@ import ctypes
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PIL import ImageChops
+from PIL import Image, ImageChops, ImageStat
 
 from sidecar.api import Box
 from sidecar_pdf.pdfium import raw
@@ -25,6 +25,12 @@ from sidecar_pdf.text.segments import COVERED, INVISIBLE, Segment
 _LAYER = 3
 """The rendering mode of a scan's text layer: some programs draw it in ink below the picture of the page."""
 _DPI, _PIXELS = 36, 2_000_000
+_MASK_DPI = 96
+"""At which the glyphs of transparent text are looked for."""
+_AROUND = 2.0
+"""Points around them that are looked at too: a narrow letter fills its box."""
+_WHITE, _FAINT, _ALIKE = 255, 6.0, 0.7
+"""The lightest shade; deviation of shades, below which nothing is shown; correlation of what is shown with glyphs."""
 _PAPER = 225
 """Shade of 255 from which on nothing is drawn."""
 _SHADES = 6
@@ -80,7 +86,49 @@ def unseen_objects(
             raw.set_text_mode(one.handle, mode)
     change = before._replace(image=ImageChops.difference(before.image, after.image))
     unseen = [one for one in suspects if _most(change, one.box) <= _SHADES]
+    painted = _painted(document, page, unseen)
+    unseen = [one for one in unseen if one.handle not in painted]
     return {one.handle: _LAYER if one.scan else COVERED for one in _without_doubles(unseen, suspects, frame, graphics)}
+
+
+def _painted(document: Opened, page: int, unseen: list[_Suspect]) -> set[int]:
+    """Those of the objects that are wholly transparent, and whose glyphs the page shows all the same: browsers paint a
+    text in a gradient through a mask, and write it without colour over that. Drawn in black and in white they tell
+    where their glyphs are; the page without them must differ there from what is around."""
+    colours = raw.integers(4)
+    clear = [one for one in unseen if raw.fill_color(one.handle, *colours.addresses) and colours.values[3] == 0]
+    if not clear:
+        return set()
+    around = bounding_box(one.box for one in clear)
+    shown = window_image(document, page, _MASK_DPI, _PIXELS, around)
+    drawn: list[Image.Image] = []
+    try:
+        for shade in (0, _WHITE):
+            for one in clear:
+                raw.set_fill_color(one.handle, shade, shade, shade, 255)
+            drawn.append(window_image(document, page, _MASK_DPI, _PIXELS, around).image)
+    finally:
+        for one in clear:
+            raw.set_fill_color(one.handle, 0, 0, 0, 0)
+    glyphs = shown._replace(image=ImageChops.difference(*drawn))
+    near = {one.handle: _around(one.box) for one in clear}
+    return {key for key, box in near.items() if _likeness(_cropped(shown, box), _cropped(glyphs, box)) > _ALIKE}
+
+
+def _around(box: Box) -> Box:
+    return box[0] - _AROUND, box[1] - _AROUND, box[2] + _AROUND, box[3] + _AROUND
+
+
+def _likeness(shown: Image.Image | None, glyphs: Image.Image | None) -> float:
+    """How far a picture shows what glyphs look like, lighter or darker than what is around them: their correlation, 0
+    to 1."""
+    if shown is None or glyphs is None:
+        return 0.0
+    one, other = ImageStat.Stat(shown), ImageStat.Stat(glyphs)
+    if min(one.stddev[0], other.stddev[0]) < _FAINT:
+        return 0.0
+    product = ImageStat.Stat(ImageChops.multiply(shown, glyphs)).mean[0] * _WHITE
+    return abs(product - one.mean[0] * other.mean[0]) / (one.stddev[0] * other.stddev[0])
 
 
 def _without_doubles(
@@ -186,13 +234,17 @@ def _is_like(one: _Colour | None, other: _Colour | None) -> bool:
 
 def _most(change: Window, box: Box) -> int:
     """The largest change within a box."""
+    crop = _cropped(change, box)
+    return int(crop.getextrema()[1]) if crop else 0  # pyright: ignore[reportArgumentType] - one band
+
+
+def _cropped(change: Window, box: Box) -> Image.Image | None:
+    """What a picture shows within a box; None where that lies outside of it."""
     image, scale = change.image, change.scale
     left, top = max(int(box[0] * scale) - change.left, 0), max(int(box[1] * scale) - change.top, 0)
     right = min(int(box[2] * scale) + 2 - change.left, image.width)
     bottom = min(int(box[3] * scale) + 2 - change.top, image.height)
-    if right <= left or bottom <= top:
-        return 0
-    return int(image.crop(_inner(left, top, right, bottom)).getextrema()[1])  # pyright: ignore[reportArgumentType] - one band
+    return image.crop(_inner(left, top, right, bottom)) if right > left and bottom > top else None
 
 
 def _inner(left: int, top: int, right: int, bottom: int) -> tuple[int, int, int, int]:
