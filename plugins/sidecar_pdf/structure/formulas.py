@@ -6,11 +6,13 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from sidecar.api import Box
 from sidecar_pdf.formulas.reading import read_formula
 from sidecar_pdf.pdfium.geometry import union
 from sidecar_pdf.pdfium.graphics import Rule
@@ -35,11 +37,15 @@ _SIGNS, _SOME_MATH = 2, 0.25  # that make a line so indented a formula; share of
 _MATH = 0.5  # share of the characters of a formula that are in mathematical type
 _REGIONS_APART = 3  # places in reading order between an equation and its halves
 _EDGE, _DIGITS_APART, _NUMBER_APART = 0.3, 0.4, 0.8  # ems from numbers to the edge; between their digits; before them
+_HALF_GAP, _HALF_ASIDE, _HALF_WIDTH = 0.8, 0.6, 0.8  # ems to the bar; off its middle, twice; share of it that is wide
+_HALF_REACH, _HALF_CHARS = 30.0, 120  # points from a bar to what is looked at; characters of a row of halves
+_MAX_BARS = 200  # of a page: more are a drawing
 _MAX_GLYPHS = 600  # of an equation: more are something else
 
 
 def read_formulas(page: PageRegions, glyphs: Sequence[Glyph], rules: Sequence[Rule]) -> None:
     """Gives each equation its linear text, and LaTeX where every sign has one; what cannot be read stays as it is."""
+    _join_halves(page.regions, glyphs, rules)
     for at, region in enumerate(page.regions):
         if _is_formula(region, page.regions[max(at - _AROUND, 0) : at + _AROUND + 1]):
             region.kind, region.spans = "equation", ()
@@ -69,6 +75,65 @@ def read_formulas(page: PageRegions, glyphs: Sequence[Glyph], rules: Sequence[Ru
             continue
         equation.text, equation.unread = _ENDING.sub("", made.linear), UNKNOWN in made.linear
         equation.latex = _ENDING.sub("", made.latex) if made.sure else ""
+
+
+def _join_halves(regions: list[Region], glyphs: Sequence[Glyph], rules: Sequence[Rule]) -> None:
+    """Makes one equation of the stretches of a page that the bars of fractions hold together."""
+    by_height = sorted(glyphs, key=_middle)
+    heights = [_middle(glyph) for glyph in by_height]
+    for bar in rules if len(rules) <= _MAX_BARS else ():
+        near = slice(bisect_left(heights, bar[0] - _HALF_REACH), bisect_left(heights, bar[0] + _HALF_REACH))
+        halves = _halves(by_height[near], bar)
+        held = [r for r in regions if any(_holds_middle(r.box, glyph) for glyph in halves)]
+        in_math = any(r.math > 0 or _RELATION.search(r.text) for r in held)  # a line over a sum has figures alone
+        if not in_math or not all(map(_may_be_half, held)) or [r.kind for r in held] == ["equation"]:
+            continue
+        first, *others = sorted(held, key=lambda region: region.box[1])
+        for other in others:
+            first.text, first.box = f"{first.text} {other.text}", union(first.box, other.box)
+            first.label = first.label or other.label
+            first.size, first.math = max(first.size, other.size), max(first.math, other.math)
+            regions.remove(other)
+        first.kind, first.spans = "equation", ()
+
+
+def _halves(glyphs: Sequence[Glyph], bar: Rule) -> list[Glyph]:
+    """What stands over and under a fraction's bar: next to it, both in its middle, the wider as wide as it; [] about
+    other bars."""
+    y, left, right = bar
+    found: list[Glyph] = []
+    aside = 0.0
+    for upper in (True, False):
+        side = [g for g in glyphs if (_middle(g) < y) is upper and left < (g.x0 + g.x1) / 2 < right]
+        first = min(side, key=lambda g: abs(_middle(g) - y), default=None)
+        if first is None or (y - first.y1 if upper else first.y0 - y) > _HALF_GAP * first.size:
+            return []
+        em = first.size
+        level = [g for g in side if abs(g.base - first.base) < _HALF_GAP * em]
+        x0, x1 = min(g.x0 for g in level), max(g.x1 for g in level)
+        if abs(x0 + x1 - left - right) > em * _HALF_ASIDE or x0 < left - _EDGE * em or x1 > right + _EDGE * em:
+            return []
+        aside = max(aside, (x1 - x0) / (right - left))
+        found += level
+    return found if aside > _HALF_WIDTH else []
+
+
+def _may_be_half(region: Region) -> bool:
+    """Whether a stretch is an equation, or so short that it may be a part of one."""
+    if region.kind == "equation":
+        return True
+    if region.kind != "text" or region.running or region.hidden or region.caption or region.marker:
+        return False
+    mathematical = region.math > 0 or _WORD.search(region.text) is None
+    return mathematical and region.lines <= _FRAGMENT_LINES and len(region.text) <= _HALF_CHARS
+
+
+def _middle(glyph: Glyph) -> float:
+    return (glyph.y0 + glyph.y1) / 2
+
+
+def _holds_middle(box: Box, glyph: Glyph) -> bool:
+    return box[0] <= (glyph.x0 + glyph.x1) / 2 <= box[2] and box[1] <= _middle(glyph) <= box[3]
 
 
 def _numbered_parts(glyphs: list[Glyph], equation: Region, rules: Sequence[Rule]) -> list[Region]:

@@ -123,6 +123,38 @@ def test_lines_with_numbers_of_their_own_are_equations_of_their_own() -> None:
     assert found == [("(3)", "x + y = u"), ("(4)", "z + w = v"), ("(5)", "a + b = c + d")]
 
 
+def test_fractions_of_names_are_held_together_by_their_bars() -> None:
+    pdf = Pdf()
+    letters = pdf.add("<< /Type /Font /Subtype /Type1 /BaseFont /CMMI10 /Encoding /WinAnsiEncoding >>")
+
+    def half(x: float, y: float, variable: str) -> str:
+        return (
+            text(x, y, "post(")
+            + text(x + 22.3, y, f"{variable} {variable} {variable}", font="M1")
+            + text(x + 49, y, ")")
+        )
+
+    prose = [SENTENCE.format(about) for about in SUBJECTS[:3]]
+    shown = half(160, 641, "a") + half(160, 624, "b") + rule(160, 636, 212, 636) + text(218, 633, "=")
+    shown += half(232, 641, "c") + half(232, 624, "d") + rule(232, 636, 284, 636)
+    pdf.page(lines(72, 700, prose) + shown + lines(72, 570, prose), fonts={"M1": letters})
+    (equation,) = of(parsed(pdf.bytes()), Equation)
+    assert equation.text.replace(" ", "") == "post(aaa)/(post(bbb))=post(ccc)/(post(ddd))"
+
+
+def test_numbered_fractions_close_under_one_another_are_equations_of_their_own() -> None:
+    pdf = Pdf()
+    letters = pdf.add("<< /Type /Font /Subtype /Type1 /BaseFont /CMMI10 /Encoding /WinAnsiEncoding >>")
+    prose = [SENTENCE.format(about) for about in SUBJECTS[:3]]
+    shown = ""
+    for at, (y, name) in enumerate(((640, "D"), (614, "F"), (588, "H")), 3):
+        shown += text(176, y, f"{name} =", font="M1") + text(206, y + 6.4, "c - d", font="M1") + text(480, y, f"({at})")
+        shown += text(200, y - 6.6, "c + d + t", font="M1") + rule(200, y + 3, 242, y + 3)
+    pdf.page(lines(72, 700, prose) + shown + lines(72, 540, prose), fonts={"M1": letters})
+    found = [(equation.label, equation.text) for equation in of(parsed(pdf.bytes()), Equation)]
+    assert found == [(f"({at})", f"{name} = (c - d) / (c + d + t)") for at, name in ((3, "D"), (4, "F"), (5, "H"))]
+
+
 def test_lines_of_a_system_whose_limits_touch_are_parted_by_their_numbers() -> None:
     pdf = Pdf()
     letters = pdf.add("<< /Type /Font /Subtype /Type1 /BaseFont /CMMI10 /Encoding /WinAnsiEncoding >>")
