@@ -96,15 +96,23 @@ def are_formulas(rows: list[list[Segment]]) -> bool:
 
 
 def are_numbered(rows: list[list[Segment]]) -> bool:
-    """Whether rows, which stand aligned, are lines of formulas with their numbers at the right."""
+    """Whether rows, which stand aligned, are lines of formulas with their numbers at the right, or halves of their
+    fractions between these."""
+    numbered = 0
     for row in rows:
         *segments, number = sorted(row, key=lambda segment: segment.x0)
         shown = [word for segment in segments for word in segment.words]
-        if len(number.words) != 1 or not _EQUATION_NUMBER.match(number.text) or not shown or _plain(shown, 0):
+        if len(number.words) == 1 and _EQUATION_NUMBER.match(number.text):
+            if not shown or not any(_RELATION.search(word.text) for word in shown):
+                return False
+            numbered += 1
+        else:
+            shown += number.words
+            if not any(word.style.math for word in shown):
+                return False
+        if _plain(shown, 0):
             return False
-        if not any(_RELATION.search(word.text) for word in shown):
-            return False
-    return len(rows) > 1
+    return numbered > 1
 
 
 def part_displays(lines: list[Line], left: float) -> list[Line]:
