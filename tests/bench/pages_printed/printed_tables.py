@@ -110,17 +110,22 @@ def as_compared(rows: Cells) -> Cells:
 
 
 def assigned(truth: Truth, ours: Iterable[Found]) -> tuple[dict[int, list[Found]], int]:
-    """Our tables by the one of the truth with most of their words, of several that say the same by one that has none
-    yet, and how many hold nothing but running text."""
+    """Our tables by the one of the truth with most of their words, of several that have them all by the one with fewest
+    others, and that has no table yet; and how many hold nothing but running text."""
     own: dict[int, list[Found]] = defaultdict(list)
     bags = [Counter(words_in(table.rows)) for table in truth.tables]
     invented = 0
     for found in ours:
         shares = [
-            (share(found.words, bag) * (1.0 if found.page in table.pages else OTHER_PAGE), -len(own[at]), -at)
+            (
+                share(found.words, bag) * (1.0 if found.page in table.pages else OTHER_PAGE),
+                share(bag, found.words),
+                -len(own[at]),
+                -at,
+            )
             for at, (bag, table) in enumerate(zip(bags, truth.tables, strict=True))
         ]
-        best, _, at = max(shares, default=(0.0, 0, 0))
+        best, *_, at = max(shares, default=(0.0, 0.0, 0, 0))
         if best >= OF_TABLE:
             own[-at].append(found)
         elif truth.paragraphs is not None and share(found.words, truth.others) < OF_TABLE:
