@@ -13,7 +13,7 @@ from statistics import median_low
 from sidecar.api import TABLE_WINDOW, Limits, Notice, ParsedDocument, Part, Source, Table
 from sidecar.api.formats import SNIFF_BYTES
 from sidecar.toolkit.markup.chapters import elements_of
-from sidecar.toolkit.tables.numbers import is_numbered_alike
+from sidecar.toolkit.tables.naming import is_numbered_alike
 from sidecar.toolkit.text import decode
 
 _STREAMED = 32 * 2**20

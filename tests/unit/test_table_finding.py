@@ -216,7 +216,8 @@ AMBIGUOUS = [
     (("13/02/2024", "02/13/2024"), "dates of both orders, day first and month first"),
     (("1.234,5", "1,234.5"), "numbers with decimal comma and with decimal point"),
     (("5 €", "5 $"), "mixed units: EUR, USD"),
-    (("5 kg", "300 g"), "mixed units: g, kg"),
+    (("5 kg", "300 m"), "mixed units: kg, m"),
+    (("5 kg", "300 g", "7"), "mixed units: g, kg"),
     (("$5.00 CR", "$7.00"), SIDES),
     (("5.00", "7.00 DR", "8.10 CR"), SIDES),
 ]
@@ -1754,6 +1755,27 @@ def test_times_without_hours_beside_longer_ones_with_hours_are_minutes(
     kind, found, remark = values(*texts, title="Time")
     assert (kind, found) == ("text", expected)
     assert ("those without" in remark) == (expected != list(texts))
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected", "remark"),
+    [
+        (("1.2 kg", "800 g", "2.5 kg", "350 g", "7 kg"), [1.2, 0.8, 2.5, 0.35, 7], "g, kg in one column, all in kg"),
+        (("1.2 GB", "850 MB", "900 KB", "3 MB"), [1200, 850, 0.9, 3], "GB, KB, MB in one column, all in MB, 1 MB as"),
+        (("1,5 km", "250 m", "80 m"), [1500, 250, 80], "km, m in one column, all in m"),
+    ],
+)
+def test_units_of_one_quantity_are_made_one(texts: tuple[str, ...], expected: list[float], remark: str) -> None:
+    kind, found, said = values(*texts)
+    assert (kind, found) == ("number", expected)
+    assert remark in said
+
+
+def test_units_that_number_formats_show_are_not_multiplied() -> None:
+    shown = ((2, "kg"), (300, "g"), (4, "kg"))
+    cells = tuple(Cell(at, 1, value, format=f'0.0" {unit}"') for at, (value, unit) in enumerate(shown, 1))
+    relation = only(document("Part|Weight", "a|2.0 kg", "b|300.0 g", "c|4.0 kg", cells=cells))
+    assert (relation.columns[1].type, relation.columns[1].remark) == ("text", "mixed units: g, kg")
 
 
 def test_minutes_and_seconds_with_fractions_are_numbers_of_seconds() -> None:

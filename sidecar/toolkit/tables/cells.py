@@ -12,10 +12,10 @@ from sidecar.toolkit.tables import dates
 from sidecar.toolkit.tables.dates import WrittenDate, date, is_period, read_date
 from sidecar.toolkit.tables.numbers import (
     CURRENCIES,
-    MULTIPLIERS,
     SCALED,
     Written,
     currency_in,
+    in_unit,
     is_identifier,
     is_limit,
     is_nought,
@@ -279,7 +279,7 @@ def converter(column: TableColumn) -> Convert:
     """The function that gives the values of a column in SQL, None for a gap, `Unread` for what is of another type."""
     match column.type:
         case "number" | "money" | "percent":
-            return _number_converter(column.decimal or ".", column.order, percent=column.type == "percent")
+            return _number_converter(column.decimal or ".", column.order, column.unit, percent=column.type == "percent")
         case "date" | "datetime":
             return _date_converter(column.order, "" if column.type == "date" else _MIDNIGHT)
         case "bool":
@@ -336,7 +336,7 @@ def plain_numbers(texts: Sequence[str], decimal: str) -> Sequence[float] | None:
         return None
 
 
-def _number_converter(decimal: str, order: str, *, percent: bool) -> Convert:
+def _number_converter(decimal: str, order: str, unit: str, *, percent: bool) -> Convert:
     usual = _USUAL[decimal].fullmatch
     drop = {ord(mark): "." if mark == decimal else None for mark in ".,"}
 
@@ -361,8 +361,8 @@ def _number_converter(decimal: str, order: str, *, percent: bool) -> Convert:
         if judged.value is not None:
             return judged.value
         written = judged.written
-        if order == SCALED and isinstance(written, Written) and written.unit in MULTIPLIERS:
-            written = written._replace(exponent=f"e{MULTIPLIERS[written.unit]}")
+        if order == SCALED and isinstance(written, Written):
+            written = in_unit(written, unit)
         found = number(written, decimal) if isinstance(written, Written) else None
         if found is None:
             return _UNREAD_TEXT

@@ -27,6 +27,7 @@ from sidecar.toolkit.tables.numbers import (
     is_limit,
     read_fraction,
     read_number,
+    same_quantity,
 )
 
 _SAMPLES: Final = 2
@@ -45,6 +46,7 @@ _LENGTH = re.compile(r"(?:h|m|s|min|sec)|[hm] ?\d{1,2} ?(?:m|s|min)?")
 """What stands behind the first number of a length of time: "m23s" of "2m23s"."""
 _BRACKETS: Final = frozenset(")]）")
 _LAPS: Final = "times such as 1:02.33, as their seconds"
+_OF_BYTES: Final = ", 1 MB as 1,000 KB"
 _LENGTHS: Final = "lengths of time such as 2m23s; hours(x) gives their hours"
 
 
@@ -314,6 +316,10 @@ def _numbers(profile: Profile, title: str, hints: Hints, *, coded: bool) -> Type
     if len({unit.upper() for unit in units}) > 1 and MULTIPLIERS.keys() >= set(units):
         remarks.append(f"numbers with {' and '.join(sorted(units))} behind them, which are multiplied out")
         return TypedColumn("number", "", decimal, SCALED, "; ".join(remarks))
+    if len(units) > 1 and not profile.units[""] and _are_written(profile) and same_quantity(units):
+        unit = max(sorted(units), key=profile.units.__getitem__)
+        remarks.append(f"{', '.join(sorted(units))} in one column, all in {unit}{_OF_BYTES * ('B' in unit)}")
+        return TypedColumn("number", unit, decimal, SCALED, "; ".join(remarks))
     if len(units) > 1:
         remark = f"mixed units: {', '.join(sorted(units)[:4])}"
         return (
@@ -356,9 +362,13 @@ def _taken(mark: str, decimal: str) -> str:
 def _is_stray(profile: Profile, unit: str) -> bool:
     """Whether fewer than half of the numbers, all of them texts, have the unit, and not the first of them, which would
     name it for all, as accounts do."""
-    written = sum(profile.decimals.values()) == profile.kinds["number"]
     few = 2 * profile.units[unit] < sum(profile.units.values())
-    return written and few and typed_cell(profile.samples[0], None).unit != unit
+    return _are_written(profile) and few and typed_cell(profile.samples[0], None).unit != unit
+
+
+def _are_written(profile: Profile) -> bool:
+    """Whether all numbers are texts, whose units stand behind them."""
+    return sum(profile.decimals.values()) == profile.kinds["number"]
 
 
 def _by_size(profile: Profile) -> str:

@@ -15,6 +15,7 @@ from sidecar.toolkit.tables.naming import (
     in_deep_runs,
     in_runs,
     is_dense,
+    is_numbered_alike,
     is_pair,
     is_units,
     names_columns,
@@ -23,7 +24,6 @@ from sidecar.toolkit.tables.naming import (
     pivot_head,
     repeats_names,
 )
-from sidecar.toolkit.tables.numbers import is_numbered_alike
 
 _LOOKED_AT: Final = 12
 """Rows from the top among which the head is looked for."""

@@ -2,7 +2,7 @@
 units."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby, pairwise
 from statistics import median
 from typing import Final
@@ -27,6 +27,11 @@ _UNIT_ROWS: Final = 2
 """Rows of figures below signs from which on they are units, one of them being known as one."""
 _REMARK = re.compile(r"[\[(][^\d\])][^\])]{2,38}[\])]")
 """What a row right below the head says of each of its columns, in brackets."""
+_ITEM = re.compile(r"\(?(?:[ivxlc]{1,6}|[a-z]|\d{1,3})[.)]", re.IGNORECASE)
+"""What stands before the items of a list."""
+_DIGITS = re.compile(r"\d+")
+_GROUPS: Final = 3
+"""Numbers in a text at least that is no amount: an address, a version."""
 _ADDRESS = re.compile(r"\S[^\s@]*@\S+\.\w+")
 _SHARE = re.compile(r"[\d.,]+ ?\([\d.,]+ ?%?\)")
 """A count with what share it is, "12 (4.5 %)"."""
@@ -308,3 +313,15 @@ def is_pair(grid: Grid, region: Region, row: GridRow) -> bool:
     value."""
     mask = region.mask(row)
     return mask in _PAIR or (mask == _WITH_UNIT and grid.text(row, region.left).rstrip().endswith(":"))
+
+
+def is_numbered_alike(text: str, others: Iterable[str]) -> bool:
+    """Whether a text of letters and digits, or of several numbers, differs from all the others in its digits alone:
+    "gene1" over "gene2", "127.1.0.1" over "127.1.0.2", or all of them number items: "(i)" over "(ii)"."""
+    shape = _DIGITS.sub("0", text)
+    if shape == text and _ITEM.fullmatch(text) is None:  # most: the others need not be looked at
+        return False
+    others = [*filter(None, others)]
+    named = shape != text and (any(map(str.isalpha, shape)) or shape.count("0") >= _GROUPS)
+    digits = named and all(_DIGITS.sub("0", one) == shape for one in others)
+    return bool(others) and (digits or all(_ITEM.fullmatch(one) for one in (text, *others)))

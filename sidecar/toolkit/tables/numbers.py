@@ -6,7 +6,7 @@ its document writes numbers and dates: by its delimiter, by the language it name
 import math
 import re
 import unicodedata
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from typing import Any, Final, NamedTuple, TypeVar
 
 from sidecar.api.model import Heading, ListItem, Paragraph, ParsedDocument, Part
@@ -29,8 +29,13 @@ _POWERS = {
 """Powers of ten as amounts of money are shortened; single letters are units where no currency stands beside them."""
 MULTIPLIERS: Final = {letter: _POWERS[letter] for letter in "kKMB"}
 """Letters that are units where they stand alone in a column, and multiply where there are several."""
-SCALED: Final = "scaled"
-"""The order of a column of numbers that such letters multiply."""
+SCALED: Final = "scaled"  # the order of a column of numbers that such letters multiply, or units of one quantity
+_QUANTITIES: Final = (
+    {"µg": -6, "mg": -3, "g": 0, "kg": 3}, {"µm": -6, "mm": -3, "cm": -2, "m": 0, "km": 3},
+    {"ml": -3, "cl": -2, "dl": -1, "l": 0, "hl": 2}, {"W": 0, "kW": 3, "MW": 6, "GW": 9},
+    {"B": 0, "kB": 3, "KB": 3, "MB": 6, "GB": 9, "TB": 12}, {"Wh": 0, "kWh": 3, "MWh": 6, "GWh": 9, "TWh": 12},
+)  # fmt: skip
+"""Units of one quantity each, as powers of ten of one of them."""
 _TIMES = "|".join(re.escape(word) for word in sorted(_POWERS, key=len, reverse=True))
 _SPACE = r"[ \u00a0\u2009\u202f]"
 _NUMBER = re.compile(
@@ -90,11 +95,6 @@ _REMARKED = re.compile(r"(.*?[^\s(（]) ?(?:\([^()]{1,80}\)|（[^（）]{1,80}�
 _CURRENCY_IN = re.compile(rf"(?<!\w)(?:{_CURRENCY})")
 _MAX_INTEGER = 2**53
 """Whole numbers beyond are kept as binary fractions."""
-_ITEM = re.compile(r"\(?(?:[ivxlc]{1,6}|[a-z]|\d{1,3})[.)]", re.IGNORECASE)
-"""What stands before the items of a list."""
-_DIGITS = re.compile(r"\d+")
-_GROUPS: Final = 3
-"""Numbers in a text at least that is no amount: an address, a version."""
 _MAX_DIGITS = 15
 """Longer digits are numbers of accounts and the like, and lose their end as binary fractions."""
 
@@ -254,21 +254,21 @@ def _decimal(digits: str) -> str | None:
     return f"?{mark}"
 
 
+def same_quantity(units: Collection[str]) -> bool:
+    """Whether the units are of one quantity, as g and kg are."""
+    return any(one.keys() >= set(units) for one in _QUANTITIES)
+
+
+def in_unit(written: Written, unit: str) -> Written:
+    """A number of a `SCALED` column in its unit, "" where letters multiply its numbers."""
+    known = next((one for one in _QUANTITIES if unit in one), MULTIPLIERS)
+    power = known.get(written.unit, 0) - known.get(unit, 0)
+    return written._replace(exponent=f"e{power + int(written.exponent[1:] or 0)}") if power else written
+
+
 def is_identifier(text: str) -> bool:
     """Whether digits name something and are no amount: a leading zero ("00123"), or more than a number keeps."""
     return text.isdecimal() and ((len(text) > 1 and text[0] == "0") or len(text) > _MAX_DIGITS)
-
-
-def is_numbered_alike(text: str, others: Iterable[str]) -> bool:
-    """Whether a text of letters and digits, or of several numbers, differs from all the others in its digits alone:
-    "gene1" over "gene2", "127.1.0.1" over "127.1.0.2", or all of them number items: "(i)" over "(ii)"."""
-    shape = _DIGITS.sub("0", text)
-    if shape == text and _ITEM.fullmatch(text) is None:  # most: the others need not be looked at
-        return False
-    others = [*filter(None, others)]
-    named = shape != text and (any(map(str.isalpha, shape)) or shape.count("0") >= _GROUPS)
-    digits = named and all(_DIGITS.sub("0", one) == shape for one in others)
-    return bool(others) and (digits or all(_ITEM.fullmatch(one) for one in (text, *others)))
 
 
 def currency_in(text: str) -> str:
