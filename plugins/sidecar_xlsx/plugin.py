@@ -45,7 +45,7 @@ class XlsxFormat:
     """Reads workbooks: a part a sheet, with values as Excel shows them and all that stands beside the cells."""
 
     name = "xlsx"
-    version = "41"
+    version = "42"
     media_types: tuple[str, ...] = (
         _XLSX,
         "application/vnd.ms-excel.sheet.macroEnabled.12",

@@ -3,7 +3,7 @@ seen: their texts are flagged. Which pictures and shapes there are is `drawings`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -15,9 +15,14 @@ from sidecar_xlsx.sheet.drawings import Drawn
 
 
 def flag_occluded(
-    package: Package, tables: Sequence[Table], drawn: Iterable[Drawn], found: HiddenText
+    package: Package,
+    tables: Sequence[Table],
+    drawn: Iterable[Drawn],
+    found: HiddenText,
+    merges: Iterable[CellRange] = (),
 ) -> tuple[Table, ...]:
-    """The tables, with the texts of cells under opaque pictures flagged, and counted in `found`."""
+    """The tables, with the texts of cells under opaque pictures flagged, and counted in `found`. `merges` are those of
+    the sheet, which may reach beyond its tables: a logo on the first cell of a merged title leaves that to be seen."""
     pictures = [(item.covered, item.ref) for item in drawn if item.covered is not None and not item.hidden]
     merged = [[*_under_merges(table)] for table in tables]
     if not pictures and not any(merged):
@@ -26,7 +31,8 @@ def flag_occluded(
         area for area, ref in pictures
         if any(_has_text(table, area) for table in tables) and (not ref or is_solid_part(package, ref))
     ]  # fmt: skip
-    return tuple(_flagged(table, [*own, *covered], found) for table, own in zip(tables, merged, strict=True))
+    ends = {(area.top, area.left): (area.bottom, area.right) for area in merges} if covered else {}
+    return tuple(_flagged(table, [*own, *covered], ends, found) for table, own in zip(tables, merged, strict=True))
 
 
 def _under_merges(table: Table) -> Iterator[CellRange]:
@@ -46,7 +52,10 @@ def _has_text(table: Table, area: CellRange) -> bool:
     return any(text.strip() for row in rows for text in row[columns])
 
 
-def _flagged(table: Table, covered: Sequence[CellRange], found: HiddenText) -> Table:
+def _flagged(
+    table: Table, covered: Sequence[CellRange], ends: Mapping[tuple[int, int], tuple[int, int]], found: HiddenText
+) -> Table:
+    """`ends` are where merged cells end, by where they begin."""
     bottom, right = table.first_row + len(table.rows) - 1, table.first_col + max(map(len, table.rows), default=0) - 1
     whole = CellRange(table.first_row, table.first_col, bottom, right)
     meeting = [area for area in covered if area.meets(whole)]
@@ -61,7 +70,8 @@ def _flagged(table: Table, covered: Sequence[CellRange], found: HiddenText) -> T
                 place = row - whole.top, col - whole.left  # a cell is counted from its table's corner
                 cell = cells.get(place) or Cell(*place)
                 span = Span("hidden", 0, len(text))
-                if text.strip() and span not in cell.spans:
+                last = ends.get((row, col), (row, col))
+                if text.strip() and span not in cell.spans and area.holds(*last):
                     cells[place] = replace(cell, spans=(*cell.spans, span))
                     found.add("place")
     return replace(table, cells=tuple(cells[key] for key in sorted(cells)))

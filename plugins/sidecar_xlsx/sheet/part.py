@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from sidecar.api import AnyBlock, ChartData, DamagedError, Element, Figure, Note, Notice, Part, Table
 from sidecar.api.model import ElementType
 from sidecar.toolkit.captions import Caption, match_caption
-from sidecar.toolkit.cell_references import CellRange, cell_name
+from sidecar.toolkit.cell_references import CellRange, cell_name, parse_range
 from sidecar.toolkit.ooxml.chart import chart_of_part, chart_text
 from sidecar.toolkit.ooxml.embeds import EmbedEntry, EmbedKey, EmbedRegister
 from sidecar.toolkit.ooxml.hidden_text import remove_hidden
@@ -26,7 +26,7 @@ from sidecar_xlsx.sheet.lookup import ChartCells, SeenTables, caption_beside, ta
 from sidecar_xlsx.sheet.notes import comments, headers_and_footers, loose_links, table_places, validations
 from sidecar_xlsx.sheet.occlusion import flag_occluded
 from sidecar_xlsx.sheet.pivots import pivot_tables
-from sidecar_xlsx.sheet.worksheet import Worksheet
+from sidecar_xlsx.sheet.worksheet import Worksheet, children
 
 _CHART_TYPE = "application/vnd.openxmlformats-officedocument.drawingml.chart+xml"
 _T = TypeVar("_T")
@@ -85,7 +85,10 @@ class SheetBuilder:
         for fault in self._sheet.faults:
             self._damaged(fault)
         drawn = self._guarded(self._drawings())
-        tables = flag_occluded(self._package, self._sheet.tables, drawn, self._sheet.hidden_text)
+        merges = (parse_range(node.get("ref", "")) for node in children(self._sheet.rest, "mergeCells", "mergeCell"))
+        tables = flag_occluded(
+            self._package, self._sheet.tables, drawn, self._sheet.hidden_text, (area for area in merges if area)
+        )
         self._sheet = dataclasses.replace(self._sheet, tables=tables)
         self._seen = SeenTables(tables)
         self._blocks += tables

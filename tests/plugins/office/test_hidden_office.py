@@ -500,11 +500,14 @@ def test_what_a_presentation_shows_is_not_flagged(name: str) -> None:
     check_seen(SEEN_IN_POWERPOINT[name]())
 
 
-def under_a_picture(picture: bytes, *, rows: tuple[int, int], offset: int = 0) -> ParsedDocument:
-    """A workbook with a word in B2 and B3, and a picture from the top of row `rows[0]` to that of row `rows[1]`."""
+def under_a_picture(picture: bytes, *, rows: tuple[int, int], offset: int = 0, merged: str = "") -> ParsedDocument:
+    """A workbook with a word in B2 and B3, cells that are `merged`, and a picture over the columns A to C from the top
+    of row `rows[0]` to that of row `rows[1]`."""
     book = openpyxl.Workbook()
     sheet: Any = book.active
     sheet["B2"], sheet["B3"], sheet["D2"] = ATTACK, "below", "beside"
+    if merged:
+        sheet.merge_cells(merged)
     image = SheetImage(io.BytesIO(picture))
     start = AnchorMarker(col=0, row=rows[0] - 1, rowOff=offset)
     image.anchor = TwoCellAnchor(_from=start, to=AnchorMarker(col=3, row=rows[1] - 1))
@@ -589,6 +592,11 @@ def test_cells_that_are_seen_beside_a_picture_stay(opacity: int, rows: tuple[int
     found = under_a_picture(drawn_png(opacity=opacity), rows=rows, offset=offset)
     shown = str([visible(block) for block in found.parts[0].blocks])
     assert ATTACK in shown
+
+
+@pytest.mark.parametrize(("merged", "seen"), [("B2:C2", False), ("B2:G2", True), ("B2:B3", True)])
+def test_merged_cells_are_seen_where_a_picture_leaves_some_of_them(merged: str, seen: bool) -> None:
+    (check_seen if seen else check_flagged)(under_a_picture(drawn_png(opacity=255), rows=(2, 3), merged=merged))
 
 
 @pytest.mark.parametrize(
