@@ -1755,6 +1755,8 @@ def test_times_without_hours_beside_longer_ones_with_hours_are_minutes(
     kind, found, remark = values(*texts, title="Time")
     assert (kind, found) == ("text", expected)
     assert ("those without" in remark) == (expected != list(texts))
+    relation = only(document("name|Time", *(f"n{at}|{text}" for at, text in enumerate(texts)), delimiter="|"))
+    assert set(relation.columns[1].samples) <= set(expected)
 
 
 @pytest.mark.parametrize(

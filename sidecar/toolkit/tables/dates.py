@@ -95,7 +95,10 @@ PERIODS: Final = {
 """What is to be known of such columns."""
 _STRETCH = re.compile(r"([-−]?)(\d{1,5}):([0-5]\d)(?::([0-5]\d)(?:[.,]\d+)?)?")
 _LAP = re.compile(r"(?:(\d{1,3}):)?(\d{1,3}):([0-5]\d)[.,](\d{1,3})")
-IN_MINUTES: Final = "times some of which have hours, as 0:58:59 beside 1:02:34; those without were written as 58:59"
+IN_MINUTES: Final = (
+    "times some of which have hours, as 0:58:59 beside 1:02:34; those without were written as 58:59, and are compared "
+    "with '0:58:59'"
+)
 """What is to be known of a column of times that `with_hours` changes."""
 _HOURS_OF_DAY: Final = 24
 _FEW_HOURS: Final = 3
@@ -223,10 +226,11 @@ def with_hours(texts: Sequence[str]) -> Sequence[str]:
     both = [{first_of_stretch(one) for one, colons in known.items() if colons == wanted} for wanted in (1, 2)]
     if not are_minutes(*both):
         return texts
-    return [_in_hours(one) if known.get(one) == 1 else one for one in shown]
+    return [in_hours(one) if known.get(one) == 1 else one for one in shown]
 
 
-def _in_hours(minutes: str) -> str:
+def in_hours(minutes: str) -> str:
+    """A time of minutes and seconds with its hours."""
     sign = "-" if minutes[0] in "-−" else ""
     whole, _, seconds = minutes.lstrip("-−").partition(":")
     return f"{sign}{int(whole) // 60}:{int(whole) % 60:02}:{seconds}"

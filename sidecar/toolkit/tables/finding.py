@@ -13,7 +13,7 @@ from sidecar.api.tables import TableColumn, TableRecord
 from sidecar.toolkit.cell_references import column_name
 from sidecar.toolkit.tables.body import row_kinds
 from sidecar.toolkit.tables.columns import AMBIGUOUS_DATES, Profile, typed_column
-from sidecar.toolkit.tables.dates import COMPACT, read_day
+from sidecar.toolkit.tables.dates import CLOCK, COMPACT, are_minutes, in_hours, read_day
 from sidecar.toolkit.tables.grid import Grid, GridRow, Region, continue_table, region_of, sheet_grid, table_grids
 from sidecar.toolkit.tables.headers import Head, find_head
 from sidecar.toolkit.tables.layouts import is_layout, is_piece, is_scattered, named_areas, named_head, parted
@@ -373,7 +373,10 @@ def _columns(profiled: _Profiled, hints: Hints) -> tuple[TableColumn, ...]:
 
 
 def _samples(profile: Profile, order: str) -> tuple[str, ...]:
-    return tuple((order == COMPACT and read_day(text.strip())) or text[:_SAMPLE_CHARS] for text in profile.samples)
+    """As SQL sees them, since literals are written after them."""
+    minutes = order == CLOCK and are_minutes(*profile.firsts)
+    texts = [in_hours(text.strip()) if minutes and text.count(":") == 1 else text for text in profile.samples]
+    return tuple((order == COMPACT and read_day(text.strip())) or text[:_SAMPLE_CHARS] for text in texts)
 
 
 def _name(candidate: Candidate, part: Part, number: int, *, alone: bool) -> str:
