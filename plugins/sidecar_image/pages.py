@@ -3,6 +3,7 @@ their size and shape, and by the paper, which is light."""
 
 import io
 import warnings
+from math import log
 
 from PIL import Image, ImageOps
 
@@ -20,8 +21,9 @@ _MAX_RATIO = 1.6
 _LIGHT, _PAPER = 140, 0.6
 """Shade from which on paper is seen, and the share of the page that it is at least."""
 _THUMB = 96
-_LENGTH = 842.0
-"""Points of the longer side of a page, as of A4: what is small on a page is told in points."""
+_LENGTH, _RESOLUTIONS = 842.0, (72, 100, 150, 200, 300, 400, 600)
+"""Points of the longer side of A4, and dots an inch that pages are scanned with: what is small on a page is told in
+points, and a page drawn with its own dots is as sharp as its scan."""
 _MAX_PIXELS = 12_000_000
 _MAX_BYTES = 64 * 2**20
 """Of all pages as JPEG."""
@@ -88,7 +90,8 @@ def _pdf(pages: list[tuple[bytes, int, int]]) -> bytes:
     kids = " ".join(f"{3 + 3 * at} 0 R" for at in range(len(pages)))
     objects = [b"<</Type/Catalog/Pages 2 0 R>>", f"<</Type/Pages/Count {len(pages)}/Kids[{kids}]>>".encode()]
     for data, across, down in pages:
-        first, scale = len(objects) + 1, _LENGTH / max(across, down)
+        dots = min(_RESOLUTIONS, key=lambda one: abs(log(max(across, down) * 72 / one / _LENGTH)))
+        first, scale = len(objects) + 1, 72 / dots
         width, height = across * scale, down * scale
         drawn = f"{width:.2f} 0 0 {height:.2f} 0 0 cm /P Do".encode()
         objects += [

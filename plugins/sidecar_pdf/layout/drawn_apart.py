@@ -13,6 +13,7 @@ from sidecar_pdf.text.segments import Segment
 # Chosen on the worked half of tests/bench/layout/pdf_order_latex.py.
 _APART = 0.45  # ems of the page, of white between two blocks that stand side by side
 _BACK = 0.5  # of the height of a line, by which the foot of one further up lies higher at least
+_HUGE = 2.0  # times the height of the line before it: a figure that is looked at as if it were as high as that
 _RUNS_ON = 1.3  # of the usual step from line to line, up to which a line carries on a block
 _ONE_SIZE, _LEADING = 0.05, 2.4  # of the size of type: by which lines of a column differ; from foot to foot of them
 _MIN_LINES = 2  # of a block; of the shorter of two that stand beside the other
@@ -51,7 +52,8 @@ def drawn_apart(drawn: list[Segment], em: float) -> Apart | None:
 
 def _goes_back(before: Segment, after: Segment) -> bool:
     """Whether the file goes back up to what stands aside, or back to the left on a line."""
-    if after.y1 < before.y1 - _BACK * min(after.y1 - after.y0, before.y1 - before.y0):
+    height, line = after.y1 - after.y0, before.y1 - before.y0
+    if after.y1 < before.y1 - _BACK * (line if height > _HUGE * line else height):
         return after.x0 >= before.x1 or after.x1 <= before.x0
     return after.x1 <= before.x0 and after.y0 < before.y1
 

@@ -29,10 +29,11 @@ _LABEL_WORDS, _LINE_WORDS, _BOX_HEIGHT = 3, 4, 200.0  # words of the label of a 
 # says, on the average; points of the rule between them, at most
 
 # Of an entry of a form: rules looked at; points that its foot lies over the rule, and that texts reach over the ends of
-# one; of the size of type: from the foot of the label to the rule, from that of the entry, from the label to where the
-# rule begins, and by which the two are set in one size.
+# one; of the size of type: from the foot of the label to the rule, from that of the entry, down to the middle of what
+# stands under the rule, from the label to where the rule begins, by which the two are set in one size, and by which the
+# feet of an entry and its own label differ.
 _MAX_RULES, _OVER_RULE, _RULE_END = 400, 30.0, 3.0
-_ON_RULE, _ENTRY_OVER, _LABEL_BEFORE, _ONE_SIZE = 0.6, 1.5, 10.0, 0.15
+_ON_RULE, _ENTRY_OVER, _UNDER, _LABEL_BEFORE, _ONE_SIZE, _SAME_FOOT = 0.6, 1.5, 0.75, 10.0, 0.15, 0.4
 
 
 def lists_beside(grid: DrawnGrid, taken: list[Segment]) -> list[FoundTable]:
@@ -186,22 +187,27 @@ def level_labels(free: list[Segment], horizontal: Sequence[Rule], vertical: Sequ
 
 
 def _lower_entries(free: list[Segment], horizontal: Sequence[Rule]) -> None:
-    """Sets what is written over the rule of a form on the line of the label that stands before that rule."""
+    """Sets what is written over the rule of a form on the line of the label that stands before that rule: one text that
+    begins with it, with no label on a line of its own and nothing right under it, as under the bar of a fraction."""
     level = sorted((s for s in free if not s.vertical and not s.rtl), key=lambda s: s.y1)
     feet = [s.y1 for s in level]
     for y, left, right in dict.fromkeys(horizontal[:_MAX_RULES]):
         near = level[bisect_left(feet, y - _OVER_RULE) : bisect_right(feet, y + _OVER_RULE)]
-        before = [s for s in near if s.x1 <= left + _RULE_END and abs(s.y1 - y) < _ON_RULE * s.style.size]
-        entries = [
-            s for s in near
-            if left - _RULE_END <= s.x0 and s.x1 <= right + _RULE_END and 0 <= y - s.y1 < _ENTRY_OVER * s.style.size
-        ]  # fmt: skip
-        label = max(before, key=lambda s: s.x1, default=None)
+        before = [s for s in near if s.x1 <= left + _RULE_END]
+        label = max((s for s in before if abs(s.y1 - y) < _ON_RULE * s.style.size), key=lambda s: s.x1, default=None)
         if label is None or left - label.x1 > _LABEL_BEFORE * label.style.size:
             continue
-        for entry in entries:
-            if abs(entry.style.size - label.style.size) < _ONE_SIZE * label.style.size and entry.y1 < label.y1:
-                _move(entry, label.y1 - entry.y1)
+        size = label.style.size
+        under = any(s.x0 < right and s.x1 > left and y < (s.y0 + s.y1) / 2 < y + _UNDER * size for s in near)
+        entries = [s for s in near if s.x0 < right and s.x1 > left and 0 <= y - s.y1 < _ENTRY_OVER * size]
+        if under or len(entries) != 1:
+            continue
+        entry = entries[0]
+        begins = abs(entry.x0 - left) < size and entry.x1 <= right + _RULE_END
+        labelled = any(s.x1 > label.x0 and abs(s.y1 - entry.y1) < _SAME_FOOT * size for s in before)
+        alike = abs(entry.style.size - size) < _ONE_SIZE * size
+        if begins and alike and not labelled and entry.y1 < label.y1:
+            _move(entry, label.y1 - entry.y1)
 
 
 def _move(segment: Segment, down: float) -> None:
