@@ -372,3 +372,12 @@ def test_what_is_written_over_the_rules_of_a_form_stands_behind_its_labels() -> 
         " ".join(" ".join(row) for row in block.rows) if isinstance(block, Table) else block.text for block in blocks
     )
     assert said.endswith(" ".join(" ".join(row) for row in fields))
+
+
+def test_an_entry_of_a_form_with_a_label_on_its_own_line_stays_there() -> None:
+    page = text(72, 700, "Interest", size=9) + text(240, 700, "12.50", size=9) + rule(240, 694, 300, 694)
+    page += text(72, 690, "Dividends of all kinds, ordinary ones", size=9)
+    said = " ".join(
+        " ".join(str(row) for row in b.rows) if isinstance(b, Table) else b.text for b in parsed(page).parts[0].blocks
+    )
+    assert said.index("Interest") < said.index("12.50") < said.index("Dividends")
