@@ -15,7 +15,7 @@ _MIN_ROW, _MAX_ROW = 6.0, 90.0  # height of the first or last row, and of any
 _MIN_WIDTH = 60.0
 # Counts.
 _MIN_RULES = 2  # in a panel
-_MAX_FILLS = 1_000  # of a page: more are a plot or a map
+_MAX_FILLS, _MAX_RULES = 1_000, 200  # of a page, and of a panel: more are a plot or a map
 
 
 def add_panel_rules(graphics: PageGraphics) -> None:
@@ -27,14 +27,16 @@ def add_panel_rules(graphics: PageGraphics) -> None:
         if right - left < _MIN_WIDTH:
             continue
         first, last = bisect_left(rules, (top + _MIN_ROW,)), bisect_left(rules, (bottom,))
+        if last - first > _MAX_RULES:
+            continue
         ys = [
             y for y, x0, x1 in rules[first:last] if abs(x0 - left) < _SAME_SIDE and abs(x1 - right) < _SAME_SIDE
         ]  # fmt: skip
         if len(ys) < _MIN_RULES or max(b - a for a, b in pairwise([top, *ys, bottom])) > _MAX_ROW:
             continue
         edges = [top, bottom] if bottom - ys[-1] > _MIN_ROW else [top]
+        near = rules[bisect_left(rules, (top - _MIN_ROW,)) : bisect_left(rules, (bottom + _MIN_ROW,))]
         graphics.horizontal += [
-            (y, left, right)
-            for y in edges
-            if not any(abs(y - rule[0]) < _MIN_ROW and rule[1] < right and rule[2] > left for rule in rules)
-        ]
+            (y, left, right) for y in edges
+            if not any(abs(y - rule[0]) < _MIN_ROW and rule[1] < right and rule[2] > left for rule in near)
+        ]  # fmt: skip

@@ -82,7 +82,8 @@ def _levels(rows: Sequence[Sequence[Segment]]) -> list[tuple[int, int, _Level]]:
         top, height = min(s.y0 for s in row), row[0].y1 - row[0].y0
         if levels and top < bottom - _LAPPED * height:
             first, _, pieces = levels[-1]
-            levels[-1] = (first, at + 1, [*pieces, *row])
+            pieces += row
+            levels[-1] = (first, at + 1, pieces)
             bottom = max(bottom, *(s.y1 for s in row))
         else:
             levels.append((at, at + 1, [*row]))
