@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from sidecar_pdf.formulas.items import AXIS, DELIMITERS, SCRIPT_SHIFT, Item, chain, items_of, stands_beside
 from sidecar_pdf.formulas.lines import (
     MARKS,
-    ROWS_APART,
     SCRIPT_SIZE,
     base_of,
     is_garbled,
@@ -57,6 +56,7 @@ _INDEX_WITHIN = 0.1  # by which the index of a root reaches over its sign: what 
 _INDEX_INTO, _INDEX_BEFORE = 0.6, 0.5  # of the sign's size that it reaches into it; from its left end to the sign
 _INDEX_OVER, _INDEX_UNDER = 0.3, 0.1  # by which it ends above the sign's top at most, and below its middle
 _NEAR, _FURTHER = 0.8, 0.35  # from a bar to its halves; from their first line on to what belongs to it
+_OTHER_ROW = 0.8  # between the baseline of a half and what is no part of it: rows of cases stand close
 _UNDERLINE_GAP = 0.25  # from letters to the line under them (TeX leaves 0.12)
 _ON_LINE = 0.4  # from a line up to the bars of its own fractions: those stand on its axis
 _CELLS_APART, _CASES_APART = 0.42, 0.7  # of white space between the cells of a matrix, or of cases
@@ -323,10 +323,10 @@ def _reached(items: list[Item], y: float, em: float, bars: list[float], *, up: b
     for item in sorted(side, key=lambda i: -i.y1 if up else i.y0):
         if (edge - item.y1 if up else item.y0 - edge) > (_NEAR if first is None else _FURTHER) * em:
             break
-        if item.size >= SCRIPT_SIZE * em and item.text not in DELIMITERS and item.text not in OPERATORS:
+        if item.size >= SCRIPT_SIZE * em and item.text not in DELIMITERS | OPERATORS | {"√"}:
             first = item.base if first is None else first
             low, high = sorted((first, item.base))
-            if high - low > ROWS_APART * em and not any(low - em < bar < high - _ON_LINE * em for bar in bars):
+            if high - low > _OTHER_ROW * em and not any(low - em < bar < high - _ON_LINE * em for bar in bars):
                 break
         taken.append(item)
         edge = min(edge, item.y0) if up else max(edge, item.y1)

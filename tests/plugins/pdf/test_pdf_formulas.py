@@ -470,6 +470,15 @@ def test_a_row_of_cases_is_no_part_of_a_fraction_close_under_it_that_holds_a_sma
     assert linear([*row, *low, *fraction], [(98, 26.5, 31), (106, 19, 32)]) == "0,\nF a / b / c"
 
 
+def test_a_row_of_cases_close_over_a_fraction_is_no_part_of_it() -> None:
+    brace = Glyph("{", 12, 79, 16, 116, 97, 10, italic=False, bold=False)
+    low = Glyph(",", 26, 89, 28, 92, 91, 10, italic=False, bold=False)
+    first = glyphs(("x", 0, 100), ("=", 6, 100), ("0", 20, 91), ("u", 60, 91), ("v", 60, 107))
+    assert linear([*first, *glyphs(("p", 30, 100.3), ("q", 30, 114)), brace, low], [(104, 20, 45)]) == (
+        "x = {0, u; p / q, v"
+    )
+
+
 @pytest.mark.parametrize("words", ["Figure 1. ", "Lemma 2.4. Write ", "(ii) If ", "2The result is "])
 def test_a_caption_a_theorem_an_item_or_a_note_with_a_relation_is_no_equation(words: str) -> None:
     pdf = Pdf()
