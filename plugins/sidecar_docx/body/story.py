@@ -193,7 +193,7 @@ class Story(StoryState):
 
     def _kind(self, style: Style, given: ParagraphProperties) -> "_Kind":
         """What a paragraph is by its style and its own properties."""
-        num, num_level, outline = given.num, given.num_level, given.outline
+        num, num_level, outline, style = given.num, given.num_level, given.outline, style.in_font(given.font)
         if num is None and style.num:
             num = style.num
         if num is not None and num_level is None:

@@ -4,13 +4,14 @@ hides the paragraph."""
 from dataclasses import dataclass
 
 from sidecar.toolkit.ooxml.hidden_text import MIN_POINTS
-from sidecar.toolkit.xml import XmlElement
-from sidecar_docx.qualified_names import SHD, VAL, W, decimal_attribute
+from sidecar.toolkit.xml import XmlElement, child_of
+from sidecar_docx.qualified_names import RPR, SHD, VAL, W, decimal_attribute
 from sidecar_docx.styles.run_properties import AWAY, TINY, shading
 
 _PSTYLE, _NUM_PR, _OUTLINE = f"{W}pStyle", f"{W}numPr", f"{W}outlineLvl"
 _NUM_ID, _ILVL, _SPACING = f"{W}numId", f"{W}ilvl", f"{W}spacing"
 _FRAME = f"{W}framePr"
+_FONTS, _ASCII = f"{W}rFonts", f"{W}ascii"
 _PLACES = {_FRAME: ("x", "y"), f"{W}ind": ("left", "start", "firstLine")}
 """Where a frame (§17.3.1.11) or an indent (§17.3.1.12) puts a paragraph, in twentieths of a point."""
 _HEIGHTS = {_SPACING: (f"{W}lineRule", f"{W}line"), _FRAME: (f"{W}hRule", f"{W}h")}
@@ -22,7 +23,8 @@ _LEFTMOST, _RIGHTMOST = -8_000, 31_680
 @dataclass(frozen=True)
 class ParagraphProperties:
     """What a `w:pPr` says of its paragraph itself (§17.3.1.26); None where it says nothing. `fill` is its background as
-    `shading` gives one, `unseen` the bits of run properties by which its place or lines hide what it says."""
+    `shading` gives one, `unseen` the bits of run properties by which its place or lines hide what it says, `font`
+    that of its mark, which Word gives it with all its words."""
 
     style: str | None = None
     num: str | None = None
@@ -30,11 +32,12 @@ class ParagraphProperties:
     outline: int | None = None
     fill: int = 0
     unseen: int = 0
+    font: str = ""
 
 
 def paragraph_properties(node: XmlElement) -> ParagraphProperties:
     """What a `w:pPr` says, but for the section that may end there."""
-    style, num, num_level, outline, fill, unseen = None, None, None, None, 0, 0
+    style, num, num_level, outline, fill, unseen, font = None, None, None, None, 0, 0, ""
     for child in node:
         tag = child.tag
         if tag == _PSTYLE:
@@ -47,9 +50,12 @@ def paragraph_properties(node: XmlElement) -> ParagraphProperties:
             fill = shading(child)
         elif tag == _SPACING:
             unseen |= _tiny(child)
+        elif tag == RPR:
+            fonts = child_of(child, _FONTS)
+            font = fonts.get(_ASCII, "") if fonts is not None else ""
         elif tag in _PLACES:
             unseen |= _away(child) or (_tiny(child) if tag == _FRAME else 0)
-    return ParagraphProperties(style, num, num_level, outline, fill, unseen)
+    return ParagraphProperties(style, num, num_level, outline, fill, unseen, font)
 
 
 def _numbering(node: XmlElement) -> tuple[str | None, int | None]:

@@ -33,6 +33,11 @@ _ROLES: dict[str, Role] = {
 }  # fmt: skip
 _CODE_FONTS = frozenset({"courier new", "consolas", "courier", "menlo", "monaco", "source code pro", "lucida console"})
 
+_PROSE_FONTS = frozenset({
+    "times new roman", "times", "arial", "helvetica", "calibri", "cambria", "aptos", "verdana", "tahoma", "georgia",
+    "garamond", "trebuchet ms", "segoe ui", "book antiqua", "palatino linotype", "century gothic",
+})  # fmt: skip
+
 
 @dataclass(frozen=True)
 class Style:
@@ -49,6 +54,11 @@ class Style:
     outline_set: bool = False
     fill: int = 0
     """The background of its paragraphs, as `run_properties.shading` gives it."""
+
+    def in_font(self, font: str) -> "Style":
+        """The style of a paragraph in that font: what is pasted from web pages keeps their style of listings, and is
+        none where it was given a font of prose."""
+        return replace(self, role="") if self.role == "code" and font.casefold() in _PROSE_FONTS else self
 
 
 _PLAIN = Style()

@@ -316,6 +316,13 @@ def test_a_letter_without_headings_is_one_chapter() -> None:
     assert not any(isinstance(block, Heading) for block in found.parts[0].blocks)
 
 
+@pytest.mark.parametrize(("font", "made"), [("Times New Roman", Paragraph), ("Consolas", Code), ("", Code)])
+def test_words_in_a_font_of_prose_are_no_listing(font: str, made: type) -> None:
+    fonts = f'<w:rFonts w:ascii="{font}" w:hAnsi="{font}"/>' if font else ""
+    pasted = para(run("Pasted from a page", fonts), "Code", f"<w:rPr>{fonts}</w:rPr>")
+    assert [type(block) for block in blocks(styled(pasted))] == [made]
+
+
 def test_the_lines_of_a_listing_are_one_block_with_its_blank_lines() -> None:
     def code(text: str) -> str:
         return para(text, "Code")
