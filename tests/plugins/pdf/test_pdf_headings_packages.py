@@ -4,6 +4,7 @@ go on in plain type, titles on pictures and cards; and buttons and fields, which
 from __future__ import annotations
 
 import pytest
+from sidecar_pdf.structure.headings.company import said_again
 from sidecar_pdf.structure.headings.finding import find_headings
 from sidecar_pdf.structure.regions import PageRegions, Region
 from support.formats.pdf_builder import Pdf, gray_image, lines, text
@@ -140,3 +141,13 @@ def test_numbered_parts_behind_a_dash_are_no_lines_of_contents() -> None:
     for at in range(1, 4):
         page += bold(720 - 120 * at, f"Pricing - {at}", 12) + lines(72, 700 - 120 * at, PROSE)
     assert titles(pdf_of(page)) == ["Pricing", "Pricing - 1", "Pricing - 2", "Pricing - 3"]
+
+
+def test_the_name_of_the_chapter_in_a_line_of_navigation_is_no_heading() -> None:
+    """The line over it says the title again."""
+    again = Region("text", "4.5. Windows", (228, 35, 382, 49), 12, bold=True)
+    chapter = Region("text", "Chapter 4. Overview of windows", (148, 52, 463, 65), 12, bold=True)
+    title = Region("text", "4.5. Windows", (33, 103, 264, 123), 18, bold=True)
+    page = PageRegions(612, 792, regions=[again, chapter, title])
+    assert said_again(page, page.regions) == {id(again), id(chapter)}
+    assert said_again(page, [chapter, title]) == set()

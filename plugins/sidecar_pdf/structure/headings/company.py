@@ -322,14 +322,22 @@ def _on_slide(page: PageRegions, titles: set[int]) -> set[int]:
 
 
 def said_again(page: PageRegions, candidates: list[Region]) -> set[int]:
-    """The candidates at the head of a page that say what a larger one under them says: running heads."""
+    """The candidates at the head of a page that say what a larger one under them says, and those between both, as the
+    name of the chapter in a line of navigation: running heads."""
     heads = [region for region in candidates if region.box[3] < _HEAD * page.height]
-    texts = [(region.text.casefold(), region) for region in candidates] if heads else []
-    words = {id(r): r.text.casefold() for r in heads}
-    return {
-        id(head) for head in heads
-        if any(text == words[id(head)] and r.size > head.size and r.box[1] >= head.box[3] for text, r in texts)
-    }  # fmt: skip
+    largest: dict[str, Region] = {}
+    for region in candidates if heads else ():
+        text = region.text.casefold()
+        if text not in largest or region.size > largest[text].size:
+            largest[text] = region
+    titles = {id(head): largest[head.text.casefold()] for head in heads}
+    again = [head for head in heads if titles[id(head)].size > head.size and titles[id(head)].box[1] >= head.box[3]]
+    between = [
+        one for one in heads
+        if any(head.box[1] < one.box[1] and one.box[3] <= titles[id(head)].box[1] for head in again)
+        and all(one.size < titles[id(head)].size for head in again)
+    ]  # fmt: skip
+    return {id(region) for region in (*again, *between)}
 
 
 def _items(page: PageRegions, found: set[int]) -> set[int]:
