@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from math import inf
 from statistics import median
 
 from sidecar.api import Box
@@ -61,7 +62,7 @@ _SHEET_COLUMNS = 0.25  # of its lines that stand in columns of text
 _PROSE_WIDTH, _PROSE_HEIGHT = 0.55, 0.3  # width of a line of running text; height that such lines fill
 _RUNNING_TEXT, _ALL_TEXT = 0.16, 0.55  # area of running text, and of any text, from which on it is a background
 _TYPED = 0.6  # letters set in a typewriter face in a listing
-_LABEL_WIDTH = 0.6
+_LABEL_WIDTH, _WIDE = 0.6, 0.5  # of the figure; of the page, a picture with a title over it
 _GROUND_SHARE, _BOXED = 0.9, 0.3  # area of a ground; characters on it that stand in boxes
 _CAPTION_BELOW = 0.5  # text under a caption that is still the drawing's
 # Multiples of the type size.
@@ -98,7 +99,7 @@ def find_figures(
             figures += _pictures(cluster, inside, page_area)
             continue
         figure = without_bands(cluster, inside)
-        figure.segments = _labels_of(figure, inside, columns, usual)
+        figure.segments = _labels_of(figure, inside, columns, usual if across > _WIDE * width else inf)
         figures.append(figure)
     for figure in figures:
         _take_labels(figure, segments)
