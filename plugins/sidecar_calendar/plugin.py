@@ -11,7 +11,7 @@ class CalendarFormat(LazyFormat):
     """Calendars (.ics), tasks and contacts (.vcf)."""
 
     name = "calendar"
-    version = "9"
+    version = "10"
     media_types: tuple[str, ...] = ("text/calendar", "text/vcard", "text/x-vcard", "text/x-vcalendar")
     suffixes: tuple[str, ...] = (".ics", ".ical", ".ifb", ".vcs", ".vcf", ".vcard")
 
