@@ -95,7 +95,8 @@ def find_figures(
         inside = [s for s in level if contains_centre(cluster.box, s.box)]
         inside = _before_caption(inside, captions)
         blocks = is_slide(width, height) and are_blocks(cluster, inside)
-        if blocks or _is_background(cluster, inside, across * down / page_area) or _is_card(cluster, inside, usual):
+        is_ground = _is_background(cluster, inside, across * down / page_area)
+        if blocks or is_ground or (_is_card(cluster, inside, usual) and not graphics.scanned):
             figures += _pictures(cluster, inside, page_area)
             continue
         figure = without_bands(cluster, inside)

@@ -166,9 +166,15 @@ def _cells(pieces: Sequence[Segment], gutters: Columns) -> list[_Cell]:
 
 
 def _whole(bands: list[_Band]) -> list[_Band]:
-    """The first rows on end that have a label and a cell behind it, of two columns both."""
+    """The first rows on end that have a label and a cell behind it, of two columns both; among more of them a label of
+    one line alone is a row too."""
     held = [bool(cells[0]) and any(cells[1:]) for _, cells in bands]
-    start = held.index(True) if True in held else len(held)
+    if True not in held:
+        return []
+    start, end = held.index(True), len(held) - held[::-1].index(True)
+    bare = [cells[0] for (_, cells), whole in zip(bands[start:end], held[start:end], strict=True) if not whole]
+    if 2 * len(bare) < end - start and all(label and len(rows_of(label)) == 1 for label in bare):
+        return bands[start:end]
     return bands[start : held.index(False, start) if False in held[start:] else None]
 
 
