@@ -29,12 +29,8 @@ _LONG_LINE, _MANY_CARRIED = 15.0, 0.4  # ems of lines of running text; share of 
 _FIFTH, _FAR, _LINES_APART = (5, 2.0, 2)  # lines a number; ems between two, at least; pieces of text a number, at least
 _SMALL = 0.85  # times the size of the lines beside: numbers so small count lines, however far those are apart
 _BESIDE, _BESIDE_SMALL = 2, 4  # pieces of text beside a number, fewer; two columns of text may be counted at one margin
-
-_NOTE_SIZE, _TEXT_WORDS, _TEXT_LINES = (
-    0.93,
-    8,
-    6,
-)  # of the usual size of type: a note's; of text beside: words of a line
+_NOTE_SIZE = 0.93  # of the usual size of type: that of a note is less
+_TEXT_WORDS, _TEXT_LINES = 8, 6  # of the text beside notes: words of a line that is full, and such lines, at least
 _NOTE_OVER = 1.5  # of its size, by which the middle of a note's first line may stand over the text
 _NOTE_LEADING, _MOST_NOTES = 1.6, 0.5  # of the size of a note, from foot to foot of its lines; lines of notes for one
 

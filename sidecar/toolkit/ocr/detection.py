@@ -72,7 +72,7 @@ class TextLine(NamedTuple):
         return abs(self.slope) > math.pi / 4
 
     def turned(self, angle: float) -> "TextLine":
-        """It on a picture that is turned by so many radians about its corner, clockwise as seen."""
+        """It on a picture that is turned by `angle` radians about its corner, clockwise as seen."""
         cosine, sine = math.cos(angle), math.sin(angle)
         slope = self.slope + angle
         x, y = self.x * cosine - self.y * sine, self.x * sine + self.y * cosine
