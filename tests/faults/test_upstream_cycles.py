@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sidecar_upstream.servers import instance_record, parse_instance
 from support.programs.server import log_of
 from support.upstream.gathering import (
     HERE,
@@ -104,3 +106,32 @@ async def test_a_sidecar_behind_a_bridge_is_gathered_from(tmp_path: Path) -> Non
 
     with http_server(BRIDGE, "bridge", *sidecar(tmp_path / "other.toml", tmp_path / "other", "serve")) as (url, _):
         await scenario(url)
+
+
+async def test_what_a_sidecar_reaches_is_known_until_it_says_otherwise(tmp_path: Path) -> None:
+    """A circle would close unseen where an answer that is no answer counted as "I gather from nobody"."""
+    said, world = instance_record("other", {"behind"}), tmp_path / "world.json"
+    tour, instance = "tour://library", "upstream://.instance"
+
+    def offer(reach: dict[str, Any] | None) -> None:
+        world.write_text(json.dumps({tour: {"name": "tour"}, **({instance: reach} if reach is not None else {})}))
+
+    offer({"name": "instance", "text": said})
+    async with gathering(tmp_path / "mine", {"other": stdio("good", world)}) as g:
+
+        async def reached(after: str) -> set[str]:
+            await g.read(f"upstream://other/control://add/note://{after}")  # its list has changed, so it is asked anew
+
+            async def listed() -> bool:
+                return f"upstream://other/note://{after}" in await g.entries()
+
+            await until(listed)
+            return set(parse_instance(await g.text(instance))[1:])
+
+        await g.reaches("other", "connected")
+        assert await reached("sound") == {"other", "behind"}
+        for bad in ({"name": "instance", "text": "of no such shape"}, {"name": "instance", "items": []}):
+            offer(bad)
+            assert await reached("bad") == {"other", "behind"}, bad
+        offer(None)
+        assert await reached("nobody") == set()
