@@ -153,7 +153,7 @@ def _open_each(top: int, path: bytes, flags: int) -> int:
 
 def _open_whole(folder: bytes, path: bytes, flags: int, *, follow_links: bool) -> int:
     places = _places(folder, path, follow_links=follow_links)
-    descriptor = os.open(os.fsdecode(path), flags)
+    descriptor = system.open_shared(path, flags)
     inside = False
     try:
         inside = system.path_of(descriptor) in places

@@ -18,9 +18,9 @@ from sidecar.ingest.indexing.queue import Queue, path_named, paths_about
 from sidecar.ingest.indexing.readers import Readers
 from sidecar.ingest.indexing.schedule import Schedule
 from sidecar.ingest.reading.jobs import Loader
-from sidecar.ingest.watching.compare import Compared, Comparison, Differences, Known
+from sidecar.ingest.watching.compare import Compared, Comparison, Differences, Known, look
 from sidecar.ingest.watching.events import Event, Watcher
-from sidecar.ingest.watching.folders import SEPARATOR, Folders, folders_of, is_ignore_file, permitted_path
+from sidecar.ingest.watching.folders import Folders, folders_of, is_ignore_file, permitted_path
 from sidecar.ingest.watching.scan import Stopped
 from sidecar.ingest.watching.versions import FACT, Versions, invalidate, new_suffixes
 from sidecar.ingest.watching.watch import is_remote, open_watcher
@@ -185,7 +185,7 @@ class Run:
         """See `Indexer.index_now`; `path` is absolute."""
         path = await asyncio.to_thread(permitted_path, self._folders, path)
         for attempt in range(1, _ATTEMPTS + 1):
-            found = await self._compare_files([(path, await asyncio.to_thread(_status, path))], moves=False)
+            found = await self._compare_files([(path, await asyncio.to_thread(look, path))], moves=False)
             if not found.reads:
                 raise UsageError(f"{shown(path)} does not exist or is not a file.")
             outcome = await self.readers.read_now(found.reads[0])
@@ -199,7 +199,7 @@ class Run:
 
     def _on_event(self, event: Event) -> None:
         """What the watcher says; nothing is believed of it but the path."""
-        directory = event.path.rpartition(SEPARATOR)[0]
+        directory = os.path.dirname(event.path)  # noqa: PTH120 - bytes; of a disk's top, it keeps the separator
         if event.kind == "overflow":
             self._schedule.scan_now()
         elif event.kind == "directory":
@@ -272,7 +272,7 @@ class Run:
     async def _check_files(self, paths: Sequence[bytes]) -> None:
         """Compare files whose quiet time is over: those that have settled are read, or are gone."""
         folders = self._folders
-        looked = await asyncio.to_thread(lambda: [(path, _status(path), folders.wanted(path)) for path in paths])
+        looked = await asyncio.to_thread(lambda: [(path, look(path), folders.wanted(path)) for path in paths])
         settled = [
             (path, None if wanted is False else status)
             for path, status, wanted in looked
@@ -391,10 +391,3 @@ class Run:
         """Drop the watches of folders that are none any more, those included that a walk has just set."""
         for path in {root.path for root in former.roots} - {root.path for root in self._folders.roots}:
             self._watcher.unwatch(path)
-
-
-def _status(path: bytes) -> os.stat_result | None:
-    try:
-        return os.lstat(path)
-    except OSError:
-        return None

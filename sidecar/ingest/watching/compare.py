@@ -100,7 +100,7 @@ class Comparison:
             self._walk(root, root.path, root.scope(self.roots.settings), left, found)
         if forced:
             there = {path for path, _ in found.fresh}
-            gone = [p for p in self.compared if any(under(p, d) for d in forced) and p not in there and not _exists(p)]
+            gone = [p for p in self.compared if any(under(p, d) for d in forced) and p not in there and look(p) is None]
             found.missing += gone
         found.missing += left
         return self._conclude(found, forced=forced)
@@ -115,7 +115,8 @@ class Comparison:
                 continue
             is_link = start != root.path and Path(os.fsdecode(start)).is_symlink()
             ignored = is_link and not self.roots.settings.follow_symlinks
-            self._walk(root, start, None if ignored else self.roots.scope_of(start, ruled=False), left, found)
+            gone = os.path.lexists(start) and look(start) is None  # perhaps renamed in its case only
+            self._walk(root, start, None if ignored or gone else self.roots.scope_of(start, ruled=False), left, found)
         return self._conclude(found)
 
     def files(self, looked: Sequence[tuple[bytes, os.stat_result | None]]) -> Differences:
@@ -170,7 +171,7 @@ class Comparison:
             return found
         whole = self.known()
         found.moves = find_moves(
-            found.fresh, whole, found.missing, lambda path: not _exists(path), self.stop.is_set, self.roots.open
+            found.fresh, whole, found.missing, lambda path: look(path) is None, self.stop.is_set, self.roots.open
         )
         moved_to = {new: old for old, new, _ in found.moves}
         moved_from = set(moved_to.values())
@@ -220,5 +221,17 @@ def _suffix(path: bytes) -> str:
     return os.fsdecode(os.path.splitext(path)[1]).lower()  # noqa: PTH122 - bytes
 
 
-def _exists(path: bytes) -> bool:
-    return os.path.lexists(path)
+def look(path: bytes) -> os.stat_result | None:
+    """How what lies at the path looks, a link itself; None where nothing is listed so. Where upper and lower case are
+    one, a file is found under its former name too once it was renamed: only the listing tells."""
+    try:
+        status = os.lstat(path)
+    except OSError:
+        return None
+    directory, name = os.path.split(path)
+    other = name.swapcase()
+    try:
+        one = other != name and os.path.samestat(status, os.lstat(os.path.join(directory, other)))  # noqa: PTH118 - bytes
+        return None if one and name not in os.listdir(directory) else status  # noqa: PTH208 - bytes
+    except OSError:
+        return status

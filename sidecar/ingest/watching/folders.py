@@ -15,6 +15,7 @@ from sidecar.config import Config, Folder, IndexSettings
 from sidecar.ingest.secrets import BY_NAME, DIRECTORY, FOLDERS, PROFILE_MARKERS, is_secret_name
 from sidecar.ingest.watching.ignore import HAS_ATTRIBUTES, IGNORE_FILES, Scope, is_hidden
 from sidecar.store.documents.paths import shown, under
+from sidecar.toolkit.platform import system
 from sidecar.workers.opening import open_below
 
 SEPARATOR: Final = os.sep.encode()
@@ -40,10 +41,10 @@ class Root:
 
 def roots_of(folders: Sequence[Folder]) -> tuple[Root, ...]:
     """One root a directory: the same one named twice, or through a link, counts once."""
-    found: dict[str, Root] = {}
+    found: dict[bytes, Root] = {}
     for folder in folders:
-        path = os.path.abspath(folder.path)  # noqa: PTH100 - keeps bytes that are no text, and resolves no links
-        found.setdefault(os.path.realpath(path), Root(os.fsencode(path), folder))
+        path = os.fsencode(os.path.abspath(folder.path))  # noqa: PTH100 - keeps bytes that are no text, and resolves no links
+        found.setdefault(system.real_path(path), Root(path, folder))
     return tuple(found.values())
 
 
@@ -98,7 +99,7 @@ class Folders:
         else:
             if directory == self._own or self.owner(directory) is None:
                 return None
-            above, _, name = directory.rpartition(SEPARATOR)
+            above, name = os.path.split(directory)  # of a disk's top, it keeps the separator
             outer = self.scopes.get(above) or self.scope_of(above)
             if outer is None or outer.skips_directory(name) or (HAS_ATTRIBUTES and _is_hidden(directory, outer)):
                 return None
@@ -113,12 +114,12 @@ class Folders:
         if path in self._paths:
             return path
         while path != self._own:
-            above, _, name = path.rpartition(SEPARATOR)
+            above, name = os.path.split(path)
             if above in self.scopes or above in self._paths:
                 scope = self.scopes.get(above)
                 ignored = scope is not None and path not in self.scopes and scope.cheap and scope.skips_directory(name)
                 return None if ignored else path
-            if not above or self.owner(above) is None:
+            if above == path or self.owner(above) is None:
                 return None
             path = above
         return None
@@ -127,7 +128,7 @@ class Folders:
         """Whether that file belongs into the index; None when its directory has not been accepted by a scan.
 
         `cheaply` is for the event loop: True where telling would take long."""
-        above, _, name = path.rpartition(SEPARATOR)
+        above, name = os.path.split(path)
         scope = self.scopes.get(above)
         if scope is None:
             return None
@@ -157,14 +158,17 @@ class Folders:
         return open_below(owner.path, path, follow_links=self.settings.follow_symlinks)
 
     def candidates(self, path: bytes) -> list[bytes]:
-        """How a scan may spell the path of a file that somebody names: as it is named, and where it really lies."""
-        plain = [path] if {b".", b".."}.isdisjoint(path.split(SEPARATOR)) else []
-        return list(dict.fromkeys([*plain, *self._spelled(path)]))
+        """How a scan may spell the path of a file that somebody names: as it is named, and where it really lies. Where
+        upper and lower case are one, only the latter: a file would be in the index twice."""
+        spelled = self._spelled(path)
+        other_case = any(one != path and os.fsdecode(one).lower() == os.fsdecode(path).lower() for one in spelled)
+        plain = [path] if not other_case and {b".", b".."}.isdisjoint(path.split(SEPARATOR)) else []
+        return list(dict.fromkeys([*plain, *spelled]))
 
     def _spelled(self, path: bytes) -> list[bytes]:
         """Where the path really lies, below each folder as that is configured, which may be through a link."""
-        real = os.path.realpath(path)
-        tops = [(root.path, os.path.realpath(root.path)) for root in self.roots]
+        real = system.real_path(path)
+        tops = [(root.path, system.real_path(root.path)) for root in self.roots]
         return [top + real[len(place.rstrip(SEPARATOR)) :] for top, place in tops if under(real, place)]
 
 
@@ -216,7 +220,7 @@ def permitted_path(folders: Folders, path: bytes) -> bytes:
 
 
 def _check_rules(folders: Folders, owner: Root, place: bytes, name: str) -> None:
-    directory, _, last = place.rpartition(SEPARATOR)
+    directory, last = os.path.split(place)
     scope = folders.scope_of(directory)
     if scope is None or scope.skips_file(last):
         raise UsageError(f"{name} is ignored by the rules of the folder {shown(owner.path)}.")

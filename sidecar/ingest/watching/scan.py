@@ -214,7 +214,9 @@ class Walk:
             size, mtime_ns, inode = one.stat.size, one.stat.mtime_ns, one.stat.inode
         else:
             return False
-        return mtime_ns == status.st_mtime_ns and size == status.st_size and (inode == status.st_ino or not inode)
+        # Windows gives no identity when it lists.
+        same_file = inode == status.st_ino or not inode or not status.st_ino
+        return mtime_ns == status.st_mtime_ns and size == status.st_size and same_file
 
     def _is_excluded(self, path: bytes, name: bytes, status: os.stat_result, scope: Scope) -> bool:
         """Whether the file is not to be opened, which is said unless it is hidden."""

@@ -23,6 +23,7 @@ from watchdog.events import (
 
 from sidecar.ingest.watching.events import Event, Watcher
 from sidecar.store.documents.paths import under
+from sidecar.toolkit.platform import system
 
 logger = logging.getLogger(__name__)
 
@@ -70,9 +71,10 @@ class WatchdogWatcher(FileSystemEventHandler, Watcher):
         """Real path → folder as it is configured, where they differ: FSEvents gives real paths."""
 
     def start(self, root: bytes) -> None:
-        """See `Watcher`."""
-        if root not in self._roots:
-            real = os.path.realpath(root)
+        """See `Watcher`. One that ended, since its folder went, is begun anew."""
+        if self._roots.get(root) not in self._alive():
+            self.unwatch(root)
+            real = system.real_path(root)
             if real != root:
                 self._spellings[real] = root
             try:
@@ -82,7 +84,11 @@ class WatchdogWatcher(FileSystemEventHandler, Watcher):
 
     def watch(self, directory: bytes) -> bool:
         """Whether its folder is watched."""
-        return any(directory == root or directory.startswith(root.rstrip(b"/\\")) for root in self._roots)
+        alive = self._alive()
+        return any(under(directory, root) and watch in alive for root, watch in list(self._roots.items()))
+
+    def _alive(self) -> set[Any]:
+        return {emitter.watch for emitter in list(self._observer.emitters) if emitter.is_alive()}
 
     def unwatch(self, directory: bytes) -> None:
         """See `Watcher`; only whole folders can be dropped."""

@@ -10,7 +10,11 @@ def is_low_power(shown: str) -> bool:
 
 
 if sys.platform == "darwin":
+    import fcntl
+
     from sidecar.toolkit.platform.posix import Posix
+
+    _PATH_BYTES = 1024  # MAXPATHLEN
 
     class Darwin(Posix):
         """macOS; see `System` for what each method gives."""
@@ -22,6 +26,20 @@ if sys.platform == "darwin":
         def has_screen(self) -> bool:
             """Always."""
             return True
+
+        def real_path(self, path: bytes) -> bytes:
+            """F_GETPATH of fcntl(2), since realpath leaves upper and lower case as they were typed."""
+            real = os.path.realpath(path)
+            try:
+                descriptor = os.open(real, os.O_EVTONLY)
+            except OSError:
+                return real
+            try:
+                return fcntl.fcntl(descriptor, fcntl.F_GETPATH, bytes(_PATH_BYTES)).rstrip(b"\0") or real
+            except OSError:
+                return real
+            finally:
+                os.close(descriptor)
 
         def font_folders(self) -> list[str]:
             """The system's, all users', this user's."""

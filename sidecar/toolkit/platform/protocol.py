@@ -62,6 +62,14 @@ class System(Protocol):
         """The kernel's own call for it; None where there is none, or what guards us forbids it."""
         ...
 
+    def open_shared(self, path: bytes, flags: int) -> int:
+        """open(2), in the way that lets others rename, replace and remove the file meanwhile. Raises OSError."""
+        ...
+
+    def real_path(self, path: bytes) -> bytes:
+        """The path without links; spelled as directories list it where upper and lower case are one to the system."""
+        ...
+
     def path_of(self, descriptor: int) -> str:
         """Where the file that is open really lies, in normal case. Raises OSError, also where that cannot be asked."""
         ...

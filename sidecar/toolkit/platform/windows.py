@@ -22,6 +22,10 @@ if sys.platform == "win32":
     _SYNCHRONIZE: Final = 0x00100000
     _QUERY_LIMITED: Final = 0x1000
     _SET_QUOTA_AND_TERMINATE: Final = 0x0101  # PROCESS_SET_QUOTA | PROCESS_TERMINATE: AssignProcessToJobObject's
+    _GENERIC_READ: Final = 0x80000000
+    _SHARE_ALL: Final = 7  # FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE
+    _OPEN_EXISTING: Final = 3
+    _INVALID_HANDLE: Final = ctypes.c_void_p(-1).value
     _BELOW_NORMAL: Final = 0x4000
     _CREATE_NO_WINDOW: Final = 0x08000000
     _KILL_ON_JOB_CLOSE: Final = 0x2000
@@ -63,6 +67,21 @@ if sys.platform == "win32":
         def open_beneath(self) -> "OpenBeneath | None":
             """There is none."""
             return None
+
+        def open_shared(self, path: bytes, flags: int) -> int:
+            """The C library's open does not share deleting: Word could not save while its document is read here."""
+            create = ctypes.WinDLL("kernel32", use_last_error=True).CreateFileW
+            create.argtypes = (wintypes.LPCWSTR, *[wintypes.DWORD] * 2, ctypes.c_void_p, *[wintypes.DWORD] * 2,
+                               wintypes.HANDLE)  # fmt: skip
+            create.restype = wintypes.HANDLE
+            handle = create(os.fsdecode(path), _GENERIC_READ, _SHARE_ALL, None, _OPEN_EXISTING, 0, None)
+            if handle == _INVALID_HANDLE:
+                raise ctypes.WinError(ctypes.get_last_error())
+            return msvcrt.open_osfhandle(handle, flags)
+
+        def real_path(self, path: bytes) -> bytes:
+            """GetFinalPathNameByHandleW, which realpath asks."""
+            return os.path.realpath(path)
 
         def path_of(self, descriptor: int) -> str:
             """GetFinalPathNameByHandleW, without its prefix."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.indexes.indexer import DEADLINE, rig, running
@@ -126,3 +128,64 @@ def test_mounts_are_told_by_their_file_system(monkeypatch: pytest.MonkeyPatch) -
     assert is_remote(b"/mnt/team drive/docs")
     assert not is_remote(b"/mnt/team drive/local/docs")
     assert not is_remote(b"/mnt/team driver")
+
+
+@pytest.mark.filterwarnings("default:Callback with id:RuntimeWarning")
+async def test_a_folder_that_went_and_came_back_is_watched_again(tmp_path: Path) -> None:
+    """The watch of a folder ends with it, on every system; what was written afterwards was heard minutes later."""
+    docs, other = tmp_path / "docs", tmp_path / "docs 2"
+    docs.mkdir()
+    heard: asyncio.Queue[Event] = asyncio.Queue()
+    watcher = WatchdogWatcher(asyncio.get_running_loop(), heard.put_nowait)
+    try:
+        watcher.start(os.fsencode(docs))
+        watcher.start(os.fsencode(other))  # it is not there
+        assert watcher.watch(os.fsencode(docs / "sub"))
+        assert not watcher.watch(os.fsencode(other))
+        shutil.rmtree(docs)
+        async with asyncio.timeout(DEADLINE):
+            while watcher.watch(os.fsencode(docs)):  # noqa: ASYNC110  # its thread ends without a word
+                await asyncio.sleep(0.01)
+            docs.mkdir()
+            watcher.start(os.fsencode(docs))
+            assert watcher.watch(os.fsencode(docs))
+            (docs / "a.txt").write_text("written later")
+            while (await heard.get()).path != os.fsencode(docs / "a.txt"):
+                pass
+    finally:
+        watcher.close()
+
+
+async def test_a_file_renamed_in_its_case_only_is_indexed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where upper and lower case are one, a file is found under its former name as well."""
+    (docs := tmp_path / "docs").mkdir()
+    (docs / "report.txt").write_text("all of it")
+    ignore_case(monkeypatch)
+
+    async with rig(tmp_path / "data", docs) as r, running(r):
+        await r.until_text(docs / "report.txt", "all of it")
+        (docs / "report.txt").rename(docs / "Report.txt")
+        await r.until_text(docs / "Report.txt", "all of it")
+        await r.until_gone(docs / "report.txt")
+        assert [change.kind for change in await r.changes()] == ["added", "renamed"]
+        (docs / "Report.txt").unlink()
+        await r.until_gone(docs / "Report.txt")
+
+
+def ignore_case(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have lstat(2) find what is there in another case, as on macOS and Windows, also where the system tells them
+    apart."""
+    lstat = os.lstat
+
+    def found(path: Any, **options: Any) -> os.stat_result:
+        try:
+            return lstat(path, **options)
+        except FileNotFoundError:
+            sought = Path(os.fsdecode(path))
+            listed = os.scandir(sought.parent) if sought.is_absolute() and sought.parent.is_dir() else ()
+            twins = [one.path for one in listed if one.name.lower() == sought.name.lower()]
+            if not twins:
+                raise
+            return lstat(twins[0])
+
+    monkeypatch.setattr(os, "lstat", found)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import os
+import stat
 import threading
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +17,7 @@ from sidecar.config import Folder, IndexSettings
 from sidecar.ingest.indexing.queue import Queue
 from sidecar.ingest.reading.jobs import WORDS, Job
 from sidecar.ingest.watching.compare import Comparison, Differences, Pending
-from sidecar.ingest.watching.folders import Folders, roots_of, topmost
+from sidecar.ingest.watching.folders import Folders, permitted_path, roots_of, topmost
 from sidecar.ingest.watching.moves import find_moves
 from sidecar.ingest.watching.scan import ScanResult, Stopped, Walk
 from sidecar.ingest.watching.versions import STRIKES, Versions, new_suffixes
@@ -151,6 +154,61 @@ def test_an_empty_mount_point_is_an_absent_folder(tmp_path: Path, unmounted: boo
     differences = compare(Folder(tmp_path), index=[one]).folders()
     assert differences.removed == ([] if unmounted else [one.path])
     assert [root.path for root in differences.absent] == ([os.fsencode(tmp_path)] if unmounted else [])
+
+
+def test_a_listing_without_identities_finds_the_same_files_unchanged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Windows gives no inode where it lists, and one where it opens: every start would read everything again."""
+    same, edited = make(tmp_path, "a.txt", "b.txt")
+    index = [known(same), known(edited, stat=FileStat(1, 1))]
+    scandir = os.scandir
+
+    class Entry:
+        def __init__(self, entry: os.DirEntry[Any]) -> None:
+            self.name, self.is_file, self.is_dir, self.is_symlink = (
+                entry.name, entry.is_file, entry.is_dir, entry.is_symlink
+            )  # fmt: skip
+            self._entry = entry
+
+        def stat(self, **options: Any) -> os.stat_result:
+            fields = list(self._entry.stat(**options))
+            status = self._entry.stat(**options)
+            fields[stat.ST_INO] = fields[stat.ST_DEV] = 0
+            return os.stat_result(fields, {"st_mtime_ns": status.st_mtime_ns})
+
+    @contextmanager
+    def listed(place: Any) -> Generator[list[Entry]]:
+        with scandir(place) as entries:
+            yield [Entry(entry) for entry in entries]
+
+    monkeypatch.setattr(os, "scandir", listed)
+    assert reads(compare(Folder(tmp_path), index=index).folders()) == {edited.name}
+
+
+def test_files_at_the_top_of_a_disk_belong_to_it() -> None:
+    disk = Path(Path.cwd().anchor)
+    top, folders = os.fsencode(disk), Folders(roots_of([Folder(disk)]), IndexSettings())
+    folders.accept(top, {top: folders.roots[0].scope(IndexSettings())})
+    assert folders.wanted(top + b"a.txt")
+    assert folders.start_of_scan(top + b"sub") == top + b"sub"
+    assert folders.scope_of(top + b"sub") is not None
+
+
+def test_a_path_typed_in_another_case_is_the_file_as_it_is_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where upper and lower case are one, realpath(3) tells what it is called; under both names it would be there
+    twice."""
+    (path,) = make(tmp_path, "Report.txt")
+    realpath = os.path.realpath
+    typed = os.fsencode(tmp_path / "REPORT.TXT")
+
+    def as_listed(one: Any) -> Any:
+        return os.fsencode(path) if one == typed else realpath(one)
+
+    monkeypatch.setattr(os.path, "realpath", as_listed)
+    assert permitted_path(Folders(roots_of([Folder(tmp_path)]), IndexSettings()), typed) == os.fsencode(path)
 
 
 def test_a_copy_is_told_by_its_size(tmp_path: Path) -> None:
