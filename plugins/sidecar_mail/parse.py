@@ -36,6 +36,7 @@ _MORE = 4
 """One word in so many that the HTML body shows, and one besides, may be missing in a text body shown in its stead."""
 _MIN_WORDS, _UNSEEN = 3, 0.25
 """How many words a paragraph must have to be judged, and the share of them that makes it another text."""
+_TIFF = (b"II*\0", b"MM\0*")
 _QUOTE = re.compile(r"^(?:> ?)+", re.MULTILINE)
 
 
@@ -265,4 +266,6 @@ def _inner(attachment: Attachment | None) -> InnerFile | None:
     if attachment is None:
         return None
     kind = _media_type(attachment)
-    return InnerFile(attachment.ref, attachment.name, kind, len(attachment.data), attachment.data[:HEAD_BYTES])
+    head = attachment.data[:HEAD_BYTES]
+    pages = head.startswith(_TIFF) and not attachment.content_id
+    return InnerFile(attachment.ref, attachment.name, kind, len(attachment.data), head, apart=pages)

@@ -5,27 +5,27 @@ Runs in a worker. What is attached comes after the file itself is in the index: 
 keep the file from being read."""
 
 import dataclasses
-import hashlib
 import logging
 import time
-import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
 
-from sidecar.api.errors import DamagedError, LimitError, SidecarError, UnavailableError, UnsupportedError
+from sidecar.api.errors import SidecarError, UnavailableError
 from sidecar.api.formats import HoldsDocuments, Limits, OpensEmbedded, Payload, Source
 from sidecar.api.model import Embed, Notice, ParsedDocument
 from sidecar.api.tables import Attached, TableRecord
 from sidecar.ingest.reading.cut import with_cut_notice
-from sidecar.ingest.reading.detect import Detector, detector_of, media_type
-from sidecar.ingest.reading.jobs import Loader
-from sidecar.ingest.reading.prepare import Identity, prepare
+from sidecar.ingest.reading.detect import Detector, detector_of, format_of, guarded, with_media_type
+from sidecar.ingest.reading.jobs import LATE, Loader
+from sidecar.ingest.reading.pictures import lacks_words, read_recognised, recognised
+from sidecar.ingest.reading.prepare import prepare_payload
 from sidecar.registry.formats import FormatEntry
 from sidecar.store.documents.records import HEADINGS_APART, PassageRecord, Prepared
+from sidecar.toolkit.answers.notices import is_read_in_part
 from sidecar.toolkit.tables.finding import MAX_TABLES
 from sidecar.toolkit.tables.names import unique_names
 from sidecar.views.embedded import without_workbooks
@@ -35,8 +35,10 @@ logger = logging.getLogger(__name__)
 
 _RECOGNISED_PAGES: Final = 8
 """Scans of more pages keep their notice: whoever asked waits for an answer, and a page takes seconds."""
-
-T = TypeVar("T")
+_OCR_SHARE: Final = 0.6
+"""Of the time that reading a file may take, that after which nothing attached to it is recognised any more."""
+_MIN_SECONDS: Final = 2.0
+"""That must be left of it for one."""
 
 
 def read_attached(loader: Loader, limits: Limits, refs: Sequence[str], opener: str, *arguments: Any) -> bytes:
@@ -50,31 +52,13 @@ def read_attached(loader: Loader, limits: Limits, refs: Sequence[str], opener: s
         SidecarError: it cannot be opened.
     """
     payload = open_attached(loader, limits, refs, opener, *arguments)
-    prepared = _parse_payload(detector_of(loader), payload, limits, recognise=limits.ocr)
-    return msgspec.msgpack.encode(replace(prepared, passages=()))
-
-
-def _parse_payload(detector: Detector, payload: Payload, limits: Limits, *, recognise: bool) -> Prepared:
-    """A file inside another, read by the plugin of its format; `recognise` also the pages of a short scan.
-
-    Raises:
-        FormatError: it cannot be read; UnsupportedError when no plugin does.
-    """
+    detector = detector_of(loader)
     source, entry = with_media_type(*format_of(detector, payload, limits))
-    parsed = guarded(entry, lambda: _parsed(entry, source, limits, recognise=recognise))
-    return prepare_payload(parsed, entry, source, limits)
-
-
-def with_media_type(source: Source, entry: FormatEntry) -> tuple[Source, FormatEntry]:
-    """The same with the media type that the plugin reads it as."""
-    return Source.of_bytes(source.read(), source.name, media_type(entry, source)), entry
-
-
-def prepare_payload(parsed: ParsedDocument, entry: FormatEntry, source: Source, limits: Limits) -> Prepared:
-    """What was read of a file inside another, prepared as any file is. Raises FormatError."""
-    digest = hashlib.sha256(source.read(limits.max_file_bytes)).hexdigest()
-    identity = Identity(digest, source.size, entry.name, entry.version, source.media_type)
-    return guarded(entry, lambda: prepare(parsed, identity, limits))
+    parsed = _without_recognition(entry, source, detector, limits)
+    pages = sum(notice.code == "no_text_layer" for notice in parsed.notices) or len(parsed.parts)
+    if limits.ocr and lacks_words(parsed, entry, source) and pages <= _RECOGNISED_PAGES:
+        parsed = guarded(entry, lambda: read_recognised(entry, source, detector, limits))
+    return msgspec.msgpack.encode(replace(prepare_payload(parsed, entry, source, limits), passages=()))
 
 
 def open_attached(loader: Loader, limits: Limits, refs: Sequence[str], opener: str, *arguments: Any) -> Payload:
@@ -89,37 +73,9 @@ def open_attached(loader: Loader, limits: Limits, refs: Sequence[str], opener: s
     return payload
 
 
-def format_of(detector: Detector, payload: Payload, limits: Limits) -> tuple[Source, FormatEntry]:
-    """The attached bytes as a source, and the plugin that reads them. Raises LimitError, UnsupportedError."""
-    name = payload.name.replace("\\", "/").rpartition("/")[2].replace("\0", "") or "attachment"
-    source = Source.of_bytes(payload.data, name, payload.media_type)
-    if source.size > limits.max_file_bytes:
-        raise LimitError(f"It has {source.size:,} bytes; limits.max_file_bytes is {limits.max_file_bytes:,}.")
-    entry = detector.detect(source)
-    if entry is None:
-        raise UnsupportedError(f"No plugin reads files of its kind ({payload.media_type or 'unknown'}).")
-    return source, entry
-
-
-def _parsed(entry: FormatEntry, source: Source, limits: Limits, *, recognise: bool) -> ParsedDocument:
-    parsed = with_cut_notice(entry.plugin.parse(source, dataclasses.replace(limits, ocr=False)), source)
-    blank = sum(notice.code == "no_text_layer" for notice in parsed.notices)
-    if recognise and 0 < blank <= _RECOGNISED_PAGES:
-        return entry.plugin.parse(source, limits)
-    return parsed
-
-
-def guarded(entry: FormatEntry, work: Callable[[], T]) -> T:
-    """The boundary to a plugin: its fault is a damaged file. Raises DamagedError."""
-    try:
-        return work()
-    except (SidecarError, OSError, MemoryError):
-        raise
-    except RecursionError as error:
-        raise DamagedError("It is nested too deeply to be read.") from error
-    except Exception as error:
-        logger.warning("%s", "".join(traceback.format_exception(error)))
-        raise DamagedError(f"The {entry.name} plugin failed with {type(error).__name__}.") from error
+def _without_recognition(entry: FormatEntry, source: Source, detector: Detector, limits: Limits) -> ParsedDocument:
+    quick = dataclasses.replace(limits, ocr=False)
+    return guarded(entry, lambda: with_cut_notice(read_recognised(entry, source, detector, quick), source))
 
 
 def has_attached(parsed: ParsedDocument, entry: FormatEntry, detector: Detector) -> bool:
@@ -128,21 +84,27 @@ def has_attached(parsed: ParsedDocument, entry: FormatEntry, detector: Detector)
     return any(readable(parsed.embedded, detector)) and isinstance(entry.plugin, HoldsDocuments)
 
 
+def may_be_scanned(embedded: Sequence[Embed], detector: Detector) -> bool:
+    """Whether something is attached whose pages may be pictures."""
+    names = (embed.name.lower().encode("utf-8", "replace") for embed in readable(embedded, detector))
+    return any(name.endswith((b".pdf", *LATE)) for name in names)
+
+
 def with_attached(
-    prepared: Prepared, entry: FormatEntry, source: Source, detector: Detector, limits: Limits
+    prepared: Prepared, entry: FormatEntry, source: Source, detector: Detector, limits: Limits, *, recognise: bool
 ) -> Prepared:
     """The same with tables and passages of the attached documents: block 0 to -(id + 1) of the file's part says which
     one, the section is the number of the part inside it. What cannot be read or is beyond the bounds is left out, and
-    said."""
+    said. `recognise`: scans among them too, after all others."""
     plugin = entry.plugin
     if not isinstance(plugin, HoldsDocuments):
         return prepared
     bounds = plugin.attached
     began = time.process_time()
-    found: list[PassageRecord] = []
+    documents: dict[int, tuple[Embed, Prepared]] = {}
+    waiting: list[Embed] = []
     left_out: list[str] = []
     count = size = chars = 0
-    tables: list[TableRecord] = [*prepared.tables]
     for embed in readable(prepared.embedded, detector):
         over = count >= bounds.count or size + embed.size > bounds.bytes or chars >= bounds.chars
         if over or time.process_time() - began > bounds.seconds:
@@ -150,13 +112,40 @@ def with_attached(
             continue
         count += 1
         size += embed.size
-        inner = _inner(embed, entry, plugin, source, detector, limits)
-        if inner is None:
-            continue
+        inner, lacking = _inner(embed, entry, plugin, source, detector, limits)
+        if inner is not None:
+            documents[embed.id] = embed, inner
+            chars += sum(len(passage.text) for passage in inner.passages)
+            waiting += [embed] if lacking else []
+    ends = began + min(bounds.seconds, limits.max_seconds * _OCR_SHARE)
+    unread = 0
+    for embed in waiting if recognise and limits.ocr else ():
+        left = ends - time.process_time()
+        again = (
+            left >= _MIN_SECONDS
+            and _inner(
+                embed, entry, plugin, source, detector, dataclasses.replace(limits, max_seconds=left), recognise=True
+            )[0]
+        )
+        if again and (not is_read_in_part(again.notices) or is_read_in_part(documents[embed.id][1].notices)):
+            documents[embed.id] = embed, again
+        else:
+            unread += not again
+    return _joined(prepared, [*documents.values()], left_out, unread, bounds.chars)
+
+
+def _joined(
+    prepared: Prepared, documents: Sequence[tuple[Embed, Prepared]], left_out: list[str], unread: int, most: int
+) -> Prepared:
+    """The file with what was read of its attachments, `most` characters of them; `unread` scans were not recognised."""
+    found: list[PassageRecord] = []
+    tables: list[TableRecord] = [*prepared.tables]
+    chars = 0
+    for embed, inner in documents:
         tables += _tables(embed, inner)
         for passage in _passages(embed, inner):
             chars += len(passage.text)
-            if chars > bounds.chars:
+            if chars > most:
                 left_out.append(embed.name)
                 break
             found.append(passage)
@@ -164,6 +153,10 @@ def with_attached(
     if left_out:
         names = ", ".join(name[:80] for name in left_out[:5]) + (", …" if len(left_out) > 5 else "")
         message = f"Too much is attached to be searched whole; read {names} by their own addresses."
+        notices += (Notice("left_out", message),)
+    if unread:
+        what = "1 attachment was" if unread == 1 else f"{unread:,} attachments were"
+        message = f"The scans and pictures of {what} not searched for words: they failed, or the time was used up."
         notices += (Notice("left_out", message),)
     names = unique_names(table.name for table in tables)
     kept = tuple(replace(table, name=name) for table, name in zip(tables[:MAX_TABLES], names, strict=False))
@@ -181,15 +174,20 @@ def is_readable(embed: Embed, detector: Detector) -> bool:
 
 
 def _inner(
-    embed: Embed, entry: FormatEntry, plugin: OpensEmbedded, source: Source, detector: Detector, limits: Limits
-) -> Prepared | None:
-    """The attached document, None where it cannot be read."""
+    embed: Embed, entry: FormatEntry, plugin: OpensEmbedded, source: Source, detector: Detector, limits: Limits, *,
+    recognise: bool = False,
+) -> tuple[Prepared | None, bool]:  # fmt: skip
+    """The attached document, None where it cannot be read, and whether recognition may add words to it."""
     try:
         payload = guarded(entry, lambda: plugin.open_embedded(source, embed.ref, limits))
-        return _parse_payload(detector, payload, limits, recognise=False)
+        inner, reader = with_media_type(*format_of(detector, payload, limits))
+        if recognise:
+            return prepare_payload(recognised(reader, inner, detector, limits), reader, inner, limits), False
+        parsed = _without_recognition(reader, inner, detector, limits)
+        return prepare_payload(parsed, reader, inner, limits), lacks_words(parsed, reader, inner)
     except SidecarError as error:
         logger.info("%s in %s is not searched: %s", embed.name, source.name, error)
-        return None
+        return None, False
 
 
 def _tables(embed: Embed, inner: Prepared) -> Iterator[TableRecord]:

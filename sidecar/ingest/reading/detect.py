@@ -1,5 +1,6 @@
 """The formats of a worker process, loaded once, and which of them reads a file: the highest `score` over its first
-bytes; an external plugin wins a tie. Not responsible for finding plugins (`sidecar.registry`)."""
+bytes; an external plugin wins a tie. The same for a file inside another, with the boundary to its plugin. Not
+responsible for finding plugins (`sidecar.registry`)."""
 
 import contextlib
 import gc
@@ -7,16 +8,18 @@ import hashlib
 import logging
 import mimetypes
 import struct
+import traceback
 import zipfile
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final, TypeVar, cast
 
 import msgspec
 
-from sidecar.api.formats import Limits, Source
+from sidecar.api.errors import DamagedError, LimitError, SidecarError, UnsupportedError
+from sidecar.api.formats import Limits, Payload, Source
 from sidecar.ingest.reading.jobs import Loader
 from sidecar.registry.formats import FormatEntry
 from sidecar.workers.main import resolve
@@ -25,6 +28,8 @@ if TYPE_CHECKING:
     from sidecar.config import Config  # a worker reads no configuration, and what reads it takes long to load
 
 logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 _SURE: Final = 90
 """From this score on, plugins to which the file's suffix does not belong are not asked."""
@@ -179,3 +184,33 @@ def versions_hash(formats: Iterable[FormatEntry], limits: Limits) -> str:
     """Twelve hex digits that change with any plugin's version and any limit: what others read is another text."""
     versions = ",".join(sorted(f"{entry.name} {entry.version}" for entry in formats))
     return hashlib.sha256(f"{versions} {limits}".encode()).hexdigest()[:12]
+
+
+def format_of(detector: Detector, payload: Payload, limits: Limits) -> tuple[Source, FormatEntry]:
+    """The attached bytes as a source, and the plugin that reads them. Raises LimitError, UnsupportedError."""
+    name = payload.name.replace("\\", "/").rpartition("/")[2].replace("\0", "") or "attachment"
+    source = Source.of_bytes(payload.data, name, payload.media_type)
+    if source.size > limits.max_file_bytes:
+        raise LimitError(f"It has {source.size:,} bytes; limits.max_file_bytes is {limits.max_file_bytes:,}.")
+    entry = detector.detect(source)
+    if entry is None:
+        raise UnsupportedError(f"No plugin reads files of its kind ({payload.media_type or 'unknown'}).")
+    return source, entry
+
+
+def with_media_type(source: Source, entry: FormatEntry) -> tuple[Source, FormatEntry]:
+    """The same with the media type that the plugin reads it as."""
+    return Source.of_bytes(source.read(), source.name, media_type(entry, source)), entry
+
+
+def guarded(entry: FormatEntry, work: Callable[[], T]) -> T:
+    """The boundary to a plugin: its fault is a damaged file. Raises DamagedError."""
+    try:
+        return work()
+    except (SidecarError, OSError, MemoryError):
+        raise
+    except RecursionError as error:
+        raise DamagedError("It is nested too deeply to be read.") from error
+    except Exception as error:
+        logger.warning("%s", "".join(traceback.format_exception(error)))
+        raise DamagedError(f"The {entry.name} plugin failed with {type(error).__name__}.") from error

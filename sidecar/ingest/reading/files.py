@@ -19,7 +19,7 @@ from sidecar.api.errors import FormatError
 from sidecar.api.formats import Limits, Source
 from sidecar.api.model import Notice, ParsedDocument
 from sidecar.api.records import DocumentState
-from sidecar.ingest.reading.attachments import has_attached, with_attached
+from sidecar.ingest.reading.attachments import has_attached, may_be_scanned, with_attached
 from sidecar.ingest.reading.cut import is_cut_short, with_cut_notice
 from sidecar.ingest.reading.detect import Detector, contradicting_type, detector_of, media_type, unread
 from sidecar.ingest.reading.jobs import LATE, UNFINISHED, WORDS, Job, Loader, Outcome, encode
@@ -153,7 +153,7 @@ def _read_with(
         parsed = with_cut_notice(parsed, source)
         attached = not job.slow and has_attached(parsed, entry, detector)
         recognised = job.slow and job.recognise
-        if not (left or recognised) and (attached or (limits.ocr and has_pictures(parsed, entry))):
+        if not (left or recognised) and (attached or (limits.ocr and _has_words_to_recognise(parsed, entry, detector))):
             left = UNFINISHED
         if recognised and limits.ocr:
             parsed = with_picture_text(parsed, entry, source, limits)
@@ -166,7 +166,7 @@ def _read_with(
                 prepared, entry, source, detector, limits, secrets=job.secrets, known=frozenset(job.copies)
             )
         elif job.slow:
-            prepared = with_attached(prepared, entry, source, detector, limits)
+            prepared = with_attached(prepared, entry, source, detector, limits, recognise=recognised)
     except FormatError as error:
         return replace(failed, state=_state(error), reason=_sentence(error))
     except RecursionError:
@@ -182,6 +182,16 @@ def _read_with(
         failed, kind="read", plugin_version=version, prepared=prepared, unfinished=left != "", attached=attached,
         members=members, followed_by=followed_by,
     )  # fmt: skip
+
+
+def _has_words_to_recognise(parsed: ParsedDocument, entry: FormatEntry, detector: Detector) -> bool:
+    """Whether there are pictures that may hold words, or scans may be attached; an archive's members are recognised
+    when they are read."""
+    if has_pictures(parsed, entry):
+        return True
+    return (
+        not entry.holds_members and may_be_scanned(parsed.embedded, detector) and has_attached(parsed, entry, detector)
+    )
 
 
 def _parse(

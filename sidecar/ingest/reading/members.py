@@ -16,20 +16,14 @@ from msgspec.structs import replace
 
 from sidecar.api.errors import FormatError, SidecarError, UnsupportedError
 from sidecar.api.formats import HoldsDocuments, Limits, Source
-from sidecar.api.model import Embed, Notice, ParsedDocument
+from sidecar.api.model import Embed, Notice
 from sidecar.api.records import DocumentState
-from sidecar.ingest.reading.attachments import (
-    format_of,
-    guarded,
-    is_readable,
-    prepare_payload,
-    with_attached,
-    with_media_type,
-)
+from sidecar.ingest.reading.attachments import is_readable, with_attached
 from sidecar.ingest.reading.cut import with_cut_notice
-from sidecar.ingest.reading.detect import Detector
-from sidecar.ingest.reading.jobs import LATE, Outcome
-from sidecar.ingest.reading.pictures import has_pictures, read_recognised, with_picture_text
+from sidecar.ingest.reading.detect import Detector, format_of, guarded, with_media_type
+from sidecar.ingest.reading.jobs import Outcome
+from sidecar.ingest.reading.pictures import lacks_words, read_recognised, recognised
+from sidecar.ingest.reading.prepare import prepare_payload
 from sidecar.ingest.secrets import BY_NAME, FOLDERS, is_secret_name, secret_content
 from sidecar.registry.formats import FormatEntry
 from sidecar.store.documents.records import FileStat, Prepared
@@ -46,8 +40,6 @@ _OCR_SHARE: Final = 0.6
 """Of the time that reading a file may take, that after which no member is recognised any more."""
 _MIN_SECONDS: Final = 2.0
 """That must be left of it for one."""
-_WITHOUT_WORDS: Final = frozenset(("no_text_layer", "picture_text", "unverified_text"))
-"""Notices of what recognition may add to a member."""
 
 
 def with_members(
@@ -135,7 +127,8 @@ class _ArchiveReading:
                 yield replace(failed, kind="same")
                 return
             inner, _ = with_media_type(inner, entry)
-            parsed = self._parsed(entry, inner, dataclasses.replace(self.limits, ocr=False))
+            quick = dataclasses.replace(self.limits, ocr=False)
+            parsed = guarded(entry, lambda: with_cut_notice(read_recognised(entry, inner, self.detector, quick), inner))
             prepared = prepare_payload(parsed, entry, inner, self.limits)
         except UnsupportedError:
             return
@@ -152,11 +145,11 @@ class _ArchiveReading:
             if depth == _MAX_DEPTH:
                 self.left_out += [f"{name}/{one.name}" for one in prepared.embedded]
         else:
-            prepared = with_attached(prepared, entry, inner, self.detector, self.limits)
+            prepared = with_attached(prepared, entry, inner, self.detector, self.limits, recognise=False)
             inside = []
         self.chars += sum(len(passage.text) for passage in prepared.passages)
         outcome = replace(failed, kind="read", prepared=prepared)
-        if self.limits.ocr and _lacks_words(parsed, entry, inner):
+        if self.limits.ocr and lacks_words(parsed, entry, inner):
             self.waiting.append((embed, source, outcome))
         yield outcome
         yield from inside
@@ -175,23 +168,14 @@ class _ArchiveReading:
             try:
                 payload = guarded(self.entry, partial(plugin.open_embedded, source, embed.ref, limits))
                 inner, entry = with_media_type(*format_of(self.detector, payload, limits))
-                parsed = with_picture_text(self._parsed(entry, inner, limits), entry, inner, limits)
-                prepared = prepare_payload(parsed, entry, inner, self.limits)
+                prepared = prepare_payload(recognised(entry, inner, self.detector, limits), entry, inner, self.limits)
             except SidecarError as error:
                 logger.info("%s in %s is not recognised: %s", embed.name, source.name, error)
                 continue
             whole = not is_read_in_part(prepared.notices)
             if whole or (outcome.prepared and is_read_in_part(outcome.prepared.notices)):
-                yield replace(outcome, prepared=with_attached(prepared, entry, inner, self.detector, self.limits))
-
-    def _parsed(self, entry: FormatEntry, source: Source, limits: Limits) -> ParsedDocument:
-        return guarded(entry, lambda: with_cut_notice(read_recognised(entry, source, self.detector, limits), source))
-
-
-def _lacks_words(parsed: ParsedDocument, entry: FormatEntry, source: Source) -> bool:
-    """Whether recognition may add words to a file that was read without."""
-    late = source.suffix.encode() in LATE
-    return late or any(notice.code in _WITHOUT_WORDS for notice in parsed.notices) or has_pictures(parsed, entry)
+                prepared = with_attached(prepared, entry, inner, self.detector, self.limits, recognise=False)
+                yield replace(outcome, prepared=prepared)
 
 
 def _stays_below(name: str) -> bool:

@@ -22,8 +22,9 @@ from msgspec.structs import replace
 from sidecar.api.errors import SidecarError
 from sidecar.api.formats import Limits, OpensEmbedded, ShowsPages, Source
 from sidecar.api.model import AnyBlock, Element, Embed, Figure, Notice, Paragraph, ParsedDocument, Part, Table
-from sidecar.ingest.reading.attachments import format_of, guarded
-from sidecar.ingest.reading.detect import Detector
+from sidecar.ingest.reading.cut import with_cut_notice
+from sidecar.ingest.reading.detect import Detector, format_of, guarded
+from sidecar.ingest.reading.jobs import LATE
 from sidecar.registry.formats import FormatEntry
 from sidecar.toolkit.pictures import WEB_PICTURES
 
@@ -46,6 +47,9 @@ _SAMPLE: Final = 100
 _ELEMENT_CHARS: Final = 20_000
 _KNOWN: Final = 256
 """Texts of pictures that a worker remembers: a template's pictures are in every document made from it."""
+
+_WITHOUT_WORDS: Final = frozenset(("no_text_layer", "picture_text", "unverified_text"))
+"""Notices of what recognition may add to a document."""
 
 _seen: dict[bytes, tuple[str, str]] = {}
 
@@ -96,6 +100,18 @@ def _with_pages(document: ParsedDocument, read: ParsedDocument) -> ParsedDocumen
         elements=(*own, *elements),
         notices=(*document.notices, *(notice for notice in read.notices if notice.code != "no_text_layer")),
     )
+
+
+def recognised(entry: FormatEntry, source: Source, detector: Detector, limits: Limits) -> ParsedDocument:
+    """A file inside another with all that is recognised of it. Raises SidecarError."""
+    parsed = guarded(entry, lambda: with_cut_notice(read_recognised(entry, source, detector, limits), source))
+    return with_picture_text(parsed, entry, source, limits)
+
+
+def lacks_words(parsed: ParsedDocument, entry: FormatEntry, source: Source) -> bool:
+    """Whether recognition may add words to a file that was read without."""
+    late = source.suffix.encode("utf-8", "replace") in LATE
+    return late or any(notice.code in _WITHOUT_WORDS for notice in parsed.notices) or has_pictures(parsed, entry)
 
 
 def has_pictures(parsed: ParsedDocument, entry: FormatEntry) -> bool:

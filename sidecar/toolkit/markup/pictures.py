@@ -29,6 +29,8 @@ class InnerFile:
     media_type: str
     size: int
     head: bytes
+    apart: bool = False
+    """Whether it is a document of its own, whatever its type."""
 
 
 class Pictures:
@@ -117,7 +119,7 @@ class Pictures:
         info = sniff_image(inner.head)
         media_type = info.media_type if info else _type(inner.media_type)
         kinds: list[EmbedKind] = [kind for prefix, kind in _KINDS if media_type.startswith(prefix)]
-        kind: EmbedKind = kinds[0] if kinds else "attachment"
+        kind: EmbedKind = kinds[0] if kinds and not inner.apart else "attachment"
         number = self._next.get(kind, 0)
         self._next[kind] = number + 1
         self.embedded.append(

@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 import zlib
+from email.message import EmailMessage
 from importlib.resources import files
 from pathlib import Path
 
@@ -22,8 +23,10 @@ from support.formats.plugin_reading import of
 
 from sidecar.api import Figure, Heading, Limits, Paragraph, ParsedDocument, Source, Table
 from sidecar.ingest.reading.detect import detector_of
-from sidecar.ingest.reading.jobs import Loader
+from sidecar.ingest.reading.files import read_file
+from sidecar.ingest.reading.jobs import Job, Loader, Outcome
 from sidecar.ingest.reading.pictures import read_recognised
+from sidecar.store.documents.records import HEADINGS_APART
 from sidecar.toolkit.ocr import picture_reader
 from sidecar.toolkit.ocr.recognition import read_line
 
@@ -226,6 +229,33 @@ def test_a_picture_of_pages_is_read_as_a_scan_of_them() -> None:
     assert " ".join(ABOVE) in figure.text
     assert [block.text for block in document.parts[1].blocks if isinstance(block, Paragraph)] == [" ".join(ABOVE)]
     assert {notice.code for notice in document.notices} == {"ocr"}
+
+
+def test_scans_attached_to_a_message_are_recognised_last_and_lead_to_their_pages(tmp_path: Path) -> None:
+    image = drawn(text(72, 750, "Methods", size=20) + table_page("grid"))
+    fax = io.BytesIO()
+    image.save(fax, "TIFF")
+    message = EmailMessage()
+    message["From"], message["Subject"] = "ann@example.org", "Survey"
+    message.set_content("The survey is attached.")
+    message.add_attachment(scanned(image), maintype="application", subtype="pdf", filename="survey.pdf")
+    message.add_attachment(fax.getvalue(), maintype="image", subtype="tiff", filename="fax.tif")
+    path = tmp_path / "survey.eml"
+    path.write_bytes(bytes(message))
+
+    def read(*, slow: bool = False, recognise: bool = True) -> Outcome:
+        job = Job(os.fsencode(path), slow=slow, recognise=recognise)
+        return read_file(job, detector_of(Loader()), Limits())
+
+    quick, attached = read(), read(slow=True, recognise=False)
+    assert (quick.unfinished, attached.unfinished) == (True, True), "scans wait while somebody waits for attachments"
+    whole = read(slow=True)
+    assert not whole.unfinished
+    assert whole.prepared is not None
+    found = {(passage.heading.partition(HEADINGS_APART)[0], passage.text) for passage in whole.prepared.passages}
+    for name in ("survey.pdf", "fax.tif"):
+        assert any(" ".join(ABOVE) in said for where, said in found if where == name)
+    assert [table.attached.file for table in whole.prepared.tables if table.attached] == ["survey.pdf", "fax.tif"]
 
 
 def test_reading_ends_when_its_time_is_up() -> None:
