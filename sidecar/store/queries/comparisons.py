@@ -95,6 +95,8 @@ class _Scanned:
                 self._named[alias.lower()] = one
         self._given = {(one or other).lower() for one, other in _GIVEN.findall(sql)} - set(self._named)
         self._counted: dict[tuple[str, ...], tuple[int, int]] = {}
+        self._chosen = [place[0] for match in _COMPARED.finditer(sql) if (place := self._column(*match.groups()[:4]))]
+        self._summed = [place[0] for match in _SUMMED.finditer(sql) if (place := self._column(*match.groups()))]
 
     def literals(self) -> list[str]:
         """Of columns compared with literals."""
@@ -148,19 +150,16 @@ class _Scanned:
     def multiplied(self) -> list[str]:
         """Of tables whose numbers are added up beside keys that another table has in several rows: each of these adds
         them once more. Nothing is told where the query chooses among the other's rows."""
-        summed = [place[0] for match in _SUMMED.finditer(self._sql) if (place := self._column(*match.groups()))]
-        chosen = [place[0] for match in _COMPARED.finditer(self._sql) if (place := self._column(*match.groups()[:4]))]
         found: dict[tuple[str, str], tuple[QueriedTable, QueriedTable, list[tuple[str, str]]]] = {}
         for left, right in self._joined():
             for (one, own), (other, theirs) in ((left, right), (right, left)):
-                if one in summed and other not in summed and other not in chosen:
+                if one in self._summed and other not in self._summed and other not in self._chosen:
                     pairs = found.setdefault((one.name, other.name), (one, other, []))[2]
                     pairs.append((in_quotes(own.name), in_quotes(theirs.name)))
         return [notice for one, other, pairs in found.values() if (notice := self._several(one, other, pairs))]
 
     def fitting_several(self) -> Iterator[str]:
         """Of tables joined by patterns, of which one's rows fit several of the other: each gives them once more."""
-        summed = [place[0] for match in _SUMMED.finditer(self._sql) if (place := self._column(*match.groups()))]
         for match in _LIKE_KEY.finditer(self._sql):
             *name, before, table, quoted, word, ticked, after = match.groups("")
             left, right = self._column(*name), self._column(table, quoted, word, ticked)
@@ -170,7 +169,7 @@ class _Scanned:
             pairs = f"{in_quotes(left[0].table)} x JOIN {in_quotes(right[0].table)} y ON {pattern}"
             for one, alias, other in ((left[0], "x", right[0]), (right[0], "y", left[0])):
                 several = f"SELECT 1 FROM {pairs} GROUP BY {alias}.rowid HAVING count(*) > 1"  # noqa: S608
-                if one in (summed or [left[0]]) and (rows := self._ask(f"SELECT count(*) FROM ({several})")):  # noqa: S608
+                if one in (self._summed or [left[0]]) and (rows := self._ask(f"SELECT count(*) FROM ({several})")):  # noqa: S608
                     yield (
                         f"{rows:,} of {one.rows:,} rows of {one.name} fit several rows of {other.name} by LIKE, and "
                         "count once for each; join by = if that is not meant."
@@ -352,12 +351,13 @@ class _Scanned:
     def _left_out(self, left: _Place, right: _Place) -> str:
         """Of an inner join by which rows are lost: those of a few keys that the other table lacks. Told of the table
         that has a key in several rows, as what is counted has beside a list of names; of two others, of the one whose
-        keys are found more often."""
+        numbers are added up, or whose keys are found more often."""
         if max(left[0].rows, right[0].rows) > _JOINED_ROWS or _OUTER.search(self._sql) or left[1].type != right[1].type:
             return ""
         sides = [(*self._matching_keys(one, other, "{}"), one, other) for one, other in ((left, right), (right, left))]
         repeated = [side for side in sides if side[0] < side[2][0].rows]
-        chosen = repeated if len(repeated) == 1 else sides
+        summed = [side for side in sides if side[2][0] in self._summed and side[3][0] not in self._chosen]
+        chosen = repeated if len(repeated) == 1 else summed or sides
         keys, met, (one, own), (other, theirs) = max(chosen, key=lambda side: side[1] / (side[0] or 1))
         if not met * 2 > keys > met:
             return ""

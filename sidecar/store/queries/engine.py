@@ -23,6 +23,7 @@ from sidecar.store.queries import sums
 from sidecar.store.queries.comparisons import QueriedTable, compared
 from sidecar.store.queries.decimals import places_of, without_noise
 from sidecar.store.queries.dialects.first_rows import KEPT
+from sidecar.store.queries.dialects.names import other_name
 from sidecar.store.queries.dialects.rewriting import as_sqlite
 from sidecar.store.queries.rows_lacking import rows_lacking
 from sidecar.store.queries.sandbox import HEAP_BYTES, confined, connect, sql_type
@@ -32,6 +33,7 @@ from sidecar.store.queries.statements import (
     QueryOutcome,
     QueryTable,
     in_quotes,
+    literal,
     titles_of,
     types_by_name,
     with_names,
@@ -123,19 +125,21 @@ class Engine:
             for table in tables:
                 self._unite(table)
         with self._views(tables) as known, self._bounded():
-            written, sql = sql, as_sqlite(with_names(sql, titles_of(tables)), types_by_name(tables))
+            written, sql, types = sql, with_names(sql, titles_of(tables)), types_by_name(tables)
             members = (self._loaded.get(one.key) for table in tables for one in table.members)
             own = frozenset(loaded.name for loaded in (*known.values(), *members) if loaded)
             try:
                 with confined(self._connection, self._modules, own, seconds) as read:
-                    self._connection.execute(f"EXPLAIN {sql}").close()
-                    used = [table for table in tables if known[table.key].name in read]
-                    if missing := self._missing(used):
-                        return QueryOutcome(missing=missing)
+                    sql = as_sqlite(sql, types, self._connection.execute)  # which may look at the rows of some
+                    for explain in (f"EXPLAIN {sql}", ""):
+                        used = [table for table in tables if known[table.key].name in read]
+                        if missing := self._missing(used):
+                            return QueryOutcome(missing=missing)
+                        self._connection.execute(explain).close()
                     return QueryOutcome(self._answer(written, sql, used, read, start, limit))
             except sqlite3.Error as error:
                 unknown = MISTAKE.fullmatch(str(error))
-                if unknown and unknown[1] == "table":
+                if unknown and unknown[1] == "table" and not other_name(unknown[2]):
                     return QueryOutcome(unknown=unknown[2])
                 if unknown and unknown[1] == "column":
                     few = [table for table in tables if table.record.rows <= _LABELS and not table.members]
@@ -184,9 +188,9 @@ class Engine:
         self._create(name, table, columns, headed=headed)
         for member, one in zip(table.members, parts, strict=True):
             own = [HEADING] * one.headed + [column.name for column in one.columns]
-            names, literal = ", ".join([*own, "_sheet", "_row", "_uri"]), _literal(member.name)
+            names, called = ", ".join([*own, "_sheet", "_row", "_uri"]), literal(member.name)
             self._connection.execute(
-                f"INSERT INTO {in_quotes(name)} ({TABLE}, {names}) SELECT {literal}, {names} FROM {in_quotes(one.name)}"  # noqa: S608
+                f"INSERT INTO {in_quotes(name)} ({TABLE}, {names}) SELECT {called}, {names} FROM {in_quotes(one.name)}"  # noqa: S608
             )
         self._loaded[table.key] = _Loaded(name, columns, rows, cells, (), (), headed)
 
@@ -311,10 +315,10 @@ class Engine:
             places = f"{TABLE} TEXT, " * bool(table.members) + "_sheet TEXT, _row INTEGER, _uri TEXT"
             self._connection.execute(f"CREATE TABLE {in_quotes(name)} ({kinds}, {places})")
             return
-        uri = _literal(table.row_uri)
+        uri = literal(table.row_uri)
         if "{row}" in table.row_uri:
             uri = f"replace({uri}, '{{row}}', _row)"
-        sheet = _literal(table.sheet)
+        sheet = literal(table.sheet)
         self._connection.execute(
             f"CREATE TABLE {in_quotes(name)} ({kinds}, _sheet TEXT GENERATED ALWAYS AS ({sheet}) VIRTUAL, "
             f"_row INTEGER, _uri TEXT GENERATED ALWAYS AS ({uri}) VIRTUAL)"
@@ -393,7 +397,3 @@ def _format_value(value: object) -> Scalar:
     if isinstance(value, bytes):
         return value[:_BLOB_CHARS].hex()
     return value if isinstance(value, str | int) else None
-
-
-def _literal(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"

@@ -45,7 +45,9 @@ def explained(
     if "one statement" in message:
         return UsageError("Only one SELECT is run at a time; leave out what stands behind the semicolon.")
     if "not authorized" in message or "prohibited" in message or "vtable" in message:
-        return UsageError(f"sql may only SELECT from tables of documents ({message}); find_tables lists them.")
+        instead = next(filter(None, map(other_name, re.findall(r"\w+", message))), "")
+        hint = f"write {instead}" if instead else "find_tables lists them"
+        return UsageError(f"sql may only SELECT from tables of documents ({message}); {hint}.")
     if "misuse of" in message:
         kind = "A window function" if "window" in message else "An aggregate"
         return UsageError(
@@ -112,7 +114,7 @@ def _mistake(message: str, sql: str, tables: Sequence[QueryTable]) -> UsageError
         there = f"there are {', '.join(columns[:20])}."
         hint = did_you_mean(_spelt(match[2].rpartition(".")[2]), columns, there, most=3)
         return UsageError(f"There is no column {match[2][:80]}; {hint} Texts stand in single quotes.")
-    if match and match[1] == "function":
+    if match and match[1] in ("function", "table"):
         there = "SQLite's are there, with median, quantile, stddev, year, hours."
         instead = other_name(match[2])
         hint = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Final
 
 import msgspec
@@ -30,7 +31,7 @@ TOKEN = re.compile(
 _FILES: Final = "csv|tsv|txt|xlsx?|xlsm|xlsb|ods|docx?|odt|pptx?|pdf|html?|md|parquet|json|sqlite3?|db|dbf"
 _SOURCE: Final = re.compile(
     rf"""'(?:[^']|'')*'|--[^\n]*|/\*.*?(?:\*/|\Z)|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*+(?:\]|\Z)
-      |(?P<before>\b(?:from|join)\s+)(?:
+      |(?P<before>\b(?:from|join|pivot|unpivot)\s+)(?:
         (?P<source>'(?:[^']|'')*'(?!\s*\))|[^\s'"`\[\](),;*]+\*[^\s'"`\[\](),;]*)
         |(?:read|scan)_\w+\s*\(\s*'(?P<read>[^']*)'[^()]*\)
         |(?P<file>[^\W\d]\w*(?:-\w+)*\.(?:{_FILES})\b|[^\W\d]\w*(?:-\w+)+)(?![\w.(*-])
@@ -40,6 +41,7 @@ _SOURCE: Final = re.compile(
 """What is asked, where it is no name in quotes: a pattern ('sales-*.csv', sales_2024_*), a file ('staff-list.csv',
 read_csv('data/staff.csv'), staff-list), a table of a document (sales.targets)."""
 _CATALOGUES: Final = frozenset(("information_schema", "pg_catalog", "sqlite_master", "sqlite_schema"))
+_JOINS: Final = frozenset(("JOIN", "INNER", "LEFT", "RIGHT", "FULL"))
 HEADING: Final = "_heading"
 """The column of what the heading inside the table above a row says."""
 
@@ -85,16 +87,16 @@ def check(sql: str) -> str:
     if any(match["word"] and match["word"].lower() in _CATALOGUES for match in TOKEN.finditer(sql)):
         raise UsageError("sql asks tables of documents; find_tables lists them with their columns.")
     text = sql.strip().removesuffix(";").rstrip()
-    words = (match["word"].upper() for match in TOKEN.finditer(text) if match["word"])
-    first = next(words, "")
+    words = [match["word"].upper() for match in TOKEN.finditer(text) if match["word"]]
+    first = words[0] if words else ""
     if first in ("DESCRIBE", "DESC", "SHOW", "SUMMARIZE", "PRAGMA", "EXPLAIN"):
         raise UsageError("sql is one SELECT; find_tables lists tables with their columns, describe_table tells more.")
-    if first == "PIVOT":
-        raise UsageError("sql is one SELECT; write sum(CASE WHEN a = 'x' THEN b END) for each column of a PIVOT.")
-    if first not in ("SELECT", "WITH", "VALUES"):
+    if first not in ("SELECT", "WITH", "VALUES", "PIVOT", "UNPIVOT"):
         raise UsageError(
             "Only one SELECT (or WITH … SELECT) is run, and nothing is ever changed; begin sql with SELECT."
         )
+    if any(one == "NATURAL" and two in _JOINS for one, two in pairwise(words)):
+        raise UsageError("NATURAL JOIN would compare _row and _uri too; write JOIN … USING (a) with the columns meant.")
     return _SOURCE.sub(_named, text)
 
 
@@ -167,6 +169,11 @@ def types_by_name(tables: Sequence[QueryTable]) -> dict[str, str]:
 def in_quotes(name: str) -> str:
     """A name as SQL writes it, whatever it holds."""
     return '"' + name.replace('"', '""') + '"'
+
+
+def literal(value: str | float) -> str:
+    """A value as SQL writes it."""
+    return "'" + value.replace("'", "''") + "'" if isinstance(value, str) else repr(value)
 
 
 def _unquoted(text: str) -> str:

@@ -27,6 +27,7 @@ _NOT_AMONG = re.compile(
     re.IGNORECASE,
 )
 """What rows are not to be among, with what stands behind it."""
+_AVERAGED = re.compile(r"\b(?:avg|median)\s*+\(\s*+(?:\w++\.)?+`?+(\w++)`?+\s*+\)", re.IGNORECASE)
 ROWS_CHOSEN: Final = re.compile(r"(?<!\w)_row\s*+(?:not\s++in|<>|!=|<|>)", re.IGNORECASE)
 """What a query leaves rows out by that it was told of."""
 _TERM = re.compile(r"(?:\w++\.)?+`?+([^\W\d]\w*+)`?+")
@@ -190,8 +191,8 @@ def outweighing(relation: QueriedTable, summed: Collection[str], connection: sql
 
 
 def of_empty_cells(relation: QueriedTable, sql: str, connection: sqlite3.Connection) -> Iterator[str]:
-    """Of rows that have nothing where the query orders or compares."""
-    for look in (_empty_first, _empty_unequal, _empty_among, _empty_added):
+    """Of rows that have nothing where the query orders, compares, adds to one another or averages."""
+    for look in (_empty_first, _empty_unequal, _empty_among, _empty_added, _empty_averaged):
         yield from look(relation, sql, connection)
 
 
@@ -250,6 +251,17 @@ def _empty_added(relation: QueriedTable, sql: str, connection: sqlite3.Connectio
             yield (
                 f"{rows:,} row(s) of {relation.name} have no value in one of {', '.join(names[:_SHOWN])}, and so "
                 f"none of what is computed of them; if that is 0, write coalesce({names[0]}, 0) and the like."
+            )
+
+
+def _empty_averaged(relation: QueriedTable, sql: str, connection: sqlite3.Connection) -> Iterator[str]:
+    """Of rows without a number where the mean of numbers is asked for: a dash may be 0, or not known."""
+    for name in dict.fromkeys(_AVERAGED.findall(sql)) if " null" not in sql.lower() else ():
+        column = relation.columns.get(name.lower())
+        if column is not None and column.type != "text" and (empty := _empty(relation, column, connection)):
+            yield (
+                f"{empty:,} of {relation.rows:,} rows of {relation.name} have no {column.name} and are not in its "
+                f"average; if they are 0, write coalesce({column.name}, 0)."
             )
 
 

@@ -45,7 +45,10 @@ _IN_CASE: Final = re.compile(
     re.IGNORECASE,
 )
 """A text looked for in a column as it is written, in capitals or small letters."""
-_DISTINCT: Final = re.compile(rf"\bcount\s*+\(\s*+distinct\s++{_NAME}\s*+\)", re.IGNORECASE)
+_DISTINCT: Final = re.compile(
+    rf"\bcount\s*+\(\s*+distinct\s++{_NAME}\s*+\)|\bgroup\s++by\s++{_NAME}(?!\s*+[(.])", re.IGNORECASE
+)
+"""A column whose different texts matter."""
 _NAMES_IN_TIME: Final = tuple(
     frozenset(words.split())
     for words in (
@@ -228,7 +231,7 @@ def _of_order(relation: QueriedTable, column: TableColumn, connection: sqlite3.C
 
 
 def _of_case(relation: QueriedTable, column: TableColumn, connection: sqlite3.Connection) -> Iterator[str]:
-    """Of different texts that are counted, some of which differ in case and blanks alone."""
+    """Of different texts that are counted or grouped by, some of which differ in case and blanks alone."""
     name = in_quotes(column.name)
     folded = f"lower(trim({name}))"
     counts = f"SELECT count(DISTINCT {name}), count(DISTINCT {folded}) FROM {in_quotes(relation.table)}"  # noqa: S608
@@ -236,7 +239,7 @@ def _of_case(relation: QueriedTable, column: TableColumn, connection: sqlite3.Co
     if different < written:
         yield (
             f"{column.name} of {relation.name} has {written:,} texts, {different:,} but for case and blanks; if these "
-            f"are the same, write count(DISTINCT lower(trim({column.name})))."
+            f"are the same, write lower(trim({column.name})) for {column.name}."
         )
 
 

@@ -31,6 +31,10 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
     (files / "staff-list.csv").write_text(STAFF, "utf-8")
     (files / "shifts.csv").write_text(SHIFTS, "utf-8")
     (files / "work.csv").write_text(WORK, "utf-8")
+    (files / "sold-by.csv").write_text("Item,Channel,Units\nA,web,10\nA,shop,4\nB,web,7\nB,shop,\nA,web,5\n")
+    (files / "months.csv").write_text("Item,Jan,Feb,Mar\nDesk,1,2,3\nLamp,4,,6\n")
+    (files / "tags.csv").write_text("Person,Tags\nAnn,red;blue\nBen,green\nCem,red;green;blue\n")
+    (files / "later.csv").write_text("Day,N\n" + "".join(f"2024-0{1 + (at > 150)}-03,1\n" for at in range(304)))
     (files / "wide.csv").write_text(
         "".join(",".join(f"{of}{at}" for at in range(300)) + "\n" for of in ("sensor ", ""))
     )
@@ -187,6 +191,28 @@ MEANT: dict[str, Any] = {
     "SELECT count(*) FROM read_csv_auto('data/staff-list.csv', header=true)": [[3]],
     "SELECT sum(s.worth_eur) FROM year_book.sold s JOIN year_book.plans p ON s.quarter = p.quarter": [[6.5]],
     "SELECT s.team FROM main.staff_list s LIMIT 1": [["Sales"]],
+    # columns that only the tables know
+    "PIVOT sold_by ON channel USING sum(units) GROUP BY item ORDER BY item": [["A", 4, 15], ["B", None, 7]],
+    "PIVOT sold_by ON channel IN ('web') USING max(units) AS most, count(*) AS n GROUP BY item": [
+        ["A", 10, 2],
+        ["B", 7, 1],
+    ],
+    "WITH p AS (PIVOT later ON strftime('%Y-%m', day) USING sum(n)) SELECT `2024-02` - `2024-01` FROM p": [[2]],
+    "WITH a AS (SELECT * FROM sold_by WHERE item = 'A'), p AS (PIVOT a ON channel USING sum(units) GROUP BY item) "
+    "SELECT web / shop FROM p": [[3.75]],
+    "SELECT p.item, p.shop FROM (SELECT item, channel, units FROM sold_by) AS s "
+    "PIVOT (SUM(units) FOR channel IN ([web], [shop])) AS p": [["A", 4], ["B", None]],
+    "SELECT item, sum(v) FROM months UNPIVOT (v FOR month IN (jan, feb, mar)) u GROUP BY item": [
+        ["Desk", 6],
+        ["Lamp", 10],
+    ],
+    "UNPIVOT months ON COLUMNS(* EXCLUDE item) INTO NAME month VALUE v ORDER BY v DESC LIMIT 2": [
+        ["Lamp", "mar", 6],
+        ["Lamp", "jan", 4],
+    ],
+    "SELECT * EXCLUDE (_sheet, _row, _uri) REPLACE (units * 2 AS units) FROM sold_by LIMIT 1": [["A", "web", 20]],
+    "SELECT s.* EXCEPT (channel, _sheet, _row, _uri), s.units + 1 AS more FROM sold_by s LIMIT 1": [["A", 10, 11]],
+    "SELECT item FROM sold_by EXCEPT SELECT 'A'": [["B"]],
 }
 
 
@@ -232,11 +258,99 @@ TOLD = {
     'SELECT "name FROM staff_list': 'a " is not closed',
     "WITH x AS (SELECT 1), SELECT * FROM x": "leave out the comma before SELECT",
     "SELECT team FROM staff_list ORDER BY 1 GROUP BY team": "write GROUP BY before ORDER BY",
-    "SELECT TOP 10 PERCENT name FROM staff_list": "count(*) / 10",
     "SELECT name FROM staff_list s LEFT ANTI JOIN shifts t ON s.name = t.begin": "WHERE NOT EXISTS",
     "SELECT LAG(pay) IGNORE NULLS OVER (ORDER BY hired) FROM staff_list": "IS NOT NULL in a SELECT inside",
     "PRAGMA table_info(staff_list)": "describe_table tells more",
 }
+
+
+FOLLOWED: dict[str, tuple[str, str, Any]] = {
+    "SELECT TOP 34 PERCENT name FROM staff_list": (
+        "LIMIT (SELECT CAST(count(*) / 10 AS INTEGER) FROM t)",
+        "SELECT name FROM staff_list LIMIT (SELECT CAST(count(*) / 3 AS INTEGER) FROM staff_list)",
+        [["Anna Berg"]],
+    ),
+    "SELECT name FROM staff_list LIMIT (SELECT count(*) / 2 FROM staff_list)": (
+        "write CAST(x AS INTEGER)",
+        "SELECT name FROM staff_list LIMIT (SELECT CAST(count(*) / 3 AS INTEGER) FROM staff_list)",
+        [["Anna Berg"]],
+    ),
+    "SELECT unnest(string_split(tags, ';')) AS tag FROM tags": (
+        "WITH RECURSIVE p(item, rest) AS (SELECT '', x || ';' FROM t UNION ALL SELECT substr(rest, 1, instr(rest, ';') "
+        "- 1), substr(rest, instr(rest, ';') + 1) FROM p WHERE rest <> '') SELECT item, count(*) FROM p WHERE item <> "
+        "'' GROUP BY 1",
+        "WITH RECURSIVE p(item, rest) AS (SELECT '', tags || ';' FROM tags UNION ALL SELECT substr(rest, 1, "
+        "instr(rest, ';') - 1), substr(rest, instr(rest, ';') + 1) FROM p WHERE rest <> '') SELECT item, count(*) "
+        "FROM p WHERE item <> '' GROUP BY 1",
+        [["blue", 2], ["green", 2], ["red", 2]],
+    ),
+    "SELECT t.tag FROM tags, UNNEST(string_to_array(tags, ';')) AS t(tag)": (
+        "split_part(x, ';', 1) for the first",
+        "SELECT split_part(tags, ';', 1) FROM tags LIMIT 1",
+        [["red"]],
+    ),
+    "SELECT count(*) FROM tags WHERE list_contains(tags, 'green')": (
+        "write ';' || x || ';' LIKE '%;a;%'",
+        "SELECT count(*) FROM tags WHERE ';' || tags || ';' LIKE '%;green;%'",
+        [[2]],
+    ),
+    "SELECT s.team, x.top FROM staff_list s CROSS JOIN LATERAL (SELECT max(pay) top FROM staff_list t) x": (
+        "WHERE n <= 3 around row_number() OVER (PARTITION BY a ORDER BY b) AS n",
+        "SELECT team, pay FROM (SELECT team, pay, row_number() OVER (PARTITION BY team ORDER BY pay DESC) AS n FROM "
+        "staff_list) WHERE n <= 1",
+        [["Sales", 52000], ["Support", 41000]],
+    ),
+    "SELECT name FROM staff_list WHERE team = ANY(ARRAY['Sales', 'IT'])": (
+        "write x IN ('a', 'b')",
+        "SELECT count(*) FROM staff_list WHERE team IN ('Sales', 'IT')",
+        [[2]],
+    ),
+    "SELECT last(name ORDER BY hired) FROM staff_list": (
+        "max_by(x, y) for the last",
+        "SELECT max_by(name, hired) FROM staff_list",
+        [["Cleo Ito"]],
+    ),
+    "SELECT * FROM generate_series(1, 2)": (
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12) SELECT i FROM n",
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2) SELECT i FROM n",
+        [[1], [2]],
+    ),
+    "PIVOT sold_by USING sum(units)": (
+        "write PIVOT t ON a IN ('x', 'y') USING sum(b) GROUP BY c",
+        "PIVOT sold_by ON channel IN ('web', 'shop') USING sum(units) GROUP BY item",
+        [["A", 15, 4], ["B", 7, None]],
+    ),
+    "SELECT count(*) FROM sold_by NATURAL JOIN months": (
+        "write JOIN … USING (a)",
+        "SELECT count(*) FROM sold_by JOIN months USING (item)",
+        [[0]],
+    ),
+}
+"""What is refused, what is said of it, and the query that does what was said."""
+
+
+def test_what_a_refusal_says_leads_to_the_answer(library: Opened) -> None:
+    async def body(client: Client) -> None:
+        for sql, (said, second, rows) in FOLLOWED.items():
+            refused = await client.call_tool("query_tables", {"sql": sql})
+            assert refused.is_error, sql
+            assert said in text_of(refused), (sql, text_of(refused))
+            result = await client.call_tool("query_tables", {"sql": second})
+            assert (result.structured_content or {}).get("rows") == rows, (second, text_of(result))
+
+    library.play(body, "auto")
+
+
+def test_a_pivot_of_a_hundred_values_is_made_and_of_more_refused(library: Opened) -> None:
+    async def body(client: Client) -> None:
+        for most, columns in ((100, 101), (101, 0)):
+            sql = f"PIVOT (SELECT _row AS r, n FROM later WHERE _row < {most + 2}) ON r USING sum(n) GROUP BY n"
+            result = await client.call_tool("query_tables", {"sql": sql})
+            assert len((result.structured_content or {}).get("columns", ())) == columns
+            assert result.is_error == (not columns)
+            assert columns or "name those wanted by IN ('a', 'b')" in text_of(result)
+
+    library.play(body, "auto")
 
 
 def test_what_cannot_be_answered_is_told_with_what_to_write(library: Opened) -> None:

@@ -55,6 +55,8 @@ NIGHTS = "Came,Went\n22:00,6:00\n8:00,16:30\n9:15,17:00\n"
 TENURES = "Who,Member since,File\nA,03/2019,01/2019\nB,11/2020,02/2019\nC,07/2018,03/2019\n"
 NAMED = "Month,Sold\nJanuary,1\nFebruary,2\nMarch,3\nApril,4\n"
 BUDGET = "Dept,Jan,Feb,Mar\na,1,2,3\nb,,4,5\nc,6,-,7\nd,,,\ne,1,1,1\n"
+CLAIMS = "Claim,Currency,Value\nc1,USD,100\nc2,GBP,50\nc3,EUR,80\nc4,CHF,10\n"
+RATES = "Currency,Rate\nUSD,0.92\nGBP,1.17\nEUR,1\n"
 BRANCHES = "Town,Phone\nKÖLN ,11\nBONN,12\nAACHEN,13\n"
 
 
@@ -71,6 +73,8 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
         ("twins", TWINS),
         ("statement", STATEMENT),
         ("branches", BRANCHES),
+        ("claims", CLAIMS),
+        ("rates", RATES),
         ("nights", NIGHTS),
         ("named", NAMED),
         ("tenures", TENURES),
@@ -238,6 +242,13 @@ TOLD = {
         "ORDER BY _row."
     ),
     "SELECT count(DISTINCT open) FROM weeks": "open of weeks has 3 texts, 2 but for case and blanks; if these are the",
+    "SELECT open, count(*) FROM weeks GROUP BY open": "are the same, write lower(trim(open)) for open.",
+    "SELECT avg(feb) FROM budget": (
+        "1 of 4 rows of budget have no feb and are not in its average; if they are 0, write coalesce(feb, 0)."
+    ),
+    "SELECT sum(c.value * r.rate) FROM claims c JOIN rates r ON r.currency = c.currency": (
+        "Rows of claims are left out whose currency is not in rates.currency (1 of 4: CHF); LEFT JOIN keeps them."
+    ),
     "SELECT city, avg(shop) FROM shops": "city is of some one row, beside what all rows give; write GROUP BY city",
     "SELECT sum(d.deaths) FROM deaths d": (
         "Row 6 of deaths leaves day empty, which all others fill, and has more in deaths than all others together; "
@@ -276,6 +287,10 @@ QUIET = (
     "SELECT name FROM nations ORDER BY random() LIMIT 2",
     "SELECT count(DISTINCT city), count(DISTINCT lower(town)) FROM shops, branches",
     "SELECT ward FROM deaths ORDER BY deaths NULLS LAST LIMIT 1",
+    "SELECT avg(feb) FROM budget WHERE feb IS NOT NULL",
+    "SELECT avg(coalesce(feb, 0)), avg(shop) FROM budget, shops",
+    "SELECT lower(trim(open)), count(*) FROM weeks GROUP BY lower(trim(open))",
+    "SELECT sum(r.rate) FROM claims c JOIN rates r ON r.currency = c.currency",
     "SELECT ward FROM deaths ORDER BY deaths DESC LIMIT 1",
     "SELECT ward FROM deaths WHERE deaths IS NOT NULL ORDER BY deaths LIMIT 1",
     "SELECT sum(amount) FROM orders",
@@ -414,8 +429,9 @@ def test_sources_stand_in_the_order_of_the_query(library: Opened) -> None:
 def test_numbers_added_once_for_each_row_of_another_table_are_told(library: Opened) -> None:
     joined = "FROM customers c JOIN shops s ON c.city = s.city"
     told = [
+        "Rows of customers are left out whose city is not in shops.city (1 of 3: Aachen); LEFT JOIN keeps them.",
         "shops has several rows of one city: 2 rows of customers are added once for each; join SELECT DISTINCT or "
-        "GROUP BY of shops if that is not meant."
+        "GROUP BY of shops if that is not meant.",
     ]
 
     async def body(client: Client) -> None:

@@ -36,16 +36,23 @@ WRITTEN: Final = {
     "starts_with": "(substr({0}, 1, length({1})) = {1})", "startswith": "(substr({0}, 1, length({1})) = {1})",
     "ends_with": "(right_part({0}, length({1})) = {1})", "endswith": "(right_part({0}, length({1})) = {1})",
     **{unit: f"date_part('{unit}', {{0}})" for unit in ("hour", "minute", "second")},
-    "dayofyear": "date_part('doy', {0})", "time": time_of("{0}"),
+    "dayofyear": "date_part('doy', {0})", "isodow": "date_part('isodow', {0})", "time": time_of("{0}"),
     **dict.fromkeys(("iso_week", "isoweek", "weekofyear", "week_iso"), "date_part('week', {0})"),
 }  # fmt: skip
 """Functions that have none here, as what gives the same of as many arguments."""
 NOW: Final = {"now": "datetime('now')", "getdate": "datetime('now')", "curdate": "date('now')", "today": "date('now')"}
 
+_ITEMS: Final = (
+    "WITH RECURSIVE p(item, rest) AS (SELECT '', x || ';' FROM t UNION ALL SELECT substr(rest, 1, instr(rest, ';') - "
+    "1), substr(rest, instr(rest, ';') + 1) FROM p WHERE rest <> '') SELECT item, count(*) FROM p WHERE item <> '' "
+    "GROUP BY 1 for each item of texts such as 'a;b', split_part(x, ';', 1) for the first, x LIKE '%a%' for those that "
+    "hold one"
+)
+"""What stands for the lists of other dialects, as one whole query."""
 _HINTS: Final = tuple(
     (re.compile(pattern, re.IGNORECASE), hint)
     for pattern, hint in (
-        (r"\btop\s+\d+\s+percent\b", "write LIMIT (SELECT count(*) / 10 FROM t) for TOP 10 PERCENT"),
+        (r"\btop\s+\d+\s+percent\b", "write LIMIT (SELECT CAST(count(*) / 10 AS INTEGER) FROM t) for TOP 10 PERCENT"),
         (r"\btop\s*\(?\s*\d", "write LIMIT 5 at the end for TOP 5"),
         (r"\bwith\s+ties\b", "write WHERE with rank() OVER (ORDER BY x) <= 3 of a SELECT inside for WITH TIES"),
         (r"\bfetch\s+(?:first|next)\b", "write LIMIT 5 for FETCH FIRST 5 ROWS ONLY"),
@@ -53,6 +60,7 @@ _HINTS: Final = tuple(
         (r"\bwithin\s+group\b", "write median(x) or quantile(x, 0.9) for percentiles"),
         (r"\bextract\s*\(", "write year(x), month(x) or strftime('%Y-%m', x) for EXTRACT"),
         (r"\b(?:left|right)\s*\(", "write substr(x, 1, 3) for LEFT and substr(x, -3) for RIGHT"),
+        (r"\btime_bucket\b|\bdate_bin\b", "write date_trunc('week', x), or (julianday(x) / 7)"),
         (r"\binterval\s+['\d]", "write date(x, '-30 days') for intervals"),
         (r"\bqualify\b", "put the query in brackets and filter the outer one by WHERE for QUALIFY"),
         (r"\bgroup\s+by\s+all\b", "name the columns for GROUP BY ALL"),
@@ -63,18 +71,32 @@ _HINTS: Final = tuple(
         (r",\s*select\b", "leave out the comma before SELECT"),
         (r",\s*from\b", "leave out the comma before FROM"),
         (r"\bsimilar\s+to\b", "write x REGEXP '^(a|b)$' for SIMILAR TO"),
-        (r"\b(?:un)?pivot\b", "write sum(CASE WHEN a = 'x' THEN b END) for each column of a PIVOT"),
+        (
+            r"\b(?:un)?pivot\b",
+            "write PIVOT t ON a IN ('x', 'y') USING sum(b) GROUP BY c, or UNPIVOT t ON a, b INTO NAME n VALUE v",
+        ),
         (r"\bkeep\s*\(", "write max_by(x, y) or min_by(x, y), x of the row with the most or least y, for KEEP"),
         (r"\bignore\s+nulls\b", "write WHERE x IS NOT NULL in a SELECT inside for IGNORE NULLS"),
         (r"\b(?:anti|semi)\s+join\b", "write WHERE NOT EXISTS (SELECT 1 FROM b WHERE b.x = a.x) for ANTI JOIN"),
         (r"\basof\b", "join by a subquery with max(date) up to the other's for ASOF JOIN"),
-        (r"\b(?:cross|outer)\s+apply\b|\blateral\b", "write a JOIN with a grouped SELECT for APPLY and LATERAL"),
+        (
+            r"\b(?:cross|outer)\s+apply\b|\blateral\b",
+            "write a JOIN with a grouped SELECT for LATERAL and APPLY, or for the first 3 of each WHERE n <= 3 around "
+            "row_number() OVER (PARTITION BY a ORDER BY b) AS n",
+        ),
         (r"\bfilter\s*\(\s*(?!where)", "write FILTER (WHERE …)"),
-        (r"\border\s+by\b(?:(?!\bselect\b|[()]).)*\bgroup\s+by\b", "write GROUP BY before ORDER BY"),
+        (r"\border\s+by\b(?:(?!\bselect\b|\border\b|[()]).)*\bgroup\s+by\b", "write GROUP BY before ORDER BY"),
         (r"\border\s+by\s+all\b", "name the columns for ORDER BY ALL"),
+        (r"\bunnest\s*\(|\bjson_each\s*\(", f"write {_ITEMS}"),
+        (r"=\s*any\s*\(", "write x IN ('a', 'b') for = ANY"),
+        (r"\{|\bstruct_pack\b|:=", "select the columns alone; there are no structs"),
+        (
+            r"\b(?:first|last)\s*\([^()]*\border\s+by\b",
+            "write min_by(x, y) for the first by y, max_by(x, y) for the last",
+        ),
         (r"\bbetween\s+\S+\s+to\b", "write BETWEEN 5 AND 10"),
         (r"\bgroupby\b|\borderby\b", "write GROUP BY and ORDER BY as two words"),
-        (r"\btime_bucket\b|\bdate_bin\b", "write date_trunc('week', x), or (julianday(x) / 7)"),
+        (r"\b(?:limit|offset)\s*\(", "write CAST(x AS INTEGER) for a LIMIT that is computed"),
         (r"\bcount\s*\(\s*distinct\b[^)]*,", "write count(DISTINCT a || '|' || b) for several columns"),
     )
 )
@@ -84,17 +106,24 @@ _OTHER_NAMES: Final = {
     **dict.fromkeys(("dayofweek", "weekday"), "strftime('%w', x), 0 is Sunday"),
     "rownum": "LIMIT 5 at the end", "date_bin": "date_trunc('week', x)", "time_bucket": "date_trunc('week', x)",
     "to_days": "julianday(x)", "first": "min_by(x, _row)", "last": "max_by(x, _row)",
+    **dict.fromkeys(
+        ("string_split", "str_split", "string_to_array", "split", "regexp_split_to_array", "unnest", "json_each"),
+        _ITEMS,
+    ),
+    **dict.fromkeys(("list_contains", "array_contains", "list_has"), "';' || x || ';' LIKE '%;a;%'"),
+    **dict.fromkeys(("array_length", "cardinality", "list_count"), "length(x) - length(replace(x, ';', '')) + 1"),
     "regexp_count": "(length(x) - length(replace(x, 'a', ''))) for a letter", "ratio_to_report": "x / sum(x) OVER ()",
-    "substring_index": "split_part(x, '-', 1)", "split": "split_part(x, '-', 1)",
+    "substring_index": "split_part(x, '-', 1)",
     "months_between": "datediff('month', a, b)", "json_agg": "group_concat(x)", "json_object": "the columns alone",
     "choose": "CASE x WHEN 1 THEN 'a' WHEN 2 THEN 'b' END", "levenshtein": "x LIKE '%abc%', or x REGEXP",
-    "string_to_array": "split_part(x, '-', 1)",
     "approx_quantiles": "quantile(x, 0.25) and so on",
+    "any": "x IN ('a', 'b')", "columns": "the names of the columns", "histogram": "x, count(*) with GROUP BY x",
     "cumsum": "sum(x) OVER (ORDER BY y)",
     "to_number": "CAST(x AS REAL)", "format": "printf('%.2f', x)",
     "width_bucket": "CAST((x - 10) / 5 AS INTEGER) for steps of 5 from 10", "decode": "CASE x WHEN 1 THEN 'a' END",
     "rollup": "UNION ALL with a SELECT of the total", "grouping": "UNION ALL",
-    "generate_series": "WITH RECURSIVE", "unnest": "UNION ALL", "translate": "replace(x, 'a', 'b')",
+    "generate_series": "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12) SELECT i FROM n",
+    "translate": "replace(x, 'a', 'b')",
     "date_trunc": "date_trunc('month', x)", "datediff": "datediff('day', a, b)", "dateadd": "date(x, '+30 days')",
 }  # fmt: skip
 """Functions of other dialects, and what stands for them here."""

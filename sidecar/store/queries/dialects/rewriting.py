@@ -15,6 +15,7 @@ from sidecar.store.queries.dialects.first_rows import with_rows_filtered
 from sidecar.store.queries.dialects.forms import A_TYPE, cast_as, decoded, formatted, parsed, values_called
 from sidecar.store.queries.dialects.grouping import MAX_WRITTEN_CHARS, grouped_by_all, with_totals
 from sidecar.store.queries.dialects.names import NOW, RENAMED, WRITTEN
+from sidecar.store.queries.dialects.pivoting import Ask, with_columns_named
 from sidecar.store.queries.tokens import (
     CLOSING,
     PARTS,
@@ -33,13 +34,18 @@ _MAX_DEPTH: Final = 100
 """Brackets in one another that are rewritten at most: SQLite's parser has a stack of a hundred."""
 
 
-def as_sqlite(sql: str, types: Mapping[str, str]) -> str:
-    """The query in SQLite's words; `types` are those of columns by their names. Strings and quoted names stay as they
-    are, and so does a query whose brackets stand deeper in one another than SQLite's own parser follows: SQLite says
-    what is wrong with it."""
-    tokens = tuple(tokens_of(with_meant_arithmetic(sql, types)))
-    if max(accumulate((CLOSING.get(token, 0) for token in tokens), initial=0)) > _MAX_DEPTH:
+def as_sqlite(sql: str, types: Mapping[str, str], ask: Ask) -> str:
+    """The query in SQLite's words; `types` are those of columns by their names, by `ask` those of a PIVOT are asked
+    for. Strings and quoted names stay as they are, and so does a query whose brackets stand deeper in one another than
+    SQLite's own parser follows: SQLite says what is wrong with it. Raises UsageError."""
+    depths = accumulate((CLOSING.get(token, 0) for token in tokens_of(sql)), initial=0)
+    if max(depths) > _MAX_DEPTH:
         return sql
+    return _as_sqlite(with_columns_named(sql, lambda one: ask(_as_sqlite(one, types))), types)
+
+
+def _as_sqlite(sql: str, types: Mapping[str, str]) -> str:
+    tokens = tuple(tokens_of(with_meant_arithmetic(sql, types)))
     try:
         return _text(tokens)
     finally:
