@@ -85,7 +85,7 @@ def number_of(ref: str, count: int) -> int:
 def check_sum(name: str, data: bytes, crc: int | None) -> None:
     """Raises DamagedError for a member whose checksum is not the one told (None: none is)."""
     if crc is not None and zlib.crc32(data) != crc:
-        raise DamagedError(f"{name} is damaged: its checksum is another one.")
+        raise DamagedError(f"{name} is damaged: its checksum does not match.")
 
 
 def stamp(seconds: float) -> str:

@@ -70,7 +70,7 @@ class _Zip(Archive):
     def read(self, ref: str, limits: Limits) -> bytes:
         info, name = self._infos[number_of(ref, len(self._infos))], self._names[int(ref)]
         if _is_directory(info):
-            raise NotFoundError(f"{name} is no plain file.")
+            raise NotFoundError(f"{name} is not a regular file.")
         if info.flag_bits & 1:
             raise EncryptedError(f"{name} is protected by a password.")
         if closed := _closed(info):
@@ -107,7 +107,7 @@ def _closed(info: zipfile.ZipInfo) -> str:
         return "protected by a password"
     if info.compress_type in _READ_METHODS | _OWN_METHODS:
         return ""
-    return f"packed with {_METHODS.get(info.compress_type, f'method {info.compress_type}')}, which is not read"
+    return f"packed with {_METHODS.get(info.compress_type, f'method {info.compress_type}')}, which is not supported"
 
 
 class _Tar(Archive):
@@ -126,7 +126,7 @@ class _Tar(Archive):
         members = [
             Member(
                 str(number), self._names[number], info.size, stamp(info.mtime),
-                "" if info.isreg() else "a link" if info.issym() or info.islnk() else "no plain file",
+                "" if info.isreg() else "a link" if info.issym() or info.islnk() else "not a regular file",
             )
             for number, info in enumerate(self._infos) if not info.isdir()
         ]  # fmt: skip
@@ -136,7 +136,7 @@ class _Tar(Archive):
         info = self._infos[number_of(ref, len(self._infos))]
         member = self._file.extractfile(info) if info.isreg() else None
         if member is None:
-            raise NotFoundError(f"{self._names[int(ref)]} is no plain file.")
+            raise NotFoundError(f"{self._names[int(ref)]} is not a regular file.")
         return _read(member, self._names[int(ref)], limits)
 
 
@@ -201,7 +201,7 @@ def _opened(source: Source, file: IO[bytes], limits: Limits, unpacked: Unpacked)
     suffix = next((suffix for suffix, magic in _STREAMS.items() if head.startswith(magic)), "")
     if not suffix:
         if source.suffix not in _TAR_SUFFIXES and not head.strip(b"\0"):  # which as a tar is one without members
-            raise DamagedError(f"{source.name} begins with zero bytes alone.")
+            raise DamagedError(f"{source.name} holds only zero bytes at its beginning.")
         with tarfile.open(fileobj=file, mode="r:") as plain:
             yield _Tar(plain, limits)
         return

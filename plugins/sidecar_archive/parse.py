@@ -38,7 +38,7 @@ def _document(source: Source, archive: Archive, limits: Limits) -> ParsedDocumen
         names = ", ".join(f"{member.name} ({member.closed})" for member in closed[:3]) + ", …" * (len(closed) > 3)
         notices.append(Notice("left_out", f"{len(closed):,} of {len(shown):,} members cannot be opened: {names}."))
     if archive.is_cut:
-        notices.append(Notice("damaged_part", "The archive is damaged; what stands behind the damage is not listed."))
+        notices.append(Notice("damaged_part", "The archive is damaged; what comes after the damage is not listed."))
     sizes = (f"{member.size:,}" if member.size >= 0 else "" for member in shown)
     rows = [_HEADS, *((member.name, size, member.modified) for member, size in zip(shown, sizes, strict=True))]
     count = "1 file" if len(members) == 1 else f"{len(members):,} files"

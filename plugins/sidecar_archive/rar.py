@@ -59,7 +59,7 @@ class Rar:
         file.seek(len(MAGIC))
         mark = file.read(2)
         if mark != _NEW and mark[:1] != _OLD:
-            raise UnsupportedError(f"{name} was packed by a RAR that is not known here; pack it as ZIP or 7z.")
+            raise UnsupportedError(f"{name} was packed by an unknown version of RAR; pack it as ZIP or 7z.")
         file.seek(len(MAGIC) + len(_NEW if mark == _NEW else _OLD))
         entries: list[RarEntry] = []
         try:
@@ -109,11 +109,11 @@ def _entries_4(file: IO[bytes], name: str) -> Iterator[RarEntry]:
             return
         kind, flags, size = struct.unpack("<xxBHH", head)
         if size < 7:
-            raise DamagedError(f"{name} is damaged: a header of it has no length.")
+            raise DamagedError(f"{name} is damaged: one of its headers has no length.")
         body = file.read(size - 7)
         more = int.from_bytes(body[:4], "little") if flags & 0x8000 or kind in (0x74, 0x7A) else 0
         if kind == 0x73 and flags & _LOCKED:
-            raise EncryptedError(f"{name} is protected by a password, the names in it too.")
+            raise EncryptedError(f"{name} is protected by a password, the names of its members too.")
         if kind == 0x74:
             entry = _entry_4(flags, body, at + size)
             yield entry
@@ -136,7 +136,7 @@ def _entry_4(flags: int, body: bytes, start: int) -> RarEntry:
         closed=PASSWORD if flags & 4 else _PART if flags & 3 else "",
     )  # fmt: skip
     if entry.method and version != _OLDEST and not entry.closed:
-        return replace(entry, closed=f"packed as RAR {version / 10} did, which is not read")
+        return replace(entry, closed=f"packed as RAR {version / 10} did, which is not supported")
     return entry
 
 
@@ -180,13 +180,13 @@ def _entries_5(file: IO[bytes], name: str) -> Iterator[RarEntry]:
         if not wide:
             return
         if not 0 < size <= _MAX_HEADER:
-            raise DamagedError(f"{name} is damaged: a header of it has no length.")
+            raise DamagedError(f"{name} is damaged: one of its headers has no length.")
         begin = at + wide
         file.seek(begin)
         head = file.read(size)
         kind, flags, place, extra, data = _head_5(head)
         if kind == 4:
-            raise EncryptedError(f"{name} is protected by a password, the names in it too.")
+            raise EncryptedError(f"{name} is protected by a password, the names of its members too.")
         if kind == 2:
             yield _entry_5(head, place, flags, head[len(head) - extra :] if extra else b"", begin + size, data)
         elif kind == 5:
@@ -224,7 +224,7 @@ def _entry_5(head: bytes, at: int, flags: int, extra: bytes, start: int, packed:
         elif kind == 5:
             closed = "a link"
     if packing & 0x3F and not closed:
-        closed = "packed as RAR 7 does for large windows, which is not read"
+        closed = "packed as RAR 7 does for large windows, which is not supported"
     return RarEntry(
         name=head[at : at + length].decode("utf-8", "replace"), size=size, start=start, packed=packed,
         method=packing >> 7 & 7, version=5, solid=bool(packing & 0x40), crc=crc, modified=modified,

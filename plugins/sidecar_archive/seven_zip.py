@@ -280,7 +280,7 @@ def _folder(made: _Coders, outs: Sequence[int], start: int, packed: int, crc: in
         other = " ".join(method.hex() for method in methods) or "nothing"
     if other:
         return Folder(
-            start, packed, ((b"", b"", max(outs, default=0)),), crc, f"packed with {other}, which is not read"
+            start, packed, ((b"", b"", max(outs, default=0)),), crc, f"packed with {other}, which is not supported"
         )
     chain: list[int] = []
     coder = next((n for n in range(len(made.coders)) if n not in made.bound.values()), 0)  # the one whose output shows

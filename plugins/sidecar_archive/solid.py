@@ -37,7 +37,7 @@ class SevenZipArchive(Archive):
         entry = self._entries[number_of(ref, len(self._entries))]
         name = inside(entry.name or self._unnamed)
         if entry.is_directory:
-            raise NotFoundError(f"{name} is no plain file.")
+            raise NotFoundError(f"{name} is not a regular file.")
         if entry.folder < 0:
             return b""
         folder = self._folders[entry.folder]
@@ -95,7 +95,7 @@ class RarArchive(Archive):
         entry = self._rar.entries[number]
         name = inside(entry.name)
         if entry.is_directory:
-            raise NotFoundError(f"{name} is no plain file.")
+            raise NotFoundError(f"{name} is not a regular file.")
         if entry.closed == PASSWORD:
             raise EncryptedError(f"{name} is {entry.closed}.")
         if entry.closed:

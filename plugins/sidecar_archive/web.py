@@ -137,7 +137,7 @@ def _unpacked(body: bytes, coding: str, limits: Limits) -> bytes:
     if coding in ("", "identity"):
         return body
     if coding not in ("gzip", "x-gzip", "deflate"):
-        raise UnsupportedError(f"The page is packed with {coding}, which is not read.")
+        raise UnsupportedError(f"The page is packed with {coding}, which is not supported.")
     window = {b"\x1f": 31, b"\x78": 15}.get(body[:1], -15)  # some servers say deflate and leave its frame out
     most = min(limits.max_file_bytes, max(len(body) * limits.max_ratio, MIN_RATED))
     try:

@@ -56,7 +56,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     encoding = _PAGES.get(data[29], "") or decode(data[header : header + _SAMPLE] or b" ", source.name).encoding
     fields = [field for field in _fields(data, header, encoding) if field.shown and field.start < size]
     if not fields or size < 2 or header > len(data):
-        raise DamagedError(f"{source.name} is no dBase table: its header describes no columns.")
+        raise DamagedError(f"{source.name} is not a dBase table: its header describes no columns.")
     there = min(count, (len(data) - header) // size)
     most = max(_MAX_CELLS // len(fields), 1)
     rows: list[tuple[str, ...]] = []

@@ -19,7 +19,7 @@ def unpack_bzz(data: bytes, most: int) -> bytes:
     made = bytearray()
     while size := coder.raw(24):
         if size > _MAX_BLOCK or len(made) + size > most:
-            raise ValueError("says an impossible size of a block")
+            raise ValueError("declares an impossible block size")
         made += _untransformed(*_symbols(coder, size))
     return bytes(made)
 
@@ -145,7 +145,7 @@ def _untransformed(block: bytearray, mark: int) -> bytes:
     """The bytes before the Burrows-Wheeler transform. Raises ValueError where the threads do not close."""
     size = len(block)
     if not 0 < mark < size:
-        raise ValueError("holds a block without its end")
+        raise ValueError("holds a block without an end")
     counts = [0] * 256
     ranks = [0] * size
     for at, symbol in enumerate(block):
@@ -163,7 +163,7 @@ def _untransformed(block: bytearray, mark: int) -> bytes:
         symbol = made[place] = block[at]
         at = starts[symbol] + ranks[at]
         if at >= size:
-            raise ValueError("holds a block that is mixed up")
+            raise ValueError("holds a block whose data contradict each other")
     return bytes(made)
 
 

@@ -50,10 +50,10 @@ class DjvuFile:
         self.data = data
         self._name = name
         if not data.startswith(_MAGIC):
-            raise DamagedError(f"{name} is no DjVu document.")
+            raise DamagedError(f"{name} is not a DjVu document.")
         whole = next(self._chunks(len(_MAGIC), len(data)), None)
         if whole is None or whole.kind != b"FORM" or whole.end - whole.start < 4:
-            raise DamagedError(f"{name} is a damaged DjVu document: it ends within its head.")
+            raise DamagedError(f"{name} is a damaged DjVu document: it ends within its header.")
         kind = data[whole.start : whole.start + 4]
         inner = [*self._chunks(whole.start + 4, whole.end)]
         self.bookmarks: list[_Bookmark] = []

@@ -112,7 +112,7 @@ class DocFile:
             if not self.layout.is_old:
                 self._pairs = struct.unpack_from("<H", main, _PAIRS_AT)[0]
         except struct.error as error:
-            raise DamagedError(f"{name} ends in the middle of its head.") from error
+            raise DamagedError(f"{name} ends in the middle of its header.") from error
         if flags & _ENCRYPTED:
             raise EncryptedError(f"{name} is protected by a password; save a copy without one to index it.")
         if self.layout is WORD_6 and (magic not in (_WORD_6, *_EAST_ASIAN) or version < _OLDEST_6):

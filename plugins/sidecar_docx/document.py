@@ -115,7 +115,7 @@ def read_document(source: Source, limits: Limits) -> ParsedDocument:
         del data
         body = root.find(f"{W}body")
         if root.tag != f"{W}document" or body is None:
-            raise DamagedError(f"{source.name} is an Office package, but its main part is no Word document.")
+            raise DamagedError(f"{source.name} is an Office package, but its main part is not a Word document.")
         return _read(source, package, main, page, limits, lambda story, out: story.blocks(body, out))
 
 

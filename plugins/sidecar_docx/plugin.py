@@ -58,7 +58,7 @@ class DocxFormat(OfficePages):
             _refuse_others(source, limits)
             return read_document(source, limits)
         except RecursionError as error:
-            raise DamagedError(f"{source.name} nests its content too deep to be read.") from error
+            raise DamagedError(f"{source.name} nests its content too deeply to be read.") from error
 
     def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
         """See `OpensEmbedded`. Raises NotFoundError for an unknown ref, FormatError for damaged bytes."""

@@ -46,7 +46,7 @@ def read_book(data: bytes, name: str, most: int) -> KindleBook:
 class _Kindle:
     def __init__(self, data: bytes, name: str, most: int) -> None:
         if data[MARK_AT : MARK_AT + 8] not in MARKS:
-            raise DamagedError(f"{name} is no Kindle book, whatever its name says.")
+            raise DamagedError(f"{name} is not a Kindle book, whatever its name says.")
         (count,) = struct.unpack_from(">H", data, 76)
         starts = [struct.unpack_from(">I", data, 78 + 8 * at)[0] for at in range(min(count, _MAX_RECORDS))]
         self._records = [data[start:end] for start, end in zip(starts, [*starts[1:], len(data)], strict=True)]

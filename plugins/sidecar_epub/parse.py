@@ -122,7 +122,7 @@ def _as_archived(package: Package, name: str) -> Book:
     """What can be told without a package document, as in a book cut short: the chapters, as they are packed."""
     paths = [member for member in package.names() if member.lower().endswith(_PAGES)]
     if not paths:
-        raise DamagedError(f"{name} is a zip file but no EPUB: it has no package document.")
+        raise DamagedError(f"{name} is a zip file but not an EPUB: it has no package document.")
     return Book("", "", {}, tuple(Chapter(path, ()) for path in paths), {}, "")
 
 

@@ -39,7 +39,7 @@ async def explain_cell(call: Call, arguments: ExplainArguments) -> Result:
     named = "://" not in arguments.uri
     address = Address("document", arguments.uri) if named else parse_uri(arguments.uri)
     if address.scheme not in ("sheet", "document"):
-        raise UsageError(f"{arguments.uri[:80]} is no sheet; give sheet://… or the document:// of a workbook.")
+        raise UsageError(f"{arguments.uri[:80]} is not a sheet; give sheet://… or the document:// of a workbook.")
     document = await call.services.library.stored_document(address.doc)
     if not any(part.kind == "sheet" for part in document.parts):
         raise UsageError(f"{document.slug} has no sheets; explain_cell is for workbooks.")

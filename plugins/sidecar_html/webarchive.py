@@ -43,7 +43,7 @@ class WebArchive:
         try:
             loaded: object = plistlib.loads(data)
         except _FAULTS as error:
-            raise DamagedError(f"{name} is no readable web archive: {error}.") from error
+            raise DamagedError(f"{name} is not a readable web archive: {error}.") from error
         self._files = list(_files(loaded))
         page = next((one for one in self._files if one.media_type in ("", "text/html", "application/xhtml+xml")), None)
         if page is None:

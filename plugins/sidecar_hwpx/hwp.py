@@ -77,7 +77,7 @@ class _HwpFile:
         self._ole = Compound(source.read(limits.max_file_bytes))
         head = self._ole.stream_in((), "FileHeader") or b""
         if not head.startswith(_SIGNATURE) or len(head) < 40:
-            raise DamagedError(f"{source.name} is no Hancom document, or its head is damaged.")
+            raise DamagedError(f"{source.name} is not a Hancom document, or its header is damaged.")
         self._flags = int.from_bytes(head[36:40], "little")
         if self._flags & _PROTECTED:
             raise EncryptedError(f"{source.name} is protected by a password; save a copy without one to index it.")

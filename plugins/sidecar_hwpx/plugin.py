@@ -35,7 +35,7 @@ class HwpxFormat:
         try:
             return parse(source, limits)
         except RecursionError as error:
-            raise DamagedError(f"{source.name} nests its content too deep to be read.") from error
+            raise DamagedError(f"{source.name} nests its content too deeply to be read.") from error
 
     def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
         """A picture that stands in the document. Raises NotFoundError, FormatError."""

@@ -42,7 +42,7 @@ def _parse_legacy(source: Source, package: Package, index: str, limits: Limits) 
         parts = tuple(map(_first_slide, slides[: limits.max_parts]))
         return ParsedDocument(metadata={"application": "Keynote"}, parts=parts, elements=elements_of(parts))
     if not root.tag.startswith("{http://developer.apple.com/namespaces/"):
-        raise DamagedError(f"{source.name} is no Pages, Keynote or Numbers document, whatever its name says.")
+        raise DamagedError(f"{source.name} is not a Pages, Keynote or Numbers document, whatever its name says.")
     styles = {
         style.get(f"{_SFA}ID", ""): style.get(f"{_SF}name") or style.get(f"{_SF}ident") or ""
         for style in root.iter(_STYLE)
@@ -200,7 +200,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
             application = "Numbers"
             parts = _sheets(objects, drawables, objects.get(document), limits)
         else:
-            raise DamagedError(f"{source.name} is no Pages, Keynote or Numbers document, whatever its name says.")
+            raise DamagedError(f"{source.name} is not a Pages, Keynote or Numbers document, whatever its name says.")
         notices: list[Notice] = []
         if objects.skipped:
             names = ", ".join(objects.skipped[:3]) + ", …" * (len(objects.skipped) > 3)

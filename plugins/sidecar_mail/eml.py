@@ -54,7 +54,7 @@ def read_message(data: bytes, prefix: str = "") -> Message:
     try:
         return _MessageReader(prefix).message(email.message_from_bytes(data, policy=email.policy.compat32), 0)
     except RecursionError:
-        raise DamagedError("The message nests parts without end.") from None
+        raise DamagedError("The parts of the message are nested too deeply.") from None
 
 
 @dataclass(frozen=True)

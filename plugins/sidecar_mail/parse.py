@@ -102,7 +102,7 @@ def _messages(source: Source, limits: Limits) -> Iterator[Message]:
     if is_signed(data):
         content = signed_content(data)
         if not content:
-            raise DamagedError(f"{source.name} holds a signature, and not what was signed.")
+            raise DamagedError(f"{source.name} holds a signature, but not what was signed.")
         yield read_message(content)
         return
     if data[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in data[:64]:

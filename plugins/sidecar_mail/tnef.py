@@ -37,7 +37,7 @@ def read_tnef(data: bytes, name: str, prefix: str = "", depth: int = 0) -> Messa
         DamagedError: it is none, or nothing in it can be read; `name` names the file.
     """
     if not is_tnef(data):
-        raise DamagedError(f"{name} is no Outlook envelope (TNEF).")
+        raise DamagedError(f"{name} is not an Outlook envelope (TNEF).")
     stream = _Stream()
     for identity, value in _attributes(data):
         stream.add(identity, value)

@@ -59,7 +59,7 @@ def read_notebook(data: bytes, name: str) -> Notebook:
         except (ValueError, RecursionError) as error:
             raise DamagedError(f"{name} is not readable JSON: {error}.") from error
     except RecursionError as error:
-        raise DamagedError(f"{name} nests JSON without end.") from error
+        raise DamagedError(f"{name} is JSON that is nested too deeply.") from error
     top = mapping(raw)
     cells = sequence(top.get("cells"))
     for sheet in sequence(top.get("worksheets")):

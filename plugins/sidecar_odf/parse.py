@@ -132,7 +132,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     with Package(packed(source, limits), limits) as package:
         types = _manifest(package, source.name)
         if "content.xml" not in package:
-            raise DamagedError(f"{source.name} is a zip file but no OpenDocument: it has no content.xml.")
+            raise DamagedError(f"{source.name} is a zip file but not an OpenDocument file: it has no content.xml.")
         root = package.xml("content.xml")
         styles_root = _optional(package, "styles.xml")
         body = next(iter(root.iter(f"{OFFICE}body", f"{OFFICE_2004}body")), None)

@@ -96,7 +96,7 @@ class PropertyReader:
 
     def _set(self, depth: int) -> Properties:
         if depth > _MAX_DEPTH:
-            raise DamagedError("An object of the section is nested too deep.")
+            raise DamagedError("An object of the section is nested too deeply.")
         count = self._number(2)
         prids = struct.unpack(f"<{count}I", self._bytes(4 * count))
         found: Properties = {}

@@ -84,7 +84,7 @@ class _Values:
         """Takes one from the values that may still be read. Raises LimitError."""
         self._left[0] -= 1
         if self._left[0] < 0:
-            raise LimitError("there are more values than are read")
+            raise LimitError("it has more values than are read")
 
 
 def parse(source: Source, limits: Limits) -> ParsedDocument:
@@ -101,7 +101,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         names, read = _Schema().columns(schema, "", 0)
         names = names[:_MAX_COLUMNS]
     except (*_FAULTS, AttributeError, msgspec.DecodeError) as error:
-        raise DamagedError(f"{source.name} is a damaged Avro file: what describes its records is none.") from error
+        raise DamagedError(f"{source.name} is a damaged Avro file: its schema cannot be read.") from error
     codec = facts.get(b"avro.codec", b"null").decode("ascii", "replace")
     sheets = DatabaseSheets(_MAX_CELLS, limits.max_text_chars)
     faults: list[str] = []
@@ -137,7 +137,7 @@ def _rows(
                 row = read(values)[: len(names)]
                 yield tuple(text or "" for text in row), sum(text is None for text in row)
             if data[at - _SYNC : at] != sync:
-                raise ValueError("a mark between blocks is damaged")
+                raise ValueError("a sync marker between blocks is damaged")
     except _FAULTS as error:
         faults.append(
             str(error) if isinstance(error, FormatError | ValueError) and str(error) else "a value is damaged"
@@ -152,12 +152,12 @@ def _unpacked(data: bytes, codec: str) -> bytes:
         if codec == "snappy":
             return of_snappy(data[:-4], _MAX_BLOCK)  # a checksum stands behind it
         if codec not in _CODECS:
-            raise UnsupportedError(f"its blocks are packed with {codec[:20]}, which is not read")
+            raise UnsupportedError(f"its blocks are packed with {codec[:20]}, which is not supported")
         out = unpack_streams(_CODECS[codec], data, _MAX_BLOCK + 1)
     except UNPACKING_FAULTS as error:
         raise ValueError("a block is damaged") from error
     if len(out) > _MAX_BLOCK:
-        raise LimitError("a block unpacks to too much")
+        raise LimitError("a block unpacks to more bytes than are allowed")
     return out
 
 
@@ -196,7 +196,7 @@ class _Schema:
     def value(self, schema: Any, depth: int) -> Read:
         """What reads one value as a text. Raises ValueError."""
         if depth > _MAX_DEPTH:
-            raise ValueError("types lie too deep in one another")
+            raise ValueError("its types are nested too deeply")
         if isinstance(schema, str) and schema not in _PRIMITIVES:
             return self._later(schema, depth)
         schema = self._resolved(schema)
@@ -298,5 +298,5 @@ def _text(values: _Values) -> str:
 
 def _index(number: int, count: int) -> int:
     if not 0 <= number < count:
-        raise ValueError("a value is of no type that it may have")
+        raise ValueError("a value has a type that its schema does not allow")
     return number

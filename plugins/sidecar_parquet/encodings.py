@@ -34,7 +34,7 @@ def values(encoding: int, data: bytes, kind: Kind, count: int, dictionary: Seque
         return _of_dictionary(data, count, dictionary)
     read = _READ.get(encoding)
     if read is None:
-        raise UnsupportedError("written in an encoding that is not known")
+        raise UnsupportedError("written in an unknown encoding")
     return read(data, kind, count)
 
 
@@ -127,7 +127,7 @@ def _lengths_before(data: bytes, count: int) -> Iterator[bytes]:
 
 def _booleans(data: bytes, kind: Kind, count: int) -> list[Raw]:
     if kind.physical != BOOLEAN:
-        raise ValueError("runs of what is no truth value")
+        raise ValueError("a run-length block holds values other than booleans")
     return [bool(bit) for bit in runs(data[4:], 1, count)]
 
 
@@ -182,7 +182,7 @@ def _all_delta_numbers(data: bytes) -> tuple[list[int], int]:
     reader = Reader(data)
     _, _, total = (reader.number() for _ in range(3))
     if total > 64 * len(data):
-        raise ValueError("more numbers than bytes for them")
+        raise ValueError("it declares more numbers than its bytes can hold")
     return _delta_numbers(data, total)
 
 

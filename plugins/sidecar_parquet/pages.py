@@ -100,7 +100,7 @@ def _pages(data: bytes) -> Iterator[tuple[Fields, bytes]]:
         size = integer(header, 3)
         at += reader.at
         if not 0 <= size <= len(data) - at:
-            raise ValueError("has a page that goes beyond it")
+            raise ValueError("has a page that ends beyond it")
         yield header, data[at : at + size]
         at += size
 
@@ -132,7 +132,7 @@ def _read_2(
     fields = fields_in(header, 8)
     first, second = integer(fields, 6), integer(fields, 5)
     if first < 0 or second < 0 or first + second > len(packed):
-        raise ValueError("has levels that go beyond their page")
+        raise ValueError("has levels that end beyond their page")
     count = min(max(integer(fields, 1), 0), wanted)
     repetition = bare_levels(packed[:first], column.repeated, count)
     definition = bare_levels(packed[first : first + second], column.optional, count)

@@ -46,7 +46,9 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         footer = Reader(data[-8 - size : -8]).structure()
         described = columns(structures(footer, 2))
     except ValueError as error:
-        raise DamagedError(f"{source.name} is a damaged Parquet file: what describes its columns is none.") from error
+        raise DamagedError(
+            f"{source.name} is a damaged Parquet file: the description of its columns cannot be read."
+        ) from error
     if not described:
         raise DamagedError(f"{source.name} is a Parquet file without columns.")
     sheets = DatabaseSheets(_MAX_CELLS, limits.max_text_chars)

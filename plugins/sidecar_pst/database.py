@@ -65,13 +65,13 @@ class Database:
             raise DamagedError(f"{name} is empty.")
         version = int.from_bytes(head[10:12], "little")
         if len(head) < 564 or not begins_data_file(head):
-            raise DamagedError(f"{name} is no Outlook data file, or its head is damaged.")
+            raise DamagedError(f"{name} is not an Outlook data file, or its header is damaged.")
         if version >= _FOUR_K:
             raise UnsupportedError(
                 f"{name} is an offline store of Outlook 2013 or later; export it as .pst to index it."
             )
         if version not in _ANSI and version < _MIN_UNICODE:
-            raise DamagedError(f"{name} has a version that no Outlook data file has ({version}).")
+            raise DamagedError(f"{name} has a version number that no Outlook data file has ({version}).")
         self.layout = _ANSI_LAYOUT if version in _ANSI else _UNICODE_LAYOUT
         roots = struct.unpack_from(f"<4{self.layout.word}", head, self.layout.root)
         self._node_root, self._block_root = roots[1], roots[3]
@@ -92,10 +92,10 @@ class Database:
         data = self._at(start, _PAGE)
         end = self.layout.counts
         if len(data) < _PAGE or data[end + 8 if end == 488 else end + 4] != kind:
-            raise DamagedError(f"{self.name} is damaged: its tables of contents lead nowhere.")
+            raise DamagedError(f"{self.name} is damaged: its index of blocks and nodes cannot be followed.")
         count, _, width, level = data[end : end + 4]
         if count and (not width or count * width > end):
-            raise DamagedError(f"{self.name} is damaged: its tables of contents lead nowhere.")
+            raise DamagedError(f"{self.name} is damaged: its index of blocks and nodes cannot be followed.")
         if len(self._pages) >= _KEPT_PAGES:
             self._pages.clear()
         found = self._pages[start] = level, data[:end], count, width
@@ -137,7 +137,7 @@ class Database:
             level, entries, count, width = self._page(start, kind)
             entry = leaf if level == 0 else self.layout.branch
             if level >= most or (count and width < entry.size):
-                raise DamagedError(f"{self.name} is damaged: its tables of contents lead in a circle.")
+                raise DamagedError(f"{self.name} is damaged: its index of blocks and nodes leads in a circle.")
             most = level
             low, high = 0, count
             while low < high:
@@ -157,10 +157,10 @@ class Database:
         """A block as it is meant; the last bit of an id means nothing, the one before it that it is not encoded."""
         found = self._find(self._block_root, _BLOCKS, identity & ~1, self.layout.block)
         if found is None:
-            raise DamagedError(f"{self.name} is damaged: a block of it is missing.")
+            raise DamagedError(f"{self.name} is damaged: one of its blocks is missing.")
         start, size = found[1], found[2]
         if size > _MAX_BLOCK_BYTES:
-            raise DamagedError(f"{self.name} is damaged: a block of it is too long.")
+            raise DamagedError(f"{self.name} is damaged: one of its blocks is too long.")
         self._left -= size
         if self._left < 0:
             raise LimitError(f"What is asked of {self.name} is more than max_file_bytes allows.")
@@ -178,7 +178,7 @@ class Database:
             yield data
             return
         if len(data) < 8 or data[0] != _TREE or not 0 < data[1] <= most:
-            raise DamagedError(f"{self.name} is damaged: a tree of blocks is none.")
+            raise DamagedError(f"{self.name} is damaged: a tree of blocks cannot be read.")
         word = self.layout.word
         count = min(int.from_bytes(data[2:4], "little"), (len(data) - 8) // struct.calcsize(word))
         for one in struct.unpack_from(f"<{count}{word}", data, 8):
@@ -190,7 +190,7 @@ class Database:
             return {}
         data = self._block(identity | 2)
         if len(data) < 4 or data[0] != _SUBNODES or data[1] > 1 or not depth:
-            raise DamagedError(f"{self.name} is damaged: a list of subnodes is none.")
+            raise DamagedError(f"{self.name} is damaged: a list of subnodes cannot be read.")
         found: dict[int, Node] = {}
         start = self.layout.subnodes_at
         entry = struct.Struct(f"<2{self.layout.word}") if data[1] else self.layout.subnode

@@ -63,7 +63,7 @@ def contents(source: Source, limits: Limits) -> Contents:
             with zipfile.ZipFile(file) as packed:
                 members = {info.filename: info for info in packed.infolist()}
         except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, struct.error) as error:
-            raise DamagedError(f"{source.name} is damaged: it is no readable zip.") from error
+            raise DamagedError(f"{source.name} is damaged: its zip directory cannot be read.") from error
         for name, info in members.items():
             if not name.lower().endswith(".xml") or _ATTACHED in name:
                 continue
@@ -108,7 +108,7 @@ def _member(file: IO[bytes], at: int, limits: Limits) -> bytes:
     if method == _STORED and size <= limits.max_file_bytes:
         return file.read(size)
     if method != _DEFLATED:
-        raise DamagedError("A member of the export is packed in a way that is not read.")
+        raise DamagedError("A member of the export is packed with a method that is not supported.")
     out, packed, unpacker = bytearray(), 0, zlib.decompressobj(-15)
     try:
         while not unpacker.eof and (chunk := unpacker.unconsumed_tail or file.read(_CHUNK)):

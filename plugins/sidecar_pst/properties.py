@@ -137,7 +137,7 @@ def rows(database: Database, node: Node, codec: str) -> Iterator[Properties]:
     heap = _Heap(database, node)
     head = heap.allocation(heap.root)
     if heap.kind != _TABLE or len(head) < 22 or head[0] != _TABLE:
-        raise DamagedError(f"{database.name} is damaged: a table of it is none.")
+        raise DamagedError(f"{database.name} is damaged: one of its tables cannot be read.")
     columns = [struct.unpack_from("<IHBB", head, at) for at in range(22, 22 + head[1] * 8, 8) if at + 8 <= len(head)]
     marks, width = struct.unpack_from("<HH", head, 6)
     if not width:

@@ -48,7 +48,7 @@ def export_command(exporter: Exporter, artifacts: Artifacts) -> Command:
         suffix = target.suffix[1:].lower()
         form = arguments.format or suffix
         if form not in _FORMATS:
-            raise UsageError(f"{target} does not tell the format; name it .{', .'.join(_FORMATS)}, or give --format.")
+            raise UsageError(f"{target} does not show the format; name it .{', .'.join(_FORMATS)}, or give --format.")
         source: str = arguments.source
         if source.startswith("@"):
             source = await asyncio.to_thread(read_file, Path(source[1:]))

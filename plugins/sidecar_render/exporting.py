@@ -236,7 +236,7 @@ async def _text(services: Services, address: Address) -> str:
     contents = await services.library.read(str(replace(address, suffix="md")))
     texts = [content.text for content in contents if content.text is not None]
     if not texts:
-        raise UsageError(f"{address} is no text; documents, their parts and tables are exported.")
+        raise UsageError(f"{address} is not text; documents, their parts and tables are exported.")
     return "\n\n".join(text.partition("\n\n")[2] if text.startswith("*Source") else text for text in texts)
 
 

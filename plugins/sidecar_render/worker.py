@@ -86,7 +86,7 @@ def draw_markdown(markdown: str) -> Payload:
         out = io.BytesIO()
         page.save(out, "PNG")
         return Payload(out.getvalue(), "image/png", _DRAWN_NAME, page.width, page.height)
-    raise UnavailableError("Nothing in the text can be seen.")
+    raise UnavailableError("Nothing in the text is visible.")
 
 
 def export(job: Export, bounds: Bounds) -> Rendering | Refusal:

@@ -39,7 +39,7 @@ def describe(place: str, settings: Mapping[str, Any]) -> Model:
     """The model in the folder `place`. Raises ConfigError where a file is missing or too large."""
     folder = Path(place).expanduser()
     if not folder.is_absolute() or not folder.is_dir():
-        raise ConfigError(f"{place} is no folder; give the absolute path of the one that holds the model.", key=_KEY)
+        raise ConfigError(f"{place} is not a folder; give the absolute path of the one that holds the model.", key=_KEY)
     graph = next((folder / one for one in _GRAPHS if (folder / one).is_file()), None)
     tokenizer = folder / "tokenizer.json"
     if graph is None or not tokenizer.is_file():
@@ -52,7 +52,7 @@ def describe(place: str, settings: Mapping[str, Any]) -> Model:
         raise ConfigError(message, key=_KEY)
     width = settings.get("dimensions") or next(filter(None, map(_facts(folder / "config.json").get, _WIDTHS)), 0)
     if not isinstance(width, int) or not 0 < width <= 4096:
-        raise ConfigError("config.json does not say how long its vectors are; set `dimensions`.", key=_KEY)
+        raise ConfigError("config.json does not say how many dimensions its vectors have; set `dimensions`.", key=_KEY)
     pooling = _facts(folder / "1_Pooling" / "config.json")
     before = str(settings.get("passage_prefix", "")), str(settings.get("query_prefix", ""))
     first = bool(pooling.get("pooling_mode_cls_token"))
@@ -122,5 +122,7 @@ def _loaded(model: Model) -> tuple[Any, Any, Mapping[str, str]]:
         message = f"The model in {model.folder} wants {', '.join(unknown)}; a sentence embedder takes input_ids,"
         raise UnavailableError(f"{message} attention_mask and token_type_ids. Export it for feature extraction.")
     if len(session.get_outputs()[0].shape) not in (_ROW, _MATRIX):
-        raise UnavailableError(f"The first output of the model in {model.folder} is no vector a text or a token.")
+        raise UnavailableError(
+            f"The first output of the model in {model.folder} is not a vector for each text or token."
+        )
     return tokenizer, session, inputs

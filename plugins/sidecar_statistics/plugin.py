@@ -46,7 +46,7 @@ class StatisticsFormat:
     def parse(self, source: Source, limits: Limits) -> ParsedDocument:
         """The data set as a sheet of its cases, and one of its variables. Raises FormatError."""
         if source.head[8:20] == _ENCRYPTED:
-            raise EncryptedError(f"{source.name} is encrypted: it opens in SPSS with its password only.")
+            raise EncryptedError(f"{source.name} is encrypted: it opens only in SPSS, with its password.")
         if source.suffix in _R:
             from sidecar_statistics.r_data import parse
         else:

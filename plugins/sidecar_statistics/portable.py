@@ -98,7 +98,7 @@ def read(data: bytes) -> DataSet:
     """The data set. Raises ValueError and EOFError for one that is damaged."""
     text = b"".join(line.ljust(_LINE) for line in data.replace(b"\r", b"").split(b"\n")) if b"\n" in data else data
     if text[_MARK_AT : _MARK_AT + len(_MARK)] != _MARK:
-        raise ValueError("its characters are coded in another way than is read")
+        raise ValueError("its character encoding is not supported")
     reader = _PortableReader(text, _MARK_AT + len(_MARK) + 1, "<", "")
     reader.string()  # the day
     reader.string()  # and the time at which it was written
@@ -133,7 +133,7 @@ def _dictionary(reader: _PortableReader) -> tuple[list[_PortableVariable], str]:
         elif kind == ord("E"):
             notes = "\n".join(reader.string() for _ in range(reader.count()))
         else:
-            raise ValueError(f"{chr(kind)!r} is no kind of a record")
+            raise ValueError(f"record type {chr(kind)!r} is not known")
     return variables, notes.strip()
 
 
@@ -143,7 +143,7 @@ def _labels(reader: _PortableReader, named: dict[str, _PortableVariable]) -> Non
     these = [named[name] for name in names if name in named]
     count = reader.count()
     if count * len(these) > _MAX_LABELS:
-        raise ValueError("more texts stand for values than are read")
+        raise ValueError("it has more value labels than are read")
     for _ in range(count):
         value = _value(reader, these[0]) if these else reader.value()
         label = reader.string()

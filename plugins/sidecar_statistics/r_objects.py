@@ -65,7 +65,7 @@ def read_objects(data: bytes) -> RObject:
     at = 5 if data[:3] in (b"RDX", b"RDB", b"RDA") else 0
     form = data[at : at + 2]
     if form not in (b"X\n", b"B\n", b"A\n"):
-        raise ValueError("its objects are written in no form of R")
+        raise ValueError("its objects are not in a serialization format of R")
     reader = (
         _WordReader(data, at + 2, "<")
         if form == b"A\n"
@@ -107,7 +107,7 @@ class _ObjectReader(Cursor):
     def item(self, depth: int) -> RObject:
         """The next object. A symbol is a text."""
         if depth > _MAX_DEPTH:
-            raise ValueError("its objects lie too deep in one another")
+            raise ValueError("its objects are nested too deeply")
         flags = self.integer()
         kind = flags & 0xFF
         if kind in _PAIR_KINDS:
@@ -271,7 +271,7 @@ class _ObjectReader(Cursor):
             kind = self.integer()
             if kind == _BYTECODE:
                 if depth > _MAX_DEPTH:
-                    raise ValueError("its functions lie too deep in one another")
+                    raise ValueError("its functions are nested too deeply")
                 self._bytecode(depth + 1)
             else:
                 self._code(kind, depth)
@@ -279,7 +279,7 @@ class _ObjectReader(Cursor):
     def _code(self, kind: int, depth: int) -> None:
         """Go over a constant of a compiled function, which may be code itself."""
         if depth > _MAX_DEPTH:
-            raise ValueError("its functions lie too deep in one another")
+            raise ValueError("its functions are nested too deeply")
         while kind in (_LANGUAGE, _PAIRS, _DEFINED, _ATTRIBUTED_LANGUAGE, _ATTRIBUTED_PAIRS):
             if kind == _DEFINED:
                 self.integer()

@@ -111,7 +111,7 @@ class _SasFile:
         self._order = "<" if data[37] == 1 else ">"
         self._head, self._page = struct.unpack_from(f"{self._order}2i", data, 196 + moved)
         if self._head < _HEAD_BYTES or self._page < 64:
-            raise ValueError("says an impossible size of its pages")
+            raise ValueError("declares an impossible page size")
         self.cursor = ValueCursor(data, 0, self._order, _ENCODINGS.get(data[70], ""))
         self._bits = 32 if self._word == 8 else 16
         self._number = struct.Struct(f"{self._order}{'q' if self._word == 8 else 'i'}")
@@ -219,7 +219,7 @@ class _SasFile:
             found.formats.append(self._place(at + 3 * word + 22))
             found.labels.append(self._place(at + 3 * word + 28))
         if max(len(found.places), len(found.names), len(found.formats)) > _MAX_COLUMNS:
-            raise ValueError("says it has too many variables")
+            raise ValueError("declares too many variables")
 
     def _short(self, at: int) -> int:
         return int(struct.unpack_from(f"{self._order}H", self._data, at)[0])
@@ -332,7 +332,7 @@ def _unpack_copies(data: bytes, size: int) -> bytes:
             continue
         back = count + 3 + (data[at + 1] << 4)
         if back > len(out):
-            raise ValueError("goes back before the beginning of a case")
+            raise ValueError("refers to data before the beginning of a case")
         repeat_bytes(out, back, data[at + 2] + 16 if command == 2 else command)
         at += 3 if command == 2 else 2
     return bytes(out[:size].ljust(size, b"\0"))

@@ -107,7 +107,7 @@ def _dictionary(cursor: ValueCursor) -> _Dictionary:
             number, size, pieces = cursor.numbers(3, "i")
             found.further[number] = cursor.read(size * pieces)
         else:
-            raise ValueError(f"{kind} is no kind of a record")
+            raise ValueError(f"record type {kind} is not known")
     cursor.read(4)
     found.variables = list(by_slot.values())
     return found

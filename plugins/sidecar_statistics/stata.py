@@ -90,7 +90,7 @@ def _named(data: bytes) -> DataSet:
     def section(number: int, tag: str) -> ValueCursor:
         cursor.at = places[number] + len(tag) + 2
         if data[places[number] : cursor.at] != f"<{tag}>".encode():
-            raise ValueError(f"{tag} is not where its map says")
+            raise ValueError(f"{tag} is not at the offset that its map declares")
         return cursor
 
     described = _StataHeader(
@@ -163,7 +163,7 @@ def _row(types: tuple[int, ...], release: int) -> list[str]:
         else:
             found.append(_KINDS.get(kind) or f"{kind}s")
         if found[-1][0] in "-0":
-            raise ValueError(f"{kind} is no type of a variable")
+            raise ValueError(f"variable type {kind} is not known")
     return found
 
 

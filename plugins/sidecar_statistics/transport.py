@@ -40,7 +40,7 @@ def read(data: bytes) -> DataSet:
     is_long = data.startswith(MARKS[1])
     size = int(data[first + 74 : first + 78])
     if size not in _NAMESTR:
-        raise ValueError("its variables are described in no way that is known")
+        raise ValueError("the description of its variables is not in a known form")
     names = [_dataset_name(cursor, place, is_long=is_long) for place in members]
     label = cursor.decoded(data[first + 4 * _RECORD - 48 : first + 4 * _RECORD - 8])
     described, cases = _NAMES.search(data, first, end), _CASES.search(data, first, end)

@@ -50,7 +50,7 @@ class VisioFormat(OfficePictures):
         try:
             return parse(source, limits)
         except RecursionError as error:
-            raise DamagedError(f"{source.name} nests its shapes too deep to be read.") from error
+            raise DamagedError(f"{source.name} nests its shapes too deeply to be read.") from error
 
     def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
         """A picture that stands in the drawing. Raises NotFoundError, FormatError."""

@@ -69,7 +69,7 @@ class Streams:
     def all(self) -> Iterator[tuple[Pointer, ...]]:
         """Every pointer with those above it, the outermost first. Raises DamagedError, LimitError."""
         if len(self.data) < _FIRST_POINTER_AT + _POINTER_BYTES:
-            raise DamagedError(f"{self.name} ends in the middle of its head.")
+            raise DamagedError(f"{self.name} ends in the middle of its header.")
         yield from self._below((_pointer(self.data, _FIRST_POINTER_AT, 0),))
 
     def _below(self, path: tuple[Pointer, ...]) -> Iterator[tuple[Pointer, ...]]:

@@ -35,7 +35,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     source.check_size(limits)
     root = read_xml(source, limits)
     if root.tag != f"{_OLD}VisioDocument":
-        raise DamagedError(f"{source.name} is XML, but no drawing of Visio.")
+        raise DamagedError(f"{source.name} is XML, but not a Visio drawing.")
     masters = Masters([(entry, _contents(entry), "") for entry in root.iterfind(f"{_OLD}Masters/{_OLD}Master")])
     reviewers = {one.get("IX"): one.findtext(f"{_OLD}Name") or "" for one in root.iter(f"{_OLD}Reviewer")}
     pages = sorted(root.iterfind(f"{_OLD}Pages/{_OLD}Page"), key=lambda page: page.get("Background") == "1")

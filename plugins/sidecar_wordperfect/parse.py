@@ -31,10 +31,10 @@ _FACTS: Final = {
 class _WordPerfectFile:
     def __init__(self, data: bytes, name: str) -> None:
         if len(data) < _HEAD.size:
-            raise DamagedError(f"{name} ends in the middle of its head.")
+            raise DamagedError(f"{name} ends in the middle of its header.")
         mark, self.start, _, kind, self.major, _, key, index = _HEAD.unpack_from(data)
         if mark != b"\xffWPC" or kind != 10:
-            raise UnsupportedError(f"{name} is no document of WordPerfect 5 or newer.")
+            raise UnsupportedError(f"{name} is not a document of WordPerfect 5 or newer.")
         if key:
             raise EncryptedError(f"{name} is protected by a password; save a copy without one to index it.")
         self.data = data

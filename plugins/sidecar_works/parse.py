@@ -79,13 +79,13 @@ def _compound_text(compound: Compound, name: str) -> str:
         return _works(works)
     if "\x03Internal" in compound:
         raise UnsupportedError(f"{name} was written by Publisher 97 or older; save it as PDF to index it.")
-    raise DamagedError(f"{name} is a compound file without a text of Publisher or Works.")
+    raise DamagedError(f"{name} is a compound file without text of Publisher or Works.")
 
 
 def _text(data: bytes, name: str) -> str:
     """Of what is no compound file. Raises DamagedError."""
     if not data.startswith(_WORKS_DOS):
-        raise DamagedError(f"{name} is no text of Publisher or Works, whatever its name says.")
+        raise DamagedError(f"{name} is not a Publisher or Works document, whatever its name says.")
     return _works(data)
 
 

@@ -141,7 +141,9 @@ class _WorkbookReader:
                 n for n in self._package.names() if n.lower().startswith("xl/worksheets/") and n.endswith(".xml")
             )
             if found:
-                self._notices.append(Notice("damaged_part", "The workbook's list of sheets is broken; found by name."))
+                self._notices.append(
+                    Notice("damaged_part", "The workbook's list of sheets is broken; the sheets were found by name.")
+                )
             known = [entry.name for entry in entries] if len(entries) == len(found) else []
             entries = [
                 SheetEntry(known[i] if known else f"Sheet{i + 1}", "visible", part) for i, part in enumerate(found)

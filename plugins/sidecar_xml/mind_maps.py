@@ -59,7 +59,7 @@ def xmind_as_html(package: Package, name: str) -> XmlElement:
     """The sheets of a map of XMind, a heading each. Raises DamagedError."""
     content = next((one for one in _CONTENT if one in package), "")
     if not content:
-        raise DamagedError(f"{name} is no map of XMind: it has no content.")
+        raise DamagedError(f"{name} is not an XMind map: it has no content.")
     body = etree.Element("body")
     if content.endswith("json"):
         try:
@@ -80,7 +80,7 @@ def xmind_as_html(package: Package, name: str) -> XmlElement:
 def mindmanager_as_html(package: Package, name: str) -> XmlElement:
     """The topics of a map of MindManager, then those that float on it. Raises DamagedError."""
     if _MINDMANAGER not in package:
-        raise DamagedError(f"{name} is no map of MindManager: it has no {_MINDMANAGER}.")
+        raise DamagedError(f"{name} is not a MindManager map: it has no {_MINDMANAGER}.")
     root = package.xml(_MINDMANAGER)
     body = etree.Element("body")
     for path in ("{*}OneTopic/{*}Topic", "{*}FloatingTopics/{*}Topic"):

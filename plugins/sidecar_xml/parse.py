@@ -32,8 +32,7 @@ _MAX_HEADING_LEVEL = 6
 _MAX_DEPTH = 200
 """Elements in one another; much is asked of each and of all below it, in time that grows with how deep they lie."""
 _TOO_DEEP = Notice(
-    "damaged_part",
-    f"Elements lie more than {_MAX_DEPTH} deep in one another; the text of those below is kept, their form not.",
+    "damaged_part", f"Elements are nested more than {_MAX_DEPTH} deep; the text of those below is kept, their form not."
 )
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<")
 _ADMONITIONS = frozenset(("note", "warning", "tip", "caution", "important", "danger"))

@@ -71,7 +71,7 @@ def read_board(source: Source, limits: Limits, pictures: Pictures) -> list[AnyBl
     try:
         board = msgspec.json.decode(decoded.text, type=_Board)
     except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as error:
-        raise DamagedError(f"{source.name} is damaged: it is no whiteboard in JSON.") from error
+        raise DamagedError(f"{source.name} is damaged: it is not a whiteboard in JSON.") from error
     if board.nodes:
         return list(_canvas(board, pictures))
     return list(_drawing(board, pictures))

@@ -50,7 +50,7 @@ def _pages(package: Package, source: Source) -> Iterator[str]:
     """The names of the parts of all pages. Raises DamagedError."""
     starts = [one.target for one in package.relationships("").values() if one.type == "fixedrepresentation"]
     if not starts or starts[0] not in package:
-        raise DamagedError(f"{source.name} is a package, but no XPS document.")
+        raise DamagedError(f"{source.name} is a package, but not an XPS document.")
     for document in _sources(package.xml(starts[0]), "DocumentReference", starts[0]):
         if document in package:
             yield from (page for page in _sources(package.xml(document), "PageContent", document) if page in package)

@@ -65,7 +65,7 @@ class StoreError(SidecarError):
 class DamagedIndexError(StoreError):
     """What the index holds at that place is damaged; whichever sidecar indexes reads the file again, or all files."""
 
-    advice = "it is read again from its file by the docsidecar that serves; ask once more in a moment."
+    advice = "it is read again from its file by the docsidecar that serves; ask again in a moment."
     """How its messages end."""
 
 

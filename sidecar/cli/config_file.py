@@ -138,7 +138,9 @@ def _names(text: str, folders: list[str], file: Path) -> bool:
 
 
 def _by_hand(file: Path) -> ConfigError:
-    return ConfigError("its list of folders is written in a way that only you can edit; edit it.", file=str(file))
+    return ConfigError(
+        "its list of folders is written in a form that only you can edit; edit it by hand.", file=str(file)
+    )
 
 
 def _without(text: str, number: int) -> str:

@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
             codes.append(_erase(there, folder, unlist, only_if_there=number > 0 or not known))
     if not known and not any(code is not None for code in codes):
         return print_error(
-            f"{folder} is no folder, and nothing of it is indexed; `docsidecar status` names those that are watched.", 1
+            f"{folder} is not a folder, and nothing of it is indexed; `docsidecar status` names the watched ones.", 1
         )
     code = max((code or 0 for code in codes), default=0)
     if not code:

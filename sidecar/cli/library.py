@@ -131,9 +131,9 @@ def _run_search(arguments: argparse.Namespace, overrides: Overrides) -> int:
         print_error(remark, 0)
     for hit in answer.hits:
         place = f" p. {hit.page}" if hit.page else ""
-        weak = ", weak" if hit.weak else ""
+        weak = "  [weak]" if hit.weak else ""
         facts = (show(hit.path), hit.date[:10] if hit.own_date or answer.by_date else "", show(hit.sender), hit.lacking)
-        print(f"{show(hit.title)}{place}  [{hit.score:.2f}{weak}]\n  {hit.uri}\n  {', '.join(filter(None, facts))}")
+        print(f"{show(hit.title)}{place}{weak}\n  {hit.uri}\n  {', '.join(filter(None, facts))}")
         print(f"  {emphasised(show(hit.snippet))}\n")
     if answer.hits:
         return 0

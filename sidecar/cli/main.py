@@ -68,7 +68,7 @@ class _CommandParser(argparse.ArgumentParser):
             hint = near or f"it takes {choices}."
             message = f"{name} is {given!r}" if name[0] == "-" else f"there is no {given!r}"
         elif (wrong := _NO_NUMBER.search(message)) is not None:
-            message = f"{wrong[1]} is {wrong[2]}, which is no number"
+            message = f"{wrong[1]} is {wrong[2]}, which is not a number"
         elif message.startswith(_MISSING):
             missing = message.removeprefix(_MISSING)
             message = f"{missing} is missing" if "," not in missing else f"these are missing: {missing}"

@@ -163,7 +163,7 @@ def no_filter(name: str, value: str) -> str:
     text with a colon: an address, a name of C++, a time, a port, a ratio."""
     if not _NAME.fullmatch(name) or name in _SCHEMES or not value[:1].isalnum() or value.isdigit():
         return ""
-    return f"{name}: is no filter, so {name}:{value[:_SHOWN]} was searched as words."
+    return f"{name}: is not a filter, so {name}:{value[:_SHOWN]} was searched as words."
 
 
 @dataclass
@@ -252,7 +252,7 @@ class FilterReader:
             spans[1] = None if dots else spans[0]
         if not any(spans) or (first and spans[0] is None) or (dots and last and spans[1] is None):
             shown = f"{one.name}:{one.value[:_SHOWN]}"
-            self.remarks.append(f"{shown} is no date and was left out; write {one.name}:2024-01-31.")
+            self.remarks.append(f"{shown} is not a date and was left out; write {one.name}:2024-01-31.")
             return
         if name in ("after", "before"):
             side = name if not one.negated else {"after": "before", "before": "after"}[name]

@@ -86,7 +86,10 @@ def _explained(lines: Sequence[str], wanted: Set[int]) -> list[str]:
             shown += [lines[at]] if at in wanted and not named else []
             headed = not named
             for before, number in pairwise((at, *rows)):
-                shown += ["…"] if number > before + 1 else []
+                if number > before + 1:
+                    shown.append("…")
+                elif before in rows:  # two rows in one line run together else
+                    shown[-1] += ";"
                 shown.append(_row(lines[number], header if named else [], headed=headed))
                 headed = headed or len(lines[number].split(_CELLS)) != len(header)
         else:

@@ -44,4 +44,4 @@ def result_of(work: Coroutine[Any, Any, Result]) -> Result:
     except StopIteration as end:
         return end.value
     work.close()
-    raise RuntimeError("what it awaits is not there at once")
+    raise RuntimeError("what it waits for is not there at once")

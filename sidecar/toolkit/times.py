@@ -108,7 +108,7 @@ def since(text: str) -> int:
     """The first moment of what the text names, as `period`. Raises UsageError where it names none."""
     found = period(text)
     if found is None:
-        raise UsageError(f"{text[:40]!r} is no date; write 2024-01-31, yesterday or last week.")
+        raise UsageError(f"{text[:40]!r} is not a date; write 2024-01-31, yesterday or last week.")
     return found[0]
 
 

@@ -31,7 +31,7 @@ _UNWRITABLE: Final = (
 )
 """References to characters that XML has not (XML 1.0 §2.2), and U+FFFE and U+FFFF in UTF-8."""
 _TOO_DEEP: Final = "Excessive depth"
-"""How libxml2 says that elements lie more than 2,048 deep in one another; it leaves out these and all behind them."""
+"""How libxml2 says that elements are nested more than 2,048 deep; it leaves out these and all behind them."""
 _MAX_DEPTH: Final = 2_000
 _MAX_WHOLE: Final = 8
 """Elements in one another that stay together where `flatten` parts what lies too deep: a record and its fields."""

@@ -146,7 +146,7 @@ class WorkerProcess:
             limit.cancel()
         if kind != frames.READY:
             worker.kill()
-            raise UnavailableError("A worker process answered with something else than it should.")
+            raise UnavailableError("A worker process gave an answer of another kind than was asked for.")
         worker.confinement = in_force.decode("utf-8", "replace")[:200]
         return worker
 

@@ -91,7 +91,9 @@ def _packed(value: Any) -> Any:
     if dataclasses.is_dataclass(kind) or issubclass(kind, msgspec.Struct):
         named = f"{kind.__module__}:{kind.__qualname__}", value
         return msgspec.msgpack.Ext(_OBJECT, msgspec.msgpack.encode(named))
-    raise TypeError(f"a {kind.__name__} is no data to send; give built-in values, dataclasses or structs (no pickle).")
+    raise TypeError(
+        f"a {kind.__name__} is not data that can be sent; give built-in values, dataclasses or structs (no pickle)."
+    )
 
 
 def _unpacked(code: int, data: memoryview) -> Any:
@@ -110,7 +112,7 @@ def _class_of(name: str) -> Any:
     for step in qualname.split("."):
         found = getattr(found, step, None)
     if not isinstance(found, type) or not (dataclasses.is_dataclass(found) or issubclass(found, msgspec.Struct)):
-        raise msgspec.ValidationError(f"{name} is no class of data known here")
+        raise msgspec.ValidationError(f"{name} is not a data class known here")
     return found
 
 

@@ -94,7 +94,7 @@ async def test_what_is_not_different_or_not_known_is_said(tmp_path: Path) -> Non
         assert "No line of the text is different." in await read_text(client, "document://notes?changes")
         refused = await client.call_tool("read", {"uri": "document://notes?changes=soon"})
         assert refused.is_error
-        assert "'soon' is no date; write 2024-01-31, yesterday or last week. There is no document 'soon'" in text_of(
+        assert "'soon' is not a date; write 2024-01-31, yesterday or last week. There is no document 'soon'" in text_of(
             refused
         )
 
@@ -192,10 +192,10 @@ async def test_documents_changed_and_removed_since_are_listed(tmp_path: Path, er
         assert "gone.md" not in text_of(narrowed)
         refused = await client.call_tool("list_documents", {"changed_since": "whenever"})
         assert refused.is_error
-        assert "'whenever' is no date" in text_of(refused)
+        assert "'whenever' is not a date" in text_of(refused)
         found = await client.call_tool("search_documents", {"query": "modified:yesterday"})
         assert not found.is_error
-        assert "is no date" not in text_of(found)
+        assert "is not a date" not in text_of(found)
 
 
 async def test_the_versions_days_began_with_are_kept_however_often_the_document_is_saved(tmp_path: Path) -> None:

@@ -232,7 +232,7 @@ def test_what_is_wrong_with_a_call_is_one_sentence_in_the_words_of_the_command_l
         (
             ["search", "x", "--limit", "y"],
             2,
-            "search: --limit is 'y', which is no number; `docsidecar help search` shows how it is used.",
+            "search: --limit is 'y', which is not a number; `docsidecar help search` shows how it is used.",
         ),
         (["forget"], 2, "forget: FOLDER or --all is missing; `docsidecar help forget` shows how it is used."),
         (["grep", "x", "--limit", "0"], 2, "--limit is 0; it must be 1 or more."),

@@ -175,7 +175,7 @@ def test_a_folder_that_nobody_knows_is_told_and_nothing_erased(tmp_path: Path) -
     world.run("index", "--once", "--json")
     log = (world.data / "docsidecar.log").read_bytes()
     said = world.run("forget", str(tmp_path / "typo"), code=1).stderr
-    assert f"{tmp_path / 'typo'} is no folder, and nothing of it is indexed" in said
+    assert f"{tmp_path / 'typo'} is not a folder, and nothing of it is indexed" in said
     assert (world.data / "docsidecar.log").read_bytes().startswith(log)
     assert "capybara" in world.run("search", "capybara").stdout
 

@@ -188,7 +188,7 @@ def test_files_of_nothing_are_said_to_be_empty_whatever_reads_them(tmp_path: Pat
     assert said - {
         "zeros: unsupported: No plugin reads this kind of file.",
         "empty: damaged:  is empty.",
-        "zeros: damaged:  begins with zero bytes alone: it was not written or copied to its end; restore it.",
+        "zeros: damaged:  holds only zero bytes at its beginning: it was not written or copied to its end; restore it.",
     } == set()  # fmt: skip
 
 

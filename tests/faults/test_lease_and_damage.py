@@ -172,7 +172,7 @@ def test_a_damaged_record_has_its_one_file_read_again(tmp_path: Path) -> None:
             )
         answer = follower.request("resources/read", {"uri": "document://report.md"})
         assert one_sentence(answer["error"]["message"]), answer
-        assert "ask once more" in answer["error"]["message"]
+        assert "ask again" in answer["error"]["message"]
         deadline = time.monotonic() + DEADLINE
         while "error" in (answer := follower.request("resources/read", {"uri": "document://report.md"})):
             assert time.monotonic() < deadline, answer

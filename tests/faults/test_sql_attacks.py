@@ -237,7 +237,9 @@ async def test_brackets_in_one_another_cost_no_more_than_their_length_and_are_re
             for depth in (20, 60, 2_000):
                 sql = f"SELECT {opening * depth}Sales{')' * depth} FROM sales"[:20_000]
                 told = await told_or_answered(application, sql)
-                assert re.fullmatch(r"10|SQLite does not understand sql: .+|Brackets of sql stand too deep .+", told)
+                assert re.fullmatch(
+                    r"10|SQLite does not understand sql: .+|The brackets of sql are nested too deeply .+", told
+                )
         deep = f"SELECT {'(' * 30}Sales::int{')' * 30} FROM sales ORDER BY 1 LIMIT 1"
         assert (await application.library.query_tables(deep)).rows == ((10,),)
 

@@ -222,7 +222,7 @@ async def test_results_are_data_and_never_unpickled() -> None:
     async def scenario(pool: WorkerPool) -> None:
         assert await pool.run(f"{HERE}:made") == [Made("a", (1, 2)), Made("b", ())]
         for target in ("bomb", "unknown_to_the_caller"):
-            with pytest.raises(WorkerError, match=r"no data|no class of data"):
+            with pytest.raises(WorkerError, match=r"not data|not a data class"):
                 await pool.run(f"{HERE}:{target}")
         value = (1, [2.5, (None, True)], {"k": b"\0"})
         assert await pool.run(f"{HERE}:echo", value) == value

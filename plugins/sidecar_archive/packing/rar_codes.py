@@ -103,7 +103,7 @@ def _next_block_29(bits: Bits, state: State, *, ended: bool = False) -> bool:
 def _tables_29(bits: Bits, state: State) -> None:
     bits.read_bits(-bits.at % 8)
     if bits.read_bits(1):
-        raise UnsupportedError("It is packed with PPMd, which is not read.")
+        raise UnsupportedError("It is packed with PPMd, which is not supported.")
     if not bits.read_bits(1):
         state.lengths = [0] * sum(_SIZES_29)
     state.low = state.low_repeats = 0

@@ -87,7 +87,7 @@ def undo(data: bytearray, filters: Iterable[Filter]) -> bytes:
         elif one.kind in (CALLS, _JUMPS):
             _calls_back(data, first, length, b"\xe8\xe9" if one.kind == _JUMPS else b"\xe8")
         else:
-            raise UnsupportedError("It is packed in a way that only sound, pictures and programs are; it is not read.")
+            raise UnsupportedError("It is packed with a filter for audio, images or programs, which is not supported.")
     return bytes(data)
 
 

@@ -77,14 +77,14 @@ class Batch:
             validity, data = self._buffer(), self._buffer()
             found = _FIXED_SIZE[field.kind](field.type, data, count)
         else:
-            raise UnsupportedError("of a type that is not read")
+            raise UnsupportedError("of a type that is not supported")
         found += [""] * (count - len(found))
         return [one if _is_there(validity, at) else "" for at, one in enumerate(found)]
 
     def _buffer(self) -> bytes:
         start, length = next(self._buffers, (0, 0))
         if start < 0 or length < 0:
-            raise ValueError("says impossible places of its values")
+            raise ValueError("declares impossible offsets of its values")
         raw = self._body[start : start + length]
         return raw if self._codec < 0 or len(raw) < 8 else _unpacked(self._codec, raw)
 
@@ -105,7 +105,7 @@ class Batch:
     def _fixed_list(self, field: Field, count: int) -> Values:
         size = field.type.number(0, "i") if field.type is not None else 0
         if not field.children or not 0 <= size <= _MAX_ENTRIES * _MAX_ENTRIES:
-            raise ValueError("says an impossible size of its lists")
+            raise ValueError("declares an impossible size of its lists")
         inner = self.column(field.children[0], count * size)
         return [_joined(inner[at * size : (at + 1) * size]) for at in range(count)]
 
@@ -131,7 +131,7 @@ def _unpacked(codec: int, raw: bytes) -> bytes:
         raise ValueError("says an impossible size")
     try:
         if codec not in (0, 1):
-            raise UnsupportedError("packed with a method that is not known")
+            raise UnsupportedError("packed with an unknown method")
         out = unpack_streams(ZstdDecompressor, raw[8:], size) if codec else _of_lz4_frame(raw[8:], size)
     except (*UNPACKING_FAULTS, IndexError, struct.error) as error:
         raise ValueError("cannot be unpacked") from error
@@ -189,7 +189,7 @@ def _whole_numbers(type_: Flat | None, data: bytes, count: int) -> tuple[int, ..
     bits = type_.number(0, "i") if type_ is not None else 32
     letter = _INTS.get(bits)
     if letter is None:
-        raise ValueError("says an impossible size of its numbers")
+        raise ValueError("declares an impossible size of its numbers")
     letter = letter if type_ is None or type_.number(1, "B") else letter.upper()
     return struct.unpack_from(f"<{min(count, len(data) * 8 // bits)}{letter}", data)
 
@@ -213,7 +213,7 @@ def _decimals(type_: Flat | None, data: bytes, count: int) -> Values:
     scale, bits = (type_.number(1, "i"), type_.number(2, "i", 128)) if type_ is not None else (0, 128)
     size = bits // 8
     if size not in (4, 8, 16, 32):
-        raise ValueError("says an impossible size of its numbers")
+        raise ValueError("declares an impossible size of its numbers")
     show = decimal_format(scale)
     pieces = (data[at : at + size] for at in range(0, min(count, len(data) // size) * size, size))
     return [show(int.from_bytes(piece, "little", signed=True)) for piece in pieces]
@@ -241,7 +241,7 @@ def _times(kind: int) -> Callable[[Flat | None, bytes, int], Values]:
 def _fixed(type_: Flat | None, data: bytes, count: int) -> Values:
     size = type_.number(0, "i") if type_ is not None else 0
     if size <= 0:
-        raise ValueError("says an impossible size of its values")
+        raise ValueError("declares an impossible size of its values")
     return [_as_text(data[at : at + size]) for at in range(0, min(count, len(data) // size) * size, size)]
 
 

@@ -77,7 +77,7 @@ class Flat:
 
 def _unpacked(kind: str, data: bytes, at: int) -> int:
     if at < 0:
-        raise ValueError("refers to what is before its beginning")
+        raise ValueError("refers to data before its beginning")
     return int(struct.unpack_from(kind, data, at)[0])
 
 

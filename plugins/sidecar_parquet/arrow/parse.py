@@ -22,9 +22,11 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     source.check_size(limits)
     data = source.read(limits.max_file_bytes)
     if data.startswith(OLD_FEATHER):
-        raise UnsupportedError(f"{source.name} is of Feather's first version, which is not read; write it anew.")
+        raise UnsupportedError(
+            f"{source.name} is of Feather's first version, which is not supported; write it again with a newer program."
+        )
     if not data.startswith((MAGIC, EXTENDED)):
-        raise DamagedError(f"{source.name} is no Arrow file.")
+        raise DamagedError(f"{source.name} is not an Arrow file.")
     table = _ArrowTable(data)
     if not table.columns:
         raise DamagedError(f"{source.name} is a damaged Arrow file: {table.fault or 'it describes no columns'}.")

@@ -84,4 +84,6 @@ def words_alone(laid: int = 0, pages: int = 0, seconds: float = 0.0) -> Notice:
 def not_understood(number: int, error: Exception) -> Notice:
     """That only the plain text of a page could be read."""
     why = f"Page {number} was not understood ({type(error).__name__})"
-    return Notice("damaged_part", f"{why}; its text follows line by line, what no reader sees with it.", part=number)
+    return Notice(
+        "damaged_part", f"{why}; its text follows line by line, text that readers do not see included.", part=number
+    )

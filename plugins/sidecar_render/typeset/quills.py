@@ -131,7 +131,7 @@ def _files(folder: Path, root: Path) -> list[tuple[str, Path]]:
                 if entry.is_dir():
                     waiting.append(Path(entry.path))
                 elif not entry.is_file():
-                    raise QuillFault(f"The quill {root.name} holds {name}, which is no regular file; remove it.")
+                    raise QuillFault(f"The quill {root.name} holds {name}, which is not a regular file; remove it.")
                 else:
                     found.append((name, Path(entry.path)))
                 if len(found) > _FILES:

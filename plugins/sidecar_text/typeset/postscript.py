@@ -140,10 +140,10 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     blocks, metadata = _read_postscript(source.read(limits.max_file_bytes))
     if not blocks:
         raise UnsupportedError(
-            f"{source.name} draws its letters, or writes them in codes of its own; make a PDF of it to have them read."
+            f"{source.name} draws its letters or encodes them in its own way; convert it to PDF to have them read."
         )
     parts = split_chapters(blocks, "", limits.max_parts).parts
-    notice = Notice("unsupported_content", "Of PostScript only the words are read, without tables and pictures.")
+    notice = Notice("unsupported_content", "Only the words of PostScript are read, without tables and pictures.")
     return ParsedDocument(title=metadata.pop("title", ""), metadata=metadata, parts=parts, notices=(notice,))
 
 

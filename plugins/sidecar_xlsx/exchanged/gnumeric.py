@@ -25,7 +25,7 @@ def open_gnumeric(source: Source, limits: Limits) -> Opened:
     root = read_xml(source, limits)
     sheets = [node for node in root.iter() if local_name(node) == "Sheet"]
     if local_name(root) != "Workbook" or not sheets:
-        raise DamagedError(f"{source.name} is no workbook of Gnumeric.")
+        raise DamagedError(f"{source.name} is not a Gnumeric workbook.")
     book = CollectedBook()
     for node in sheets:
         _sheet(node, book)

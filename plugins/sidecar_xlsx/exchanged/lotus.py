@@ -84,7 +84,7 @@ class _LotusReader:
     def book(self) -> CollectedBook:
         """All sheets. Raises DamagedError where there is none."""
         if self._version < 0:
-            raise DamagedError(f"{self._source.name} is no worksheet of Lotus 1-2-3, Works or Quattro Pro.")
+            raise DamagedError(f"{self._source.name} is not a worksheet of Lotus 1-2-3, Works or Quattro Pro.")
         plain = self._source.name.rpartition(".")[0]
         for number in sorted(self._sheets) or [0]:
             several = len(self._sheets) > 1 or bool(self._names)

@@ -52,7 +52,7 @@ class PivotCache:
         return Notice(
             "pivot_cache",
             f"A pivot cache ({len(self.fields)} fields, {self.records:,} records, from {self.source or 'elsewhere'}) "
-            "is told by its fields and items; records whose source is not in the workbook are a sheet at its end.",
+            "is shown by its fields and items; records whose source is not in the workbook form a sheet at its end.",
             part,
         )
 

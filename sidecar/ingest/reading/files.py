@@ -130,7 +130,7 @@ def _nothing_in(source: Source) -> str:
     """What is said of a file without bytes, or of zero bytes from its start."""
     if not source.size:
         return f"{source.name} is empty."
-    return f"{source.name} begins with zero bytes alone: it was not written or copied to its end; restore it."
+    return f"{source.name} holds only zero bytes at its beginning: it was not written or copied to its end; restore it."
 
 
 def _indexed_already(job: Job, failed: Outcome, suffix: str) -> Outcome | None:

@@ -86,7 +86,7 @@ def paragraphs_asked(address: Address) -> tuple[int, int]:
         )
     first, last = int(found[1]), int(found[2] or found[1])
     if not 1 <= first <= last:
-        raise UsageError(f"paragraphs {asked[:20]!r} are no range; write the lower number first, from 1 on.")
+        raise UsageError(f"paragraphs {asked[:20]!r} are not a range; write the lower number first, from 1 on.")
     return first, last
 
 

@@ -94,7 +94,7 @@ def read_context(folder: Path) -> tuple[str, str]:
         descriptor = open_below(os.fsencode(folder), os.fsencode(place))
         with os.fdopen(descriptor, "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                return "", f'{place} is no file; put `context = "…"` into a text file of that name.'
+                return "", f'{place} is not a file; put `context = "…"` into a text file of that name.'
             raw = file.read(_MAX_BYTES + 1)
     except FileNotFoundError:
         return "", ""

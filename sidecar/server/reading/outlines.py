@@ -106,4 +106,4 @@ def window(entries: Sequence[OutlineEntry], tokens: int, start: int, limit: int 
 
 
 def _no_entry(uri: str) -> NotFoundError:
-    return NotFoundError(f"{uri} is no entry of the outline; get_outline of the document lists them.", uri=uri)
+    return NotFoundError(f"{uri} is not an entry of the outline; get_outline of the document lists them.", uri=uri)

@@ -177,7 +177,7 @@ def _check_owner(session: Session, path: Path) -> None:
         raise StoreError(f"{path} is not a docsidecar index; choose another data directory.")
     if version > len(MIGRATIONS):
         raise StoreError(
-            f"The index {path} was made by a newer docsidecar (format {version}, this one knows {len(MIGRATIONS)}); "
+            f"The index {path} was made by a newer docsidecar (format {version}; this one knows {len(MIGRATIONS)}); "
             "update docsidecar or choose another data directory."
         )
 

@@ -88,7 +88,7 @@ def _sentence(error: sqlite3.Error, path: Path) -> StoreError:
     code = _primary(error)
     if code in _DAMAGE:
         return DamagedIndexError(
-            f"The index {path} is damaged ({error}); the docsidecar that serves rebuilds it, ask once more in a moment."
+            f"The index {path} is damaged ({error}); the docsidecar that serves is rebuilding it; ask again soon."
         )
     if code == sqlite3.SQLITE_FULL:
         return StoreError(f"No space is left for the index {path}; free some and it will go on.")

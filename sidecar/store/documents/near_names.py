@@ -24,7 +24,7 @@ _MIN_NEARNESS = 0.55
 def missing_document(session: Session, doc: str) -> NotFoundError:
     """The error for a document that is not there, with near slugs."""
     if is_doc_id(doc):
-        return NotFoundError(f"No version {doc} is in the index any more; read the document by its slug.")
+        return NotFoundError(f"The version {doc} is no longer in the index; read the document by its slug.")
     slugs = [slug for (slug,) in session.rows("SELECT slug FROM files WHERE version_id IS NOT NULL")]
     wanted = slugify(doc)
     begun = sorted((slug for slug in slugs if f"-{wanted}" in f"-{slug}"), key=len) if len(wanted) > _BEGINS else []

@@ -80,7 +80,7 @@ class Patterns:
         try:
             return ask(_compiled(as_text(pattern), "i" in as_text(flags)))
         except regex.error as error:
-            self.trouble = f"{as_text(pattern)[:80]} is no regular expression: {error}"
+            self.trouble = f"{as_text(pattern)[:80]} is not a regular expression: {error}"
         except TimeoutError:
             self.trouble = f"The pattern {as_text(pattern)[:80]} was stopped after {_PATTERN_SECONDS:g} s on one text"
         except (RecursionError, MemoryError):

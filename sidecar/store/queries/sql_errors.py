@@ -41,7 +41,7 @@ def explained(
     if "too big" in message or "too many" in message or "limit" in message.lower():
         return LimitError(f"The query asks for too much ({message}); make it smaller.")
     if "stack overflow" in message or "tree is too large" in message:
-        return LimitError("Brackets of sql stand too deep in one another for SQLite; name the inner parts by WITH.")
+        return LimitError("The brackets of sql are nested too deeply for SQLite; name the inner parts with WITH.")
     if "one statement" in message:
         return UsageError("Only one SELECT is run at a time; leave out what stands behind the semicolon.")
     if "not authorized" in message or "prohibited" in message or "vtable" in message:
@@ -93,7 +93,7 @@ def refuse_label(name: str, sql: str, relations: Sequence[QueriedTable], connect
             if isinstance(label, str) and _spelt(label) == _spelt(name.rpartition(".")[2]):
                 shown = label.replace("'", "''")
                 asked = f"{', '.join(others[:3])} FROM {relation.name} WHERE {first} = '{shown}'"
-                raise UsageError(f"{label[:80]} is no column but a row of {relation.name}; write SELECT {asked}.")
+                raise UsageError(f"{label[:80]} is not a column but a row of {relation.name}; write SELECT {asked}.")
 
 
 def _mistake(message: str, sql: str, tables: Sequence[QueryTable]) -> UsageError | None:

@@ -83,7 +83,7 @@ def check(sql: str) -> str:
     if "\0" in sql:
         raise UsageError("sql holds a NUL character; leave it out.")
     if without_surrogates(sql) != sql:
-        raise UsageError("sql holds half of a surrogate pair, which is no character; leave it out.")
+        raise UsageError("sql holds half of a surrogate pair, which is not a character; leave it out.")
     if any(match["word"] and match["word"].lower() in _CATALOGUES for match in TOKEN.finditer(sql)):
         raise UsageError("sql asks tables of documents; find_tables lists them with their columns.")
     text = sql.strip().removesuffix(";").rstrip()

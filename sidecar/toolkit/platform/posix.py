@@ -82,7 +82,7 @@ exit $code
 
         def path_of(self, descriptor: int) -> str:
             """Directories are opened one below the other instead."""
-            raise OSError("the path of an open file is not asked for here")
+            raise OSError("the path of an open file is not available here")
 
         def cores(self) -> int:
             """Those of the machine."""

@@ -418,7 +418,7 @@ def test_the_command_line_exports_to_a_file(tmp_path: Path) -> None:
     assert len(pptx.Presentation(str(tmp_path / "out.pptx")).slides) == 4
     done = run("capybara", "-o", str(tmp_path / "out.odt"))
     assert done.returncode == 2
-    assert "does not tell the format" in done.stderr
+    assert "does not show the format" in done.stderr
 
 
 @pytest.mark.tool("soffice")

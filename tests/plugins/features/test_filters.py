@@ -252,7 +252,7 @@ def test_a_mail_shows_what_it_says_and_a_file_that_could_not_be_read_why(home: O
 def test_a_filter_of_no_name_is_searched_as_words_and_said_so(home: Opened) -> None:
     async def body(ask: Asking, _: Client) -> None:
         found = await ask(query="zebra:anna glacier")
-        assert "zebra: is no filter, so zebra:anna was searched as words." in found["remark"]
+        assert "zebra: is not a filter, so zebra:anna was searched as words." in found["remark"]
         assert found["results"]
         for words in (
             "glacier std::vector",
@@ -275,8 +275,8 @@ def test_a_filter_of_no_name_is_searched_as_words_and_said_so(home: Opened) -> N
         ("glacier tag:ice", "no filter tag: so it was left out; there are type:, path:, folder:"),
         ("glacier type:wrod", "type:wrod is unknown and was left out; did you mean type:word?"),
         ("glacier state:encrpted", "did you mean state:encrypted?"),
-        ("glacier after:soon", "after:soon is no date and was left out; write after:2024-01-31."),
-        ("glacier modified:2024-02-31", "is no date"),
+        ("glacier after:soon", "after:soon is not a date and was left out; write after:2024-01-31."),
+        ("glacier modified:2024-02-31", "is not a date"),
         ("glacier sort:oddly", "did you mean sort:newest?"),
     ],
 )

@@ -135,8 +135,8 @@ def test_hits_in_a_long_sheet_lead_to_their_rows(library: Opened, era: str) -> N
         ("3-5", "paragraphs 3-5 of chapter 1"), ("119-500", "paragraphs 119-120 of chapter 1"),
         ("7", "paragraph 7 of chapter 1"), ("7–7", "paragraph 7 of chapter 1"),
         ("200-300", "chapter 1 of notes has no paragraph 200; see chapter://notes/1."),
-        ("5-3", "paragraphs '5-3' are no range; write the lower number first, from 1 on."),
-        ("0-3", "paragraphs '0-3' are no range"), ("3-", "paragraph '3-' is not a number, nor a range such as 5-8"),
+        ("5-3", "paragraphs '5-3' are not a range; write the lower number first, from 1 on."),
+        ("0-3", "paragraphs '0-3' are not a range"), ("3-", "paragraph '3-' is not a number, nor a range such as 5-8"),
     ],
 )  # fmt: skip
 def test_paragraphs_are_read_from_one_to_another(library: Opened, asked: str, said: str) -> None:

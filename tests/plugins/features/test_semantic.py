@@ -251,7 +251,7 @@ def test_a_model_that_does_not_fit_is_told_in_a_sentence(tmp_path: Path) -> None
     (bare := own(tmp_path / "bare", facts={})).joinpath("config.json").unlink()
     (plain := own(tmp_path / "plain")).joinpath("tokenizer.json").unlink()
     for place, says in (
-        ("model", "is no folder"), (str(tmp_path / "empty"), "has no model.onnx"),
+        ("model", "is not a folder"), (str(tmp_path / "empty"), "has no model.onnx"),
         (str(plain), "has no tokenizer.json"), (str(bare), "set `dimensions`"),
     ):  # fmt: skip
         with pytest.raises(ConfigError, match=says):

@@ -402,7 +402,7 @@ def test_quarters_are_compared_and_put_in_order_by_time(library: Opened) -> None
 
 def test_a_field_that_is_a_row_is_refused_with_how_to_ask_for_it(library: Opened) -> None:
     refused = {
-        "SELECT height FROM models": "Height is no column but a row of models; write SELECT alpha, beta FROM models "
+        "SELECT height FROM models": "Height is not a column but a row of models; write SELECT alpha, beta FROM models "
         "WHERE what = 'Height'.",
         'SELECT m."Sensors" FROM models m': "WHERE what = 'Sensors'.",
         "SELECT heigt FROM models": "There is no column heigt; there are what, alpha, beta.",

@@ -231,7 +231,7 @@ MISTAKES = {
     "SELECT decode(plan, 1) FROM budget": "write CASE x WHEN 1 THEN 'a' END.",
     "SELECT weekday(region) FROM budget": "write strftime('%w', x), 0 is Sunday.",
     "SELECT date_trunc('fortnight', '2024-01-01')": "A function of sql was given what it cannot take",
-    "SELECT region FROM budget WHERE region REGEXP '(N'": "(N is no regular expression: missing )",
+    "SELECT region FROM budget WHERE region REGEXP '(N'": "(N is not a regular expression: missing )",
     "DESCRIBE budget": "find_tables lists tables with their columns",
     "SELECT sum( FROM budget WHERE region = 'TOP 5::'": "syntax error; a bracket is not closed.",
 }

@@ -94,7 +94,7 @@ def test_members_are_listed_and_opened(name: str) -> None:
     with pytest.raises(NotFoundError, match="no member"):
         ARCHIVE.open_embedded(source, "99", Limits())
     if name.endswith(".zip"):
-        with pytest.raises(NotFoundError, match="inner is no plain file"):
+        with pytest.raises(NotFoundError, match="inner is not a regular file"):
             ARCHIVE.open_embedded(source, "0", Limits())
 
 
@@ -272,8 +272,8 @@ def test_links_and_devices_are_named_and_not_opened() -> None:
     assert [e.name for e in found.embedded] == list(FILES)
     [notice] = found.notices
     assert notice.code == "left_out"
-    assert "2 of 4 members cannot be opened: link (a link), device (no plain file)." in notice.message
-    with pytest.raises(NotFoundError, match="no plain file"):
+    assert "2 of 4 members cannot be opened: link (a link), device (not a regular file)." in notice.message
+    with pytest.raises(NotFoundError, match="not a regular file"):
         ARCHIVE.open_embedded(Source.of_bytes(data, "a.tar"), "2", Limits())
 
 
@@ -309,7 +309,7 @@ def test_a_method_that_is_not_read_is_named(method: int, name: str) -> None:
     found = document(bytes(data))
     assert [e.name for e in found.embedded] == ["a.txt"]
     [notice] = found.notices
-    assert f"1 of 2 members cannot be opened: b.txt (packed with {name}, which is not read)." in notice.message
+    assert f"1 of 2 members cannot be opened: b.txt (packed with {name}, which is not supported)." in notice.message
     with pytest.raises(UnsupportedError, match=f"b.txt is packed with {name}"):
         ARCHIVE.open_embedded(Source.of_bytes(bytes(data), "a.zip"), "2", Limits())
 

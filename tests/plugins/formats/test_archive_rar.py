@@ -132,5 +132,5 @@ def test_a_member_of_a_zip_that_is_packed_with_zstandard_is_opened() -> None:
 
 
 def test_a_rar_of_an_unknown_generation_is_said() -> None:
-    with pytest.raises(UnsupportedError, match="not known here"):
+    with pytest.raises(UnsupportedError, match="unknown version of RAR"):
         ARCHIVE.parse(Source.of_bytes(b"Rar!\x1a\x07\x05\x00" + bytes(50), "a.rar"), Limits())

@@ -39,7 +39,7 @@ def test_no_word_is_lost(name: str) -> None:
     assert "after" in text
     if name.endswith(".html"):
         assert [notice.code for notice in document.notices] == ["damaged_part"]
-        assert "deep in one another" in document.notices[0].message
+        assert "nested more than" in document.notices[0].message
 
 
 def test_lists_as_people_nest_them_keep_their_form() -> None:

@@ -441,7 +441,7 @@ def test_nesting_without_end_ends() -> None:
     try:
         read(MAIL, b"From: a\nSubject: s\n" + head + b"\nx", "a.eml")
     except DamagedError as error:
-        assert "without end" in str(error)
+        assert "nested too deeply" in str(error)
 
 
 def test_what_outlook_wraps_is_unwrapped() -> None:

@@ -127,9 +127,9 @@ def test_what_is_encrypted_damaged_or_of_another_kind_is_told_apart() -> None:
         (spoiled(513, b"\x10"), EncryptedError, "information protection"),
         (spoiled(10, b"\x24"), UnsupportedError, "offline store of Outlook 2013"),
         (b"", DamagedError, "is empty"),
-        (b"!BDN", DamagedError, "no Outlook data file"),
-        (whole[:4000], DamagedError, "lead nowhere"),
-        (spoiled(224, bytes(8)), DamagedError, "lead nowhere"),
+        (b"!BDN", DamagedError, "not an Outlook data file"),
+        (whole[:4000], DamagedError, "cannot be followed"),
+        (spoiled(224, bytes(8)), DamagedError, "cannot be followed"),
     ):
         with pytest.raises(error, match=message):
             PST.parse(Source.of_bytes(data, "a.pst"), Limits())

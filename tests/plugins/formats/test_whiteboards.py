@@ -83,7 +83,7 @@ def test_spoiled_boards_are_read_or_refused(text: str, name: str) -> None:
     for at in range(0, len(data), 97):
         for spoiled in (data[:at], data[:at] + b"[" + data[at + 1 :], data[:at] + b"null" + data[at:]):
             outcome(XML, Source.of_bytes(spoiled, name), Limits())
-    with pytest.raises(DamagedError, match="no whiteboard"):
+    with pytest.raises(DamagedError, match="not a whiteboard"):
         read(XML, '{"elements": [[', name)
-    with pytest.raises(DamagedError, match="no whiteboard"):
+    with pytest.raises(DamagedError, match="not a whiteboard"):
         read(XML, '{"elements": ' + "[" * 100_000, name)

@@ -187,7 +187,7 @@ def test_a_presentation_of_2009() -> None:
     )
     assert [(part.kind, part.title) for part in found.parts] == [("slide", "Spring")]
     assert [getattr(block, "text", "") for block in found.parts[0].blocks] == ["Spring", "Point", "Slowly"]
-    with pytest.raises(DamagedError, match="no Pages, Keynote or Numbers"):
+    with pytest.raises(DamagedError, match="not a Pages, Keynote or Numbers"):
         document(package({"index.xml": b"<html/>"}), "a.pages")
 
 
@@ -259,7 +259,7 @@ def test_a_password_an_empty_file_and_another_package_are_told_apart() -> None:
         document(b"", "a.pages")
     with pytest.raises(DamagedError, match="none of the objects"):
         document(package({"word/document.xml": b"<x/>"}), "a.pages")
-    with pytest.raises(DamagedError, match="no Pages, Keynote or Numbers document"):
+    with pytest.raises(DamagedError, match="not a Pages, Keynote or Numbers document"):
         document(package({"Index/Document.iwa": iwa({5: (77, {})})}), "a.key")
 
 

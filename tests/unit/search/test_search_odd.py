@@ -80,7 +80,8 @@ async def test_what_cannot_be_searched_for_is_said_in_a_sentence(tmp_path: Path)
         '"': NOTHING, '""': NOTHING, "-": NOTHING, "*": NOTHING, "()": NOTHING, "🎉": NOTHING, "\0": NOTHING,
         "\u200b": NOTHING, "-fox": "only says what to leave out", '-"brown fox" -be': "only says what to leave out",
         "type:": "write type:pdf", 'type:""': "type: names nothing", "path: fox": "write path:fox",
-        "after:": "write after:2024-01-31", "after:soon": "is no date", "type:pdf": "No document fits these filters.",
+        "after:": "write after:2024-01-31", "after:soon": "is not a date",
+        "type:pdf": "No document fits these filters.",
         "to be or not": "only very common words", "x" * 10_000: LONG, "NEAR(": "Nowhere in the texts: NEAR.",
         '"unbalanced phrase': "Nowhere in the texts: unbalanced phrase.",
     }  # fmt: skip

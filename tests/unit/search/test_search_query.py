@@ -67,7 +67,7 @@ def test_filters_are_taken_out_of_the_words() -> None:
 def test_what_is_no_date_is_left_out_and_said(date: str) -> None:
     query = parse_query(f"map after:{date}")
     assert query.where == Filter()
-    assert "is no date" in query.remark
+    assert "is not a date" in query.remark
 
 
 def test_long_queries_are_cut_and_said() -> None:
@@ -275,6 +275,9 @@ def test_the_row_is_shown_that_has_what_was_asked_for_not_the_heading_row_alone(
     assert shown.endswith("Month: June | Area: Purchasing | Clause: 8.4")
     assert "Kitchen" not in shown
     assert snippet(table, ("area", "clause")).replace("**", "").startswith("Month | Area | Clause")
+    assert snippet(table, ("kitchen", "purchasing")).replace("**", "") == (
+        "Month: May | Area: Kitchen | Clause: 8.1; Month: June | Area: Purchasing | Clause: 8.4"
+    )
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,7 @@ async def test_old_versions_are_read_by_doc_id_through_the_retention_and_then_ar
             assert (await store.documents.part(prepared.doc_id, 1)).part.segments
             assert (await store.documents.info(prepared.doc_id)).slug == "a"
         for prepared in versions[:2]:
-            with pytest.raises(NotFoundError, match="index any more"):
+            with pytest.raises(NotFoundError, match="no longer in the index"):
                 await store.documents.resolve(prepared.doc_id)
         await store.files.remove([file_path("a.txt")])
         assert (await store.documents.resolve(versions[4].doc_id)).slug == "a"
@@ -339,7 +339,7 @@ async def test_only_the_segments_asked_for_are_read(tmp_path: Path) -> None:
         (("part", "report", "Intrduction"), "did you mean Introduction?"),
         (("part", "untitled", "z.png"), "it has 1."),
         (("section", "report", "s9"), "it has s1, s2."),
-        (("resolve", "0123456789ab"), "index any more"),
+        (("resolve", "0123456789ab"), "no longer in the index"),
     ],
 )
 async def test_what_is_not_there_is_answered_with_what_is(tmp_path: Path, call: tuple[str, ...], message: str) -> None:

@@ -204,7 +204,7 @@ def test_a_newer_index_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     database.execute("PRAGMA user_version = 99")
     database.close()
     before = path.read_bytes()
-    with pytest.raises(StoreError, match=r"newer docsidecar \(format 99, this one knows \d+\); update docsidecar"):
+    with pytest.raises(StoreError, match=r"newer docsidecar \(format 99; this one knows \d+\); update docsidecar"):
         asyncio.run(Store.open(tmp_path))
     assert path.read_bytes() == before
     assert not list(tmp_path.glob("*damaged*"))
@@ -267,7 +267,7 @@ async def test_damage_met_while_running_is_said_once_and_mended_at_the_next_star
             for page in range(8, size // 4096 - 30):
                 file.seek(page * 4096)
                 file.write(b"\x55" * 4096)
-        with pytest.raises(StoreError, match=r"is damaged .* rebuilds it, ask once more in a moment"):
+        with pytest.raises(StoreError, match=r"is damaged .* is rebuilding it; ask again soon"):
             await store.documents.passages()
     finally:
         await store.close()
@@ -315,7 +315,7 @@ async def test_a_damaged_record_has_its_file_read_again(tmp_path: Path) -> None:
             lambda session: session.execute("UPDATE segments SET data = x'00' WHERE version_id = ?", (bad.id,))
         )
         view = await store.documents.part("bad", 1)
-        with pytest.raises(DamagedIndexError, match="ask once more"):
+        with pytest.raises(DamagedIndexError, match="ask again"):
             decode_blocks(view.part.segments[0].data)
         repaired = await store.repair()
         assert repaired == Repair(paths=(file_path("bad.txt"),))

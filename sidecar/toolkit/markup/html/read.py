@@ -61,12 +61,10 @@ def parse_html(text: str, name: str, linked: Sequence[str] = ()) -> XmlElement:
 
 
 def depth_notice(root: XmlElement) -> tuple[Notice, ...]:
-    """What is said of a page whose elements lay too deep in one another."""
+    """What is said of a page whose elements are nested too deeply."""
     if root.get(_FLATTENED) is None:
         return ()
-    message = (
-        f"Elements lie more than {_MAX_DEPTH:,} deep in one another; the text of those below is kept, their form not."
-    )
+    message = f"Elements are nested more than {_MAX_DEPTH:,} deep; the text of those below is kept, their form not."
     return (Notice("damaged_part", message),)
 
 
