@@ -6,6 +6,7 @@ file (`serving.py` does) and does not write it (`cli/config_file.py` does)."""
 import hashlib
 import os
 import re
+import stat
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -203,11 +204,18 @@ class Config:
         """One sentence for each folder that cannot be watched as it stands."""
         problems: list[str] = []
         for folder in self.folders:
-            if not folder.path.exists():
+            try:
+                mode = folder.path.stat().st_mode
+            except (FileNotFoundError, NotADirectoryError):
                 problems.append(
                     f"The folder {folder.path} does not exist; create it or remove it from the configuration."
                 )
-            elif not folder.path.is_dir():
+                continue
+            except OSError as error:
+                why = (error.strerror or type(error).__name__).lower()
+                problems.append(f"The folder {folder.path} cannot be reached: {why}; mend that or remove it.")
+                continue
+            if not stat.S_ISDIR(mode):
                 problems.append(f"{folder.path} is a file, not a folder; name the folder it lies in.")
             elif not os.access(folder.path, os.R_OK | os.X_OK):
                 problems.append(f"The folder {folder.path} cannot be read; change its permissions or remove it.")

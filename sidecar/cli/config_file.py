@@ -55,9 +55,9 @@ def add_folder(file: Path, folder: Path) -> bool:
         ConfigError: the file cannot be read or written, or is broken.
     """
     path = Path(os.path.normpath(folder.expanduser().absolute()))
-    if not path.exists():
+    if not os.path.exists(path):  # noqa: PTH110 - pathlib's raises where a mount is broken, or a name too long
         raise UsageError(f"the folder {path} does not exist; check the spelling.")
-    if not path.is_dir():
+    if not os.path.isdir(path):  # noqa: PTH112
         raise UsageError(f"{path} is a file; name the folder it lies in.")
     text = _read(file)
     if any(_same(entry, path, file) for entry in _entries(text, file)):

@@ -4,6 +4,7 @@ Exit codes: 0 it worked; 1 it did not, or nothing was found; 2 the command line 
 
 import argparse
 import io
+import os
 import re
 import sys
 from collections.abc import Sequence
@@ -58,7 +59,7 @@ class _CommandParser(argparse.ArgumentParser):
         if (unknown := _UNKNOWN.search(message)) is not None:
             name, given, choices = unknown.groups()
             near = did_you_mean(given, re.findall(r"[\w-]+", choices), mark="`")
-            if name == "COMMAND" and Path(given).expanduser().is_dir():
+            if name == "COMMAND" and os.path.isdir(Path(given).expanduser()):  # noqa: PTH112 - pathlib's raises
                 ways = f"`docsidecar add {given}` watches it from now on, `docsidecar serve {given}` serves it alone."
                 self.exit(print_error(f"{given} is a folder, not a command; {ways}", 2))
             if name == "COMMAND":
@@ -96,7 +97,7 @@ def _parse(words: Sequence[str]) -> argparse.Namespace:
         else ""
     )
     hint = near or f"`docsidecar {f'help {about}' if about else 'help'}` shows how it is used."
-    if not name and Path(unknown[0]).expanduser().is_dir():
+    if not name and os.path.isdir(Path(unknown[0]).expanduser()):  # noqa: PTH112
         hint = f"a folder is named by --folder {unknown[0]}."
     sys.exit(print_error(f"{f'{about}: ' if about else ''}{name or ' '.join(unknown)} is not understood; {hint}", 2))
 

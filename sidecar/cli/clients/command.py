@@ -52,7 +52,7 @@ def serving_arguments(overrides: Overrides, environment: Mapping[str, str]) -> t
     named = overrides.folders or environment.get("DOCSIDECAR_FOLDERS")
     if named:
         for folder in config.folders:
-            if not folder.path.is_dir():
+            if not os.path.isdir(folder.path):  # noqa: PTH112 - pathlib's raises where a mount is broken
                 raise UsageError(f"the folder {folder.path} does not exist; check the spelling.")
             arguments += ["--folder", str(folder.path)]
     file = config_path(overrides, environment)

@@ -8,7 +8,6 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import msgspec
 
@@ -113,7 +112,7 @@ class Comparison:
             root = self.roots.owner(start)
             if root is None:
                 continue
-            is_link = start != root.path and Path(os.fsdecode(start)).is_symlink()
+            is_link = start != root.path and os.path.islink(start)  # noqa: PTH114 - bytes
             ignored = is_link and not self.roots.settings.follow_symlinks
             gone = os.path.lexists(start) and look(start) is None  # perhaps renamed in its case only
             self._walk(root, start, None if ignored or gone else self.roots.scope_of(start, ruled=False), left, found)
@@ -143,7 +142,8 @@ class Comparison:
         known: dict[bytes, SettledRow | KnownFile],
         found: ScanResult,
     ) -> None:
-        if start == root.path and (not Path(os.fsdecode(start)).is_dir() or self._is_unmounted(start, known)):
+        # Not pathlib's, which raises where a mount is broken: one folder would take all others with it.
+        if start == root.path and (not os.path.isdir(start) or self._is_unmounted(start, known)):  # noqa: PTH112
             found.absent.append(root)
             pop_below(known, start, self.roots.others(root))
             return

@@ -6,6 +6,7 @@ deep). A directory that cannot be watched is said so, and is polled."""
 import asyncio
 import logging
 import os
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -30,10 +31,11 @@ logger = logging.getLogger(__name__)
 _REMOTE: Final = frozenset(
     (
         "nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "lustre", "glusterfs", "vboxsf", "prl_fs",
-        "fuse.sshfs", "fuse.rclone", "fuse.vmhgfs-fuse",
+        "virtiofs", "drvfs", "fuse",
     )
 )  # fmt: skip
-"""File systems whose changes made elsewhere reach no watch (statfs(2), mount(8))."""
+"""File systems whose changes made elsewhere reach no watch (statfs(2), mount(8)). Whatever a program serves ("fuse",
+"fuse.sshfs") may lie elsewhere: in a cloud, on a server, below another directory; "fuseblk" is a disk."""
 
 _KINDS: Final[dict[str, Literal["written", "modified", "deleted"]]] = {
     EVENT_TYPE_CLOSED: "written", EVENT_TYPE_CREATED: "modified", EVENT_TYPE_MODIFIED: "modified",
@@ -131,7 +133,7 @@ def _translate(event: FileSystemEvent) -> list[Event]:
 
 
 def is_remote(root: bytes) -> bool:
-    """Whether the folder lies on a network file system, where no watch sees what other machines change (Linux)."""
+    """Whether the folder lies on a file system where no watch sees what is changed elsewhere (Linux)."""
     try:
         mounts = Path("/proc/self/mountinfo").read_bytes().splitlines()
     except OSError:
@@ -139,8 +141,8 @@ def is_remote(root: bytes) -> bool:
     best, kind = b"", ""
     for line in mounts:
         fields, _, rest = line.partition(b" - ")
-        mount = fields.split(b" ")[4].replace(b"\\040", b" ")
+        mount = re.sub(rb"\\([0-3][0-7]{2})", lambda code: bytes([int(code[1], 8)]), fields.split(b" ")[4])
         inside = root == mount or root.startswith(mount.rstrip(b"/") + b"/")
         if inside and len(mount) >= len(best):
             best, kind = mount, rest.split(b" ")[0].decode("ascii", "replace")
-    return kind in _REMOTE
+    return kind.partition(".")[0] in _REMOTE

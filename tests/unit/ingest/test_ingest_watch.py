@@ -119,6 +119,9 @@ def test_mounts_are_told_by_their_file_system(monkeypatch: pytest.MonkeyPatch) -
         b"22 1 0:21 / / rw shared:1 - ext4 /dev/sda1 rw\n"
         b"40 22 0:50 / /mnt/team\\040drive rw - cifs //server/share rw\n"
         b"41 40 0:51 / /mnt/team\\040drive/local rw - ext4 /dev/sdb1 rw\n"
+        b"42 22 0:52 / /run/user/1000/gvfs rw - fuse.gvfsd-fuse gvfsd-fuse rw\n"
+        b"43 22 8:17 / /media/a\\134b\\011c rw - fuseblk /dev/sdc1 rw\n"
+        b"44 43 0:53 / /media/a\\134b\\011c/cloud rw - fuse cloud rw\n"
     )
 
     def mountinfo(path: Path) -> bytes:
@@ -128,6 +131,9 @@ def test_mounts_are_told_by_their_file_system(monkeypatch: pytest.MonkeyPatch) -
     assert is_remote(b"/mnt/team drive/docs")
     assert not is_remote(b"/mnt/team drive/local/docs")
     assert not is_remote(b"/mnt/team driver")
+    assert is_remote(b"/run/user/1000/gvfs/google-drive")
+    assert not is_remote(b"/media/a\\b\tc")
+    assert is_remote(b"/media/a\\b\tc/cloud")
 
 
 @pytest.mark.filterwarnings("default:Callback with id:RuntimeWarning")
