@@ -4,8 +4,7 @@ import re
 import time
 from collections.abc import Iterator
 
-from sidecar.api import DamagedError, Limits, Notice, ParsedDocument, Part, Source
-from sidecar.api.model import AnyBlock, Note, Paragraph, Span
+from sidecar.api import AnyBlock, DamagedError, Limits, Note, Notice, Paragraph, ParsedDocument, Part, Source, Span
 from sidecar.toolkit.markup.chapters import elements_of
 from sidecar.toolkit.text import without_surrogates
 from sidecar_djvu.file import Component, DjvuFile

@@ -3,8 +3,7 @@
 import struct
 from functools import partial
 
-from sidecar.api import Payload
-from sidecar.api.model import Figure
+from sidecar.api import Figure, Payload
 from sidecar.toolkit.hidden import MIN_POINTS
 from sidecar.toolkit.ole.objects import inner_storage
 from sidecar.toolkit.ole.officeart import (

@@ -5,9 +5,7 @@ Pictures, charts and attached objects are registered while the text is read, so 
 import posixpath
 from typing import get_args
 
-from sidecar.api.errors import NotFoundError
-from sidecar.api.formats import Payload, Source
-from sidecar.api.model import AnyBlock, Embed, EmbedKind, Figure
+from sidecar.api import AnyBlock, Embed, EmbedKind, Figure, NotFoundError, Payload, Source
 from sidecar.toolkit.ooxml.chart import chart_text
 from sidecar.toolkit.ooxml.embedded import OCTETS, open_part
 from sidecar.toolkit.ooxml.embeds import EmbedKey, EmbedRegister

@@ -3,8 +3,7 @@
 Each becomes a `Note`, followed by the figures and tables it holds (ECMA-376 part 1 §17.10, §17.11, §17.13.4;
 replies: MS-DOCX `commentsExtended`). A damaged part gives a notice and no notes."""
 
-from sidecar.api.errors import FormatError
-from sidecar.api.model import AnyBlock, Note
+from sidecar.api import AnyBlock, FormatError, Note
 from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.body.context import DocumentState, NoteKind, RunningKind
 from sidecar_docx.body.story import Story

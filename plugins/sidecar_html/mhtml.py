@@ -4,8 +4,7 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
-from sidecar.api.errors import DamagedError
-from sidecar.api.formats import Source
+from sidecar.api import DamagedError, Source
 from sidecar.toolkit.markup.pictures import InnerFile
 from sidecar.toolkit.pictures import HEAD_BYTES
 

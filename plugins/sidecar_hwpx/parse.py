@@ -7,8 +7,7 @@ Elements are told by their local names: the namespaces changed from version to v
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from sidecar.api.errors import DamagedError, EncryptedError
-from sidecar.api.formats import Limits, Source
+from sidecar.api import DamagedError, EncryptedError, Limits, Source
 from sidecar.api.model import (
     AnyBlock,
     Equation,

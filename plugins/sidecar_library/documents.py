@@ -6,11 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from sidecar.api.contents import Result, Text
-from sidecar.api.errors import UsageError
-from sidecar.api.features import Call, Tool
-from sidecar.api.records import DocumentInfo, DocumentPage, SortKey
-from sidecar.api.uris import format_uri, slugify
+from sidecar.api import Call, DocumentInfo, DocumentPage, Result, SortKey, Text, Tool, UsageError, format_uri, slugify
 from sidecar.toolkit.answers.budget import abridge, fit_texts, next_start, shorten
 from sidecar_library.records import brief, context_lines, document_line, fitted, folder_record, full
 from sidecar_library.schemas import DOCUMENT, STATUS, Arguments, Limit, PageNumber, Slug, Start, check_start

@@ -4,11 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from sidecar.api.contents import Image, Result, Text
-from sidecar.api.errors import NotFoundError, UnavailableError
-from sidecar.api.features import Call, Tool
-from sidecar.api.formats import Payload
-from sidecar.api.records import ElementInfo
+from sidecar.api import Call, ElementInfo, Image, NotFoundError, Payload, Result, Text, Tool, UnavailableError
 from sidecar.api.uris import EMBED_SCHEMES, format_uri
 from sidecar.toolkit.answers.budget import ENVELOPE_TOKENS, abridge, json_tokens, picture_side, shorten
 from sidecar.toolkit.answers.budget import text_tokens as cost_of_text

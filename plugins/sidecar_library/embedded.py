@@ -6,8 +6,7 @@ from typing import Annotated, Any, cast
 
 from pydantic import BeforeValidator, Field
 
-from sidecar.api import Call, DocumentInfo, EmbedInfo, Result, Text, Tool, UsageError
-from sidecar.api.model import EmbedKind
+from sidecar.api import Call, DocumentInfo, EmbedInfo, EmbedKind, Result, Text, Tool, UsageError
 from sidecar.api.uris import EMBED_SCHEMES
 from sidecar.toolkit.answers.budget import fit_texts, next_start, shorten
 from sidecar.toolkit.text import did_you_mean

@@ -40,7 +40,7 @@ def full(info: DocumentInfo) -> dict[str, Any]:
         "media_type": info.media_type,
         "size": info.size,
         "part_kind": info.part_kind,
-        "tokens": _tokens(info),
+        "tokens": document_tokens(info, info.slug) if info.doc_id else None,
         "added": info.added,
         "description": info.description,
         "metadata": {key: shorten(value, 200) for key, value in list(info.metadata.items())[:40]},
@@ -54,11 +54,6 @@ def full(info: DocumentInfo) -> dict[str, Any]:
     }
     always = DOCUMENT["required"]
     return {key: value for key, value in entry.items() if value not in (None, "", {}, [], ()) or key in always}
-
-
-def _tokens(info: DocumentInfo) -> int | None:
-    """What reading all of it costs, None for what could not be read."""
-    return document_tokens(info, info.slug) if info.doc_id else None
 
 
 def uris(info: DocumentInfo) -> dict[str, str]:
@@ -98,7 +93,7 @@ def document_line(entry: Mapping[str, Any]) -> str:
 def _line(slug: str | None, title: str, path: str, rest: str) -> str:
     """A list asks for each of its lines twice, to fit it and to say it, and the next list for most of them again."""
     folder, _, name = path.replace("\\", "/").rpartition("/")
-    titled = "" if _same(title, name) else title
+    titled = "" if slugify(title) in {slugify(name), slugify(name.rpartition(".")[0])} else title
     line = ""
     for chars, place in ((60, 2), (60, 1), (40, 1), (40, 0), (20, 0), (0, 0), (0, -1)):
         above = "/".join(folder.rsplit("/", place)[-place:]) + "/" if place > 0 else ""
@@ -107,11 +102,6 @@ def _line(slug: str | None, title: str, path: str, rest: str) -> str:
         if text_tokens(line) <= _MAX_LINE_TOKENS:
             break
     return line
-
-
-def _same(title: str, name: str) -> bool:
-    """Whether the title says no more than the file's name."""
-    return slugify(title) in {slugify(name), slugify(name.rpartition(".")[0])}
 
 
 def fitted(record: dict[str, Any], budget: int, paid: Paid) -> dict[str, Any]:

@@ -3,9 +3,7 @@ the words of its forms and reports. What lies in other files or on servers is na
 
 import re
 
-from sidecar.api.errors import FormatError
-from sidecar.api.formats import Limits
-from sidecar.api.model import Notice, ParsedDocument
+from sidecar.api import FormatError, Limits, Notice, ParsedDocument
 from sidecar.toolkit.markup.chapters import elements_of
 from sidecar.toolkit.markup.grid import DatabaseSheets
 from sidecar.toolkit.ooxml.package import Package

@@ -12,8 +12,7 @@ from typing import Literal
 
 import msgspec
 
-from sidecar.api import DamagedError, Figure, Note, Notice
-from sidecar.api.model import Equation
+from sidecar.api import DamagedError, Equation, Figure, Note, Notice
 from sidecar.toolkit.ooxml.chart import chart_of_part, chart_text
 from sidecar.toolkit.ooxml.diagrams import drawing_of, remove_hidden_runs, smartart
 from sidecar.toolkit.ooxml.drawing import read_table, visible_children

@@ -5,8 +5,7 @@ from datetime import UTC, datetime
 from email.utils import formataddr
 from typing import NamedTuple
 
-from sidecar.api.formats import Limits, Source
-from sidecar.api.model import AnyBlock, Embed, Notice, Paragraph, ParsedDocument, Part
+from sidecar.api import AnyBlock, Embed, Limits, Notice, Paragraph, ParsedDocument, Part, Source
 from sidecar.toolkit.markup.grid import table_windows
 
 _HEADS = ("Subject", "From", "Date", "Size in bytes")

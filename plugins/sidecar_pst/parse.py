@@ -9,9 +9,7 @@ from datetime import datetime
 from email.utils import encode_rfc2231, format_datetime
 from itertools import pairwise
 
-from sidecar.api.errors import DamagedError, LimitError, NotFoundError
-from sidecar.api.formats import Limits, Payload, Source
-from sidecar.api.model import ParsedDocument
+from sidecar.api import DamagedError, LimitError, Limits, NotFoundError, ParsedDocument, Payload, Source
 from sidecar.toolkit.ole.outlook_items import NAMED, Identity, Value
 from sidecar.toolkit.ole.outlook_items import facts as item_facts
 from sidecar.toolkit.ole.properties import file_time

@@ -8,9 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
 from typing import Final
 
-from sidecar.api.errors import DamagedError, UnsupportedError
-from sidecar.api.formats import Limits, Source
-from sidecar.api.model import Notice, Paragraph, ParsedDocument, Part
+from sidecar.api import DamagedError, Limits, Notice, Paragraph, ParsedDocument, Part, Source, UnsupportedError
 from sidecar.toolkit.ole.compound import Compound
 from sidecar.toolkit.ole.properties import read_properties
 from sidecar.toolkit.text import without_surrogates

@@ -101,7 +101,7 @@ def evernote_as_html(root: XmlElement, name: str) -> XmlElement:
         files = {digest: (url, file) for digest, url, file in _files(note)}
         content = note.findtext("content") or ""
         if content.strip():
-            tree = parse_html(_markup(content), name)
+            tree = parse_html(re.sub(r"<\?xml.*?\?>|<!DOCTYPE[^>]*>", "", content, flags=re.DOTALL), name)
             _media(tree, files)
             etree.SubElement(body, "div").extend(list(tree))
         for url, file in files.values():
@@ -130,11 +130,6 @@ def _files(note: XmlElement) -> Iterator[tuple[str, str, str]]:
             continue
         kind = (one.findtext("mime") or "application/octet-stream").strip()
         yield digest, f"data:{kind};base64,{data}", (one.findtext("resource-attributes/file-name") or "").strip()
-
-
-def _markup(content: str) -> str:
-    """ENML without its declarations."""
-    return re.sub(r"<\?xml.*?\?>|<!DOCTYPE[^>]*>", "", content, flags=re.DOTALL)
 
 
 def _media(tree: XmlElement, files: dict[str, tuple[str, str]]) -> None:

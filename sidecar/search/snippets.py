@@ -117,9 +117,7 @@ def _clause(
     if match is None or not start:
         return start, ""
     begin = sum(len(line) + 1 for line in lines[: _line_at(lines, match[0])])
-    if begin >= start:
-        return begin, ""
-    if match[1] - begin <= limit - _EDGE:
+    if begin >= start or match[1] - begin <= limit - _EDGE:
         return begin, ""
     number = _NUMBER.match(text, begin)
     return start, number[0] if number else ""

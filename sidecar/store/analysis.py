@@ -299,9 +299,7 @@ def _strip(word: str) -> str:
 
 
 def _consonant(word: str, at: int) -> bool:
-    if word[at] in _VOWELS:
-        return False
-    return at == 0 or word[at] != "y" or not _consonant(word, at - 1)
+    return word[at] not in _VOWELS and (at == 0 or word[at] != "y" or not _consonant(word, at - 1))
 
 
 def _has_vowel(word: str) -> bool:

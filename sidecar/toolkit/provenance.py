@@ -66,9 +66,7 @@ def escape_frame_lines(text: str) -> str:
 def is_script_link(url: str) -> bool:
     """Whether following the URL would run something: `javascript:`, `command:`, a page in a `data:` URL, however it
     is hidden by entities, control characters or case."""
-    if url[:1] in _NO_SCRIPT:
-        return False
-    return _SCRIPT_URL.match(_plain(url)) is not None
+    return url[:1] not in _NO_SCRIPT and _SCRIPT_URL.match(_plain(url)) is not None
 
 
 def is_foreign_link(url: str) -> bool:

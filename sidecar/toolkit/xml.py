@@ -8,8 +8,7 @@ from typing import Any, Final, TypeAlias
 
 from lxml import etree as _etree  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType]
 
-from sidecar.api.errors import DamagedError, LimitError
-from sidecar.api.formats import Limits, Source
+from sidecar.api import DamagedError, LimitError, Limits, Source
 
 etree: Any = _etree
 XmlElement: TypeAlias = Any

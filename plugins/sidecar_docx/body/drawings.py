@@ -6,8 +6,7 @@ that nothing comes twice."""
 import re
 from collections.abc import Callable
 
-from sidecar.api.errors import FormatError
-from sidecar.api.model import AnyBlock, Equation, Figure, Note, Notice
+from sidecar.api import AnyBlock, Equation, Figure, FormatError, Note, Notice
 from sidecar.toolkit.ooxml.chart import chart_of_part
 from sidecar.toolkit.ooxml.colours import FILLS
 from sidecar.toolkit.ooxml.diagrams import drawing_of, remove_hidden_runs, smartart

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from sidecar.api.errors import FormatError
-from sidecar.api.model import AnyBlock, Code, Heading, ListItem, Notice, Paragraph, Span
+from sidecar.api import AnyBlock, Code, FormatError, Heading, ListItem, Notice, Paragraph, Span
 from sidecar.toolkit.markup.inline import note_marks
 from sidecar.toolkit.markup.pictures import Pictures
 from sidecar.toolkit.ooxml.embeds import EmbedRegister

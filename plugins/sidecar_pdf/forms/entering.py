@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from sidecar.api import Box, Note
 from sidecar_pdf.forms.labels import Labels
-from sidecar_pdf.pdfium.fonts import NO_STYLE, Style
+from sidecar_pdf.pdfium.fonts import NO_STYLE
 from sidecar_pdf.pdfium.geometry import bounding_box, contains_centre
 from sidecar_pdf.pdfium.graphics import PageGraphics
 from sidecar_pdf.text.fields import FormField
@@ -182,7 +182,7 @@ class _Entering:
             return self._labels.names(box)
         segment, at, after = label
         word = segment.words[at]
-        mark = mark._replace(y0=word.y0, y1=word.y1, style=_plain(word.style))
+        mark = mark._replace(y0=word.y0, y1=word.y1, style=NO_STYLE._replace(size=word.style.size))
         mark = mark._replace(x0=max(mark.x0, word.x1)) if after else mark._replace(x1=word.x0)
         at += after
         rest = segment.words[at:]
@@ -190,10 +190,6 @@ class _Entering:
         self._put(segment, [*segment.words[:at], mark, *rest])
         segment.ticked = segment.ticked or not at
         return True
-
-
-def _plain(style: Style) -> Style:
-    return NO_STYLE._replace(size=style.size)
 
 
 def _overlap(box: Box, word: Word) -> bool:

@@ -188,9 +188,7 @@ def _is_parted(before: Piece, piece: Piece, gap: float, parts: Sequence[tuple[Pi
         return True
     if barred:
         return False
-    if "/" in {before.linear, piece.linear}:
-        return gap > _WORD_GAP
-    if "word" in {before.kind, piece.kind}:
+    if "/" in {before.linear, piece.linear} or "word" in {before.kind, piece.kind}:
         return gap > _WORD_GAP
     return gap > (_CLOSED_GAP if before.kind == "close" else _GAP)
 

@@ -73,9 +73,7 @@ def number_of(line: Line) -> str:
     """The number at the right end of an equation's line ("(3.2)" gives "3.2"), or ""."""
     words = line.segments[-1].words
     match = _EQUATION_NUMBER.match(words[-1].text)
-    if match is None:
-        return ""
-    if len(words) > 1 and len(line.segments) == 1:
+    if match is None or (len(words) > 1 and len(line.segments) == 1):
         return ""
     return match[1]
 

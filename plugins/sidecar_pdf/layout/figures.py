@@ -268,11 +268,6 @@ def _before_caption(inside: list[Segment], captions: list[Segment]) -> list[Segm
     return inside
 
 
-def _is_typed(segment: Segment) -> bool:
-    """Set in typewriter face, so that it shows: the layer over a scan is set in any face."""
-    return segment.style.mono and segment.style.mode not in INVISIBLE
-
-
 def _is_prose(segment: Segment, width: float) -> bool:
     """A line of running text, against a label: long, and nearly as wide as where it stands."""
     return len(segment.words) >= _PROSE_WORDS and segment.x1 - segment.x0 > _PROSE_WIDTH * width
@@ -312,7 +307,7 @@ def _is_card(cluster: FoundFigure, inside: list[Segment], usual: float) -> bool:
 def _is_listing(cluster: FoundFigure, inside: list[Segment]) -> bool:
     """Text in a typewriter face, at the left of nothing but a frame or a ground, which may be painted line by line."""
     share = _TYPED * sum(len(s.text) for s in inside)
-    if sum(len(s.text) for s in inside if _is_typed(s)) <= share:
+    if sum(len(s.text) for s in inside if s.style.mono and s.style.mode not in INVISIBLE) <= share:
         return False
     if cluster.drawn < _FRAMED and share > _LISTING_CHARS:
         return True

@@ -311,9 +311,7 @@ def entry_edges(lines: list[Line]) -> tuple[float, ...]:
 def _ends_entry(line: Line) -> bool:
     """Whether a line ends with the number of a page."""
     end = _ENTRY_END.search(line.text)
-    if end is None:
-        return False
-    return _SIGN_OR_LETTER.search(line.text, 0, end.start()) is not None
+    return end is not None and _SIGN_OR_LETTER.search(line.text, 0, end.start()) is not None
 
 
 def begins_entry(edges: tuple[float, ...], before: Line, line: Line, leading: float) -> bool:

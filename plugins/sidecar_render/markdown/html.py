@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Protocol
 
-from sidecar.api.errors import DamagedError
-from sidecar.api.model import AnyBlock, Code, Equation, Figure, Heading, ListItem, Paragraph, Span, Table
+from sidecar.api import AnyBlock, Code, DamagedError, Equation, Figure, Heading, ListItem, Paragraph, Span, Table
 from sidecar_render.markdown.images import in_rows
 from sidecar_render.markdown.inlines import Node, attributes_of
 from sidecar_render.markdown.text import breakable, slug

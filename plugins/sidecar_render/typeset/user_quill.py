@@ -239,11 +239,6 @@ def _name(label: str) -> str:
     return " ".join(label.split()).casefold()
 
 
-def _has_formulas(nodes: list[Node]) -> bool:
-    """Whether any of the nodes holds a formula that can be set."""
-    return '"code": "' in json.dumps(nodes)
-
-
 def _copy_quill(quill: Path, home: Path, nodes: list[Node], *, fonts: bool) -> None:
     """Make `home`, in whose package the pictures lie, a copy of the quill, with the nodes and the rule that draws them,
     and with `fonts` the engine's own font as its first. Raises OSError when the quill has no plate that
@@ -275,7 +270,7 @@ def draw_with_quill(document: Document, job: Job) -> Rendering:
         assets = Assets(home / "packages" / "docsidecar-inserts", job.pictures)
         inserts = collect(markdown, shift, assets.get, formulas=formulas)
         try:
-            added = add_fonts(path, home, document, formulas=_has_formulas(inserts.nodes))
+            added = add_fonts(path, home, document, formulas='"code": "' in json.dumps(inserts.nodes))
             _copy_quill(path, home, inserts.nodes, fonts=added.text)
             pages, warnings = draw(load(home), inserts.markdown, job.form, shift)
         except (EngineError, OSError) as error:

@@ -73,9 +73,7 @@ def _box(drawn: list[str], top: int, left: int, height: int, width: int) -> tupl
                 side = drawn[bottom][right]
                 if side == "+" and drawn[bottom][left] == "+" and set(drawn[bottom][left:right]) <= set("-=+"):
                     return bottom, right
-                if side not in "|+":
-                    break
-                if drawn[bottom][left] not in "|+":
+                if side not in "|+" or drawn[bottom][left] not in "|+":
                     break
         elif edge not in "-=":
             return None

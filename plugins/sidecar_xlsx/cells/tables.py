@@ -269,9 +269,5 @@ def _looks_like_header(grid: list[tuple[str, ...]]) -> bool:
         return False
     first = grid[0]
     width = max(len(row) for row in grid[:8])
-    words = [text for text in first if text and not _is_number(text)]
+    words = [text for text in first if text and not text.lstrip("-+$€£¥(")[:1].isdigit()]
     return len(words) == len([text for text in first if text]) and len(words) * 2 > width
-
-
-def _is_number(text: str) -> bool:
-    return text.lstrip("-+$€£¥(")[:1].isdigit()

@@ -32,18 +32,13 @@ def open_text_sheet(source: Source, limits: Limits) -> Opened:
     return book.package(source, limits), {}
 
 
-def _fields(line: str) -> list[str]:
-    """The fields of a record; a semicolon in one stands twice."""
-    return [one.replace("\0", ";") for one in line.replace(";;", "\0").split(";")]
-
-
 def _sylk(lines: list[str], book: CollectedBook, sheet: Sheet) -> None:
     codes: list[str] = []
     formats: dict[tuple[int, int], str] = {}
     row = col = 0
     held: dict[tuple[int, int], tuple[float | str | bool, str]] = {}
     for line in lines:
-        kind, *fields = _fields(line)
+        kind, *fields = [one.replace("\0", ";") for one in line.replace(";;", "\0").split(";")]
         named = {field[0]: field[1:] for field in fields if field}
         if kind == "P" and "P" in named:
             codes.append(named["P"])

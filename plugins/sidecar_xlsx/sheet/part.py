@@ -11,8 +11,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from sidecar.api import AnyBlock, ChartData, DamagedError, Element, Figure, Note, Notice, Part, Table
-from sidecar.api.model import ElementType
+from sidecar.api import AnyBlock, ChartData, DamagedError, Element, ElementType, Figure, Note, Notice, Part, Table
 from sidecar.toolkit.captions import Caption, match_caption
 from sidecar.toolkit.cell_references import CellRange, cell_name, parse_range
 from sidecar.toolkit.ooxml.chart import chart_of_part, chart_text

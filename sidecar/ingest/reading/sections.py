@@ -3,8 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from sidecar.api.model import Heading, Part
-from sidecar.api.uris import slugify
+from sidecar.api import Heading, Part, slugify
 from sidecar.ingest.reading.titles import TITLE_CHARS
 from sidecar.store.documents.records import HEADINGS_APART, SectionRecord
 from sidecar.toolkit.text import on_one_line

@@ -161,9 +161,7 @@ class Scope:
         if not self.has_patterns:
             return False
         text = os.fsdecode(name)
-        if self.include is not None and not self.include[0].decide(self.include[1] + text):
-            return True
-        return self._decides(text)
+        return (self.include is not None and not self.include[0].decide(self.include[1] + text)) or self._decides(text)
 
     def _decides(self, text: str) -> bool:
         for patterns, prefix in self.chain:

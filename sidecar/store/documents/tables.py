@@ -10,8 +10,7 @@ from typing import Any
 
 import msgspec
 
-from sidecar.api import NotFoundError, Notice
-from sidecar.api.tables import TableColumn, TableRecord
+from sidecar.api import NotFoundError, Notice, TableColumn, TableRecord
 from sidecar.store.database.session import MAX_PATTERN_CHARS, Session
 from sidecar.store.documents.paths import fold
 from sidecar.store.documents.reading import resolve, segments

@@ -9,10 +9,8 @@ from typing import Literal
 
 import msgspec
 
-from sidecar.api import DocumentInfo, Element, Embed
+from sidecar.api import DocumentInfo, DocumentState, Element, Embed, TableRecord
 from sidecar.api.model import PartKind
-from sidecar.api.records import DocumentState
-from sidecar.api.tables import TableRecord
 from sidecar.store.documents.records import PartRecord, SectionRecord
 from sidecar.toolkit.tables.names import query_name, safe_name
 

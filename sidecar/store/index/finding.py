@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from sidecar.api import DocumentInfo, DocumentPage, Element, SortKey
-from sidecar.api.model import Notice
+from sidecar.api import DocumentInfo, DocumentPage, Element, Notice, SortKey
 from sidecar.store.database.session import Session
 from sidecar.store.documents import catalogue
 from sidecar.store.documents.catalogue import INFO, PASSAGE, info

@@ -157,7 +157,7 @@ def _age(*moments: Value) -> str | None:
 
 def _shifted(value: Value, count: Value, unit: Value) -> str | None:
     """A moment `count` units later; the last day of a month stays in its month."""
-    moment, number, name = _moment(value), _count(count), _unit(unit)
+    moment, number, name = _moment(value), (None if count is None else float(as_text(count))), _unit(unit)
     if moment is None or number is None:
         return None
     months = {"month": 1, "quarter": 3, "year": 12}.get(name)
@@ -216,10 +216,6 @@ def _named(form: str) -> Callable[[Value], str | None]:
 
 def _made_date(year: Value, month: Value, day: Value) -> str:
     return dt.date(int(float(as_text(year))), int(float(as_text(month))), int(float(as_text(day)))).isoformat()
-
-
-def _count(value: Value) -> float | None:
-    return None if value is None else float(as_text(value))
 
 
 DATES: Final[dict[str, tuple[int, Callable[..., Value]]]] = {

@@ -177,7 +177,7 @@ def without_noise(
     columns = [list(column) for column in zip(*rows, strict=True)]
     for at in noisy:
         tokens = _tokens(items[at])
-        if len(tokens) == 1 or _is_renamed(tokens):
+        if len(tokens) == 1 or all(token in (".", "AS", "as") or _is_name(token) for token in tokens):
             continue
         most = _places(tokens, places)
         if most == _OF_NONE:  # it names what another SELECT of the query made
@@ -223,15 +223,6 @@ def _is_name(token: str) -> bool:
     return token[0] in '`"[' or (token.isidentifier() and token.lower() not in _KEYWORDS)
 
 
-def _name(token: str) -> str:
-    return token.strip('`"[]').lower()
-
-
-def _is_renamed(tokens: Sequence[str]) -> bool:
-    """Whether an item is a column as it is, of a table named and under another name or not."""
-    return all(token in (".", "AS", "as") or _is_name(token) for token in tokens)
-
-
 def _places(tokens: Sequence[str], places: Callable[[str], int | None], *, whole: bool = False) -> int | None:
     """How many decimal places a result can have; None where any number, -1 where a name is of no column. In a `whole`
     query there are names of other things."""
@@ -247,7 +238,7 @@ def _places(tokens: Sequence[str], places: Callable[[str], int | None], *, whole
                 return None
             each.append(len(one) if before == "." else len(one.partition(".")[2]))
         elif _is_name(one) and behind not in ("(", ".") and before.lower() != "as":
-            own = places(_name(one))
+            own = places(one.strip('`"[]').lower())
             if own is None or (own == _OF_NONE and not whole):
                 return own
             each.append(max(own, 0))

@@ -11,8 +11,7 @@ from typing import Final
 
 from msgspec import structs
 
-from sidecar.api import UsageError
-from sidecar.api.tables import ColumnType, LeftOut, QuerySource, TableColumn
+from sidecar.api import ColumnType, LeftOut, QuerySource, TableColumn, UsageError
 from sidecar.store.queries.statements import QueryTable, in_quotes
 from sidecar.store.queries.sums import summed_columns
 from sidecar.toolkit.text import few

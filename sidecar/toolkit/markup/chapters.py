@@ -212,9 +212,5 @@ def place_embeds(parts: Sequence[Part], embedded: Sequence[Embed]) -> tuple[Embe
         part, at = place
         near = parts[part - 1].blocks[max(at - 3, 0) : at + 4]
         context = _context([visible(block) for block in near], min(at, 3))[:200]
-        placed.append(_placed(embed, part, at + 1, context))
+        placed.append(replace(embed, part=part, block=at + 1, context=embed.context or context))
     return tuple(placed)
-
-
-def _placed(embed: Embed, part: int, block: int, context: str) -> Embed:
-    return replace(embed, part=part, block=block, context=embed.context or context)

@@ -9,8 +9,7 @@ import zipfile
 from copy import deepcopy
 from typing import TYPE_CHECKING, Final
 
-from sidecar.api.errors import DamagedError
-from sidecar.api.formats import Limits, Source
+from sidecar.api import DamagedError, Limits, Source
 from sidecar.api.model import OWN_METADATA
 from sidecar.toolkit.markup.openoffice_1 import older_kind, renewed
 from sidecar.toolkit.pictures import EXTENSIONS, sniff_image

@@ -10,8 +10,7 @@ import zipfile
 from collections.abc import Iterable
 from html import escape
 
-from sidecar.api.errors import DamagedError
-from sidecar.api.formats import Limits, Source
+from sidecar.api import DamagedError, Limits, Source
 
 _PKG = "{http://schemas.microsoft.com/office/2006/xmlPackage}"
 _ROOT = re.compile(rb"<(?:\w+:)?package\b[^>]*http://schemas\.microsoft\.com/office/2006/xmlPackage")

@@ -5,8 +5,7 @@ Not responsible for where a chart stands; `content.xml` of its folder is handed 
 import re
 from collections.abc import Iterator
 
-from sidecar.api import ChartData, FormatError, Limits, Source
-from sidecar.api.model import Series
+from sidecar.api import ChartData, FormatError, Limits, Series, Source
 from sidecar.toolkit.cell_references import CellRange, parse_range
 from sidecar.toolkit.ooxml.chartvalues import number
 from sidecar.toolkit.ooxml.package import Package

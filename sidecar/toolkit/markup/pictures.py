@@ -8,9 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import unquote_to_bytes
 
-from sidecar.api.errors import NotFoundError
-from sidecar.api.formats import Payload
-from sidecar.api.model import ChartData, Embed, EmbedKind, Notice
+from sidecar.api import ChartData, Embed, EmbedKind, NotFoundError, Notice, Payload
 from sidecar.toolkit.pictures import EXTENSIONS, HEAD_BYTES, sniff_image
 
 _MEDIA_TYPE = re.compile(r"[\w!#$&^.+-]{1,127}/[\w!#$&^.+-]{1,127}", re.ASCII)

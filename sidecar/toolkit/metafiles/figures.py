@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
 
-from sidecar.api.errors import FormatError
-from sidecar.api.model import AnyBlock, Element, Embed, EmbedKind, Figure, ParsedDocument, Part
+from sidecar.api import AnyBlock, Element, Embed, EmbedKind, Figure, FormatError, ParsedDocument, Part
 from sidecar.toolkit.metafiles import METAFILES, metafile_words
 
 _PACKED = (".emz", ".wmz")

@@ -10,8 +10,7 @@ from collections.abc import Collection, Generator, Mapping
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from sidecar.api.errors import DamagedError
-from sidecar.api.formats import Source
+from sidecar.api import DamagedError, Source
 from sidecar.toolkit.ole import OLE_MAGIC
 
 _LAST = 0xFFFFFFFA  # sector numbers from here on are marks: DIFSECT, FATSECT, ENDOFCHAIN, FREESECT

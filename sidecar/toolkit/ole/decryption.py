@@ -11,8 +11,7 @@ from functools import cache, reduce
 from operator import xor
 from typing import TYPE_CHECKING, Final
 
-from sidecar.api.errors import FormatError
-from sidecar.api.formats import Limits, Source
+from sidecar.api import FormatError, Limits, Source
 from sidecar.toolkit.ole.compound import Compound
 
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ compound file (old Office documents). Not responsible for how a compound file is
 import struct
 from collections.abc import Callable
 
-from sidecar.api.errors import DamagedError
-from sidecar.api.formats import Payload
+from sidecar.api import DamagedError, Payload
 from sidecar.toolkit.ole import OLE_MAGIC
 from sidecar.toolkit.ole.compound import Compound, write_compound
 from sidecar.toolkit.ole.vba import macro_file

@@ -5,8 +5,7 @@ import re
 import struct
 from collections.abc import Iterator, Mapping
 
-from sidecar.api.formats import Payload
-from sidecar.api.model import Notice
+from sidecar.api import Notice, Payload
 from sidecar.toolkit.ole.compound import Compound
 from sidecar.toolkit.text import code_page
 

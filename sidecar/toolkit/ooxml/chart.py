@@ -9,8 +9,7 @@ from contextlib import suppress
 
 from msgspec.structs import replace
 
-from sidecar.api.errors import DamagedError
-from sidecar.api.model import ChartData, Series
+from sidecar.api import ChartData, DamagedError, Series
 from sidecar.toolkit.ooxml.chartex import parse_chartex
 from sidecar.toolkit.ooxml.chartvalues import (
     PointBudget,

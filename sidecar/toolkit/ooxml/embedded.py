@@ -5,8 +5,7 @@ in a document a thing stands."""
 import posixpath
 from dataclasses import dataclass
 
-from sidecar.api.errors import DamagedError, LimitError
-from sidecar.api.formats import Limits, Payload, Source
+from sidecar.api import DamagedError, LimitError, Limits, Payload, Source
 from sidecar.toolkit.ole import OLE_MAGIC
 from sidecar.toolkit.ole.objects import inner_file
 from sidecar.toolkit.ooxml.package import Package

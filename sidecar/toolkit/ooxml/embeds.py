@@ -4,8 +4,7 @@ its bytes. Not responsible for finding embeds in the text, nor for opening them 
 import posixpath
 from dataclasses import dataclass, field
 
-from sidecar.api.formats import Limits
-from sidecar.api.model import ChartData, Embed, EmbedKind, Notice
+from sidecar.api import ChartData, Embed, EmbedKind, Limits, Notice
 from sidecar.toolkit.ole.vba import VBA_TYPE, macros_notice
 from sidecar.toolkit.ooxml.embedded import file_facts, object_facts
 from sidecar.toolkit.ooxml.package import Package

@@ -17,8 +17,7 @@ from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple, TypeVar
 from urllib.parse import unquote
 
-from sidecar.api.errors import DamagedError, EncryptedError, LimitError
-from sidecar.api.formats import Limits, Source
+from sidecar.api import DamagedError, EncryptedError, LimitError, Limits, Source
 from sidecar.toolkit.ole import OLE_MAGIC
 from sidecar.toolkit.ooxml.namespaces import parse_part, transitional
 from sidecar.toolkit.xml import RATIO_FLOOR, TREE_FACTOR, XmlElement, check_tree, parse_xml

@@ -14,8 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
-from sidecar.api.errors import DamagedError, LimitError, NotFoundError, UnavailableError
-from sidecar.api.formats import Limits, Payload, Source
+from sidecar.api import DamagedError, LimitError, Limits, NotFoundError, Payload, Source, UnavailableError
 from sidecar.toolkit.platform import system
 from sidecar.toolkit.programs.process_tree import run_tree
 

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from sidecar.api.model import Cell
-from sidecar.api.tables import ColumnType
+from sidecar.api import Cell, ColumnType
 from sidecar.toolkit.tables import dates
 from sidecar.toolkit.tables.cells import AMOUNTS, POINTED, TypedCell, format_unit, heading_unit, is_stretch, typed_cell
 from sidecar.toolkit.tables.dates import WrittenDate

@@ -285,9 +285,7 @@ def date(written: WrittenDate, order: str) -> str | None:
     month, day = written.first, written.second
     if written.order in ("dmy", "?") and (written.order == "dmy" or order == "dmy"):
         month, day = day, month
-    if written.order in ("dmy", "mdy") and order and written.order != order:
-        return None
-    if not _exists(written.year, month, day):
+    if (written.order in ("dmy", "mdy") and order and written.order != order) or not _exists(written.year, month, day):
         return None
     text = f"{written.year:04d}-{month:02d}-{day:02d}"
     if order == ZONED and written.clock and written.zone:

@@ -8,8 +8,7 @@ from typing import Final
 
 from msgspec import structs
 
-from sidecar.api.model import NAVIGATION, Element, ParsedDocument, Part, Table
-from sidecar.api.tables import TableColumn, TableRecord
+from sidecar.api import NAVIGATION, Element, ParsedDocument, Part, Table, TableColumn, TableRecord
 from sidecar.toolkit.cell_references import column_name
 from sidecar.toolkit.tables.body import row_kinds
 from sidecar.toolkit.tables.columns import AMBIGUOUS_DATES, Profile, typed_column

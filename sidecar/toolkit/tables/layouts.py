@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final, Protocol
 
-from sidecar.api.model import Note, Part
-from sidecar.api.tables import TableColumn
+from sidecar.api import Note, Part, TableColumn
 from sidecar.toolkit.cell_references import CellRange, parse_range
 from sidecar.toolkit.tables.cells import typed_cell, typed_text
 from sidecar.toolkit.tables.grid import Grid, GridRow, Region, region_of

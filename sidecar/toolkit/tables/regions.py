@@ -197,7 +197,7 @@ def _stacked(grid: Grid, regions: list[Region]) -> list[Region]:
             return id(one) in found and max(one.rows[-1].at, _heading_at(sections.get(id(one)))) >= least
 
         near = strips.beside(region, is_near)
-        if _is_cell(region) and grid.kind(region.rows[0], region.left) == "text":
+        if len(region.rows) == 1 and region.width == 1 and grid.kind(region.rows[0], region.left) == "text":
             over = next((one for one in reversed(near) if one.left == region.left and one.width > 1), None)
             if over is not None:
                 sections.setdefault(id(over), _Sections()).heading = region
@@ -241,10 +241,6 @@ class _Sections:
 
 def _heading_at(sections: _Sections | None) -> int:
     return -1 if sections is None or sections.heading is None else sections.heading.rows[0].at
-
-
-def _is_cell(region: Region) -> bool:
-    return len(region.rows) == 1 and region.width == 1
 
 
 def _is_section(grid: Grid, above: Region, below: Region, sections: _Sections | None) -> bool:

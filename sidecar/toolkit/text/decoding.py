@@ -8,9 +8,7 @@ import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from sidecar.api.errors import DamagedError
-from sidecar.api.formats import Limits, Source
-from sidecar.api.model import Notice
+from sidecar.api import DamagedError, Limits, Notice, Source
 from sidecar.toolkit.text.guessing import SAMPLE, guessed_encoding, wide_encoding
 from sidecar.toolkit.text.strings import without_surrogates
 

@@ -1,8 +1,6 @@
 """The pictures and attached files that a reader met, with their bytes."""
 
-from sidecar.api.errors import NotFoundError
-from sidecar.api.formats import Payload
-from sidecar.api.model import Figure
+from sidecar.api import Figure, NotFoundError, Payload
 from sidecar.toolkit.markup.odf_charts import CHART_TYPE, chart_in_package
 from sidecar.toolkit.markup.pictures import InnerFile, Pictures, payload
 from sidecar.toolkit.pictures import EXTENSIONS, HEAD_BYTES, sniff_image

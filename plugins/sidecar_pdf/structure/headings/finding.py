@@ -379,8 +379,6 @@ def _is_set_as_heading(region: Region, styles: Styles) -> bool:
     """Whether a region is a title in a style that sets headings."""
     if region.mono or is_value(region.text) or is_date(region.text) or lists_words(region):
         return False
-    if FIELDS.match(region.text):
-        return False
-    if region.size < LARGE * styles.body.size and is_label(region.text):
+    if FIELDS.match(region.text) or (region.size < LARGE * styles.body.size and is_label(region.text)):
         return False
     return face(region) in styles.headings and is_title(region, styles.body.size)

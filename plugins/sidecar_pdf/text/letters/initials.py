@@ -32,7 +32,7 @@ def join_initials(segments: list[Segment], vocabulary: set[str]) -> list[Segment
     large = [one for one in segments if one.words[0].style.size > _LARGER * max(smallest, 1.0)]
     initials = [one for one in large if _is_initial(one)]
     for initial in initials if len(initials) <= _MAX_INITIALS else ():
-        rest = _without_first(initial)
+        rest = _made_like(initial, initial.words[1:]) if len(initial.words) > 1 else None
         others = [*segments, rest] if rest else segments
         lines = sorted((s for s in others if s is not initial and _is_beside(s, initial)), key=lambda s: s.y0)
         if not lines or not _opens_text(initial, lines, others):
@@ -52,11 +52,6 @@ def _is_initial(segment: Segment) -> bool:
     if segment.vertical or segment.hidden or len(word.text) > _LETTERS or not word.text[-1].isalpha():
         return False
     return len(segment.words) == 1 or word.style.size > _LARGER * max(other.style.size for other in segment.words[1:])
-
-
-def _without_first(segment: Segment) -> Segment | None:
-    """The same without its first word; None where it has no other."""
-    return _made_like(segment, segment.words[1:]) if len(segment.words) > 1 else None
 
 
 def _made_like(segment: Segment, words: Iterable[Word]) -> Segment:

@@ -110,7 +110,7 @@ def _is_chrome(node: XmlElement, total: float, *, in_main: bool) -> float | None
             return None
         if tag == "footer" and not in_main and not _inside(node, "article"):
             return size
-        return size if not size or _link_chars(node) >= 0.5 * size else None
+        return size if not size or sum(_LENGTH(link) for link in node.iter("a")) >= 0.5 * size else None
     return None
 
 
@@ -118,10 +118,6 @@ def _is_chrome(node: XmlElement, total: float, *, in_main: bool) -> float | None
 def _named(words: str) -> tuple[bool, bool]:
     """Whether a class or id surely, and whether it likely, names chrome. A page has few of them, on many elements."""
     return _SURE.search(words) is not None, _LIKELY.search(words) is not None
-
-
-def _link_chars(node: XmlElement) -> float:
-    return sum(_LENGTH(link) for link in node.iter("a"))
 
 
 def text_length(node: XmlElement) -> float:

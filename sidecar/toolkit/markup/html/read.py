@@ -6,8 +6,7 @@ The encoding comes from the byte order mark, the page's own declaration, or the 
 import re
 from collections.abc import Sequence
 
-from sidecar.api.errors import DamagedError
-from sidecar.api.model import AnyBlock, Notice
+from sidecar.api import AnyBlock, DamagedError, Notice
 from sidecar.toolkit.markup.html.reader import HtmlReader
 from sidecar.toolkit.markup.html.tags import HANDLERS, SILENT
 from sidecar.toolkit.markup.pictures import Pictures

@@ -6,8 +6,7 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import NamedTuple
 
-from sidecar.api.errors import DamagedError, FormatError
-from sidecar.api.formats import Payload
+from sidecar.api import DamagedError, FormatError, Payload
 from sidecar.toolkit.ole import OLE_MAGIC
 from sidecar.toolkit.ole.compound import Compound
 from sidecar.toolkit.ooxml.omml import latex, plain

@@ -143,9 +143,7 @@ def _are_rows(grid: DrawnGrid, lines: list[_Line], spanning: int) -> bool:
     figured = sum(any(NUMERIC.match(_text(line[column])) for column in list(line)[1:]) for line in lines)
     if len(lines) >= _TEXT_ROWS and figured >= _ROWS_SIDE_BY_SIDE * len(lines):
         return True
-    if not all(full):
-        return False
-    return _share_figures(lines) or _begun_freely(grid, [*pairwise(lines)])
+    return all(full) and (_share_figures(lines) or _begun_freely(grid, [*pairwise(lines)]))
 
 
 def _are_hyphenated(lines: list[_Line]) -> bool:

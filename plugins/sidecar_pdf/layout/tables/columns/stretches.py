@@ -44,9 +44,7 @@ def table_stretch(rows: list[list[Segment]], start: int) -> int:
         even = _EVEN_LEADING if held and holds and are_told([above, row]) else 1.0
         even = _FAR_LEADING if _are_figures_under(rows[max(start, end - _FIGURED) : end], row) else even
         held = holds
-        if gap > even * _LEADING * max(row[0].style.size, _MIN_SIZE):
-            break
-        if opens_sheet(rows[start:end], row, gap):
+        if gap > even * _LEADING * max(row[0].style.size, _MIN_SIZE) or opens_sheet(rows[start:end], row, gap):
             break
         if len(row) == 1 and not row[0].style.mono and not further and all(s.style.mono for s in above):
             break  # a sentence between two tables in typewriter type

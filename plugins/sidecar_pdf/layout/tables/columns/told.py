@@ -143,9 +143,7 @@ def as_named(columns: Columns, runs: list[list[list[Word]]]) -> Columns:
 
 def _are_complements(texts: Cells, figures: Cells) -> bool:
     """Whether texts begin at one place, and figures end at one."""
-    if not texts or not figures:
-        return False
-    if all(map(_is_figure, texts)) or not all(map(_is_figure, figures)):
+    if not texts or not figures or all(map(_is_figure, texts)) or not all(map(_is_figure, figures)):
         return False
     lefts, rights = [run[0].x0 for run in texts], [run[-1].x1 for run in figures]
     return max(lefts) - min(lefts) < _CELL_EDGE and max(rights) - min(rights) < _CELL_EDGE
