@@ -290,8 +290,7 @@ async def open_application(config: Config, *, serving: bool = False) -> AsyncGen
     `serving` says that the indexer is going to run.
 
     Raises:
-        StoreError: the index cannot be opened.
-    """
+        StoreError: the index cannot be opened."""
     formats, features = await asyncio.to_thread(_plugins, config)  # as long as it takes, the loop answers
     workers = WorkerPool(config.index.workers, config.limits, (config.data_dir,), ISOLATED_POOLS)
     store = await Store.open(config.data_dir, retention=config.index.retention_versions)

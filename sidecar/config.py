@@ -247,8 +247,7 @@ def load(overrides: Overrides = Overrides(), environment: Mapping[str, str] | No
     A missing file is an empty one, unless an argument named it: then it is a misspelling.
 
     Raises:
-        ConfigError: the file cannot be read or is wrong; carries file, line and key.
-    """
+        ConfigError: the file cannot be read or is wrong; carries file, line and key."""
     environment = os.environ if environment is None else environment
     path = config_path(overrides, environment)
     try:

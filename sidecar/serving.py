@@ -77,8 +77,7 @@ def run_page(overrides: Overrides, port: int, opened: Callable[[str, str], None]
     the address for a person, and one that opens the page a single time, for a browser that is started.
 
     Raises:
-        ConfigError: the configuration is wrong. UsageError: the port is taken.
-    """
+        ConfigError: the configuration is wrong. UsageError: the port is taken."""
     config = load(overrides)
     set_up_logging(config)
     return anyio.run(_serve_page, config, overrides, port, opened)

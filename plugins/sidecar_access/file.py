@@ -86,8 +86,7 @@ class AccessFile:
 
     Raises:
         EncryptedError: protected by a password.
-        DamagedError: it has no catalogue of tables.
-    """
+        DamagedError: it has no catalogue of tables."""
 
     def __init__(self, data: bytes, name: str) -> None:
         if len(data) < _KEY_AT + 4:

@@ -159,8 +159,7 @@ def open_archive(source: Source, limits: Limits, unpacked: Unpacked) -> Generato
 
     Raises:
         DamagedError: it is no archive, or it cannot be read.
-        LimitError: it unpacks to more than `limits` allow.
-    """
+        LimitError: it unpacks to more than `limits` allow."""
     try:
         with source.open() as file, _opened(source, file, limits, unpacked) as archive:
             yield archive

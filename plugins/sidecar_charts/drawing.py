@@ -22,8 +22,7 @@ def draw_chart(chart: ChartData, format: Literal["png", "svg"], width: int = 960
 
     Raises:
         UsageError: another format, or a size outside 120–4000.
-        UnavailableError: PNG was asked for and the Typst engine does not work here (the message says why).
-    """
+        UnavailableError: PNG was asked for and the Typst engine does not work here (the message says why)."""
     if format not in {"png", "svg"}:
         raise UsageError(f"A chart can be drawn as png or svg, not {format!r}.")
     if not (_SMALLEST <= width <= _LARGEST and _SMALLEST <= height <= _LARGEST):

@@ -89,8 +89,7 @@ class DocFile:
 
     Raises:
         EncryptedError, UnsupportedError: protected by a password; older than Word 2.
-        DamagedError: there is no Word text in it, or it cannot be found.
-    """
+        DamagedError: there is no Word text in it, or it cannot be found."""
 
     def __init__(self, data: bytes, name: str, max_chars: int) -> None:
         with damage_errors(name):

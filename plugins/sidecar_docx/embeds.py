@@ -77,8 +77,7 @@ def open_ref(source: Source, package: Package, ref: str) -> Payload:
 
     Raises:
         NotFoundError: the package has no such part.
-        FormatError: the part is damaged.
-    """
+        FormatError: the part is damaged."""
     part, _, key = ref.partition("#")
     if part not in package:
         raise NotFoundError(f"{source.name} holds nothing called {part}.")

@@ -57,8 +57,7 @@ def explain(document: StoredDocument, doc: str, question: Question) -> dict[str,
     """The answer's fields; `doc` is how the document was asked for.
 
     Raises:
-        UsageError, NotFoundError: nothing there can be explained.
-    """
+        UsageError, NotFoundError: nothing there can be explained."""
     book = open_workbook(document)
     sheet = _sheet(book, question.sheet, document.slug)
     if question.label:

@@ -48,8 +48,7 @@ def packed(source: Source, limits: Limits) -> Source:
     Raises:
         EncryptedError: a password, rights management or its author locks it.
         UnsupportedError: it is of version 3.
-        DamagedError, LimitError: it cannot be read, or unpacks to too much.
-    """
+        DamagedError, LimitError: it cannot be read, or unpacks to too much."""
     if not _is_hwp(source.head):
         return source
     if source.head.startswith(_SIGNATURE):

@@ -31,8 +31,7 @@ class Objects:
     """The objects by number and the files of `Data/` by theirs. `skipped` names the `.iwa` files that are damaged.
 
     Raises:
-        EncryptedError, DamagedError, LimitError.
-    """
+        EncryptedError, DamagedError, LimitError."""
 
     def __init__(self, source: Source, package: Package, limits: Limits) -> None:
         self._payloads: dict[int, tuple[int, bytes]] = {}

@@ -34,8 +34,7 @@ def read_tnef(data: bytes, name: str, prefix: str = "", depth: int = 0) -> Messa
     """The message in a stream; what is cut short is read as far as it goes. `prefix` begins attachments' references.
 
     Raises:
-        DamagedError: it is none, or nothing in it can be read; `name` names the file.
-    """
+        DamagedError: it is none, or nothing in it can be read; `name` names the file."""
     if not is_tnef(data):
         raise DamagedError(f"{name} is not an Outlook envelope (TNEF).")
     stream = _Stream()

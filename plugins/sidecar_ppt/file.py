@@ -59,8 +59,7 @@ class PptFile:
 
     Raises:
         EncryptedError: protected by a password.
-        DamagedError: there is no presentation in it, or it cannot be found.
-    """
+        DamagedError: there is no presentation in it, or it cannot be found."""
 
     def __init__(self, data: bytes, name: str) -> None:
         with damage_errors(name):

@@ -30,8 +30,7 @@ def read_older(source: Source, limits: Limits) -> ParsedDocument | None:
 
     Raises:
         UnsupportedError: written by PowerPoint 4.
-        DamagedError: the compound file cannot be read.
-    """
+        DamagedError: the compound file cannot be read."""
     with damage_errors(source.name):
         compound = Compound(source.read(limits.max_file_bytes))
         if _FOURTH in compound:

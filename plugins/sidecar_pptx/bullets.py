@@ -1,8 +1,7 @@
 """Bullets and numbers of paragraphs, resolved as PowerPoint does and written as a reader sees them.
 
-ECMA-376 part 1 §21.1.2.4. Not responsible for text. A paragraph without a bullet of its own takes it from the
-shape's list style, its layout's, its master's placeholder, and last from the master's text styles.
-"""
+ECMA-376 part 1 §21.1.2.4. Not responsible for text. A paragraph without a bullet of its own takes it from the shape's
+list style, its layout's, its master's placeholder, and last from the master's text styles."""
 
 from __future__ import annotations
 

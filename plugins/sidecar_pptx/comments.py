@@ -1,7 +1,6 @@
 """Review comments of a slide as notes: classic (`p:cmLst`, ECMA-376 part 1 §19.4), modern threads ([MS-PPTX] §2.2.4).
 
-Not responsible for where a comment's pin stands; a comment is about a slide, a shape's text or a stretch of it.
-"""
+Not responsible for where a comment's pin stands; a comment is about a slide, a shape's text or a stretch of it."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""What is shared while a presentation is read: by its slides (`PresentationState`), and by the shapes of one
-slide (`Page`).
+"""What is shared while a presentation is read: by its slides (`PresentationState`), and by the shapes of one slide
+(`Page`).
 
-Not responsible for reading anything.
-"""
+Not responsible for reading anything."""
 
 from __future__ import annotations
 

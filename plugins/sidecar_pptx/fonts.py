@@ -1,8 +1,7 @@
 """The bytes behind an embed of a presentation, opened again, and fonts among them (`.fntdata`): Embedded OpenType,
 unwrapped to the font where it is not compressed. Not responsible for finding them.
 
-Source: W3C Submission "Embedded OpenType (EOT) File Format". MicroType-compressed data stays wrapped, as it is.
-"""
+Source: W3C Submission "Embedded OpenType (EOT) File Format". MicroType-compressed data stays wrapped, as it is."""
 
 from __future__ import annotations
 
@@ -62,8 +61,7 @@ def open_part(source: Source, ref: str, limits: Limits) -> Payload:
     """The file behind `ref`, the name of its part.
 
     Raises:
-        NotFoundError: no such part. FormatError: the file cannot be read.
-    """
+        NotFoundError: no such part. FormatError: the file cannot be read."""
     with Package(source, limits) as package:
         if not ref or ref not in package:
             raise NotFoundError(f"{source.name} has no embedded part {ref!r}.")

@@ -1,8 +1,7 @@
 """What stands in a slide's frames: tables, charts, SmartArt, objects, pictures, sound and film.
 
 ECMA-376 part 1 §19.3.1.21 (graphicFrame), §19.3.1.37 (pic), §19.3.2 (embedded objects). Not responsible for text
-shapes, nor for the order things are read in.
-"""
+shapes, nor for the order things are read in."""
 
 from __future__ import annotations
 

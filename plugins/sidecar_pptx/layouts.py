@@ -1,8 +1,7 @@
 """Layouts and masters: what a slide's placeholders inherit, and the visible words the layouts add themselves.
 
-ECMA-376 part 1 §19.3.1.39, §19.3.1.42. Each is read once per document, and only when a slide asks. Not responsible
-for the slides.
-"""
+ECMA-376 part 1 §19.3.1.39, §19.3.1.42. Each is read once per document, and only when a slide asks. Not responsible for
+the slides."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Where a hyperlink of a slide leads: a URL, or `#slide-N` inside the presentation.
 
-ECMA-376 part 1 §21.1.2.3.5 and the `ppaction` URLs of [MS-ODRAWXML]. Not responsible for finding links.
-"""
+ECMA-376 part 1 §21.1.2.3.5 and the `ppaction` URLs of [MS-ODRAWXML]. Not responsible for finding links."""
 
 from __future__ import annotations
 

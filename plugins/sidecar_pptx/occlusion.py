@@ -1,6 +1,5 @@
 """Which shapes of a slide stand wholly behind a later, opaque one (ECMA-376 part 1 §19.3.1.45: the tree's order is the
-drawing order). What an animation moves may be seen at some time, and is left alone.
-"""
+drawing order). What an animation moves may be seen at some time, and is left alone."""
 
 from __future__ import annotations
 

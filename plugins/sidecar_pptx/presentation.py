@@ -1,6 +1,5 @@
 """A presentation (`p:presentation`, ECMA-376 part 1 §19.2.1.26) read whole: slides in show order, sections, fonts,
-properties. Not responsible for what a slide holds.
-"""
+properties. Not responsible for what a slide holds."""
 
 from __future__ import annotations
 
@@ -42,8 +41,7 @@ def read_presentation(source: Source, limits: Limits) -> ParsedDocument:
     """The presentation.
 
     Raises:
-        FormatError: not a presentation, protected, damaged beyond its main part, or beyond the limits.
-    """
+        FormatError: not a presentation, protected, damaged beyond its main part, or beyond the limits."""
     with Package(source, limits) as package:
         return _read(package, source, limits)
 

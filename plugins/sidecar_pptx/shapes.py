@@ -1,8 +1,7 @@
 """The shape tree of a slide, layout or master (`p:spTree`, ECMA-376 part 1 §19.3.1.45) as shapes with boxes in points.
 
-Not responsible for what a shape says: only for what there is, where it stands (group transforms applied) and whether
-a viewer sees it.
-"""
+Not responsible for what a shape says: only for what there is, where it stands (group transforms applied) and whether a
+viewer sees it."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """One slide turned into a `Part` and its elements: its shapes in reading order, then its notes and comments.
 
 ECMA-376 part 1 §19.3. Not responsible for the order of slides, nor for what tables, pictures and objects say
-(`frames`).
-"""
+(`frames`)."""
 
 from __future__ import annotations
 

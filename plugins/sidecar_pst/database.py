@@ -54,8 +54,7 @@ class Database:
     Raises:
         DamagedError: it is none, or cut short.
         EncryptedError: Windows' information protection encrypts it.
-        UnsupportedError: it has the pages of 4 KiB that only Outlook's offline stores have.
-    """
+        UnsupportedError: it has the pages of 4 KiB that only Outlook's offline stores have."""
 
     def __init__(self, file: IO[bytes], size: int, name: str, most: int) -> None:
         self._file, self._size, self.name, self._left = file, size, name, most

@@ -54,8 +54,7 @@ def cut_window(contents: Sequence[ResourceContent], start: int, max_bytes: int, 
     """The items that the window touches; with `raw`, pictures are bytes like any other.
 
     Raises:
-        UsageError: `start` lies at or beyond the end.
-    """
+        UsageError: `start` lies at or beyond the end."""
     sizes = [_size(item) for item in contents]
     total = sum(sizes)
     if start and start >= total:

@@ -57,8 +57,7 @@ class Exporter:
 
         Raises:
             UsageError, NotFoundError: the source gives nothing, or is none.
-            RenderError: writing took too long or too much memory.
-        """
+            RenderError: writing took too long or too much memory."""
         text = source.strip()
         if _SQL.match(text):
             places = [name for name in _PLACE if name not in text]  # of `SELECT *`; the sources tell where it is from

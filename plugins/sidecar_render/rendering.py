@@ -78,8 +78,7 @@ class Renderer:
 
         Raises:
             UsageError: the text is too long.
-            RenderError: it cannot be rendered, or not within the limits.
-        """
+            RenderError: it cannot be rendered, or not within the limits."""
         self.check_size(markdown)
         folders = self._settings.folders(services.data_dir)
         plan = await self.run(services, "plan", markdown, quill, folders, self.bounds, beside is not None)

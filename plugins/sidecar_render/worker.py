@@ -63,8 +63,7 @@ def draw_markdown(markdown: str) -> Payload:
     """The first page on which anything stands, as PNG. Runs in a worker process.
 
     Raises:
-        UnavailableError: the engine refuses the text, or nothing of it can be seen.
-    """
+        UnavailableError: the engine refuses the text, or nothing of it can be seen."""
     from PIL import Image, ImageChops
 
     plan = Plan(DEFAULT_QUILL, "1.0.0", str(BUILTIN), "")

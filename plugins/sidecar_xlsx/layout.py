@@ -1,7 +1,6 @@
 """Sheets laid out to be drawn: what of a workbook can be, and where its looks and pictures come from.
 
-Not responsible for the grid (`sidecar.toolkit.drawn.sheets`), nor for reading formats (`sheet.formatting`).
-"""
+Not responsible for the grid (`sidecar.toolkit.drawn.sheets`), nor for reading formats (`sheet.formatting`)."""
 
 from __future__ import annotations
 
@@ -33,8 +32,7 @@ def lay_out(document: ParsedDocument, source: Source, part: int, limits: Limits)
 
     Raises:
         NotFoundError, UnavailableError: as `check_drawable` does.
-        FormatError: the file cannot be opened again.
-    """
+        FormatError: the file cannot be opened again."""
     check_drawable(document, part, source.name)
     package, main = _opened(source, limits)
     name = document.parts[part - 1].name

@@ -1,7 +1,6 @@
 """OpenDocument spreadsheets (ODF 1.3 part 3 §9): shown text, raw values and formulas straight from `content.xml`.
 
-Not responsible for styles. Repeated rows and cells are expanded only where they hold data.
-"""
+Not responsible for styles. Repeated rows and cells are expanded only where they hold data."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """The format plugin: tells spreadsheets by their first bytes and hands them to the reader of their kind.
 
-Imports nothing heavy: the serving process loads this class only to know its name and suffixes.
-"""
+Imports nothing heavy: the serving process loads this class only to know its name and suffixes."""
 
 from __future__ import annotations
 
@@ -123,8 +122,7 @@ class XlsxFormat:
 
         Raises:
             NotFoundError: there is no such sheet.
-            UnavailableError: the sheet is empty, or there is no LibreOffice.
-        """
+            UnavailableError: the sheet is empty, or there is no LibreOffice."""
         from sidecar.toolkit.programs.libreoffice import draw_page
         from sidecar_xlsx.layout import check_drawable
 

@@ -1,6 +1,5 @@
 """Results of formulas that the file holds none of, or asks to have calculated anew, from a program that calculates:
-formualizer in the process where it is installed, else LibreOffice. Every such result says that it is not the file's.
-"""
+formualizer in the process where it is installed, else LibreOffice. Every such result says that it is not the file's."""
 
 from __future__ import annotations
 
@@ -68,8 +67,7 @@ def with_results(document: ParsedDocument, source: Source, limits: Limits, read:
     """The workbook with the results its formulas lack, as far as they can be had, and a notice that says how many.
 
     What takes LibreOffice waits until `limits.ocr` is set, as pages that wait to be recognised do: seconds a file.
-    `read` reads a workbook without calculating.
-    """
+    `read` reads a workbook without calculating."""
     document = _spread(document)
     count = _counted(document)
     if not count.lacking and not count.unverified:

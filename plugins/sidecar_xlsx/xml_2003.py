@@ -1,8 +1,7 @@
 """An XML Spreadsheet of Excel 2002 and 2003 (Microsoft, "XML Spreadsheet Reference") written as a SpreadsheetML package
 in memory, as programs still export it under the name .xls or .xml.
 
-Everything else reads that package as it reads an .xlsx. Charts and pictures cannot be in such a file.
-"""
+Everything else reads that package as it reads an .xlsx. Charts and pictures cannot be in such a file."""
 
 from __future__ import annotations
 
@@ -54,8 +53,7 @@ def open_xml(source: Source, limits: Limits) -> tuple[Package, dict[str, str]]:
     """The workbook as a package whose main part is `xl/workbook.xml`, and the document's properties.
 
     Raises:
-        DamagedError: it is no XML, or holds no sheets.
-    """
+        DamagedError: it is no XML, or holds no sheets."""
     root = parse_xml(source.read(limits.max_file_bytes), source.name)
     if root.tag != f"{_SS}Workbook" or root.find(f"{_SS}Worksheet") is None:
         raise DamagedError(f"{source.name} is an XML file without a sheet in it.")

@@ -15,8 +15,7 @@ SidecarError
     ├── EncryptedError   password protected
     ├── DamagedError     not what it claims to be, truncated, malformed
     ├── UnsupportedError recognised, but not readable here
-    └── LimitError       larger than the configured limits allow
-"""
+    └── LimitError       larger than the configured limits allow"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -38,8 +37,7 @@ class ConfigError(SidecarError):
         message: what was wrong and what was expected.
         file: the configuration file, if the fault is in one.
         line: 1-based line in `file`, if known.
-        key: dotted key, for instance `index.workers`, if known.
-    """
+        key: dotted key, for instance `index.workers`, if known."""
 
     def __init__(
         self, message: str, *, file: str | None = None, line: int | None = None, key: str | None = None
@@ -79,8 +77,7 @@ class NotFoundError(SidecarError):
     Args:
         message: the sentence to show, near misses included.
         uri: the URI asked for, if the call was by URI.
-        near: up to five names that exist and come close.
-    """
+        near: up to five names that exist and come close."""
 
     def __init__(self, message: str, *, uri: str | None = None, near: Sequence[str] = ()) -> None:
         super().__init__(message)

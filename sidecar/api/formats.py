@@ -224,8 +224,7 @@ class FormatPlugin(Protocol):
         """Read the document.
 
         Raises:
-            FormatError: the bytes cannot be read (see its subclasses). Nothing else may escape.
-        """
+            FormatError: the bytes cannot be read (see its subclasses). Nothing else may escape."""
         ...
 
 

@@ -130,8 +130,7 @@ class Library(Search, Protocol):
         """A table looked through whole; `name` as SQL calls it, a slug that has one table only, or the table's URI.
 
         Raises:
-            NotFoundError, AmbiguousError: with names that come near.
-        """
+            NotFoundError, AmbiguousError: with names that come near."""
         ...
 
     async def query_tables(
@@ -144,8 +143,7 @@ class Library(Search, Protocol):
 
         Raises:
             UsageError: for what SQL does not understand or may not do, in one sentence with near names.
-            NotFoundError: a table that is not there. LimitError: it takes too long or too much.
-        """
+            NotFoundError: a table that is not there. LimitError: it takes too long or too much."""
         ...
 
     async def read(self, uri: str) -> tuple[ResourceContent, ...]:
@@ -218,13 +216,12 @@ class Workers(Protocol):
         """Call `target` ("package.module:function") with picklable arguments; gives its result: built-in values, and
         dataclasses and `msgspec.Struct`s of modules the caller has imported. Nothing of it is unpickled.
 
-        `pool` names a set of workers that keep their state apart ("parse", "tasks", or a plugin's own, which gets
-        one process, started at the first call and retired when idle).
+        `pool` names a set of workers that keep their state apart ("parse", "tasks", or a plugin's own, which gets one
+        process, started at the first call and retired when idle).
 
         Raises:
             WorkerTimeout, WorkerCrash: and the worker is replaced.
-            SidecarError: as raised by the function itself, any other exception arrives as WorkerError.
-        """
+            SidecarError: as raised by the function itself, any other exception arrives as WorkerError."""
         ...
 
 

@@ -41,10 +41,9 @@ calculated while reading, or it is stored and may be old: the file asks to calcu
 class Span(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A stretch `text[start:end]` of a block's text and what it is.
 
-    `value` by kind: `link` the target URL or `#anchor`; `math` the LaTeX (the text under it is its plain form);
-    `note` and `comment` the `Note.id`; `field` the field code; `ins` and `del` the author.
-    `date` (ISO 8601) belongs to `ins` and `del`. An `ins`/`del` stretch is part of the text, so both stay searchable.
-    """
+    `value` by kind: `link` the target URL or `#anchor`; `math` the LaTeX (the text under it is its plain form); `note`
+    and `comment` the `Note.id`; `field` the field code; `ins` and `del` the author. `date` (ISO 8601) belongs to `ins`
+    and `del`. An `ins`/`del` stretch is part of the text, so both stay searchable."""
 
     kind: SpanKind
     start: int
@@ -170,8 +169,7 @@ class Table(Block, frozen=True, tag="t", kw_only=True):
     `rows[r][c]` is the text as the application shows it; rows may be ragged. The first `header_rows` rows are
     headings. A sheet of many rows comes as several consecutive `Table` blocks of at most `TABLE_WINDOW` rows:
     `first_row` and `first_col` (0-based) place the window in the sheet, and only the first has `header_rows`; the part
-    of a table that goes on over a page has them too, and its `first_row` counts the rows before it without them.
-    """
+    of a table that goes on over a page has them too, and its `first_row` counts the rows before it without them."""
 
     rows: tuple[tuple[str, ...], ...]
     header_rows: int = 0

@@ -109,8 +109,7 @@ def parse_uri(uri: str) -> Address:
     """Take a document URI apart; `office://` addresses come back as the scheme they stand for.
 
     Raises:
-        UsageError: no such scheme, or the wrong number of segments; the message shows the right form.
-    """
+        UsageError: no such scheme, or the wrong number of segments; the message shows the right form."""
     check_uri_length(uri)
     scheme, separator, rest = uri.strip().partition("://")
     scheme = scheme.lower()

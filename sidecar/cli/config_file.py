@@ -52,8 +52,7 @@ def add_folder(file: Path, folder: Path) -> bool:
 
     Raises:
         UsageError: the folder does not exist or is no folder.
-        ConfigError: the file cannot be read or written, or is broken.
-    """
+        ConfigError: the file cannot be read or written, or is broken."""
     path = Path(os.path.normpath(folder.expanduser().absolute()))
     if not os.path.exists(path):  # noqa: PTH110 - pathlib's raises where a mount is broken, or a name too long
         raise UsageError(f"the folder {path} does not exist; check the spelling.")

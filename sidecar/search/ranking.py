@@ -150,9 +150,8 @@ class Ranker:
     async def _meant(
         self, semantic: SemanticIndex, asked: Query, kind: Literal["passage", "element"], many: int
     ) -> tuple[Nearest, str]:
-        """What is near in meaning, of that what the filters let through, and a remark.
-        Quoted words filter too: they rank by meaning among themselves, but nothing that merely means the same joins
-        them."""
+        """What is near in meaning, of that what the filters let through, and a remark. Quoted words filter too: they
+        rank by meaning among themselves, but nothing that merely means the same joins them."""
         key = asked.text, max(many, _SEMANTIC)
         if (nearest := self._nearest.get(key)) is None:
             try:

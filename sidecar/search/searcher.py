@@ -115,8 +115,7 @@ class Searcher:
         first `start`.
 
         Raises:
-            NotFoundError: no document `doc`, or a former version of one (only present ones are searched).
-        """
+            NotFoundError: no document `doc`, or a former version of one (only present ones are searched)."""
         asked = await self._within(parse_query(query), doc)
         if not asked.terms and not asked.required:
             return await self._without_words(asked, limit, start)

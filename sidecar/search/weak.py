@@ -16,8 +16,7 @@ Two cosines of the model part what is near in meaning from what is not, `Semanti
   (`Searcher`).
 - Weak passages are shown only in the first places (`shown`), where one may be the answer after all, and to a single
   word that they do not have not at all. An answer of
-  nothing else says so (`ALL_WEAK`).
-"""
+  nothing else says so (`ALL_WEAK`)."""
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet

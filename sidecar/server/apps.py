@@ -1,6 +1,5 @@
 """The files of the page that people look at the library with, and all of them as the one file that an MCP App is
-(SEP-1865). No document's text is in them; how the page is served over HTTP is `page`'s.
-"""
+(SEP-1865). No document's text is in them; how the page is served over HTTP is `page`'s."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """What each client does with results: one table, with where each line comes from, and `[server.client_rules]` above it.
 
-A rule is about what the *model* gets to see in that client. The newest public word, as hints: clients change.
-"""
+A rule is about what the *model* gets to see in that client. The newest public word, as hints: clients change."""
 
 from __future__ import annotations
 
@@ -30,8 +29,7 @@ class Rules:
     No client pays twice. To one that gives "text" both halves are sent. To the others an answer whose tool has no
     `outputSchema` goes without structured content: contents are shorter, and pictures would be lost behind it. Where a
     tool has one, structured content must be sent, so contents do not count ("structured") or are a pointer ("both").
-    What an "unknown" client does cannot be known: it gets both halves whole, and both count against the budget.
-    """
+    What an "unknown" client does cannot be known: it gets both halves whole, and both count against the budget."""
 
     pictures: Literal["image", "embedded", "text"] = "image"
     embedded: bool = True
@@ -190,8 +188,7 @@ _DEFAULT = Rules()
 def rules_for(client: Client, overrides: Mapping[str, Mapping[str, Any]] | None = None) -> Rules:
     """The rules for a client. `overrides` (`[server.client_rules.NAME]`) replace single fields; "*" is every client.
 
-    Fields that do not exist are passed over; the configuration has checked them.
-    """
+    Fields that do not exist are passed over; the configuration has checked them."""
     name = client.name.lower()
     known = [key for key in RULES if _fits(key, name)]
     rules = RULES[max(known, key=len)] if known else _DEFAULT

@@ -1,7 +1,6 @@
 """What teaches an assistant to use the sidecar: prompts (`prompts/list`, `prompts/get`, their completions) and skills
 (`skills/list`, `skills/get` of the extension `io.modelcontextprotocol/skills`). Reading a skill is an ordinary
-`resources/read`.
-"""
+`resources/read`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """The MCP server: handlers for both protocol eras on the SDK's low-level server, and errors in the wire's words.
 
-`initialize` answers at once; every other handler waits until the store is open and the plugins are loaded.
-"""
+`initialize` answers at once; every other handler waits until the store is open and the plugins are loaded."""
 
 from __future__ import annotations
 
@@ -82,8 +81,7 @@ class Readiness:
     """Whether what the handlers work on is there yet. `serving.py` calls `ready` or `failed`, whenever that changes.
 
     `greeted` is set when the first request has been answered: work that would delay `initialize` waits for it;
-    `decided` once it is ready or has failed.
-    """
+    `decided` once it is ready or has failed."""
 
     def __init__(self) -> None:
         self.greeted = asyncio.Event()

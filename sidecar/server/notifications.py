@@ -1,8 +1,7 @@
 """Tells clients what changed: coalesced, in both protocol eras, to subscribers of parts as well as of documents.
 
 Changes are gathered and sent together: shortly after the first one (a save should be seen at once), then at growing
-intervals while more keep coming (an index of ten thousand files is not ten thousand notifications).
-"""
+intervals while more keep coming (an index of ten thousand files is not ten thousand notifications)."""
 
 from __future__ import annotations
 

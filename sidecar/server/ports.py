@@ -1,7 +1,6 @@
 """What the server needs from the other packages, as Protocols: `app.py` hands in the objects that fit.
 
-Siblings (`ingest`, `search`) are never imported from here.
-"""
+Siblings (`ingest`, `search`) are never imported from here."""
 
 from __future__ import annotations
 
@@ -60,8 +59,7 @@ class AttachedReader:
     `function(loader(), limits, refs, opener, *arguments)`: `opener` is called with `arguments` for the attached file,
     `refs` lead on from it; they give an encoded `Prepared`, and a `Payload`.
 
-    `readable` says whether a plugin reads files of a name and media type; `versions` changes with what reads.
-    """
+    `readable` says whether a plugin reads files of a name and media type; `versions` changes with what reads."""
 
     read: str
     open: str
@@ -81,8 +79,7 @@ class ReadingPorts:
     `folder_of` the watched folder a path lies in, and whether links in there are followed, None when it lies in none;
     `contexts` the contexts of the folders that paths lie in.
 
-    `drawers` are those of the plugins, by what they draw.
-    """
+    `drawers` are those of the plugins, by what they draw."""
 
     formats: Callable[[str], FormatPlugin | None]
     folder_of: Callable[[str], tuple[str, bool] | None]

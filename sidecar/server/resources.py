@@ -1,7 +1,6 @@
 """`resources/list` and `resources/templates/list`: static resources, documents, and what feature plugins provide.
 
-A cursor says where the next page begins by key and not by offset, so that changes never shift it.
-"""
+A cursor says where the next page begins by key and not by offset, so that changes never shift it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Feature plugins' tools as MCP tools: their schemas, the checking of arguments in clear sentences, and the call.
 
-What a tool does is its plugin's; how its answer is put is `contents`.
-"""
+What a tool does is its plugin's; how its answer is put is `contents`."""
 
 from __future__ import annotations
 
@@ -68,8 +67,7 @@ async def call_tool(
     """Check the arguments, call the handler, put the answer for the client and within the budget.
 
     Raises:
-        UnknownTool: a mistake of the client's, not the model's: it becomes a protocol error.
-    """
+        UnknownTool: a mistake of the client's, not the model's: it becomes a protocol error."""
     settings = backend.settings()
     tools = chosen_tools(backend.features, settings.tools)
     tool = tools.get(name)

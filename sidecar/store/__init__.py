@@ -1,8 +1,7 @@
 """The index: one SQLite file, one writer, read-only readers, migrations, the change feed and the indexer lease.
 
-Parse workers import the records only, so what needs SQLite is imported when it is asked for: it would cost each
-worker 46 ms at its start.
-"""
+Parse workers import the records only, so what needs SQLite is imported when it is asked for: it would cost each worker
+46 ms at its start."""
 
 from __future__ import annotations
 

@@ -5,8 +5,7 @@ Scripts without spaces between words are Chinese, Japanese and Korean (which has
 endings), Thai, Lao, Burmese and Khmer. SQLite's tokenizer takes a run of them for one word, or splits it at vowel
 signs. Overlapping pairs of characters make any two or more findable. They stand in a column of their own; each run ends
 with its last character alone, so that a phrase of pairs never runs across two runs. Words of other scripts that stand
-against such a run, and the words that names in programs are written together of, stand there too.
-"""
+against such a run, and the words that names in programs are written together of, stand there too."""
 
 from __future__ import annotations
 
@@ -227,8 +226,7 @@ def folded(text: str) -> str:
 def stem(word: str) -> str:
     """The stem of a lower-case word; words of fewer than three bytes or with other characters stay.
 
-    M. F. Porter, "An algorithm for suffix stripping", Program 14, 1980, as FTS5 applies it.
-    """
+    M. F. Porter, "An algorithm for suffix stripping", Program 14, 1980, as FTS5 applies it."""
     if not word.isascii():  # to FTS5 each byte of such a letter is a consonant: "straße" is "straß" to it
         stemmed = _stem(word.encode("utf-8", "surrogatepass").decode("latin-1"))
         return stemmed.encode("latin-1").decode("utf-8", "ignore")

@@ -4,8 +4,7 @@ texts in both.
 The index keeps texts as they are written, and a query's runs are looked for in each spelling: in Japanese some of these
 characters are words of their own (机 a desk, 機 a machine), and whether a text is Japanese is not known of a title.
 
-The characters are those of Open Chinese Convert (`characters/NOTICE`).
-"""
+The characters are those of Open Chinese Convert (`characters/NOTICE`)."""
 
 from __future__ import annotations
 

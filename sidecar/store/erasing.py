@@ -1,8 +1,7 @@
 """Erases what was forgotten from every byte of a data directory, and looks whether any of it is left.
 
 Deleting rows does not do that: FTS5 marks words as removed, caches and the change feed quote documents, and SQLite
-keeps free pages and a log. Which documents are forgotten, `Files.forget_folder` decides.
-"""
+keeps free pages and a log. Which documents are forgotten, `Files.forget_folder` decides."""
 
 from __future__ import annotations
 

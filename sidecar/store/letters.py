@@ -3,8 +3,7 @@ digits of other scripts as ASCII has them, and Arabic letters that stand for one
 
 SQLite's tokenizer takes a word apart at every sign of a vowel that stands in it, as at a joiner or an apostrophe, takes
 the stretching of an Arabic word for letters of it, and knows each digit by itself only. So such words stand once more,
-as `indexed` has them, in the search column beside a text (`analysis.beside`), and queries are read as `regular`.
-"""
+as `indexed` has them, in the search column beside a text (`analysis.beside`), and queries are read as `regular`."""
 
 from __future__ import annotations
 

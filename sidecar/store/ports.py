@@ -1,8 +1,7 @@
 """The index as the other rooms see it: a few ports, each one concern, whose every method is one transaction.
 
 No signature names SQL, a connection or a row, so another engine could stand behind a port. Knows no formats and no MCP.
-Every method may raise StoreError (disk full, index file damaged or not writable).
-"""
+Every method may raise StoreError (disk full, index file damaged or not writable)."""
 
 from __future__ import annotations
 
@@ -141,9 +140,8 @@ class Files(Port):
         """Write what was read, or could not be. Same content → only the file's row changes, and no change row.
 
         A file that cannot be read any more keeps its last good version. `Indexed(state="indexed", prepared=None,
-        sha256=…)` links the file to content the index already holds (see `has_content`). A file in state
-        "unsupported" without a plugin is no document: its row only makes re-scans skip it.
-        """
+        sha256=…)` links the file to content the index already holds (see `has_content`). A file in state "unsupported"
+        without a plugin is no document: its row only makes re-scans skip it."""
         if not batch:
             return []
         try:

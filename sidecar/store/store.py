@@ -74,8 +74,7 @@ class Store:
     async def open(cls, data_dir: Path, *, retention: int = 3, readers: int = 3) -> Store:
         """Create, migrate or just open `data_dir/index.db`. Raises StoreError (newer schema, not writable).
 
-        `retention` is how many former versions of a document stay readable by doc_id.
-        """
+        `retention` is how many former versions of a document stay readable by doc_id."""
         return cls(await Pool.open(data_dir / "index.db", readers), retention)
 
     @property

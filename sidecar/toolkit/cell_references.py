@@ -108,8 +108,7 @@ def requested_range(text: str) -> CellRange:
     What is left open or lies outside a sheet reaches to the end of any sheet.
 
     Raises:
-        UsageError: it is none.
-    """
+        UsageError: it is none."""
     written = text.strip().rpartition("!")[2]
     match = _REQUESTED.fullmatch(written)
     if not written or match is None or not (match[1] or match[2]):

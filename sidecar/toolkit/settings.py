@@ -42,8 +42,7 @@ def checked_settings(
     with `confidential` no message shows a value, since it may be a credential.
 
     Raises:
-        ConfigError: for an unknown key or a value that is not as its field declares; carries the key.
-    """
+        ConfigError: for an unknown key or a value that is not as its field declares; carries the key."""
     if not table and not given:
         return kind()
     valid = [field.name for field in fields(kind) if field.name not in given]  # pyright: ignore[reportArgumentType]

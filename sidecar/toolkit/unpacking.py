@@ -70,8 +70,7 @@ def unpack(data: bytes, most: int, what: str) -> bytes:
 
     Raises:
         LimitError: that is more than `most` bytes.
-        DamagedError: it cannot be unpacked.
-    """
+        DamagedError: it cannot be unpacked."""
     new = next((new for mark, new in _PACKED if data.startswith(mark)), None)
     try:
         out = data if new is None else new().decompress(data, most + 1)

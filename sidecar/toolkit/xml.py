@@ -41,12 +41,11 @@ _GZIP_MARK: Final = b"\x1f\x8b"
 
 
 def parse_xml(data: bytes, what: str) -> XmlElement:
-    """The root element of `data`; broken tails are recovered where lxml can. Huge text nodes are allowed, because
-    the package limits already bound them.
+    """The root element of `data`; broken tails are recovered where lxml can. Huge text nodes are allowed, because the
+    package limits already bound them.
 
     Raises:
-        DamagedError: nothing can be made of the bytes; `what` names them in the message.
-    """
+        DamagedError: nothing can be made of the bytes; `what` names them in the message."""
     try:
         return etree.fromstring(data, _parser(recover=False))
     except (etree.XMLSyntaxError, ValueError) as fault:
@@ -141,8 +140,7 @@ def read_xml(source: Source, limits: Limits) -> XmlElement:
 
     Raises:
         LimitError: larger than `limits.max_file_bytes`, or unpacked too large for a tree (see `unzipped`).
-        DamagedError: it cannot be unpacked, or nothing can be made of it.
-    """
+        DamagedError: it cannot be unpacked, or nothing can be made of it."""
     data = source.read(limits.max_file_bytes)
     data = unzipped(data, source.name, limits) if data.startswith(_GZIP_MARK) else data
     check_tree(data, source.name, limits)
@@ -160,8 +158,7 @@ def unzipped(packed: bytes, what: str, limits: Limits) -> bytes:
 
     Raises:
         LimitError: a tree of it would not fit `max_memory_bytes`, or it expands beyond another limit.
-        DamagedError: it cannot be unpacked.
-    """
+        DamagedError: it cannot be unpacked."""
     from sidecar.toolkit.unpacking import unpack  # few files are packed
 
     most = min(

@@ -168,8 +168,7 @@ class WorkerProcess:
 
         Raises:
             WorkerTimeout, WorkerCrash, LimitError: the worker is gone then.
-            SidecarError: as the function raised it; the worker is still usable.
-        """
+            SidecarError: as the function raised it; the worker is still usable."""
         limit = _TimeLimit(self.pid, timeout, self._time_out)
         try:
             self._write(frames.CALL, (target, args))

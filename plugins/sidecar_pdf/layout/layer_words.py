@@ -1,6 +1,5 @@
 """Compares what a scan's invisible text layer says with what its ink says, read row by row where the layer has its
-lines. It runs with recognition, behind all other work; what can be told without reading is `text_layer`'s business.
-"""
+lines. It runs with recognition, behind all other work; what can be told without reading is `text_layer`'s business."""
 
 from __future__ import annotations
 

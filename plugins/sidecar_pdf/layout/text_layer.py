@@ -1,7 +1,6 @@
 """Tells which lines of a scan's invisible text layer do not say what its ink says: they stand beside the ink, their
 words do not part where the ink has gaps, or were stretched to do so, some letters wide and others narrow. Nothing is
-recognised: a layer whose words are as long as those of the ink passes, until `layer_words` reads the ink.
-"""
+recognised: a layer whose words are as long as those of the ink passes, until `layer_words` reads the ink."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Finds PDFs of a few bytes that make millions of draws, which pdfium carries out and cannot be stopped from within:
 forms (ISO 32000-1, 8.10) that draw forms that draw forms, by way of themselves or not; one large form drawn thousands
 of times; contents that say one thing millions of times; one page named thousands of times. Looked for in the bytes,
-since by the time pdfium is asked it is too late. Stream dictionaries are never compressed, so they are found.
-"""
+since by the time pdfium is asked it is too late. Stream dictionaries are never compressed, so they are found."""
 
 from __future__ import annotations
 

@@ -114,8 +114,7 @@ def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
 
     Raises:
         NotFoundError: the document holds nothing under `ref` (it changed, or the reference is not ours).
-        LimitError: the image has more pixels than `limits.max_pixels`, or the file more bytes than allowed.
-    """
+        LimitError: the image has more pixels than `limits.max_pixels`, or the file more bytes than allowed."""
     kind, _, place = ref.partition(":")
     with opened(source, limits, forms=False) as document:
         page, _, path = place.partition(":")

@@ -2,8 +2,7 @@
 of signs call theirs. pdfium knows the Adobe Glyph List and `uniXXXX`; of other glyphs it gives the code as character.
 
 Names of TeX's signs are those of the fonts cmsy, cmex, msam and msbm; their meaning is in TeX's texglyphlist.txt. The
-numbers of Linotype's Universal Pi fonts stand in the order of their keys, which the fonts' own encodings tell.
-"""
+numbers of Linotype's Universal Pi fonts stand in the order of their keys, which the fonts' own encodings tell."""
 
 from __future__ import annotations
 

@@ -50,8 +50,7 @@ def opened(source: Source, limits: Limits, *, forms: bool = True) -> Generator[O
     Raises:
         EncryptedError: it needs a password (an empty user password is tried by pdfium itself).
         DamagedError: pdfium cannot make sense of it.
-        LimitError: it is larger than `limits.max_file_bytes`.
-    """
+        LimitError: it is larger than `limits.max_file_bytes`."""
     deadline = work_seconds() + limits.max_seconds * READING_SHARE
     data = source.read(limits.max_file_bytes)
     if bomb := find_bomb(data):

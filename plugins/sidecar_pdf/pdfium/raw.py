@@ -1,11 +1,10 @@
 """pdfium's C functions bound with integer handles: the one place that knows their signatures.
 
 pypdfium2's own bindings type every handle as a pointer to a struct; building those pointers costs as much as the call.
-Word by word reading makes some thousand calls a page, so the functions are bound again here from the same library,
-with handles as plain integers (0 is null). Even so, half the time of a call goes into converting what it is given: what
-is given again and again is an `Argument`, which is converted once. Calls are documented in pdfium's public headers
-(fpdfview.h, fpdf_text.h, fpdf_edit.h, fpdf_annot.h, fpdf_doc.h, fpdf_attachment.h).
-"""
+Word by word reading makes some thousand calls a page, so the functions are bound again here from the same library, with
+handles as plain integers (0 is null). Even so, half the time of a call goes into converting what it is given: what is
+given again and again is an `Argument`, which is converted once. Calls are documented in pdfium's public headers
+(fpdfview.h, fpdf_text.h, fpdf_edit.h, fpdf_annot.h, fpdf_doc.h, fpdf_attachment.h)."""
 
 from __future__ import annotations
 

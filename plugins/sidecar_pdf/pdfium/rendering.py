@@ -31,8 +31,7 @@ def draw_page(source: Source, part: int, dpi: int, limits: Limits) -> Payload:
     """Page `part` (1-based) as PNG.
 
     Raises:
-        NotFoundError: there is no such page, or it cannot be loaded.
-    """
+        NotFoundError: there is no such page, or it cannot be loaded."""
     with opened(source, limits) as document:
         if not 1 <= part <= document.pages:
             raise NotFoundError(f"{source.name} has pages 1 to {document.pages}, not {part}.")

@@ -151,9 +151,8 @@ class Step:
 
 def ended_by_hand(group: list[Line], column: Column) -> list[int]:
     """Which lines of a paragraph, from the second on, begin where a person ended the one above, as those of an address
-    or a stanza do: the first word would have stood there too, or white space parts both into what is said and how
-    much. None where a sentence runs on over a line end in small letters, and none where lines hang, or run right to
-    left."""
+    or a stanza do: the first word would have stood there too, or white space parts both into what is said and how much.
+    None where a sentence runs on over a line end in small letters, and none where lines hang, or run right to left."""
     pairs = list(pairwise(group))
     if any(line.text[:1].islower() and _ADDRESS.match(line.text) is None for _, line in pairs):
         return []

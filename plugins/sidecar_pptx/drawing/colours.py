@@ -1,7 +1,6 @@
 """Colours, fills and lines of DrawingML by a theme (ECMA-376 part 1 §20.1.2.3, §20.1.8, §20.1.4), as viewers see them.
 
-Not responsible for pictures in fills, nor for whose fill a shape inherits.
-"""
+Not responsible for pictures in fills, nor for whose fill a shape inherits."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """A slide as it looks: its master's, its layout's and its own shapes, in drawing order, at their places.
 
-Not responsible for how fills, outlines, text and tables are read (`colours`, `geometry`, `text`, `tables`).
-"""
+Not responsible for how fills, outlines, text and tables are read (`colours`, `geometry`, `text`, `tables`)."""
 
 from __future__ import annotations
 
@@ -49,8 +48,7 @@ def draw_slide(source: Source, part: int, limits: Limits) -> PageDrawing:
 
     Raises:
         NotFoundError: there is no such slide.
-        FormatError: the presentation or the slide cannot be read.
-    """
+        FormatError: the presentation or the slide cannot be read."""
     with Package(source, limits) as package:
         main = main_part(package, source, package.relationships(""))
         root = package.xml(main)

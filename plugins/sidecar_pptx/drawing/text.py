@@ -1,7 +1,6 @@
 """Text bodies of shapes and cells (ECMA-376 part 1 §21.1.2) with the look that styles give them, as `TextBody`.
 
-Not responsible for which styles reach a shape: `styles` are given, the nearest first.
-"""
+Not responsible for which styles reach a shape: `styles` are given, the nearest first."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
 """Plain Markdown as the data that the default quill's plate draws.
 
 Why not quillmark's own Markdown: in 0.113 it drops pictures, footnotes and formulas, and reads tilde fences as cards.
-Why data and not generated Typst: what is never code needs no escaping, so no document can break out of its place.
-The engine still is quillmark, and the look still is a quill. Not responsible for the look, nor for fetching pictures.
-"""
+Why data and not generated Typst: what is never code needs no escaping, so no document can break out of its place. The
+engine still is quillmark, and the look still is a quill. Not responsible for the look, nor for fetching pictures."""
 
 from collections.abc import Callable
 

@@ -61,8 +61,7 @@ def open_document(text: str, quill: str = "") -> Document:
     """Take the document apart; `quill`, when given, stands above the one the document names.
 
     Raises:
-        FrontMatterError: only where the default quill needs the fields; a user's quill reads its own.
-    """
+        FrontMatterError: only where the default quill needs the fields; a user's quill reads its own."""
     text = _clean(text)
     found, head, form = _head_of(text)
     if found is None:

@@ -49,8 +49,7 @@ def draw_pages(drawing: PageDrawing, draw_chart: ChartDrawer | None) -> tuple[by
     """The drawing as PDF, and what is to be said of it: what is not drawn, and which scripts no font here has.
 
     Raises:
-        UnavailableError: the engine cannot draw it.
-    """
+        UnavailableError: the engine cannot draw it."""
     with tempfile.TemporaryDirectory(prefix="docsidecar-page-") as folder:
         work = _Work(Path(folder), draw_chart)
         drawing = msgspec.structs.replace(

@@ -61,8 +61,7 @@ def draw_plain(document: Document, job: Job) -> Rendering:
 
     Raises:
         EngineError: what is left cannot be rendered.
-        TooLong: it has many more pages than it may; drawing them would cost most of the time and memory there is.
-    """
+        TooLong: it has many more pages than it may; drawing them would cost most of the time and memory there is."""
     home = Path(job.scratch)
     assets = Assets(home, job.pictures)
     try:

@@ -39,8 +39,7 @@ def draw(quill: Quill, markdown: str, form: Form, shift: int = 0) -> tuple[tuple
     """Render a document whose lines lie `shift` lower than in the file it was made from: pages, and warnings.
 
     Raises:
-        EngineError: the document or the plate is wrong.
-    """
+        EngineError: the document or the plate is wrong."""
     try:
         document = Document.from_markdown(markdown)
         document.set_quill_ref(quill.quill_ref)

@@ -63,8 +63,7 @@ def resolve_quill(quills: Sequence[FoundQuill], reference: str) -> FoundQuill:
     """The quill a reference names: `name`, `name@latest`, `name@2`, `name@2.1`, `name@2.1.0`; the newest that fits.
 
     Raises:
-        QuillFault: no such quill or version, or it is broken; names what there is.
-    """
+        QuillFault: no such quill or version, or it is broken; names what there is."""
     name, _, selector = reference.strip().partition("@")
     same = [quill for quill in quills if quill.name == name]
     if not same:
@@ -91,8 +90,7 @@ def digest_of(path: Path, max_bytes: int) -> str:
     """The SHA-256 of everything in a quill's folder.
 
     Raises:
-        QuillFault: it holds a link, is larger than `max_bytes`, or cannot be read.
-    """
+        QuillFault: it holds a link, is larger than `max_bytes`, or cannot be read."""
     if path == BUILTIN:
         return _builtin_digest()
     return _digest(path, max_bytes)

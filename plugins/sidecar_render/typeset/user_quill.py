@@ -260,8 +260,7 @@ def draw_with_quill(document: Document, job: Job) -> Rendering:
     warning.
 
     Raises:
-        EngineError, QuillFault: the document or the quill is wrong.
-    """
+        EngineError, QuillFault: the document or the quill is wrong."""
     markdown, shift = translated(document)
     path = Path(job.plan.path)
     reason = ""

@@ -1,8 +1,7 @@
 """Writes what binary workbooks hold as SpreadsheetML (ECMA-376 part 1 §18), so that one reader serves all workbooks.
 
 Only what that reader looks at is written. What .xls and .xlsb pack alike is unpacked here: numbers in 30 bits, texts in
-stretches of one font. Not responsible for where it comes from.
-"""
+stretches of one font. Not responsible for where it comes from."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Token streams of formulas as text: those of BIFF5, BIFF8 ([MS-XLS] 2.5.198) and BIFF12 ([MS-XLSB] 2.5.97).
 
 Formulas stand in reverse Polish order, parentheses as tokens of their own. What names and sheets are called is the
-workbook's (`Scope`).
-"""
+workbook's (`Scope`)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Reads the cells of a sheet: what each shows, and what it holds besides (raw value, formula, format, link, spans).
 
-Source: ECMA-376 part 1 §18.3.1.4 (c), §18.3.1.40 (f), §18.18.11 (cell types).
-"""
+Source: ECMA-376 part 1 §18.3.1.4 (c), §18.3.1.40 (f), §18.18.11 (cell types)."""
 
 from __future__ import annotations
 
@@ -123,8 +122,7 @@ def read_cells(
     `hidden`.
 
     Raises:
-        Irregular: the sheet must be rewritten first.
-    """
+        Irregular: the sheet must be rewritten first."""
     reader = _CellReader(book, _shared_masters(sheet.rows), hidden, painted)
     return reader.run(scan_rows(sheet.rows, checked=not sheet.rewritten), builder, links)
 

@@ -31,9 +31,8 @@ def sheet_ranges(formula: str) -> list[tuple[str, CellRange]]:
 class SharedFormula:
     """A formula that several cells share: relative references move, absolute ones stay.
 
-    Only the text of the first cell is stored (ECMA-376 part 1 §18.3.1.40). References that would leave the
-    sheet wrap around, as Excel's do.
-    """
+    Only the text of the first cell is stored (ECMA-376 part 1 §18.3.1.40). References that would leave the sheet wrap
+    around, as Excel's do."""
 
     def __init__(self, formula: str, row: int, column: int) -> None:
         self._row = row

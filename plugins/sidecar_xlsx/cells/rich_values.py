@@ -2,8 +2,7 @@
 (stocks, places), and errors newer than the format. The plain value of all of them is `#VALUE!`, of a picture that WPS
 Office placed the call of a function.
 
-Source: ECMA-376 part 1 §18.9 (metadata), [MS-XLSX] 2.3.7 (rich values), 2.6 (their parts).
-"""
+Source: ECMA-376 part 1 §18.9 (metadata), [MS-XLSX] 2.3.7 (rich values), 2.6 (their parts)."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
 """Worksheet XML read by scanning its text, five times faster than building a tree; odd files are first rewritten.
 
-Knows the shape of `sheetData` (ECMA-376 part 1 §18.3.1.80) and nothing of what cells mean. A sheet is scanned only
-when it is written the way spreadsheet programs write it: UTF-8, no comments or CDATA, one prefix or none. Anything else
-goes through lxml and comes back in that form, so there is one reading of cells.
-"""
+Knows the shape of `sheetData` (ECMA-376 part 1 §18.3.1.80) and nothing of what cells mean. A sheet is scanned only when
+it is written the way spreadsheet programs write it: UTF-8, no comments or CDATA, one prefix or none. Anything else goes
+through lxml and comes back in that form, so there is one reading of cells."""
 
 from __future__ import annotations
 
@@ -42,8 +41,7 @@ _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
 class SheetText:
     """A worksheet taken apart: its rows as bytes still to be scanned, and the rest as a tree.
 
-    `cut` says that the rows end before the sheet does; `rewritten` that they went through lxml.
-    """
+    `cut` says that the rows end before the sheet does; `rewritten` that they went through lxml."""
 
     rows: bytes
     rest: XmlElement
@@ -151,8 +149,7 @@ def scan_rows(rows: bytes, *, checked: bool) -> Iterator[tuple[str, list[RawCell
     """Each row's attributes (as text) and its cells, in file order, holding a fraction of the sheet at a time.
 
     Raises:
-        Irregular: `checked`, and a row has cells the scanner cannot take apart.
-    """
+        Irregular: `checked`, and a row has cells the scanner cannot take apart."""
     at = 0
     size = len(rows)
     find_cells, find_filled = _CELL.findall, _FILLED.findall

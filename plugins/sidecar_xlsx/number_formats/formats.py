@@ -1,8 +1,7 @@
 """Number formats: from a format code to a function that shows a cell's value as Excel does.
 
-Source: ECMA-376 part 1 §18.8.30 (built-in ids, here as US English shows them) and §18.8.31 (codes). What depends on
-the width of the column is not shown: fill characters, padding and `####`.
-"""
+Source: ECMA-376 part 1 §18.8.30 (built-in ids, here as US English shows them) and §18.8.31 (codes). What depends on the
+width of the column is not shown: fill characters, padding and `####`."""
 
 from __future__ import annotations
 
@@ -42,9 +41,8 @@ _MAX_CODE_CHARS = 255  # characters Excel allows in a code
 class NumberFormat:
     """One format code, ready to show values. `code` is "" for General.
 
-    `number` shows a number; `text` shows a string, None when strings stay as they are; `dated` says that numbers
-    under it are dates or times (not elapsed time), so that their raw value is best given as ISO 8601.
-    """
+    `number` shows a number; `text` shows a string, None when strings stay as they are; `dated` says that numbers under
+    it are dates or times (not elapsed time), so that their raw value is best given as ISO 8601."""
 
     code: str
     number: Callable[[float], str]

@@ -31,8 +31,7 @@ def fixed(value: float, decimals: int) -> str:
 def scientific(value: float, decimals: int, step: int = 1) -> tuple[str, int]:
     """Mantissa text with that many decimals, and the decimal exponent, of a number not negative.
 
-    `step` is the number of integer digits of the mantissa: exponents are its multiples ("##0.0E+0" has 3).
-    """
+    `step` is the number of integer digits of the mantissa: exponents are its multiples ("##0.0E+0" has 3)."""
     digits = Decimal(f"{value:.{_EXACT_DIGITS}g}")
     if not digits:
         return fixed(0.0, decimals), 0
@@ -48,9 +47,8 @@ def scientific(value: float, decimals: int, step: int = 1) -> tuple[str, int]:
 def general(value: float) -> str:
     """A number as a wide enough cell with the General format shows it (ECMA-376 part 1 §18.8.30, id 0).
 
-    At most 11 characters besides the sign: 11 integer digits, or 10 digits and a point; what does not fit is
-    scientific with at most six significant digits and an exponent of at least two digits.
-    """
+    At most 11 characters besides the sign: 11 integer digits, or 10 digits and a point; what does not fit is scientific
+    with at most six significant digits and an exponent of at least two digits."""
     if not isfinite(value):
         return "#NUM!"
     sign, size = ("-", -value) if value < 0 else ("", value)

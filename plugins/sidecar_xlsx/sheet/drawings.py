@@ -1,8 +1,7 @@
 """Drawing parts of a sheet (ECMA-376 part 1 §20.5) and their VML forerunners: what is drawn, and at which cell.
 
-Reads pictures, charts, SmartArt, shapes with text, and media into plain records; turning them into blocks and embeds
-is `part`'s.
-"""
+Reads pictures, charts, SmartArt, shapes with text, and media into plain records; turning them into blocks and embeds is
+`part`'s."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""What stands beside a sheet's cells, as `Note` blocks: comments and threads, page headers and footers, allowed
-values, defined names, and links on empty cells.
+"""What stands beside a sheet's cells, as `Note` blocks: comments and threads, page headers and footers, allowed values,
+defined names, and links on empty cells.
 
-Kinds: `comment` (target the cell), `header`/`footer`, `form` (data validation: target the range), `annotation`
-(defined names, links and screen tips: target the range).
-"""
+Kinds: `comment` (target the cell), `header`/`footer`, `form` (data validation: target the range), `annotation` (defined
+names, links and screen tips: target the range)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """One worksheet part: its grid as `Table` blocks, and the elements that stand beside the rows.
 
-Not responsible for other parts the sheet refers to (drawings, comments), only for finding them.
-"""
+Not responsible for other parts the sheet refers to (drawings, comments), only for finding them."""
 
 from __future__ import annotations
 

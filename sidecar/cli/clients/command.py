@@ -45,8 +45,7 @@ def serving_arguments(overrides: Overrides, environment: Mapping[str, str]) -> t
 
     Raises:
         ConfigError: the configuration is broken.
-        UsageError: a folder is not there.
-    """
+        UsageError: a folder is not there."""
     config = load(overrides, environment)
     arguments = ["serve"]
     named = overrides.folders or environment.get("DOCSIDECAR_FOLDERS")

@@ -65,8 +65,7 @@ def replace(file: Path, before: bytes | None, after: bytes | None) -> None:
     replaced, with its permissions and its owner.
 
     Raises:
-        ClientFileError: it cannot be written, or another program changed it meanwhile.
-    """
+        ClientFileError: it cannot be written, or another program changed it meanwhile."""
     real = Path(os.path.realpath(file))
     try:
         if after is None:

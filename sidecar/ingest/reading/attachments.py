@@ -49,8 +49,7 @@ def read_attached(loader: Loader, limits: Limits, refs: Sequence[str], opener: s
 
     Raises:
         FormatError: it cannot be read; UnsupportedError when no plugin does.
-        SidecarError: it cannot be opened.
-    """
+        SidecarError: it cannot be opened."""
     payload = open_attached(loader, limits, refs, opener, *arguments)
     detector = detector_of(loader)
     source, entry = with_media_type(*format_of(detector, payload, limits))

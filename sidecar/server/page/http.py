@@ -1,8 +1,7 @@
 """The page over HTTP: one loopback socket, who may ask it, and its routes. What is asked is `requests`'s.
 
 Whoever has the token in the first URL gets a cookie; every other request needs the cookie. Requests under another host
-name (DNS rebinding) or from another origin are refused, and no response allows another origin to read it.
-"""
+name (DNS rebinding) or from another origin are refused, and no response allows another origin to read it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
 """The JSON-RPC requests of the page: `tools/call` of the tools that only read this library, and `resources/read` of
-documents and their parts. What a host passes on for the MCP App, this answers for the page over HTTP.
-"""
+documents and their parts. What a host passes on for the MCP App, this answers for the page over HTTP."""
 
 from __future__ import annotations
 

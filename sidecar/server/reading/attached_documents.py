@@ -1,8 +1,7 @@
 """Documents attached to documents, read as text on request: `embed://{doc}/{id}.md`, and what lies inside them.
 
 A worker opens the attached file and reads it with the plugin of its format, under the limits any file has; what it made
-is cached by the content of the file around it. The outline and the windows are those of any document.
-"""
+is cached by the content of the file around it. The outline and the windows are those of any document."""
 
 from __future__ import annotations
 

@@ -126,8 +126,7 @@ class Awaiting:
 
         Raises:
             UnavailableError: it was not read in `WAIT_SECONDS`; it is the next that is.
-            NotFoundError: as `work` raised it, with how far the index is where that may be the reason.
-        """
+            NotFoundError: as `work` raised it, with how far the index is where that may be the reason."""
         until = asyncio.get_running_loop().time() + WAIT_SECONDS
         if self._any_words_only():
             await self._once_laid_out(doc)

@@ -1,7 +1,6 @@
 """`document://{doc}?changes=SINCE`: what is different between a version of a document and a former one, as Markdown.
 
-Which version there was is the store's to say; how lines are compared and shown is `views.changes`'.
-"""
+Which version there was is the store's to say; how lines are compared and shown is `views.changes`'."""
 
 from __future__ import annotations
 
@@ -45,8 +44,7 @@ async def changes(
     """The differences, from number `from` on. `done` runs what takes long, told how many bytes it goes through.
 
     Raises:
-        UsageError: neither a time nor a document, or not a number. NotFoundError: no such document or version.
-    """
+        UsageError: neither a time nor a document, or not a number. NotFoundError: no such document or version."""
     asked = address.query[ASKED].strip()
     begin = address.query.get("from", "1")
     if not begin.isdecimal() or not 1 <= len(begin) <= len(str(_MAX_LINES)) + 1 or int(begin) < 1:

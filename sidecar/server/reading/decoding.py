@@ -1,7 +1,6 @@
 """Stored segments as blocks, no more of them than an answer has room for.
 
-Knows no address and no view: which parts are decoded, and how they are shown, is the readers' business.
-"""
+Knows no address and no view: which parts are decoded, and how they are shown, is the readers' business."""
 
 from __future__ import annotations
 
@@ -55,8 +54,7 @@ def ranges_within(
 ) -> tuple[list[BlockRange], tuple[int, int] | None]:
     """Decoded parts until the room is used up, and the (part, block) to go on with, None when all is there.
 
-    `bounds` gives the first and last block wanted of a part; `hidden` text takes room only where it is wanted.
-    """
+    `bounds` gives the first and last block wanted of a part; `hidden` text takes room only where it is wanted."""
     found: list[BlockRange] = []
     room = max_chars
     for part in parts:
@@ -82,8 +80,7 @@ def sheet_grid(
 ) -> SheetRange:
     """The cells of the area, decoding only what is needed: what lies outside or below the cut is skipped.
 
-    Segments without table rows, and the last one, hold the sheet's notes and figures and are always looked at.
-    """
+    Segments without table rows, and the last one, hold the sheet's notes and figures and are always looked at."""
 
     def blocks() -> Iterator[AnyBlock]:
         decoded = 0

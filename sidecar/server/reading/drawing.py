@@ -1,7 +1,6 @@
 """Functions run in worker processes for the server: open embedded bytes, draw parts, scale, crop and convert pictures.
 
-Imported only there. Pillow is imported inside the functions, so that a worker which never draws never loads it.
-"""
+Imported only there. Pillow is imported inside the functions, so that a worker which never draws never loads it."""
 
 from __future__ import annotations
 
@@ -68,8 +67,7 @@ class FileRef:
 
     It is opened below `folder` ("" for the directory it lies in); links in there are followed where `follow_links` says
     so, never out of it. `member` is the name below `path` of what is wanted in an archive, "" for the file itself, and
-    `holder` the plugin that opens the archive; all else is said of the member then.
-    """
+    `holder` the plugin that opens the archive; all else is said of the member then."""
 
     path: str
     size: int
@@ -178,8 +176,7 @@ def convert(payload: Payload, options: PictureOptions, limits: Limits) -> Payloa
     """The picture at the size and in the format asked for; unchanged when it is so already.
 
     Raises:
-        UnavailableError: the picture cannot be read, or is a vector drawing and there is no LibreOffice to draw it.
-    """
+        UnavailableError: the picture cannot be read, or is a vector drawing and there is no LibreOffice to draw it."""
     wanted = PICTURE_TYPES.get(options.format, "")
     if options.format and not wanted:
         raise UsageError(f"format {options.format!r} is not png, jpeg or webp.")

@@ -1,7 +1,6 @@
 """`IndexLibrary`: the read side of the index as feature plugins and the MCP handlers see it.
 
-Routes each call to the store, the search, the text views or the pictures; holds no knowledge of its own.
-"""
+Routes each call to the store, the search, the text views or the pictures; holds no knowledge of its own."""
 
 from __future__ import annotations
 

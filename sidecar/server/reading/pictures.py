@@ -1,8 +1,7 @@
 """Bytes behind URIs: images, media, attachments and fonts opened lazily, pages, slides, elements and charts drawn.
 
-The work is done in worker processes; what was made is cached by the content's SHA-256, so a new version of a file
-never shows an old picture and an unchanged file is never drawn twice.
-"""
+The work is done in worker processes; what was made is cached by the content's SHA-256, so a new version of a file never
+shows an old picture and an unchanged file is never drawn twice."""
 
 from __future__ import annotations
 

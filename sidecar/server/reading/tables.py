@@ -1,7 +1,6 @@
 """Tables of the library: found by words, described, and asked by SQL, which runs in a worker of its own.
 
-Resolves the names a query holds to tables of the index and hands their blocks on, encoded; looks at no value.
-"""
+Resolves the names a query holds to tables of the index and hands their blocks on, encoded; looks at no value."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Reads of documents and their parts as text: from an address to content items, through one query and the views.
 
 Every answer is bounded before it is built; what is cut ends with a line that says where to go on. Bytes and pictures
-are `pictures`'.
-"""
+are `pictures`'."""
 
 from __future__ import annotations
 
@@ -81,8 +80,7 @@ class TextReader:
     """Reads text views from the store. `max_chars` is `[server] max_read_chars`, asked for at each read; `readable`
     tells attached documents from other attachments. `uri` of a read is how the thing was asked for.
 
-    Every read may raise HeavyViewError before anything is built, unless this is `in_worker`, where all are made.
-    """
+    Every read may raise HeavyViewError before anything is built, unless this is `in_worker`, where all are made."""
 
     documents: Documents
     readable: Readable

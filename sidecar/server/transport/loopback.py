@@ -1,7 +1,6 @@
 """A session with a sidecar that is started the way a client starts it: by its command, in a client's bare environment.
 
-Only asks; what is made of the answers is the caller's.
-"""
+Only asks; what is made of the answers is the caller's."""
 
 from __future__ import annotations
 
@@ -62,8 +61,7 @@ def try_session(
     """Start the command, shake hands, list its tools, ask for the status and the newest document, and end it.
 
     `variables` are those of the client's entry; `timeout` is how many seconds a first reading of the folders is waited
-    for. Raises LoopbackError with what the program said.
-    """
+    for. Raises LoopbackError with what the program said."""
     logging.getLogger("mcp").addHandler(logging.NullHandler())  # what it would log of a strange server is our error
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as log:
         try:

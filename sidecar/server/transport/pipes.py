@@ -1,7 +1,6 @@
 """The two pipes of the stdio transport: lines come in, messages go out, and neither blocks the loop nor fills memory.
 
-Knows bytes and lines only; what a line means is `stdio`'s.
-"""
+Knows bytes and lines only; what a line means is `stdio`'s."""
 
 from __future__ import annotations
 
@@ -30,8 +29,7 @@ _BACKLOG = 16 * 2**20
 class LineInput:
     """Lines from a descriptor. Read without a thread where the loop can watch it, else in a daemon thread.
 
-    An over-long line comes cut, a little longer than `MAX_LINE_BYTES`, so that it is refused and not kept.
-    """
+    An over-long line comes cut, a little longer than `MAX_LINE_BYTES`, so that it is refused and not kept."""
 
     def __init__(self, fd: int) -> None:
         self._fd = fd

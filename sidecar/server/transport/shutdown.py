@@ -69,8 +69,7 @@ async def watch_parent(shutdown: Shutdown) -> AsyncGenerator[None]:
     """Begin the shutdown when the process that started us is gone.
 
     Where the system has a descriptor for it, that takes not a single wake-up until then; elsewhere it is looked at once
-    a second.
-    """
+    a second."""
     parent = os.getppid()
     fd = system.parent_descriptor(parent)
     loop = asyncio.get_running_loop()

@@ -2,8 +2,7 @@
 
 Not the SDK's `stdio_server`, because that one reads in a thread nobody can stop (the process then cannot end on a
 signal while the pipe stays open), passes over what it cannot parse without an answer, and takes in any number of
-requests from a client that reads no answers.
-"""
+requests from a client that reads no answers."""
 
 from __future__ import annotations
 
@@ -51,8 +50,7 @@ async def serve_stdio(readiness: Readiness, notifier: Notifier) -> str:
     """Serve one client; gives the reason of the end.
 
     `initialize` is answered while whoever calls this is still opening the store. The process is ended for good should
-    the caller's own cleaning up take longer than the promise of two seconds allows.
-    """
+    the caller's own cleaning up take longer than the promise of two seconds allows."""
     shutdown = Shutdown()
     server = build_server(readiness, notifier)
     with contextlib.redirect_stdout(sys.stderr), watch_signals(shutdown):

@@ -1,8 +1,7 @@
 """The connections of one index: a writer, a few readers, and a watcher for `PRAGMA data_version`. Owns their life.
 
 Each connection is aiosqlite's, with its thread, which runs one whole transaction a call: twenty awaited statements
-would cost twenty hops through the event loop (1.7 ms against 0.1 ms), and a cancelled task could stop half-way.
-"""
+would cost twenty hops through the event loop (1.7 ms against 0.1 ms), and a cancelled task could stop half-way."""
 
 from __future__ import annotations
 
@@ -42,8 +41,7 @@ _GRACE_SECONDS = 1.0
 
 class Connection(aiosqlite.Connection):
     """aiosqlite's connection and thread, given whole transactions rather than statements. Calls wait for one another in
-    turn; none is given up when its caller is cancelled. `connector` makes a `Session`, on that thread.
-    """
+    turn; none is given up when its caller is cancelled. `connector` makes a `Session`, on that thread."""
 
     def __init__(self, connector: Callable[[], Session]) -> None:
         super().__init__(connector, iter_chunk_size=_FETCH_ROWS)

@@ -3,8 +3,7 @@ replies, settings, texts kept by name about the index as a whole, and the term o
 
 The term is a fencing token (Kleppmann, "How to do distributed locking", 2016): each holder begins a new one, and every
 write of a holder checks in its own transaction that the term is still its own. So a holder that hung while another took
-over writes nothing when it goes on.
-"""
+over writes nothing when it goes on."""
 
 from __future__ import annotations
 

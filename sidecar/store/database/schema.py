@@ -1,7 +1,6 @@
 """The tables, as numbered migrations. Statements stand one by one, because `executescript` commits behind our back.
 
-STRICT tables, SQLite 3.37 features only. Large values (segments, blobs) stand in rowid tables of their own.
-"""
+STRICT tables, SQLite 3.37 features only. Large values (segments, blobs) stand in rowid tables of their own."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """`api.Cache` in the index: entries by name and key, their bytes once by SHA-256, bounded by count, bytes and age.
 
 Reading takes the bytes out whole, so an entry evicted meanwhile does not concern its reader. Times of use are written
-at most once a minute an entry, to keep reads from becoming writes.
-"""
+at most once a minute an entry, to keep reads from becoming writes."""
 
 from __future__ import annotations
 

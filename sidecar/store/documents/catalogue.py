@@ -260,9 +260,8 @@ def passages(
     """Passages of current versions in order of (slug, passage id) after that key: a keyset page for grep. Copies of a
     document come under each of their slugs.
 
-    `path` narrows to documents whose path, from its watched folder's name on, contains the text.
-    Raises NotFoundError when `doc` is unknown or a former version, whose passages are kept no more.
-    """
+    `path` narrows to documents whose path, from its watched folder's name on, contains the text. Raises NotFoundError
+    when `doc` is unknown or a former version, whose passages are kept no more."""
     version = None if doc is None else resolve(session, doc)
     if version is not None and not version.current:
         raise NotFoundError(

@@ -1,8 +1,7 @@
 """Writes and drops what versions hold: parts, segments, sections, elements, embedded, and the search rows.
 
 Runs inside a transaction of `writing`. Search rows follow external-content FTS5's rule: the index is told of a row's
-going with the very text it was told of at its coming, before the row itself goes.
-"""
+going with the very text it was told of at its coming, before the row itself goes."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Former versions of documents: which one there was at a time, which are kept, and what went since.
 
-The rows are `writing`'s; a former version is read by its doc_id like any other (`reading`).
-"""
+The rows are `writing`'s; a former version is read by its doc_id like any other (`reading`)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Reads of documents and their parts as functions of one read transaction each; `Store` runs them on a reader.
 
-Resolves `{doc}`, and parts by number, name or title; what is said when nothing is there is in `near_names`.
-"""
+Resolves `{doc}`, and parts by number, name or title; what is said when nothing is there is in `near_names`."""
 
 from __future__ import annotations
 

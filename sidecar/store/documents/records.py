@@ -1,8 +1,7 @@
 """The records that go into the store and come out: what a worker prepares for a file, and what the scan has to know.
 
 A worker turns a `ParsedDocument` into a `Prepared` (see `ingest.prepare`); the store writes it in one transaction.
-Blocks travel as encoded segments, so the serving process neither builds nor re-encodes them while indexing.
-"""
+Blocks travel as encoded segments, so the serving process neither builds nor re-encodes them while indexing."""
 
 from __future__ import annotations
 
@@ -56,9 +55,8 @@ def decode_table(data: bytes) -> TableRecord:
 class Segment(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Consecutive blocks of a part: `data` is zlib-compressed msgpack of `list[AnyBlock]` (see `api.decode_blocks`).
 
-    Blocks are numbered from 1 within their part. `first_row`…`last_row` is the 0-based range of sheet rows inside,
-    or -1 where there is no table window.
-    """
+    Blocks are numbered from 1 within their part. `first_row`…`last_row` is the 0-based range of sheet rows inside, or
+    -1 where there is no table window."""
 
     first_block: int
     last_block: int
@@ -88,10 +86,9 @@ class PartRecord(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class SectionRecord(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A heading and what stands under it, until the next heading of its level or higher.
 
-    `id` is unique in the version: a slug of the title without its number, which `title` has. `n` counts sections of
-    the document's top level from 1, 0 for deeper ones: it makes `chapter://` work where parts are pages or slides. From
-    (`part`, `block`) the heading itself, to (`end_part`, `end_block`), both inclusive.
-    """
+    `id` is unique in the version: a slug of the title without its number, which `title` has. `n` counts sections of the
+    document's top level from 1, 0 for deeper ones: it makes `chapter://` work where parts are pages or slides. From
+    (`part`, `block`) the heading itself, to (`end_part`, `end_block`), both inclusive."""
 
     id: str
     n: int
@@ -128,8 +125,7 @@ class Attribution(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     `part` is 0 for the document as a whole; where parts have metadata of their own (the messages of a mailbox), each of
     them has one. Texts are folded (see `analysis.folded`), names and addresses of several people in one. `dated` is the
-    time the document tells of itself, ns since the epoch, None where it tells none.
-    """
+    time the document tells of itself, ns since the epoch, None where it tells none."""
 
     part: int = 0
     author: str = ""
@@ -206,9 +202,8 @@ class Indexed(msgspec.Struct, frozen=True, kw_only=True):
 
     `unfinished`: more of the reading is to come, and what crashed or hung there before is not forgiven until then.
     `archive` is the path of the archive on the disk that a member lies in, b"" for a file. `members` are those of an
-    archive, which has no others any more; None where they were not looked at.
-    Paths are `os.fsencode`d, because a file name need not be valid UTF-8.
-    """
+    archive, which has no others any more; None where they were not looked at. Paths are `os.fsencode`d, because a file
+    name need not be valid UTF-8."""
 
     path: bytes
     folder: bytes
@@ -243,8 +238,7 @@ class Progress:
     into every answer, because nothing can be found before it is followed. `slow` says that only scans, pictures and old
     formats are pending, whose text takes long. `reread` of the pending are in the index, as they were before or,
     `words_only` of them, by their words alone. While `scanning`, folders are being looked through, or will be at once:
-    not all that is pending is known yet.
-    """
+    not all that is pending is known yet."""
 
     state: Literal["idle", "indexing"] = "idle"
     pending: int = 0

@@ -1,7 +1,6 @@
 """The records reads give back: one view a call, whole, so that the server needs a single hop to the database thread.
 
-A view names the version it was read from, because by the time it is shown a newer one may be in the index.
-"""
+A view names the version it was read from, because by the time it is shown a newer one may be in the index."""
 
 from __future__ import annotations
 
@@ -19,8 +18,7 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
     """One version of a document, as far as addressing and showing its parts needs it.
 
     `current` is False for an old version read by doc_id: its `path` is then b"", because the file on disk holds other
-    bytes by now, and `slug` is the one the document had ("" never). `mtime_ns` is the file's, or 0.
-    """
+    bytes by now, and `slug` is the one the document had ("" never). `mtime_ns` is the file's, or 0."""
 
     id: int
     doc_id: str
@@ -110,8 +108,7 @@ class Passage(msgspec.Struct, frozen=True, gc=False):
     """A passage with its address: what `grep` walks and what search ranks. `section` is "" where there is none.
 
     `blocks` of `part` is the range it covers (1-based, inclusive). `page` is 0 where the format has none; `state` is
-    that of the file now: what could be read last stays.
-    """
+    that of the file now: what could be read last stays."""
 
     id: int
     slug: str
@@ -156,8 +153,7 @@ class Entry(msgspec.Struct, frozen=True):
     """What a filter alone found: a document, or where its parts have authors and dates of their own, one of them.
 
     `part` is 0 for the whole document; `title` and `text`, its opening words, are the part's. `dated` is ns since the
-    epoch.
-    """
+    epoch."""
 
     document: DocumentInfo
     part: int

@@ -1,7 +1,6 @@
 """Every write to documents as one function of one transaction: commit what was read, rename, remove, forget.
 
-Nothing here awaits. Keeps slugs, versions, the history and the change feed true together; `contents` keeps the rows.
-"""
+Nothing here awaits. Keeps slugs, versions, the history and the change feed true together; `contents` keeps the rows."""
 
 from __future__ import annotations
 

@@ -3,8 +3,7 @@
 A question of twenty words has a dozen common ones, and listing the rows of those takes longer than all else in a
 search; the same rows as packed bits are read in a hundredth of the time. Housekeeping writes them, queries add what has
 come since (row ids only grow). Words that are rarer cost nothing worth keeping. See "first" and "warm" in
-tests/bench/search/search_latency.py.
-"""
+tests/bench/search/search_latency.py."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Embeddings of passages and elements, kept under (model, digest of the text): an edit re-embeds only what it changed.
 
 `model` names embedder, version and dimensions together; vectors are opaque bytes here. A worker process reads them in
-bulk with `VectorReader`, by path, without the store.
-"""
+bulk with `VectorReader`, by path, without the store."""
 
 from __future__ import annotations
 

@@ -2,8 +2,7 @@
 "poverty" does not mean the "poetry" that the texts have.
 
 The list is of the Spell Checker Oriented Word Lists (SCOWL, Kevin Atkinson; `words/NOTICE`). Without it, of 688 words
-of a language model, names among them, that stood nowhere in a folder of 873 documents 435 were looked for as others.
-"""
+of a language model, names among them, that stood nowhere in a folder of 873 documents 435 were looked for as others."""
 
 from __future__ import annotations
 

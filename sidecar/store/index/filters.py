@@ -30,8 +30,7 @@ class Filter:
     path from the watched folder's name on. Times are ns since the epoch, the ends exclusive: `after` and `before` are
     those the document, or its part, tells of itself, and the file's where it tells none; `changed_after` and `_before`
     the file's. `changed_since`: the file's, or a version was replaced since, or the file came into a folder that had
-    been indexed before, whatever its time.
-    `kind` is an element type, for elements only."""
+    been indexed before, whatever its time. `kind` is an element type, for elements only."""
 
     version: int | None = None
     formats: tuple[str, ...] = ()

@@ -1,7 +1,6 @@
 """The words of the index that are a letter or two from one which stands nowhere in it, and how far they are.
 
-The vocabulary holds stems, so a stem with each ending that words have is compared with what was typed.
-"""
+The vocabulary holds stems, so a stem with each ending that words have is compared with what was typed."""
 
 from collections.abc import Iterator, Sequence
 from functools import reduce

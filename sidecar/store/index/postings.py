@@ -2,8 +2,7 @@
 
 FTS5 takes thirty times as long to score rows as to list them: so the candidates of a query are chosen on these bits
 (sum of inverse document frequencies, O'Neil & Quass 1997 bit-sliced), and only they are scored. Row ids are never
-reused (AUTOINCREMENT), so a bit of a row that has gone is harmless: the row is not found when it is scored.
-"""
+reused (AUTOINCREMENT), so a bit of a row that has gone is harmless: the row is not found when it is scored."""
 
 from __future__ import annotations
 
@@ -93,12 +92,11 @@ class Postings:
 
 
 def best(weighted: Sequence[tuple[int, int]], among: int, wanted: int, most: int) -> int:
-    """The rows of `among` with the highest sum of weights: at least `wanted` where there are that many, with those
-    that tie with the last, but no more than `most` (newest first).
+    """The rows of `among` with the highest sum of weights: at least `wanted` where there are that many, with those that
+    tie with the last, but no more than `most` (newest first).
 
     Args:
-        weighted: (bits, weight ≥ 1) of each term.
-    """
+        weighted: (bits, weight ≥ 1) of each term."""
     slices: list[int] = []
     for bits, weight in weighted:
         for place in range(weight.bit_length()):

@@ -2,8 +2,7 @@
 
 Small results are scored whole. Of large ones the candidates are those with the highest sum of inverse document
 frequencies. FTS5 counts the rows of every phrase for each query anew, so the commonest terms of a long query count by
-presence only.
-"""
+presence only."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Which words of the index one that stands nowhere in it was meant to be: a letter or two wrong, left out, too many or
 swapped (Damerau, "A technique for computer detection and correction of spelling errors", CACM 1964), an umlaut written
-in another way, or a word of several that stand apart there.
-"""
+in another way, or a word of several that stand apart there."""
 
 from __future__ import annotations
 

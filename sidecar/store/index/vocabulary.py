@@ -1,8 +1,7 @@
 """The words of a full-text index, as stems, in memory: read where a query has a word that stands nowhere.
 
 SQLite counts the rows of every term it passes, so that reading the vocabulary, which each such query did several times,
-took longer than the search. As one text with a line a term it takes ten bytes a term, and is searched by bisection.
-"""
+took longer than the search. As one text with a line a term it takes ten bytes a term, and is searched by bisection."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Answers queries over relations inside a worker process, which keeps the tables it has loaded until they are too many.
 
-It is handed what it needs: records and encoded blocks. It opens no file and knows no index.
-"""
+It is handed what it needs: records and encoded blocks. It opens no file and knows no index."""
 
 from __future__ import annotations
 

@@ -2,11 +2,10 @@
 other database, no setting, no extension, no write.
 
 SQLite's own means (https://sqlite.org/security.html): an authorizer that allows by list, `sqlite3_limit`, a hard limit
-of the heap, a progress handler. Chosen over DuckDB by measurement (`tests/bench/pace/table_engines.py`, a
-million rows, processor time): SQLite comes with Python, DuckDB is 67 MB on disk; importing and opening 2 ms against
-100; filling 0.8 s against 2.1; a sum 62 ms against 4, groups 297 ms against 19. What DuckDB is faster at is below what
-anybody waits for, and a sheet of a million cells has a tenth of those rows.
-"""
+of the heap, a progress handler. Chosen over DuckDB by measurement (`tests/bench/pace/table_engines.py`, a million rows,
+processor time): SQLite comes with Python, DuckDB is 67 MB on disk; importing and opening 2 ms against 100; filling 0.8
+s against 2.1; a sum 62 ms against 4, groups 297 ms against 19. What DuckDB is faster at is below what anybody waits
+for, and a sheet of a million cells has a tenth of those rows."""
 
 from __future__ import annotations
 

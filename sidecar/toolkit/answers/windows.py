@@ -38,8 +38,7 @@ def window(text: str, start: int, max_bytes: int) -> Window:
     full rather than to end well.
 
     Raises:
-        UsageError: `start` is negative or beyond the end (0 of an empty text is fine), `max_bytes` is not positive.
-    """
+        UsageError: `start` is negative or beyond the end (0 of an empty text is fine), `max_bytes` is not positive."""
     data = text.encode("utf-8", "replace")
     total = len(data)
     if max_bytes < 1:

@@ -63,8 +63,7 @@ def character_ranges(cmap: bytes) -> Iterator[CharacterRange]:
     """The ranges of the subtables keyed by Unicode (platform 0, or 3 with encoding 1 or 10) in formats 4, 6 and 12.
 
     Raises:
-        struct.error: the table is cut short.
-    """
+        struct.error: the table is cut short."""
     (count,) = struct.unpack_from(">H", cmap, 2) if cmap else (0,)
     for index in range(min(count, _MAX_SUBTABLES)):
         platform, encoding, at = struct.unpack_from(">HHI", cmap, 4 + 8 * index)

@@ -1,8 +1,7 @@
 """Packages under the password that Excel itself gives: it opens them without asking ([MS-OFFCRYPTO] 2.3.4.5 to
 2.3.4.15, standard and agile encryption). Any other password stays unknown.
 
-AES (FIPS 197) is decrypted here, all blocks of a package at once: 5 MB/s, and no library aboard has it.
-"""
+AES (FIPS 197) is decrypted here, all blocks of a package at once: 5 MB/s, and no library aboard has it."""
 
 import hashlib
 import struct

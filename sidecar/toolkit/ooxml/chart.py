@@ -68,8 +68,7 @@ def parse_chart(root: XmlElement, cells: Cells | None = None) -> ChartData:
 
     Args:
         root: the chart part's root element.
-        cells: looks up a reference whose cache is missing.
-    """
+        cells: looks up a reference whose cache is missing."""
     if root.tag.startswith(CX):
         return parse_chartex(root)
     chart = child_of(root, f"{C}chart")

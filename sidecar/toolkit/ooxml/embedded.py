@@ -98,8 +98,7 @@ def open_part(package: Package, ref: str) -> Payload:
     """The bytes behind a part: attachments unwrapped, everything else as it is, with its true type.
 
     Raises:
-        DamagedError: no such part, or it is damaged.
-    """
+        DamagedError: no such part, or it is damaged."""
     name, data = posixpath.basename(ref), package.read(ref)
     picture = sniff_image(data)
     if picture is not None:

@@ -151,8 +151,7 @@ class Package:
     Raises:
         EncryptedError: OLE-wrapped (password-protected) OOXML.
         DamagedError: not a zip, or cut short.
-        LimitError: a member or the whole expands beyond the limits.
-    """
+        LimitError: a member or the whole expands beyond the limits."""
 
     def __init__(self, source: Source, limits: Limits) -> None:
         source.check_size(limits)
@@ -224,8 +223,7 @@ class Package:
 
         Parts that are the same in file after file (styles, masters, content types, relationships) are told by their
         packed bytes and made into something once a process, so the result must not be changed. Only for small parts:
-        others are made each time. Raises as `read` and `make` do.
-        """
+        others are made each time. Raises as `read` and `make` do."""
         info = self._member(name)
         self._check_tree(info)
         what = f"{self._name}: {name}"
@@ -291,8 +289,7 @@ class Package:
 
         Raises:
             DamagedError: absent, broken or not XML.
-            LimitError: a tree of it would not fit `max_memory_bytes`.
-        """
+            LimitError: a tree of it would not fit `max_memory_bytes`."""
         return parse_xml(self.markup(name), f"{self._name}: {name}")
 
     def markup(self, name: str) -> bytes:

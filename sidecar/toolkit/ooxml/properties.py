@@ -45,8 +45,7 @@ def read_properties(package: Package, relationships: dict[str, Relationship]) ->
 
     Args:
         package: the open package.
-        relationships: the package's own relationships (`package.relationships("")`), which the caller has anyway.
-    """
+        relationships: the package's own relationships (`package.relationships("")`), which the caller has anyway."""
     found: dict[str, str] = {}
     for relationship in relationships.values():
         if relationship.external or not relationship.type.endswith("properties") or relationship.target not in package:

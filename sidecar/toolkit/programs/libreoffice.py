@@ -83,8 +83,7 @@ def convert(source: Source, to: Target, limits: Limits, *, recalculate: bool = F
     Raises:
         UnavailableError: no LibreOffice, or it was not done within `limits.max_seconds` (waiting included).
         DamagedError: LibreOffice cannot read the document.
-        LimitError: source or result is larger than `limits` allow.
-    """
+        LimitError: source or result is larger than `limits` allow."""
     soffice = find_soffice()
     if soffice is None:
         done = "drawn" if to == "pdf" else "read"
@@ -174,8 +173,7 @@ def draw_page(source: Source, n: int, dpi: int, limits: Limits) -> Payload:
 
     Raises:
         NotFoundError: there is no such page.
-        UnavailableError, DamagedError, LimitError: as `convert` does.
-    """
+        UnavailableError, DamagedError, LimitError: as `convert` does."""
     return draw_pdf_page(as_pdf(source, limits), source.name, n, dpi, limits)
 
 

@@ -98,8 +98,7 @@ def decode(data: bytes, name: str, declared: str = "") -> Decoded:
     UTF-8 in practice); then what is declared; then a guess from the bytes.
 
     Raises:
-        DamagedError: the bytes are not text; `name` names them in the message.
-    """
+        DamagedError: the bytes are not text; `name` names them in the message."""
     for mark, encoding in _BOMS:
         if data.startswith(mark):
             text = data[len(mark) :].decode(encoding, "replace")

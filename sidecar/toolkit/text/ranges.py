@@ -11,8 +11,7 @@ def parse_ranges(text: str, count: int) -> list[int]:
     """`"1-3,5"` as `[1, 2, 3, 5]`, in the order written, without repeats, open ends allowed (`"4-"`).
 
     Raises:
-        UsageError: not a range, or a number outside 1…count.
-    """
+        UsageError: not a range, or a number outside 1…count."""
     ranges: list[tuple[int, int]] = []
     covered: list[tuple[int, int]] = []
     for piece in text.replace(" ", "").replace("–", "-").split(","):

@@ -1,8 +1,7 @@
 """Tells whether rows of text are a table by their columns alone: between rules, or set off by nothing but white space.
 
 Without rules the bar is high (several rows, several columns, short cells, clean white between them), since running text
-in columns must never become a table.
-"""
+in columns must never become a table."""
 
 from __future__ import annotations
 

@@ -2,8 +2,7 @@
 of what lies behind it, in a layer that is off (ISO 32000-1, 8.11), outside of its clip path, blended away, or of glyphs
 without ink. Not responsible for invisible rendering modes and what stands off the page (`segments.flag_hidden`).
 
-What may be unseen is told cheaply, by place, order and colour; then the page is drawn, or drawn with and without it.
-"""
+What may be unseen is told cheaply, by place, order and colour; then the page is drawn, or drawn with and without it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """A chart of an .xls as a chart part: kind, titles, series with the values it was last drawn with.
 
-Its look is not read. Source: [MS-XLS] 2.1.7.20.3.
-"""
+Its look is not read. Source: [MS-XLS] 2.1.7.20.3."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Workbooks of Excel 2, 3 and 4 written anew as a stream of Excel 5, which `package` reads: cells, number formats,
 notes, headers, widths, not the formulas behind results.
 
-From "OpenOffice.org's Documentation of the Microsoft Excel File Format", sections 4.1, 5 and 6.
-"""
+From "OpenOffice.org's Documentation of the Microsoft Excel File Format", sections 4.1, 5 and 6."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """An .xls written as a SpreadsheetML package in memory ([MS-XLS] 2.1.7): its streams taken apart, sheet by sheet.
 
-Everything else reads that package as it reads an .xlsx. Files under a password that is not Excel's own are refused.
-"""
+Everything else reads that package as it reads an .xlsx. Files under a password that is not Excel's own are refused."""
 
 from __future__ import annotations
 
@@ -60,8 +59,7 @@ def open_xls(source: Source, limits: Limits) -> tuple[Package, Compound]:
 
     Raises:
         EncryptedError: it is protected by a password.
-        DamagedError: it holds no workbook.
-    """
+        DamagedError: it holds no workbook."""
     data = source.read(limits.max_file_bytes)
     if excel_version(data):  # no compound file, but the stream itself
         data = write_compound({"Workbook": data})

@@ -1,7 +1,6 @@
 """An .xlsb whose binary parts are given as SpreadsheetML when they are read ([MS-XLSB] 2.1.7); all others as they are.
 
-What a part is, its first record tells.
-"""
+What a part is, its first record tells."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
 """The lines of a document that patterns are matched against, each with its address: what a reader sees of a block, a
-row of a table as one line, and in a workbook the formulas behind it. Matches nothing itself.
-"""
+row of a table as one line, and in a workbook the formulas behind it. Matches nothing itself."""
 
 from __future__ import annotations
 

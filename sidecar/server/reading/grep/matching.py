@@ -1,7 +1,6 @@
 """Compiling and matching regular expressions, called in a worker process only: a pattern may want any time and memory.
 
-What is searched, and where a match leads, is `grep`'s.
-"""
+What is searched, and where a match leads, is `grep`'s."""
 
 from __future__ import annotations
 

@@ -2,8 +2,7 @@
 
 Passages are looked through first (one query gives hundreds); only those that match are opened to find the very block.
 All of it runs in a worker process, which reads the index by itself: a pattern may want any time and any memory
-(`matching`), and so may what it is to be found in.
-"""
+(`matching`), and so may what it is to be found in."""
 
 from __future__ import annotations
 
@@ -82,8 +81,7 @@ async def grep(index: Path, workers: Workers, query: GrepQuery) -> GrepAnswer:
 
     Raises:
         UsageError: the pattern cannot be compiled, or needs too much to be.
-        NotFoundError: `doc` is unknown, or a former version.
-    """
+        NotFoundError: `doc` is unknown, or a former version."""
     _check(query.pattern)
     try:
         await workers.run(_COMPILE, query.pattern, query.ignore_case, timeout=_COMPILE_SECONDS, pool=_POOL)

@@ -42,8 +42,7 @@ def parse_html(text: str, name: str, linked: Sequence[str] = ()) -> XmlElement:
     are the style sheets it links to, as far as they are at hand.
 
     Raises:
-        DamagedError: there is no element at all; `name` names the document.
-    """
+        DamagedError: there is no element at all; `name` names the document."""
     root, complete = _tree(text, name)
     if not complete:
         root, _ = _tree(_flattened(text), name)

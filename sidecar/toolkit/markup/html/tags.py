@@ -198,9 +198,8 @@ def cell(reader: HtmlReader, node: XmlElement) -> None:
 
 
 def button(reader: HtmlReader, node: XmlElement) -> None:
-    """A button's label, as the page shows it. One that stands beside the words of a heading or a value of a table is
-    an action on them ("Copy link", "+") and is left out; one that opens and closes what it heads has a line of its
-    own."""
+    """A button's label, as the page shows it. One that stands beside the words of a heading or a value of a table is an
+    action on them ("Copy link", "+") and is left out; one that opens and closes what it heads has a line of its own."""
     beside = next(node.iterancestors(*_LABELLED), None)
     looks = node.get("class") or ""
     opens = any(node.get(name) is not None for name in _OPENS) or _ACCORDION.search(looks)

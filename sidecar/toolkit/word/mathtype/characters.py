@@ -1,5 +1,4 @@
-"""Characters of an equation object as runs of Office mathematics: what each shows, how its face looks, its
-marks."""
+"""Characters of an equation object as runs of Office mathematics: what each shows, how its face looks, its marks."""
 
 import re
 

@@ -93,8 +93,7 @@ def read_equation(data: bytes) -> tuple[int, list[Node]]:
     """The version of an MTEF stream, and what stands in it.
 
     Raises:
-        BrokenEquationError: it is not one that can be followed to its end.
-    """
+        BrokenEquationError: it is not one that can be followed to its end."""
     if not data or data[0] not in _ORDINARY or len(data) > _MAX_BYTES:
         raise BrokenEquationError
     reader = _RecordReader(data)

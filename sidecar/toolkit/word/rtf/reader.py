@@ -46,8 +46,7 @@ def read_rtf(data: bytes, name: str, max_embedded: int, max_chars: int) -> RtfDo
     """The document.
 
     Raises:
-        DamagedError: the bytes are no RTF; `name` names them.
-    """
+        DamagedError: the bytes are no RTF; `name` names them."""
     if not data.lstrip().startswith(b"{\\rtf"):
         raise DamagedError(f"{name} is not an RTF file: it does not begin with {{\\rtf.")
     reader = _RtfReader(max_embedded, max_chars)
