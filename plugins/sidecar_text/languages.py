@@ -1,6 +1,7 @@
 """Which language a file is in, by suffix, by name ("Makefile") or by its first line. "" means prose."""
 
 import re
+from pathlib import Path
 
 _MARKUP = re.compile(r"<(?:\?xml\b|!DOCTYPE\b|!--|[A-Za-z_][\w.:-]*[\s/>])")
 _JSON = re.compile(r"[{\[]\s*(?:\"(?:[^\"\\]|\\.)*\"\s*[:,\]]|[{\[\]}]|-?\d|true|false|null)")
@@ -17,105 +18,11 @@ NOT_PLAIN = (b"{\\rtf", b"%PDF-", b"%!PS")
 """Formats written in text that read as noise: better declined than shown."""
 
 
-_LANGUAGES = """\
-:txt text asc nfo readme license me 1st ans
-subtitles:srt vtt ttml dfxp ass ssa sbv lrc
-rst:rst rest restx
-org:org
-asciidoc:adoc asciidoc asciidoctor
-textile:textile
-typst:typ typst
-postscript:ps eps epsf epsi
-lyx:lyx
-roff:man mdoc roff
-texinfo:texi texinfo txi
-pod:pod
-mediawiki:wiki mediawiki
-dxf:dxf
-log:log out err trace
-python:py pyi pyw pyx pxd bzl
-javascript:js mjs cjs jsx es6
-typescript:ts tsx mts cts
-json:json jsonl ndjson geojson topojson json5 jsonc webmanifest har jsonld
-yaml:yaml yml
-toml:toml
-ini:ini cfg conf config properties prefs editorconfig desktop service env
-xml:xml xsd xsl xslt dtd rss atom plist wsdl csproj vbproj props targets resx xaml nuspec xlf xliff tmx nxml
-xml:webloc mobileconfig tei graphml gexf rdf owl
-plantuml:puml plantuml pu iuml wsd
-mermaid:mmd mermaid
-graphviz:gv dot
-c:c h
-cpp:cpp cc cxx hpp hh hxx ino ipp tpp
-csharp:cs csx
-java:java
-kotlin:kt kts
-scala:scala sc
-groovy:groovy gradle
-go:go mod sum
-rust:rs
-swift:swift
-objectivec:mm
-dart:dart
-ruby:rb rake gemspec
-php:php php5 phtml
-perl:pl pm t
-lua:lua
-r:r
-julia:jl
-matlab:m
-haskell:hs lhs
-ocaml:ml mli
-fsharp:fs fsi fsx
-elixir:ex exs
-erlang:erl hrl
-clojure:clj cljs cljc edn
-lisp:lisp lsp el cl
-scheme:scm ss rkt
-bash:sh bash zsh ksh fish command
-powershell:ps1 psm1 psd1
-bat:bat cmd
-sql:sql ddl dml
-graphql:graphql gql
-protobuf:proto
-thrift:thrift
-css:css scss sass less styl
-vue:vue
-svelte:svelte
-latex:tex sty cls ltx bst latex
-bibtex:bib
-references:ris nbib enw
-makefile:mk mak
-cmake:cmake
-dockerfile:dockerfile containerfile
-hcl:tf tfvars hcl
-nix:nix
-diff:diff patch
-vb:vb vbs bas
-pascal:pas pp
-fortran:f f90 f95 f03 for
-ada:adb ads
-assembly:asm s
-verilog:v sv svh
-vhdl:vhd vhdl
-zig:zig
-nim:nim
-crystal:cr
-d:d
-solidity:sol
-awk:awk
-sed:sed
-vim:vim
-jinja:j2 jinja jinja2 tmpl
-handlebars:hbs mustache
-pem:pem crt csr
-ics:ics vcf
-po:po pot
-"""
+_LANGUAGES = Path(__file__).with_name("languages.txt")
 """By line, a language and the suffixes of its files."""
 SUFFIXES = {
     f".{suffix}": language
-    for language, _, names in (line.partition(":") for line in _LANGUAGES.splitlines())
+    for language, _, names in (line.partition(":") for line in _LANGUAGES.read_text("utf-8").splitlines())
     for suffix in names.split()
 }
 

@@ -9,78 +9,16 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache
+from pathlib import Path
 
 _LIGATURES = {"ff": "ff", "fi": "fi", "fl": "fl", "ffi": "ffi", "ffl": "ffl", "longs_t": "ſt", "germandbls": "ß"}
 NEGATION = "\u0338"
 """The stroke through a sign, which TeX sets before it."""
-_TEX = r"""
-diamondmath:⋄ minusplus:∓ circleminus:⊖ circledivide:⊘ circledot:⊙ circlecopyrt:© equivasymptotic:≍ precedesequal:⪯
-followsequal:⪰ precedes:≺ follows:≻ lessmuch:≪ greatermuch:≫ arrownortheast:↗ arrowsoutheast:↘ arrownorthwest:↖
-arrowsouthwest:↙ similarequal:≃ prime:′ owner:∋ triangle:△ triangleinv:▽ mapsto:↦ latticetop:⊤ turnstileleft:⊢
-turnstileright:⊣ floorleft:⌊ floorright:⌋ ceilingleft:⌈ ceilingright:⌉ angbracketleft:⟨ angbracketright:⟩ bardbl:‖
-arrowbothv:↕ arrowdblbothv:⇕ wreathproduct:≀ coproduct:∐ unionmulti:⊎ unionsq:⊔ intersectionsq:⊓ subsetsqequal:⊑
-supersetsqequal:⊒ reflexsubset:⊆ reflexsuperset:⊇ element:∈ emptyset:∅ epsilon1:ϵ theta1:ϑ rho1:ϱ sigma1:ς phi1:φ
-omega1:ϖ lscript:ℓ weierstrass:℘ dotlessj:ȷ partialdiff:∂ slurbelow:⌣ slurabove:⌢ star:⋆ triangleright:▹
-triangleleft:◃ harpoonleftup:↼ harpoonleftdown:↽ harpoonrightup:⇀ harpoonrightdown:⇁ vector:⃗ tie:⁀ summation:∑
-product:∏ integral:∫ union:∪ intersection:∩ logicaland:∧ logicalor:∨ contintegral:∮ circledottext:⊙ circleplustext:⊕
-circlemultiplytext:⊗ parenleft:( parenright:) bracketleft:[ bracketright:] braceleft:{ braceright:} radical:√
-slash:/ backslash:\ square:□ squaresolid:■ squaredot:⊡ squareplus:⊞ squareminus:⊟ squaremultiply:⊠ lozenge:◊
-lozengesolid:⧫ check:✓ maltesecross:✠ circleR:® defines:≜ forces:⊩ satisfies:⊨ therefore:∴ because:∵
-bardblleft:⊪ lessorequalslant:⩽ greaterorequalslant:⩾ lessorsimilar:≲ greaterorsimilar:≳ lessorgreater:≶
-greaterorless:≷ lessequalgreater:⋚ greaterequalless:⋛ lessdblequal:≦ greaterdblequal:≧ muchless:⋘ muchgreater:⋙
-equaldots:≑ equalsdots:≑ dotequal:≐ circleequal:≗ geomequivalent:≎ approxorequal:≊ similardbl:∼ notlessequal:≰
-notgreaterequal:≱ notless:≮ notgreater:≯ notelement:∉ notexistential:∄ notsubsetoreql:⊈ notsupersetoreql:⊉
-notturnstile:⊬ notforces:⊮ subsetnoteql:⊊ supersetnoteql:⊋ arrowright:→ arrowleft:← dblarrowright:⇉ dblarrowleft:⇇
-dblarrowup:⇈ dblarrowdwn:⇊ arrowsquiggleright:⇝ arrowtailright:↣ arrowtailleft:↢ arrowparrrightleft:⇄
-arrowparrleftright:⇆ arrowrightbar:↦ planckover2pi:ℏ planckover2pi1:ℏ aleph:ℵ beth:ℶ gimel:ℷ daleth:ℸ Finv:Ⅎ
-Gmir:⅁ mho:℧ emptysetstress:∅ square4:◻ Equal:= visiblespace:␣
-Rfractur:ℜ Ifractur:ℑ pi1:ϖ vextendsingle:| vextenddouble:‖ arrowlefttophalf:↼ arrowleftbothalf:↽
-arrowrighttophalf:⇀ arrowrightbothalf:⇁ arrowhookleft:↩ arrowhookright:↪ flat:♭ natural:♮ sharp:♯ diamondsolid:⧫
-clockwise:↻ anticlockwise:↺ harpoonleftright:⇋ harpoonrightleft:⇌ dblarrowheadright:↠ dblarrowheadleft:↞
-harpoonupright:↾ harpoondownright:⇂ harpoonupleft:↿ harpoondownleft:⇃ shiftleft:↰ shiftright:↱ squiggleright:⇝
-squiggleleftright:↭ leadsto:⇝ followsorequal:≽ precedesorequal:≼ precedesorcurly:≼ followsorcurly:≽
-greaterorapproxeql:⪆ lessorapproxeql:⪅ multimap:⊸ equalorless:⪕ equalorgreater:⪖ primereverse:‵ squareimage:⊏
-squareoriginal:⊐ trianglerightequal:⊵ triangleleftequal:⊴ between:≬ triangledownsld:▼ trianglerightsld:▶
-triangleleftsld:◀ trianglesolid:▲ ringinequal:≖ greaterlessequal:⋛ arrowtripleright:⇛ arrowtripleleft:⇚
-orunderscore:⊻ nand:⊼ measuredangle:∡ sphericalangle:∢ smile:⌣ frown:⌢ subsetdbl:⋐ supersetdbl:⋑ uniondbl:⋓
-intersectiondbl:⋒ uprise:⋏ downfall:⋎ multiopenleft:⋋ multiopenright:⋌ multicloseleft:⋉ multicloseright:⋊
-subsetdblequal:⫅ supersetdblequal:⫆ difference:≏ fork:⋔ dotplus:∔ revsimilar:∽ revasymptequal:⋍ complement:∁
-intercal:⊺ circlering:⊚ circleasterisk:⊛ lessornotequal:≨ greaterornotequal:≩ lessornotdbleql:≨
-greaterornotdbleql:≩ lessnotequal:⪇ greaternotequal:⪈ notfollows:⊁ notprecedes:⊀ notsimilar:≁ nsimilar:≁
-notapproxequal:≇ napproxequal:≉ subsetornoteql:⊊ supersetornoteql:⊋ notsubseteql:⊈ notsuperseteql:⊉ notbar:∤
-notshortbar:∤ notshortparallel:∦ nparallel:∦ parallel1:∥ notsatisfies:⊭ nottriangleleft:⋪ nottriangleright:⋫
-nottriangeqlright:⋭ nottriangeqlleft:⋬ notarrowleft:↚ notarrowright:↛ notdblarrowleft:⇍ notdblarrowright:⇏
-notdblarrowboth:⇎ notarrowboth:↮ dividemultiply:⋇ lessdot:⋖ greaterdot:⋗ equalorsimilar:≂ barshort:∣ parallelshort:∥
-integerdivide:∖ archleftdown:↶ archrightdown:↷ epsiloninv:϶ nequal:≠ nequivalence:≢ nelement:∉ nowner:∌
-npropersubset:⊄ npropersuperset:⊅ nsimilarequal:≄ nsubsetsqequal:⋢ nsupersetsqequal:⋣ simequal:≃ doteq:≐
-mapsfrom:↤ colonequal:≔ equalcolon:≕ Colonequal:⩴ dblbracketleft:⟦ dblbracketright:⟧ llbracket:⟦ rrbracket:⟧
-lhd:⊲ rhd:⊳ unlhd:⊴ unrhd:⊵ sqsubset:⊏ sqsupset:⊐ iinteg:∬ iiinteg:∭ dblcontinteg:∯ iint:∬ iiint:∭ oiint:∯
-hatwide:ˆ hatwider:ˆ hatwidest:ˆ tildewide:˜ tildewider:˜ tildewidest:˜ parenlefttp:⎛ parenleftex:⎜ parenleftbt:⎝
-bracketlefttp:⎡ bracketleftex:⎢ bracketleftbt:⎣ bracelefttp:⎧ braceleftmid:⎨ braceleftbt:⎩ braceex:⎪ parenrighttp:⎞
-parenrightex:⎟ parenrightbt:⎠ bracketrighttp:⎤ bracketrightex:⎥ bracketrightbt:⎦ bracerighttp:⎫ bracerightmid:⎬
-bracerightbt:⎭ bracehtipdownleft:╭
-bracehtipdownright:╮ bracehtipupleft:╰ bracehtipupright:╯ circleplusdisplay:⊕ circlemultiplydisplay:⊗ bracehext:⎪
-lessdbleqlgreater:⪋ greaterdbleqlless:⪌ equaldotleftright:≒ equaldotrightleft:≓ equalorprecedes:⋞ equalorfollows:⋟
-curlyleft:⊰ curlyright:⊱ arrowaxisright:⇢ arrowaxisleft:⇠ circleS:Ⓢ rightanglenw:⌜ rightanglene:⌝ rightanglesw:⌞
-rightanglese:⌟ squaresmallsolid:▪ Yen:¥ Digamma:Ϝ downslope:⟍ upslope:⟋ lessornotsimilar:⋦ greaterornotsimilar:⋧
-precedeornoteqvlnt:⋨ followornoteqvlnt:⋩ precedenotdbleqv:⪹ follownotdbleqv:⪺ precedenotslnteql:⪵ follownotslnteql:⪶
-lessnotdblequal:⪉ greaternotdblequal:⪊ notprecedesoreql:⋠ notfollowsoreql:⋡ notforcesextra:⊯ iiiintegtext:⨌
-iiiintegdisplay:⨌ tplcontinteg:∰ Mapsto:⤇ Perpendicular:⫫ lambdabar:ƛ strict:⥽
-"""
-"""`name:sign`."""
+_TEX, _KNOWN = Path(__file__).with_name("glyph_names.txt").read_text("utf-8").split("\n\n")
+"""`name:sign`, of names that pdfium does not know, and of those it knows."""
 _SIGNS = {name: sign for name, _, sign in (entry.partition(":") for entry in _TEX.split())} | {
     "negationslash": NEGATION
 }
-_KNOWN = """
-minus:− periodcentered:· multiply:× asteriskmath:∗ divide:÷ plusminus:± circleplus:⊕ circlemultiply:⊗ openbullet:◦
-bullet:• equivalence:≡ lessequal:≤ greaterequal:≥ similar:∼ approxequal:≈ propersubset:⊂ propersuperset:⊃ arrowleft:←
-arrowup:↑ arrowdown:↓ arrowright:→ arrowboth:↔ arrowdblleft:⇐ arrowdblup:⇑ arrowdbldown:⇓ arrowdblright:⇒ arrowdblboth:⇔
-proportional:∝ infinity:∞ universal:∀ existential:∃ logicalnot:¬ gradient:∇ nabla:∇ section:§ dagger:† daggerdbl:‡
-paragraph:¶ club:♣ heart:♥ spade:♠ diamond:♦ bar:| greater:> less:< equal:= plus:+ dotlessi:ı angle:∠ congruent:≅
-notequal:≠ suchthat:∋ ellipsis:… perpendicular:⊥ ring:˚ macron:¯ tilde:˜ circumflex:ˆ dieresis:¨ dotaccent:˙ acute:´
-grave:` caron:ˇ breve:˘ period:. comma:, slash:/
-"""
-"""As `_TEX`, of names that pdfium knows."""
 _GREEK = """
 alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi omega
 """
