@@ -4,11 +4,14 @@ such a block from its first line to its last, and then goes back up to what stan
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.text.segments import Segment
+
+_MARKER = re.compile(r"\(?\w{1,3}[.)]")
 
 # Chosen on the worked half of tests/bench/layout/pdf_order_latex.py.
 _APART = 0.45  # ems of the page, of white between two blocks that stand side by side
@@ -19,7 +22,18 @@ _ONE_SIZE, _LEADING = 0.05, 2.4  # of the size of type: by which lines of a colu
 _MIN_LINES = 2  # of a block; of the shorter of two that stand beside the other
 _LINE_WORDS = 1.5  # words of a line, on the average: cells of a table may have fewer
 _AUTHOR_LINES = 8  # fewer of which are those of an author
+_ONE_EDGE = 2.0  # points between the edges of a head and of what is under it
 _LETTERS, _LARGE = 0.6, 1.5  # of the pieces of a block that begin with a letter, or are so many times as large as most
+
+
+class Placed(Protocol):
+    """Anything with a place: a text segment, or a table or figure that moves as one."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    order: int
 
 
 class Apart(NamedTuple):
@@ -50,6 +64,40 @@ def drawn_apart(drawn: list[Segment], em: float) -> Apart | None:
     return None
 
 
+def columns_of(pieces: list[Placed], found: Apart) -> list[list[Placed]] | None:
+    """What stands over blocks, each block with what stands within it, and what stands under them; None where anything
+    level with them stands in none or several."""
+    blocks: list[list[Placed]] = [[*block] for block in found.blocks]
+    sides = [(min(p.x0 for p in block), max(p.x1 for p in block)) for block in blocks]
+    taken = {id(p) for block in blocks for p in block}
+    above, below = list[Placed](), list[Placed]()
+    for piece in pieces:
+        if id(piece) in taken:
+            continue
+        if not found.top <= middle_of(piece) <= found.bottom:
+            (above if middle_of(piece) < found.top else below).append(piece)
+            continue
+        within = [at for at, (x0, x1) in enumerate(sides) if piece.x0 < x1 and piece.x1 > x0]
+        if len(within) != 1:
+            return None
+        blocks[within[0]].append(piece)
+    heads = _heads_of(above, found, sides)
+    taken = set(map(id, heads))
+    blocks = [[head, *block] for head, block in zip(heads, blocks, strict=True)] if heads else blocks
+    return [[p for p in above if id(p) not in taken], *blocks, below]
+
+
+def _heads_of(above: list[Placed], found: Apart, sides: list[tuple[float, float]]) -> list[Placed]:
+    """The head right over each of the blocks, level with those of the others and at an edge of its block, as over the
+    two languages of a contract; none where a block has no such head."""
+    last = max(above, key=lambda p: p.y1, default=None)
+    if last is None or found.top - last.y1 > _LEADING * (last.y1 - last.y0):
+        return []
+    level = [p for p in above if p.y0 < middle_of(last) < p.y1]
+    heads = [[p for p in level if min(abs(p.x0 - x0), abs(p.x1 - x1)) < _ONE_EDGE and p.x0 < x1] for x0, x1 in sides]
+    return [own[0] for own in heads] if len(level) == len(sides) and all(len(own) == 1 for own in heads) else []
+
+
 def _goes_back(before: Segment, after: Segment) -> bool:
     """Whether the file goes back up to what stands aside, or back to the left on a line."""
     height, line = after.y1 - after.y0, before.y1 - before.y0
@@ -64,7 +112,7 @@ def _beside(drawn: list[Segment], at: int, em: float) -> Apart | None:
     first = _block(drawn, range(at, -1, -1), head.x0, head.x1)
     if first is None:
         return None
-    if head.x0 >= last.x1:  # a column further on begins as high as the part of this one that stands beside it
+    if _is_further(head, last):  # a column further on begins as high as the part of this one that stands beside it
         pieces = first.pieces
         top = next(i for i, p in enumerate(pieces) if p.y1 > head.y0)
         while top and _carries_on(pieces[top - 1], pieces[top]):  # or lower, where a picture stands over it
@@ -83,6 +131,11 @@ def _beside(drawn: list[Segment], at: int, em: float) -> Apart | None:
     wrapped = len(blocks) == 2 and end < len(drawn) and _runs_on(blocks[1], drawn[end])
     noted = any(_is_beside(piece, first) for piece in drawn[: at + 1 - len(first.pieces)])
     return Apart([block.pieces for block in blocks], wrapped, noted, top, bottom)
+
+
+def _is_further(piece: Segment, last: Segment) -> bool:
+    """Whether a piece stands on the side of another on which the next column does."""
+    return piece.x1 <= last.x0 if last.rtl else piece.x0 >= last.x1
 
 
 def _is_beside(piece: Segment, block: _Block) -> bool:
@@ -116,7 +169,8 @@ def _around(pieces: list[Segment]) -> _Block:
 
 def _goes_on(drawn: list[Segment], at: int, block: _Block) -> bool:
     """Whether one more column begins with a piece."""
-    return _goes_back(drawn[at - 1], drawn[at]) and drawn[at].x0 >= block.x1
+    last = drawn[at - 1]
+    return _goes_back(last, drawn[at]) and (drawn[at].x1 <= block.x0 if last.rtl else drawn[at].x0 >= block.x1)
 
 
 def _stand_apart(one: _Block, other: _Block, em: float) -> bool:
@@ -137,7 +191,11 @@ def _is_text(block: _Block, em: float) -> bool:
         b.y1 - a.y1 > _BACK * (b.y1 - b.y0) for a, b in pairwise(pieces)
     )  # which wide blanks part in pieces
     words = sum(len(piece.words) for piece in pieces)
-    letters = sum(p.style.size > _LARGE * em or p.words[0].text.strip("“„«\"'(")[:1].isalpha() for p in pieces)
+    opening = [piece.words[0].text for piece in pieces]
+    if len(pieces[0].words) > 1 and _MARKER.fullmatch(opening[0]):
+        opening[0] = pieces[0].words[1].text
+    large = [p.style.size > _LARGE * em for p in pieces]
+    letters = sum(big or text.strip("“„«\"'(")[:1].isalpha() for big, text in zip(large, opening, strict=True))
     return lines >= _MIN_LINES and words >= _LINE_WORDS * lines and letters >= _LETTERS * count
 
 
@@ -146,3 +204,8 @@ def _runs_on(block: _Block, piece: Segment) -> bool:
     feet = sorted({p.y1 for p in block.pieces})
     steps = sorted(below - above for above, below in pairwise(feet))
     return bool(steps) and 0 < piece.y1 - block.y1 < _RUNS_ON * steps[len(steps) // 2]
+
+
+def middle_of(piece: Placed) -> float:
+    """The height of its middle."""
+    return (piece.y0 + piece.y1) / 2

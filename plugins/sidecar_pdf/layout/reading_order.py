@@ -8,9 +8,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
 from math import inf
-from typing import Protocol
 
-from sidecar_pdf.layout.drawn_apart import Apart, drawn_apart
+from sidecar_pdf.layout.drawn_apart import Placed, columns_of, drawn_apart, middle_of
 from sidecar_pdf.text.segments import Segment
 
 _FIGURE = re.compile(r"[$€£(]*[-+–−]?[\d.,]*\d[%)*†‡]*|[-–—*]")
@@ -38,18 +37,9 @@ _SMALL_PRINT = 0.93  # of the size of the text beside: side notes are smaller
 _FIGURE_LINES, _TIGHT_ROWS = 4, 5  # of figures beside labels; lines of each of two columns with a tight gutter
 _HEADED_PIECES, _HEAD_GAPS = 30, 3  # pieces of a page in columns; gaps tried below its head
 _MAX_DEPTH, _MAX_STRIPS, _MAX_GAPS = 12, 8, 64  # of cuts within cuts; strips tried as gutters; the widest of a page
+_MAX_APART = 64  # rows of blocks drawn one by one
 _FEW_PIECES = 5  # that need more than one shared row to be columns
 _MARKER_CHARS, _COLUMN_PIECES, _FULL_WORDS = 4, 3, 4  # of a list marker; of a column; of a full line
-
-
-class Placed(Protocol):
-    """Anything with a place: a text segment, or a table or figure that moves as one."""
-
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-    order: int
 
 
 def reading_order(pieces: Sequence[Placed], em: float) -> list[list[Placed]]:
@@ -86,40 +76,26 @@ def _cut(pieces: list[Placed], em: float, depth: int, *, rightwards: bool) -> li
 
 def _apart(pieces: list[Placed], em: float, depth: int, *, rightwards: bool) -> list[list[Placed]] | None:
     """The pieces as runs where the file draws blocks one by one that stand side by side; notes come last."""
-    notes: list[list[Placed]] = []
+    runs, notes = list[list[Placed]](), list[list[Placed]]()
     left, drawn = pieces, sorted((p for p in pieces if isinstance(p, Segment)), key=lambda p: p.order)
-    while (found := drawn_apart(drawn, em)) is not None:
-        columns = None if found.wrapped or found.noted else _columns_of(left, found)
+    for _ in range(_MAX_APART):
+        if (found := drawn_apart(drawn, em)) is None:
+            break
+        columns = None if found.wrapped or found.noted else columns_of(left, found)
         if columns is not None:
-            return [r for band in columns for r in _cut(band, em, depth + 1, rightwards=rightwards)] + notes
+            *bands, left = columns
+            drawn = sorted((p for p in left if isinstance(p, Segment)), key=lambda p: p.order)
+            runs += [run for band in bands for run in _cut(band, em, depth + 1, rightwards=rightwards)]
+            continue
         aside: list[Placed] = [*found.blocks[0]]
         taken = set(map(id, aside))
         left, drawn = [p for p in left if id(p) not in taken], [p for p in drawn if id(p) not in taken]
         if not found.noted:
-            bands = [p for p in left if _middle(p) < found.top], aside, [p for p in left if _middle(p) >= found.top]
-            return [r for band in bands for r in _cut(band, em, depth + 1, rightwards=rightwards)] + notes
+            bands = [p for p in left if middle_of(p) < found.top], aside, [p for p in left if middle_of(p) >= found.top]
+            runs += [run for band in bands for run in _cut(band, em, depth + 1, rightwards=rightwards)]
+            return runs + notes
         notes.append(aside)
-    return [*_cut(left, em, depth + 1, rightwards=rightwards), *notes] if notes else None
-
-
-def _columns_of(pieces: list[Placed], found: Apart) -> list[list[Placed]] | None:
-    """What stands over blocks, each block with what stands within it, and what stands under them; None where anything
-    level with them stands in none or several."""
-    blocks: list[list[Placed]] = [[*block] for block in found.blocks]
-    sides = [(min(p.x0 for p in block), max(p.x1 for p in block)) for block in blocks]
-    taken = {id(p) for block in blocks for p in block}
-    above, below = list[Placed](), list[Placed]()
-    for piece in pieces:
-        if id(piece) in taken:
-            continue
-        if not found.top <= _middle(piece) <= found.bottom:
-            (above if _middle(piece) < found.top else below).append(piece)
-            continue
-        within = [at for at, (x0, x1) in enumerate(sides) if piece.x0 < x1 and piece.x1 > x0]
-        if len(within) != 1:
-            return None
-        blocks[within[0]].append(piece)
-    return [above, *blocks, below]
+    return [*runs, *_cut(left, em, depth + 1, rightwards=rightwards), *notes] if runs or notes else None
 
 
 def _headed(pieces: list[Placed], em: float) -> list[list[Placed]] | None:
@@ -253,8 +229,8 @@ def _level_with(pieces: list[Placed], others: list[Placed]) -> list[Placed]:
             covered[-1] = (covered[-1][0], max(covered[-1][1], y1))
         else:
             covered.append((y0, y1))
-    above = ((p, bisect_right(covered, (_middle(p), inf)) - 1) for p in pieces)
-    return [p for p, at in above if at >= 0 and _middle(p) <= covered[at][1]]
+    above = ((p, bisect_right(covered, (middle_of(p), inf)) - 1) for p in pieces)
+    return [p for p, at in above if at >= 0 and middle_of(p) <= covered[at][1]]
 
 
 def _markers(pieces: list[Placed]) -> bool:
@@ -336,7 +312,7 @@ def _gutter(pieces: list[Placed], narrow: list[Placed], em: float) -> float | No
         wide = high - low >= _GUTTER * em or (high - low >= _TIGHT_GUTTER * em and _in_turn(before, behind))
         if not wide or min(len(before), len(behind)) < 2:
             continue
-        if any(max(map(_middle, side)) - min(map(_middle, side)) < em / 2 for side in (before, behind)):
+        if any(max(map(middle_of, side)) - min(map(middle_of, side)) < em / 2 for side in (before, behind)):
             continue  # the parts of one displayed formula, and its number, are no column
         if _side_by_side(before, behind, em) or _cells(before, behind, em):
             return centre
@@ -377,24 +353,20 @@ def _strips(narrow: list[Placed], em: float) -> list[tuple[float, float]]:
 def _rows_across(pieces: Sequence[Placed], centre: float) -> set[int]:
     """Ids of what stands in rows that run across the strip at `centre`, with a piece over it and others on both sides,
     as the names of three authors over two columns: no evidence of columns, and no part of them."""
-    by_height = sorted(pieces, key=_middle)
-    heights = [_middle(p) for p in by_height]
+    by_height = sorted(pieces, key=middle_of)
+    heights = [middle_of(p) for p in by_height]
     rows: set[int] = set()
     for over in (p for p in pieces if p.x0 < centre < p.x1 and isinstance(p, Segment)):
         if id(over) in rows:
             continue
         reach = (over.y1 - over.y0) / 2
-        low = bisect_left(heights, _middle(over) - reach)
-        level = by_height[low : bisect_right(heights, _middle(over) + reach, low)]
+        low = bisect_left(heights, middle_of(over) - reach)
+        level = by_height[low : bisect_right(heights, middle_of(over) + reach, low)]
         if any(p.x1 <= over.x0 for p in level) and any(p.x0 >= over.x1 for p in level):
             rows.update(map(id, level))
     return rows
 
 
-def _middle(piece: Placed) -> float:
-    return (piece.y0 + piece.y1) / 2
-
-
 def _by_band(pieces: list[Placed], centre: float) -> list[Placed]:
     """Pieces by height; at one height, what spans the columns first."""
-    return sorted(pieces, key=lambda p: (_middle(p), not p.x0 < centre < p.x1))
+    return sorted(pieces, key=lambda p: (middle_of(p), not p.x0 < centre < p.x1))

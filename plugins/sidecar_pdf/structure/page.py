@@ -8,12 +8,13 @@ from typing import NamedTuple
 
 from sidecar.api import UNCERTAIN_TABLE, Box
 from sidecar_pdf.layout.clusters import FoundFigure, take_staves, without_text_boxes
+from sidecar_pdf.layout.drawn_apart import Placed
 from sidecar_pdf.layout.equations import are_formulas, are_numbered
 from sidecar_pdf.layout.figures import find_figures, without_diagram_boxes
 from sidecar_pdf.layout.inline_math import type_tiers
 from sidecar_pdf.layout.lines import Line, join_lines, rows_of, shift_spans
 from sidecar_pdf.layout.margins import without_line_numbers, without_margin_notes
-from sidecar_pdf.layout.reading_order import Placed, reading_order
+from sidecar_pdf.layout.reading_order import reading_order
 from sidecar_pdf.layout.tables.aligned import aligned_tables, banded_tables
 from sidecar_pdf.layout.tables.booktabs import booktabs_tables
 from sidecar_pdf.layout.tables.borders.grounds import take_list_marks

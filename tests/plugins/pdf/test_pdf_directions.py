@@ -311,3 +311,19 @@ def test_single_letters_with_blanks_or_places_of_their_own_stay_apart() -> None:
         read = " ".join(texts(parse(pdf)))
         assert line in read
         assert "N E S W" in read
+
+
+def test_languages_side_by_side_are_read_one_after_the_other_with_their_heads() -> None:
+    one = ["(1) The landlord lets the rooms on the second", "floor with a cellar room to the tenant now."]
+    other = ["(1) Der Vermieter vermietet dem Mieter die", "Zimmer im zweiten Stock mit einem Keller."]
+    content = text(200, 740, "Lease / Mietvertrag", size=16, font="F2")
+    for clause in range(3):
+        top = 700 - 60 * clause
+        content += text(72, top, f"Clause {clause} Rooms", font="F2") + text(
+            320, top, f"Absatz {clause} Mietsache", font="F2"
+        )
+        content += lines(72, top - 20, one) + lines(320, top - 20, other)
+    pdf = Pdf()
+    pdf.page(content)
+    each = [[f"Clause {at} Rooms", " ".join(one)[4:], f"Absatz {at} Mietsache", " ".join(other)[4:]] for at in range(3)]
+    assert texts(parse(pdf)) == ["Lease / Mietvertrag", *(said for clause in each for said in clause)]

@@ -20,12 +20,13 @@ MIRRORED = str.maketrans("()[]", ")(][")
 
 
 def shown(
-    line: list[tuple[str, int]], *, as_meant: bool, marked: bool = False, rows: Sequence[int] = (), below: str = ""
-) -> Pdf:
+    line: list[tuple[str, int]], *, as_meant: bool, marked: bool = False, rows: Sequence[int] = (), below: str = "",
+    at: Sequence[int] = (),
+) -> Pdf:  # fmt: skip
     """One line of runs (text in reading order, left end in points), each drawn glyph by glyph from the left in a font
     of 1,000 units a character, whose Unicode gives brackets as they are meant or as they are shown; `marked` as
     Chromium does, with what each glyph says. `rows` are the runs of each line where there are several; `below` is drawn
-    as it is."""
+    as it is, and `at` are the heights of the runs where they do not go down line by line."""
     pdf = Pdf()
     characters = sorted({char for run, _ in line for char in run})
     meant = [char if as_meant else char.translate(MIRRORED) for char in characters]
@@ -41,7 +42,7 @@ def shown(
         f" /Widths [{widths}] /ToUnicode {unicode} 0 R >>"
     )
     content, heights = "", [700 - 14 * row for row, runs in enumerate(rows or [len(line)]) for _ in range(runs)]
-    for (run, x), y in zip(line, heights, strict=True):
+    for (run, x), y in zip(line, at or heights, strict=True):
         order = run if run.isascii() else run[::-1]
         codes = [f"{characters.index(char) + 33:02x}" for char in order]
         shows = f"<{''.join(codes)}> Tj"
@@ -183,3 +184,12 @@ def test_lines_of_an_uncertain_table_are_read_from_the_right() -> None:
     first, second = as_lines(rows)
     assert first.split() == ["החברה", "פעלה", "1403"]
     assert second == "רבות"
+
+
+def test_a_short_last_line_over_columns_stays_with_the_paragraph_that_spans_them() -> None:
+    whole = ["הוועדה התכנסה בקומה השנייה של הטחנה הישנה ושמעה מה נעשה מאז האביב בתחנה הישנה", "סקר שני יראה בחורף"]
+    right = ["מחירי העץ עלו בעוד שהמחסן חסך דלק בקיץ", "והדרך תישא משאיות בחורף ובאביב הבא שוב", "כל המשאיות"]
+    left = ["צוותי הבנייה למדו זה מזה בכל יום ויום", "והגלריה נפתחה במאי עם חדרים שקטים רבים", "ומרפסת"]
+    runs = [(run, 500 - 5 * len(run)) for run in whole + right] + [(run, 280 - 5 * len(run)) for run in left]
+    document = shown(runs, as_meant=True, at=[700, 686, 640, 626, 612, 640, 626, 612])
+    assert read(document) == [" ".join(whole), " ".join(right), " ".join(left)]

@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from sidecar_pdf.layout.reading_order import Placed, reading_order
+from sidecar_pdf.layout.drawn_apart import Placed
+from sidecar_pdf.layout.reading_order import reading_order
 from sidecar_pdf.structure.headings.candidates import is_no_heading
 from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.structure.styles import is_title
