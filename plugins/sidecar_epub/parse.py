@@ -21,7 +21,7 @@ from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.pictures import HEAD_BYTES
 from sidecar.toolkit.text import decode, without_surrogates
 from sidecar.toolkit.visible import comment_notes, comments_notice, hidden_notice, source_comments
-from sidecar.toolkit.xml import XmlElement, words_of
+from sidecar.toolkit.xml import XmlElement, outermost, words_of
 from sidecar_epub.plugin import is_kindle
 
 _DC = "{http://purl.org/dc/elements/1.1/}"
@@ -138,7 +138,7 @@ def _package_document(package: Package) -> str:
 
 def _facts(root: XmlElement) -> tuple[str, str, dict[str, str]]:
     values: dict[str, list[str]] = {}
-    for node in root.iter(f"{_DC}*"):
+    for node in outermost(root, f"{_DC}*"):
         text = words_of(node)
         if text:
             values.setdefault(node.tag.rpartition("}")[2].lower(), []).append(text)
@@ -154,7 +154,7 @@ def _contents(package: Package, root: XmlElement, manifest: Mapping[str, _Item])
     names: _Entries = {}
     navigation = [item.path for item in manifest.values() if "nav" in item.properties.split()]
     for path, document in _readable(package, navigation[:1]):
-        for link in _all(document, "a"):
+        for link in outermost(document, "{*}a"):
             text = words_of(link)
             if text and link.get("href"):
                 _enter(names, path, link.get("href"), text)

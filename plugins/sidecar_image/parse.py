@@ -154,7 +154,7 @@ def _pixels(source: Source, info: ImageInfo, limits: Limits) -> ParsedDocument:
 def _drawing(source: Source, info: ImageInfo, limits: Limits) -> ParsedDocument:
     """An SVG drawing: its title, description and words (SVG 2 §5.8, §11)."""
     from sidecar.toolkit.markup.svg import read_svg
-    from sidecar.toolkit.xml import parse_xml, words_of
+    from sidecar.toolkit.xml import outermost, parse_xml, words_of
 
     data = _unzipped(source, limits) if source.head[:2] == b"\x1f\x8b" else source.read(limits.max_file_bytes)
     size = len(data)
@@ -166,7 +166,7 @@ def _drawing(source: Source, info: ImageInfo, limits: Limits) -> ParsedDocument:
         node.tag = node.tag.rpartition("}")[2].lower()
     metadata: dict[str, str] = {}
     for key, tag in (("title", "title"), ("description", "desc")):
-        texts = (words_of(node) for node in root.iter(tag))
+        texts = (words_of(node) for node in outermost(root, tag))
         if text := next(filter(None, texts), ""):
             metadata[key] = text[:2000]
     alt = metadata.get("title") or metadata.get("description") or ""

@@ -17,7 +17,7 @@ from sidecar.toolkit.markup.pictures import Pictures
 from sidecar.toolkit.ooxml.hidden_text import is_solid_part
 from sidecar.toolkit.visible import visible
 from sidecar.toolkit.word.occlusion import Drawings, Floating
-from sidecar.toolkit.xml import XmlElement, unsigned
+from sidecar.toolkit.xml import XmlElement, outermost, unsigned
 from sidecar_odf.names import DRAW, FO, OFFICE, STYLE, SVG, TABLE, TEXT, XLINK, points
 from sidecar_odf.objects import Objects, control_note
 from sidecar_odf.styles import UNKNOWN_COLOUR, Styles
@@ -185,7 +185,7 @@ def _object(child: XmlElement, frame: XmlElement, story: Story, alt: str, box: B
         story.after.append(Figure(embed=key, alt=alt, page=story.page, box=box))
         return True
     tables = _sheets(root, story)
-    words = "" if tables else " ".join(" ".join(words_of(node).split()) for node in root.iter(f"{TEXT}p"))
+    words = "" if tables else " ".join(" ".join(words_of(node).split()) for node in outermost(root, f"{TEXT}p"))
     image = frame.find(f"{DRAW}image")
     key = story.pictures.add(image.get(f"{XLINK}href") or "", alt) if image is not None else None
     story.after.append(Figure(embed=key, alt=alt, text=words, page=story.page))

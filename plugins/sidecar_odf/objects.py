@@ -10,7 +10,7 @@ from sidecar.toolkit.markup.html.mathml import read_math
 from sidecar.toolkit.markup.pictures import InnerFile
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.pictures import HEAD_BYTES
-from sidecar.toolkit.xml import XmlElement, local_name
+from sidecar.toolkit.xml import XmlElement, local_name, outermost
 from sidecar_odf.names import DRAW, FORM, TEXT
 
 _BOXES: Final = frozenset(("checkbox", "radio"))
@@ -51,7 +51,7 @@ def _control_text(control: XmlElement) -> str:
         value = control.get(f"{FORM}current-value") or ""
         return value or ", ".join(filter(None, chosen or [name for name, _ in options[:_MAX_OPTIONS]]))
     filled = control.get(f"{FORM}current-value") or control.get(f"{FORM}value") or ""
-    lines = "\n".join("".join(line.itertext()) for line in control.iter(f"{TEXT}p"))
+    lines = "\n".join("".join(line.itertext()) for line in outermost(control, f"{TEXT}p"))
     return "\n".join(dict.fromkeys(filter(None, (label, filled, lines))))
 
 

@@ -17,7 +17,7 @@ from sidecar.toolkit.ooxml.namespaces import R
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.ooxml.properties import read_properties
 from sidecar.toolkit.visible import hidden_notice
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, outermost
 
 V = "{http://schemas.microsoft.com/office/visio/2012/main}"
 _MAX_DEPTH = 60
@@ -263,7 +263,7 @@ def _comments(package: Package, main: str) -> Mapping[str, Iterable[Note]]:
         except DamagedError:
             continue
         authors = {entry.get("ID"): entry.get("Name", "") for entry in root.iter(f"{V}AuthorEntry")}
-        for at, entry in enumerate(root.iter(f"{V}CommentEntry")):
+        for at, entry in enumerate(outermost(root, f"{V}CommentEntry")):
             text = "".join(entry.itertext()).strip()
             note = Note(
                 kind="comment", id=str(at), text=text, author=authors.get(entry.get("AuthorID"), ""),

@@ -29,7 +29,7 @@ from sidecar.toolkit.metafiles.figures import with_drawn_words
 from sidecar.toolkit.ooxml.embeds import EmbedRegister
 from sidecar.toolkit.ooxml.hidden_text import HiddenText, with_invisible
 from sidecar.toolkit.ooxml.package import Package
-from sidecar.toolkit.xml import XmlElement, count_of
+from sidecar.toolkit.xml import XmlElement, count_of, outermost
 from sidecar_xlsx.cells.tables import CellExtra, GridLayout, TableBuilder, TableRegion
 from sidecar_xlsx.cells.visibility import hidden_lines
 from sidecar_xlsx.ods_drawings import OdsDrawings
@@ -224,7 +224,7 @@ class _OdsReader:
                 lines.append(words_of(child))
                 link = link or next((a.get(f"{_XLINK}href", "") for a in child.iter(f"{_TEXT}a")), "")
             elif child.tag == f"{_OFFICE}annotation" and not again:
-                text = "\n".join(words_of(p) for p in child.iter(f"{_TEXT}p"))
+                text = "\n".join(words_of(p) for p in outermost(child, f"{_TEXT}p"))
                 sheet.notes.append(
                     Note(
                         kind="comment",

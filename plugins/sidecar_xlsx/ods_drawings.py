@@ -12,7 +12,7 @@ from sidecar.toolkit.markup.odf_charts import read_odf_chart, words_of
 from sidecar.toolkit.ooxml.chart import chart_text
 from sidecar.toolkit.ooxml.embeds import EmbedEntry, EmbedRegister
 from sidecar.toolkit.ooxml.package import Package
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, outermost
 from sidecar_xlsx.sheet.lookup import SeenTables, words_around
 
 _NS = "{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}"
@@ -62,7 +62,7 @@ class OdsDrawings:
                 )
             )  # fmt: skip
             yield Figure(embed=key, alt=alt, anchor=where)
-        words = "\n".join(filter(None, (words_of(p) for p in node.iter(f"{_TEXT}p"))))
+        words = "\n".join(filter(None, (words_of(p) for p in outermost(node, f"{_TEXT}p"))))
         if words:
             yield Note(kind="textbox", text=words, target=where)
         if alt and next(node.iter(f"{_DRAW}object", f"{_DRAW}object-ole", f"{_DRAW}image"), None) is None:

@@ -3,6 +3,7 @@
 lxml ships no types, so its elements are `Any` here, once, and everything built from them is typed by the caller."""
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from typing import Any, Final, TypeAlias
 
@@ -184,6 +185,15 @@ def local_name(node: XmlElement) -> str:
 def words_of(node: XmlElement, between: str = "") -> str:
     """The text of a node and all below it, white space folded; `between` parts what stands in different nodes."""
     return " ".join(between.join(node.itertext()).split())
+
+
+def outermost(root: XmlElement, *tags: str) -> Iterator[XmlElement]:
+    """The elements of these tags in a tree, but for those inside another of them: what stands in those stands in the
+    outer one too, and the words of thousands in one another would be taken thousands of times."""
+    walk = etree.iterwalk(root, events=("start",), tag=tags)
+    for _, node in walk:
+        yield node
+        walk.skip_subtree()
 
 
 def child_of(node: XmlElement, tag: str) -> XmlElement | None:

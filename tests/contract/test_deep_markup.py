@@ -12,6 +12,7 @@ from collections.abc import Callable
 import pytest
 from contract.package_samples import odf_files
 from contract.samples import SAMPLES
+from support.formats.processor import processor_limit
 from support.formats.xps_files import glyphs, xps
 from support.office.docx_files import cell, packed, para, row, styled
 from support.office.hancom_documents import hwpx, paragraph
@@ -174,3 +175,14 @@ def test_a_section_of_a_hancom_document_that_is_named_again_and_again_is_read_on
         hwpx(paragraph("zebra")), "Contents/content.hpf", "</opf:spine>", '<opf:itemref idref="s0"/>' * 2_000
     )
     assert repr(read("hwpx", "a.hwpx", often).parts).count("zebra") == 1
+
+
+@pytest.mark.parametrize(
+    ("member", "place", "piece"),
+    [("OEBPS/book.opf", "</metadata>", "<dc:title>a"), ("OEBPS/nav.xhtml", "</nav>", '<a href="text/a.xhtml">a')],
+)
+def test_words_in_one_another_are_taken_once(member: str, place: str, piece: str) -> None:
+    """Each of so many elements gave the words of all that lie in it: seconds, and a hundred times the text."""
+    book = put_in(SAMPLES["epub"]()["book.epub"], member, place, piece * 20_000)
+    with processor_limit(3.0):
+        assert read("epub", "book.epub", book).parts

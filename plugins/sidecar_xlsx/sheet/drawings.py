@@ -26,7 +26,7 @@ from sidecar.toolkit.ooxml.hidden_text import (
 )
 from sidecar.toolkit.ooxml.namespaces import A, R
 from sidecar.toolkit.ooxml.package import Package, Relationship
-from sidecar.toolkit.xml import XmlElement, children_by_name, local_name, unsigned
+from sidecar.toolkit.xml import XmlElement, children_by_name, local_name, outermost, unsigned
 
 _ANCHORS = frozenset({"twoCellAnchor", "oneCellAnchor", "absoluteAnchor"})
 _MARGIN = 2 * 12_700
@@ -246,7 +246,7 @@ def read_vml(package: Package, part: str) -> list[Drawn]:
             if relationship is not None and relationship.target in package:
                 title = image.get("{urn:schemas-microsoft-com:office:office}title", "")
                 found.append(Drawn("image", area, title, shape.get("alt", ""), relationship.target))
-        for box in shape.iter("{urn:schemas-microsoft-com:vml}textbox"):
+        for box in outermost(shape, "{urn:schemas-microsoft-com:vml}textbox"):
             text = _SPACES.sub(" ", "".join(box.itertext())).strip()
             if text:
                 found.append(Drawn("text", area, shape.get("id", ""), shape.get("alt", ""), "", text))

@@ -14,7 +14,7 @@ from sidecar.toolkit.drawn.affine import IDENTITY, Affine, around, concatenated
 from sidecar.toolkit.hidden import FAINT, Colour, colour_of, find_hidden, share_of, similar_colours
 from sidecar.toolkit.markup.style_sheets import cascade
 from sidecar.toolkit.ooxml.hidden_text import is_solid
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, outermost
 
 _Box = tuple[float, float, float, float]
 _WHITE: Colour = (255, 255, 255)
@@ -253,12 +253,8 @@ class _Drawing:
 
     def _markup(self, node: XmlElement, state: _State) -> None:
         """Paragraphs of HTML in the drawing (§12)."""
-        done: set[XmlElement] = set()
         unseen = find_hidden(node)
-        for one in node.iter("p", "div", "span"):
-            if not done.isdisjoint(one.iterancestors()):
-                continue
-            done.add(one)
+        for one in outermost(node, "p", "div", "span"):
             text = "".join(map(str, one.itertext()))
             hidden = state.gone or any(other in unseen for other in (one, *one.iterancestors()))
             self._texts.append([_Piece(text, hidden, None, [], self._order)])
