@@ -3,20 +3,23 @@ patents and drafts for review have them, and notes in small print."""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections import defaultdict
 from itertools import pairwise
 from math import inf
 from statistics import median
+from string import ascii_uppercase
 from typing import NamedTuple
 
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.text.segments import Segment, Word, has_letters
 
+_NUMBER = re.compile(r"\d{1,4}[A-Z]?")  # the letter tells of which of two columns
+
 # Chosen on the corpus.
 _MIN_NUMBERS, _MIN_SMALL = 10, 4  # numbers in one column; of those set smaller than the lines they count
 _STEPS = frozenset((1, 5, 10))
-_MAX_DIGITS = 4
 _ALIGNED = 3.0  # points of a slot in which the numbers begin, or end
 _EVEN = 0.25  # share of the usual distance by which two may differ
 _IN_TURN = 0.9  # of the numbers that follow another
@@ -62,7 +65,7 @@ def without_line_numbers(segments: list[Segment]) -> tuple[list[Segment], list[S
     columns: defaultdict[tuple[bool, int], list[_Number]] = defaultdict(list)
     for segment in segments:
         word = segment.words[0]
-        if word.text.isdecimal() and len(word.text) <= _MAX_DIGITS and _stands_apart(segment):
+        if _NUMBER.fullmatch(word.text) and _stands_apart(segment):
             columns[True, round(word.x1 / _ALIGNED)].append(_Number(word, segment))
             columns[False, round(word.x0 / _ALIGNED)].append(_Number(word, segment))
     found: dict[int, _Number] = {}
@@ -146,17 +149,21 @@ def _are_fifth(numbers: list[Word], beside: list[_Stretch]) -> bool:
     far = min(after.y0 - before.y1 for before, after in pairwise(numbers)) > _FAR * numbers[0].style.size
     left, right = min(n.x0 for n in numbers), max(n.x1 for n in numbers)
     outside = max(piece.x1 for piece in beside) < left or min(piece.x0 for piece in beside) > right
-    by_five = all(int(number.text) == _FIFTH * at for at, number in enumerate(numbers, 1))
+    by_five = all(_value(number) == _FIFTH * at for at, number in enumerate(numbers, 1))
     return by_five and far and outside and len(beside) > _LINES_APART * len(numbers)
 
 
 def _counts(numbers: list[Word], *, even: bool) -> bool:
     pairs = list(pairwise(numbers))
-    steps = [int(after.text) - int(before.text) for before, after in pairs]
+    steps = [_value(after) - _value(before) for before, after in pairs]
     down = [after.y0 - before.y0 for before, after in pairs]
     usual = sorted(down)[len(down) // 2]
     evenly = sum(abs(step - usual) < _EVEN * usual for step in down) if even else len(pairs)
     return steps[0] in _STEPS and min(steps.count(steps[0]), evenly) >= _IN_TURN * len(pairs)
+
+
+def _value(number: Word) -> int:
+    return int(number.text.rstrip(ascii_uppercase))
 
 
 def _goes_on(numbers: list[Word], beside: list[_Stretch], *, small: bool) -> bool:

@@ -327,3 +327,17 @@ def test_languages_side_by_side_are_read_one_after_the_other_with_their_heads() 
     pdf.page(content)
     each = [[f"Clause {at} Rooms", " ".join(one)[4:], f"Absatz {at} Mietsache", " ".join(other)[4:]] for at in range(3)]
     assert texts(parse(pdf)) == ["Lease / Mietvertrag", *(said for clause in each for said in clause)]
+
+
+def test_numbers_of_the_lines_of_two_columns_join_no_lines_across() -> None:
+    numbers = ("one", "two", "three", "four", "five", "six.")
+    one = [f"the first of two texts goes on in line {number}" for number in numbers]
+    other = [f"its version beside it goes on in line {number}" for number in numbers]
+    content = text(72, 740, "This line stands over both of the columns and says that they say the same in two ways.")
+    for at, (left, right) in enumerate(zip(one, other, strict=True), 1):
+        y = 700 - 12 * at
+        content += text(60, y, str(at), size=6) + text(80, y, left)
+        content += text(320, y, right) + text(540, y, f"{at}R", size=6)
+    pdf = Pdf()
+    pdf.page(content)
+    assert texts(parse(pdf))[1:] == [" ".join(one), " ".join(other)]
