@@ -41,12 +41,8 @@ _CHARTS = frozenset(
 _REL_IDS = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}relIds"
 _OLE = f"{P}oleObj"
 _BESIDE_SHAPES: dict[str, Literal["image", "media"]] = {
-    "image": "image",
-    "hdphoto": "image",
-    "audio": "media",
-    "video": "media",
-    "media": "media",
-}
+    "image": "image", "hdphoto": "image", "audio": "media", "video": "media", "media": "media",
+}  # fmt: skip
 
 
 def frame(page: Page, shape: Shape) -> None:

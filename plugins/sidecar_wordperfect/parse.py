@@ -17,14 +17,8 @@ _FIRST_INDEX: Final = 14
 _TEXT, _SUMMARY = 0x08, 0x12
 _END: Final = "\0"
 _FACTS: Final = {
-    5: "author",
-    46: "subject",
-    10: "category",
-    26: "keywords",
-    17: "title",
-    1: "description",
-    33: "company",
-}
+    5: "author", 46: "subject", 10: "category", 26: "keywords", 17: "title", 1: "description", 33: "company",
+}  # fmt: skip
 """What is told of the document, by its number in the summary."""
 
 

@@ -22,20 +22,9 @@ if TYPE_CHECKING:
 _OLDER = (".xls", ".xlt", ".xla")
 _EXCHANGED = (".gnumeric", ".slk", ".sylk", ".dif", ".wk1", ".wk3", ".wk4", ".wks", ".123", ".wq1", ".wb1", ".wb2")
 _SUFFIXES = (
-    ".xlsx",
-    ".xlsm",
-    ".xltx",
-    ".xltm",
-    ".xlam",
-    ".xlsb",
-    *_OLDER,
-    ".ods",
-    ".ots",
-    ".fods",
-    ".sxc",
-    ".stc",
+    ".xlsx", ".xlsm", ".xltx", ".xltm", ".xlam", ".xlsb", *_OLDER, ".ods", ".ots", ".fods", ".sxc", ".stc",
     *_EXCHANGED,
-)
+)  # fmt: skip
 _STREAMS = tuple((name + "\0").encode("utf-16-le") for name in ("Workbook", "Book"))
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
@@ -46,14 +35,11 @@ class XlsxFormat:
     name = "xlsx"
     version = "42"
     media_types: tuple[str, ...] = (
-        _XLSX,
-        "application/vnd.ms-excel.sheet.macroEnabled.12",
+        _XLSX, "application/vnd.ms-excel.sheet.macroEnabled.12",
         "application/vnd.openxmlformats-officedocument.spreadsheetml.template",
-        "application/vnd.ms-excel.template.macroEnabled.12",
-        "application/vnd.ms-excel.sheet.binary.macroEnabled.12",
-        "application/vnd.ms-excel",
-        "application/vnd.oasis.opendocument.spreadsheet",
-    )
+        "application/vnd.ms-excel.template.macroEnabled.12", "application/vnd.ms-excel.sheet.binary.macroEnabled.12",
+        "application/vnd.ms-excel", "application/vnd.oasis.opendocument.spreadsheet",
+    )  # fmt: skip
     suffixes: tuple[str, ...] = _SUFFIXES
     attached = AttachedBounds()
 

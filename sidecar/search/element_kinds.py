@@ -12,12 +12,9 @@ _FITS = 1.2
 _MAY_FIT = 1.1
 """What a picture counts more that may show a thing of the kind."""
 _KINDS: Mapping[ElementType, Mapping[ElementType, float]] = {
-    "figure": {"figure": _FITS, "diagram": _FITS, "chart": _FITS},
-    "diagram": {"diagram": _FITS, "figure": _MAY_FIT},
-    "chart": {"chart": _FITS, "figure": _MAY_FIT},
-    "table": {"table": _FITS},
-    "equation": {"equation": _FITS},
-}
+    "figure": {"figure": _FITS, "diagram": _FITS, "chart": _FITS}, "diagram": {"diagram": _FITS, "figure": _MAY_FIT},
+    "chart": {"chart": _FITS, "figure": _MAY_FIT}, "table": {"table": _FITS}, "equation": {"equation": _FITS},
+}  # fmt: skip
 """What may be meant where a kind is named, and how much more it counts."""
 _LOOKS = frozenset(("drawing", "screenshot", "photo", "photograph", "logo", "icon"))
 """What pictures are searched by that look so (`toolkit.ocr.kinds`): such a word stays in the query."""

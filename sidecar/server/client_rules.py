@@ -45,138 +45,84 @@ RULES: Mapping[str, Rules] = {
     # Links become a line of text, embedded pictures become pictures, other embedded bytes go to disk; beside structured
     # content no block reaches the model.
     "claude-code": Rules(
-        gives="structured",
-        max_result_chars=500_000,
-        sources=(
-            "anthropics/claude-code#55677",
-            "anthropics/claude-code#79944",
-            "anthropics/claude-code#72271",
-            "agentclientprotocol/claude-agent-acp#1093",
-            "code.claude.com/docs/en/mcp, MCP output limits",
-            _NAMES,
-        ),
+        gives="structured", max_result_chars=500_000, sources=("anthropics/claude-code#55677",
+        "anthropics/claude-code#79944", "anthropics/claude-code#72271", "agentclientprotocol/claude-agent-acp#1093",
+        "code.claude.com/docs/en/mcp, MCP output limits", _NAMES),
     ),
     # An embedded picture reaches the model but not the user's eye, so pictures go as ImageContent; the model may see
     # those from its next turn on only.
     "claude-ai": Rules(sources=("anthropics/claude-ai-mcp#287", "anthropics/claude-ai-mcp#643", _NAMES)),
     "claude desktop": Rules(
-        sources=("anthropics/claude-ai-mcp#287", "name: not found, the application says claude-ai")
+        sources=("anthropics/claude-ai-mcp#287", "name: not found, the application says claude-ai"),
     ),
     # An embedded text reaches the model as a link that it must follow, a plain text reaches it at once; structured
     # content takes the place of texts, not of pictures.
     "visual studio code": Rules(
-        gives="structured",
-        embedded=False,
-        sources=(
-            "microsoft/vscode src/vs/workbench/contrib/mcp/common/mcpLanguageModelToolContribution.ts",
-            "microsoft/vscode#247513",
-            _NAMES,
-        ),
+        gives="structured", embedded=False,
+        sources=("microsoft/vscode src/vs/workbench/contrib/mcp/common/mcpLanguageModelToolContribution.ts",
+        "microsoft/vscode#247513", _NAMES),
     ),
     # "content type 'resource' not supported"; nothing was found on resource_link, which came later. Whether texts or
     # structured content reach the model is told both ways (modelcontextprotocol#1411, anthropics/claude-code#79944).
     "cursor": Rules(
-        embedded=False, links=False, sources=("cursor/cursor#3400", "chatwork/chatwork-mcp-server#30", _NAMES)
+        embedded=False, links=False, sources=("cursor/cursor#3400", "chatwork/chatwork-mcp-server#30", _NAMES),
     ),
     # Resources and links in results are dropped with a warning, pictures are passed on.
     "zed": Rules(
-        gives="text",
-        embedded=False,
-        links=False,
-        sources=(
-            "zed-industries/zed#56874",
-            "zed-industries/zed#62360",
-            "name: zed-industries/zed crates/context_server/src/context_server.rs",
-        ),
+        gives="text", embedded=False, links=False, sources=("zed-industries/zed#56874", "zed-industries/zed#62360",
+        "name: zed-industries/zed crates/context_server/src/context_server.rs"),
     ),
     # A link discards the whole result; what is neither text nor picture becomes its JSON; beside structured content
     # nothing else is passed on, pictures included.
     "codex": Rules(
-        gives="structured",
-        embedded=False,
-        links=False,
-        sources=(
-            "openai/codex#33404",
-            "openai/codex codex-rs/protocol/src/models.rs, as_function_call_output_payload",
-            "name: codex-mcp-client in openai/codex",
-        ),
+        gives="structured", embedded=False, links=False, sources=("openai/codex#33404",
+        "openai/codex codex-rs/protocol/src/models.rs, as_function_call_output_payload",
+        "name: codex-mcp-client in openai/codex"),
     ),
     # Pictures are shown to models that can see; of an embedded resource all but its bytes; links failed validation.
     "cline": Rules(
-        gives="text",
-        embedded=False,
-        links=False,
-        sources=(
-            "cline/cline#1865",
-            "cline/cline#5208",
-            "cline/cline src/core/task/tools/handlers/UseMcpToolHandler.ts",
-            "name: cline/cline src/services/mcp/McpHub.ts",
-        ),
+        gives="text", embedded=False, links=False, sources=("cline/cline#1865", "cline/cline#5208",
+        "cline/cline src/core/task/tools/handlers/UseMcpToolHandler.ts",
+        "name: cline/cline src/services/mcp/McpHub.ts"),
     ),
     # Only texts of a result reach the model; a picture's URI can be read with access_mcp_resource, which shows it.
     "roo": Rules(
-        gives="text",
-        pictures="text",
-        embedded=False,
-        links=False,
-        sources=(
-            "RooCodeInc/Roo-Code#5185",
-            "RooCodeInc/Roo-Code#1962",
-            "RooCodeInc/Roo-Code src/core/tools/UseMcpToolTool.ts",
-            "name: RooCodeInc/Roo-Code src/services/mcp/McpHub.ts",
-        ),
+        gives="text", pictures="text", embedded=False, links=False, sources=("RooCodeInc/Roo-Code#5185",
+        "RooCodeInc/Roo-Code#1962", "RooCodeInc/Roo-Code src/core/tools/UseMcpToolTool.ts",
+        "name: RooCodeInc/Roo-Code src/services/mcp/McpHub.ts"),
     ),
     # "Unsupported response item type: resource_link" discards the whole result.
     "kiro": Rules(links=False, sources=("kirodotdev/Kiro#8960", "kirodotdev/Kiro#9439", "name: not found")),
     # Texts, pictures, sound, embedded resources and links are all turned into parts of the answer.
     "gemini-cli-mcp-client": Rules(
         gives="text",
-        sources=(
-            "google-gemini/gemini-cli packages/core/src/tools/mcp-tool.ts, transformMcpContentToParts",
-            "name: google-gemini/gemini-cli packages/core/src/tools/mcp-client.ts",
-        ),
+        sources=("google-gemini/gemini-cli packages/core/src/tools/mcp-tool.ts, transformMcpContentToParts",
+        "name: google-gemini/gemini-cli packages/core/src/tools/mcp-client.ts"),
     ),
     # Pictures and embedded resources of a result do not reach the model; texts and structured content both do.
     "github-copilot-developer": Rules(
-        gives="both",
-        pictures="text",
-        embedded=False,
-        sources=(
-            "github/copilot-cli#4515",
-            "github/copilot-cli#4536",
-            "github/app#1706",
-            "github/app#1264",
-            "name: not found in its own source",
-        ),
+        gives="both", pictures="text", embedded=False, sources=("github/copilot-cli#4515", "github/copilot-cli#4536",
+        "github/app#1706", "github/app#1264", "name: not found in its own source"),
     ),
     # Pictures of a result are not passed to the model.
     "continue-client": Rules(
-        gives="text",
-        pictures="text",
-        sources=("continuedev/continue#8898", "name: continuedev/continue core/context/mcp/MCPConnection.ts"),
+        gives="text", pictures="text", sources=("continuedev/continue#8898",
+        "name: continuedev/continue core/context/mcp/MCPConnection.ts"),
     ),
     # Embedded texts are appended, embedded bytes attached; nothing was found on links.
     "opencode": Rules(gives="text", sources=("anomalyco/opencode#43123", "anomalyco/opencode#7879", _NAMES)),
     # Pictures are shown; of an embedded resource its text, URI and type; everything else as its JSON.
     "@librechat/api-client": Rules(
-        gives="text",
-        sources=(
-            "danny-avila/LibreChat#8447",
-            "danny-avila/LibreChat packages/api/src/mcp/parsers.ts, formatToolContent",
-            "danny-avila/LibreChat#6951",
-            _NAMES,
-        ),
+        gives="text", sources=("danny-avila/LibreChat#8447",
+        "danny-avila/LibreChat packages/api/src/mcp/parsers.ts, formatToolContent", "danny-avila/LibreChat#6951",
+        _NAMES),
     ),
     # Structured content is left out, so texts must say everything, as ours do; nothing was found on links.
     "goose": Rules(
-        gives="text",
-        sources=(
-            "aaif-goose/goose#2917",
-            "aaif-goose/goose#10125",
-            "name: block/goose crates/goose/src/agents/mcp_client.rs",
-        ),
+        gives="text", sources=("aaif-goose/goose#2917", "aaif-goose/goose#10125",
+        "name: block/goose crates/goose/src/agents/mcp_client.rs"),
     ),
-}
+}  # fmt: skip
 """Client name as it introduces itself, lower case; the longest one that begins the name or is a word of it counts.
 
 Looked for without finding anything on results: Windsurf (`windsurf-client`), JetBrains AI Assistant and Junie.

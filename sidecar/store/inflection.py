@@ -49,11 +49,8 @@ _KOREAN_ENDINGS: Final = (
 """Particles of Korean, which are written as one with their words, and what its verbs end in."""
 _HANGUL: Final = ("\uac00", "\ud7a3")
 _CYRILLIC, _GREEK, _ARABIC, _HEBREW = (
-    ("\u0400", "\u052f"),
-    ("\u0370", "\u03ff"),
-    ("\u0620", "\u06ff"),
-    ("\u05d0", "\u05ea"),
-)
+    ("\u0400", "\u052f"), ("\u0370", "\u03ff"), ("\u0620", "\u06ff"), ("\u05d0", "\u05ea"),
+)  # fmt: skip
 """The first and last letter of each script."""
 _ALSO_CYRILLIC: Final = str.maketrans("ёґ", "ег")
 _BARE: Final = 4

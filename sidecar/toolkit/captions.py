@@ -78,16 +78,12 @@ _CHARTS: Final[Mapping[str, str]] = {
     "doughnut": "doughnut chart donut chart pie chart Ringdiagramm anneau anillo rosca anello",
     "scatter": "scatter chart Streudiagramm Punktdiagramm nuage dispersión dispersão dispersione",
     "bubble": "bubble chart Blasendiagramm bulles burbujas bolhas bolle",
-    "radar": "radar chart spider chart Netzdiagramm",
-    "stock": "stock chart Kursdiagramm",
-    "surface": "surface chart Oberflächendiagramm",
-    "treemap": "treemap",
-    "sunburst": "sunburst",
+    "radar": "radar chart spider chart Netzdiagramm", "stock": "stock chart Kursdiagramm",
+    "surface": "surface chart Oberflächendiagramm", "treemap": "treemap", "sunburst": "sunburst",
     "histogram": "histogram Histogramm histogramme histograma istogramma",
-    "boxWhisker": "box chart whisker chart boxplot",
-    "waterfall": "waterfall chart Wasserfalldiagramm cascade cascada",
+    "boxWhisker": "box chart whisker chart boxplot", "waterfall": "waterfall chart Wasserfalldiagramm cascade cascada",
     "funnel": "funnel chart Trichterdiagramm entonnoir embudo",
-}
+}  # fmt: skip
 _CHART_NAMES: Final = frozenset(re.findall(r"\w+ chart", " ".join(_CHARTS.values())))
 _PREFIXES: Final = frozenset(
     ("supplementary", "supplemental", "supplement", "supporting", "extended", "appendix", "annex", "online")

@@ -97,21 +97,9 @@ class Segment:
     sheet."""
 
     __slots__ = (
-        "cell",
-        "hidden",
-        "hyphen",
-        "order",
-        "orientation",
-        "rtl",
-        "style",
-        "ticked",
-        "vertical",
-        "words",
-        "x0",
-        "x1",
-        "y0",
-        "y1",
-    )
+        "cell", "hidden", "hyphen", "order", "orientation", "rtl", "style", "ticked", "vertical", "words", "x0", "x1",
+        "y0", "y1",
+    )  # fmt: skip
 
     def __init__(self, word: Word, order: int) -> None:
         self.words = [word]

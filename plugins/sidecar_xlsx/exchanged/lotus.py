@@ -27,16 +27,9 @@ _SHEET_NAME: Final = 14_000
 """The kind of a record 0x1B that names a sheet."""
 _QUATTRO_SHEET_NAME: Final = 0xCC
 _DATES: Final = {
-    2: "d-mmm-yy",
-    3: "d-mmm",
-    4: "mmm-yy",
-    7: "h:mm:ss AM/PM",
-    8: "h:mm AM/PM",
-    9: "m/d/yy",
-    10: "m/d",
-    11: "h:mm:ss",
+    2: "d-mmm-yy", 3: "d-mmm", 4: "mmm-yy", 7: "h:mm:ss AM/PM", 8: "h:mm AM/PM", 9: "m/d/yy", 10: "m/d", 11: "h:mm:ss",
     12: "h:mm",
-}
+}  # fmt: skip
 _SMALL: Final = (5000, 500, 0.05, 0.005, 0.0005, 0.00005, 1 / 16, 1 / 64)
 """What small numbers of 1-2-3 version 3 are multiplied by, by the three bits above the lowest."""
 _MAX_SHEETS: Final = 256
