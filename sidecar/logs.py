@@ -60,8 +60,7 @@ def log_file(config: Config) -> Path:
 
 
 def set_up_logging(config: Config) -> Path | None:
-    """Send the root logger to the log file and stderr; gives the file, None when it cannot be written, though it
-    will be once it can."""
+    """Send the root logger to the log file and stderr; gives the file, None while it cannot be written."""
     root = logging.getLogger()
     for handler in list(root.handlers):
         root.removeHandler(handler)

@@ -76,8 +76,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
 
 
 def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
-    """A picture of the page: `data:n` is its n-th distinct data URL, `mime:n` a file saved with it. Raises
-    NotFoundError."""
+    """A picture of the page: `data:n` is its n-th data URL, `mime:n` a file saved with it. Raises NotFoundError."""
     kind, _, number = ref.partition(":")
     saved = _saved(source, source.read(limits.max_file_bytes)) if kind == "mime" and number.isdecimal() else None
     if saved is not None:

@@ -214,8 +214,7 @@ def _is_attached(part: Parsed) -> bool:
 
 
 def _file_name(part: Parsed) -> str:
-    """The name of an attached file. `get` turns undeclared bytes of headers into question marks, so they are decoded
-    before."""
+    """The name of an attached file, from undeclared bytes too: `get` would turn these into question marks."""
     plain = Parsed()
     for key, value in part.raw_items():
         if key.lower() in ("content-disposition", "content-type"):

@@ -205,8 +205,7 @@ def _manifest(package: Package, name: str) -> dict[str, str]:
 
 
 def _background(roots: Sequence[XmlElement | None], styles: Styles) -> int:
-    """The colour that words of a text stand on; -1 where a filled shape, of the head of a page too, may lie behind some
-    of them."""
+    """The colour that words of a text stand on; -1 where a filled shape may lie behind some of them."""
     nodes = (node for root in roots if root is not None for node in root.iter() if isinstance(node.tag, str))
     names = {node.get(f"{DRAW}style-name") for node in nodes}
     filled = any(name and styles.background("graphic", name, _NO_FILL) != _NO_FILL for name in names)

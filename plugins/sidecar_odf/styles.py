@@ -99,8 +99,7 @@ class Styles:
         return outer if own == _CLEAR else own
 
     def shape_background(self, shape: XmlElement, outer: int) -> int:
-        """The colour behind the words of a shape, which has a style of its own or, as a placeholder of a slide, of the
-        slide's design."""
+        """The colour behind a shape's words: of its own style or, of a placeholder, of the slide's design."""
         for family, space in (("graphic", DRAW), ("presentation", PRESENTATION)):
             name = shape.get(f"{space}style-name")
             if name:
@@ -108,8 +107,7 @@ class Styles:
         return outer
 
     def attribute_of(self, family: str, name: str, attribute: str) -> str:
-        """An attribute of the properties of a style or, where it does not give it, of the one it is made from; "" for
-        none."""
+        """An attribute of a style's properties, or of the style it is made from; "" for none."""
         for style in self._line(family, name):
             if (found := style.drawn.get(attribute)) is not None:
                 return found

@@ -71,8 +71,7 @@ class PropertyReader:
         self._used_objects = self._used_spaces = 0
 
     def read(self, expand: Callable[[int], Id] | None = None) -> Properties:
-        """The properties; `expand` tells the extended GUID of a compact id where these were not handed in. Raises
-        DamagedError."""
+        """The properties; `expand` tells the extended GUID of a compact id not handed in. Raises DamagedError."""
         try:
             objects, more, extended = self._ids(expand)
             spaces: list[Id] = []

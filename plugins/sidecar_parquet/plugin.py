@@ -21,8 +21,7 @@ class ParquetFormat:
     suffixes: tuple[str, ...] = (".parquet", ".parq", *_ARROW_SUFFIXES, ".avro")
 
     def score(self, source: Source) -> int:
-        """95 for the first bytes of a file of either, 90 for those of a stream under its suffix; 10 for the suffix
-        alone."""
+        """95 for the first bytes of a file of either, 90 for those of a stream under its suffix; 10 for the suffix."""
         if source.head.startswith((*_PARQUET, *_ARROW)):
             return 95
         if source.head.startswith(_AVRO) and b"avro.schema" in source.head[:4096]:

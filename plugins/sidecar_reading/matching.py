@@ -39,8 +39,7 @@ class Grep(BaseModel):
 
 
 async def grep(call: Call, arguments: Grep) -> Result:
-    """Every match as a line with its place, under its file; or the files, with how many they have. Raises
-    UsageError."""
+    """Every match as a line with its place, under its file; or the files, with how many matches. Raises UsageError."""
     answer = await call.services.library.grep(
         arguments.pattern, arguments.document_slug, arguments.path, ignore_case=arguments.ignore_case,
         context=arguments.context, limit=arguments.limit, start=arguments.start, show=arguments.show,
@@ -139,8 +138,7 @@ def _without_overlap(groups: Iterable[tuple[GrepHit, int]]) -> Iterator[tuple[Gr
 
 
 def _between(last: GrepHit, first: GrepHit) -> int | None:
-    """How many lines stand between two matches of one text, None where the second is not among the lines shown behind
-    the first."""
+    """How many lines stand between two matches of one text, None where the first does not show the second."""
     for count, line in enumerate(last.after):
         behind = (last.line, *last.after[:count])[-len(first.before) :] if first.before else ()
         if line == first.line and behind and first.before[-len(behind) :] == behind:

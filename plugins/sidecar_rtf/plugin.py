@@ -13,8 +13,7 @@ class RtfFormat(OfficePages):
     suffixes: tuple[str, ...] = (".rtf",)
 
     def score(self, source: Source) -> int:
-        """90 by content, 5 by suffix alone: what reads any text comes first (of anything else the parse says what is
-        wrong)."""
+        """90 by content, 5 by suffix alone: what reads any text comes first (else the parse says what is wrong)."""
         if source.head.lstrip().startswith(b"{\\rtf"):
             return 90
         return 5 if source.suffix in self.suffixes else 0

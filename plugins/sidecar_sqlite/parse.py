@@ -66,8 +66,7 @@ def _read(database: sqlite3.Connection, limits: Limits) -> ParsedDocument:
 
 
 def _rows(database: sqlite3.Connection, table: str, notices: list[Notice]) -> Iterator[tuple[tuple[str, ...], int]]:
-    """The names of the columns, then the values of each row as text and how many are bytes; damage ends them, and is
-    told."""
+    """The names of the columns, then the values of each row as text and how many are bytes; damage ends them."""
     quoted = table.replace('"', '""')
     try:
         found = database.execute('SELECT * FROM "' + quoted + '"')  # noqa: S608 - a name cannot be a parameter

@@ -20,8 +20,7 @@ class Variable:
 
 @dataclass
 class DataSet:
-    """Variables and cases. `cases` yields as many as there are, `count` how many the file promises, -1 where it does
-    not say."""
+    """Variables and cases. `cases` yields as many as there are, `count` as the file promises, -1 where it does not."""
 
     media_type: str
     title: str
@@ -61,8 +60,7 @@ class ValueCursor(Cursor):
         return self.decoded(data.partition(b"\0")[0])
 
     def decoded(self, data: bytes) -> str:
-        """A text without the blanks behind it and without zero bytes; where no encoding is known UTF-8, else Windows'
-        western one."""
+        """A text without blanks behind it and zero bytes; of no known encoding UTF-8, else Windows' western one."""
         try:
             text = data.decode(self.encoding or "utf-8", "replace" if self.encoding else "strict")
         except UnicodeDecodeError:

@@ -60,8 +60,7 @@ _NOTHING: Final = RObject("nothing")
 
 
 def read_objects(data: bytes) -> RObject:
-    """What a file, unpacked, holds: of a file of several objects pairs. Raises EOFError, ValueError or struct.error for
-    damage."""
+    """What an unpacked file holds; of several objects pairs. Raises EOFError, ValueError or struct.error for damage."""
     at = 5 if data[:3] in (b"RDX", b"RDB", b"RDA") else 0
     form = data[at : at + 2]
     if form not in (b"X\n", b"B\n", b"A\n"):

@@ -123,8 +123,7 @@ async def tables_by_meaning(library: Library, asked: Find, found: Sequence[Table
 
 
 def table_entry(table: TableInfo, *, sampled: bool = True) -> dict[str, Any]:
-    """A table in one line: its name in SQL, its place, its rows and columns with types, and sample values if it is
-    `sampled`."""
+    """A table in one line: its SQL name, place, rows and columns with types, and sample values if it is `sampled`."""
     record = table.record
     entry: dict[str, Any] = {"name": table.name, "uri": table.uri, "rows": record.rows}
     if record.title:

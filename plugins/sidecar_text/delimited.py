@@ -173,8 +173,7 @@ def _consistency(sample: str, delimiter: str, quote: str, *, spaced: bool = Fals
 
 
 def _header_rows(rows: list[tuple[str, ...]]) -> int:
-    """1 when the first row names the columns: filled, no numbers, no repeats, as many as the rows below have, and
-    unlike them."""
+    """1 when the first row names the columns: filled, no numbers, no repeats, as many as below, and unlike them."""
     first, rest = rows[0], rows[1:26]
     names = [name.strip() for name in first]
     usual = median_low(map(len, rest)) if rest else 0

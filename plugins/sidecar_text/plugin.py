@@ -15,8 +15,7 @@ _PLAIN = (".txt", ".text", ".asc", ".dat")
 
 
 class TextFormat:
-    """Any text no other plugin wants: prose, source code, light markups, LaTeX, subtitles, words of PostScript and of
-    drawings in DXF."""
+    """Any text no other plugin wants: prose, source code, light markups, LaTeX, subtitles, PostScript and DXF."""
 
     name = "text"
     version = "30"

@@ -42,8 +42,7 @@ Streams = tuple[MemoryObjectReceiveStream[SessionMessage | Exception], MemoryObj
 async def stdio_server(
     server: Upstream, messages: MessageFilter, chain: str, say: Callable[[str], None]
 ) -> AsyncGenerator[Streams]:
-    """Start the server; `say` is called with each line of its standard error. Raises UnavailableError where it cannot
-    be started."""
+    """Start the server; `say` is called with each line of its standard error. Raises UnavailableError."""
     process = await _start(server, chain)
     unbound = system.bound(process.pid, _NICENESS)
     to_session, from_server = anyio.create_memory_object_stream[SessionMessage | Exception](0)

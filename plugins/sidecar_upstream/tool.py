@@ -65,8 +65,7 @@ def resources_tool(provider: UpstreamProvider) -> Tool[Resources]:
 
 
 def _owner(servers: Mapping[str, ServerState], uri: str) -> str:
-    """The server a URI is of, where none is named: as upstream://NAME/…, or listed by one server alone. Raises
-    UsageError."""
+    """The server a URI is of, where none is named: as upstream://NAME/…, or listed by one alone. Raises UsageError."""
     scheme, _, rest = uri.partition("://")
     if scheme.lower() == "upstream":
         return rest.partition("/")[0]

@@ -29,8 +29,7 @@ _MAX_CONNECTIONS: Final = 1_000
 
 
 def connections_part(package: Package, relationships: Mapping[str, Relationship], limits: Limits) -> Part | None:
-    """A part that names them, with their commands and the queries' text; None where there are none. Raises
-    DamagedError."""
+    """A part that names them, with their commands and queries; None where there are none. Raises DamagedError."""
     blocks = [*_queries(package, limits)]
     for relationship in relationships.values():
         if (

@@ -256,8 +256,7 @@ def _results(document: ParsedDocument) -> dict[Place, _Result]:
 
 
 def _spread(document: ParsedDocument) -> ParsedDocument:
-    """The document with the formulas that fill a range, and have no result, in each of its cells: none of them is a
-    gap."""
+    """The document with formulas that fill a range, and have no result, in each of its cells: none of them is a gap."""
     lacking = {place: cell for place, _, cell in _formulas(document) if cell.array and cell.state == "not_computed"}
     areas = _filled_areas(lacking.items())
     if not areas:

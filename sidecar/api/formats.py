@@ -287,8 +287,7 @@ class ShowsPages(Protocol):
     of a format that has pages, as those in its own files are."""
 
     def as_pages(self, source: Source, limits: Limits) -> Payload | None:
-        """The file as a document of that format, a page for each of its parts; None where it shows no pages. Raises
-        FormatError."""
+        """The file in that format, a page for each of its parts; None where it shows no pages. Raises FormatError."""
         ...
 
 

@@ -82,8 +82,7 @@ def remove_folder(file: Path, folder: Path) -> bool:
 
 
 def _list_of_folders(text: str) -> tuple[int, int] | None:
-    """Where the value of `folders = …` begins and ends in a text that is valid TOML; None where tables or nothing name
-    the folders."""
+    """Where the value of `folders = …` begins and ends in valid TOML; None where tables or nothing name the folders."""
     begin = re.search(r"^[ \t]*folders[ \t]*=[ \t]*", text, re.MULTILINE)
     if begin is None or re.search(r"^[ \t]*\[", text[: begin.start()], re.MULTILINE):
         return None

@@ -289,8 +289,7 @@ def _taken_apart(text: str, remarks: list[str]) -> _Pieces:
 
 
 def _empty_filter(word: str, behind: str) -> list[str]:
-    """A remark on a word that is the name of a filter with nothing behind its colon but a space, and what is `behind`
-    that."""
+    """A remark on a filter's name with nothing behind its colon but a space, and what is `behind` that."""
     if not word.endswith(":") or not filter_name(word[:-1]):
         return []
     shown = f"{word}{behind.split(maxsplit=1)[0][:_SHOWN]}" if behind.strip() else example(word[:-1])

@@ -288,8 +288,7 @@ class Searcher:
         return replace(asked, where=replace(asked.where, version=version.id))
 
     async def _passages(self, ranking: RankedRows, asked: Query, limit: int) -> tuple[list[Passage], str]:
-        """Enough of the ranked passages; those with the quoted words in another form only where the very words are
-        nowhere."""
+        """Enough of the ranked passages; quoted words in another form only where the very words are nowhere."""
         # What may stay first is the best of those that words alone would have read.
         head = dict.fromkeys(row for rows in (ranking.rows, ranking.by_words) for row, _ in rows[: 2 * limit])
         ids = list(head | dict.fromkeys(row for row, _ in ranking.rows))

@@ -208,8 +208,7 @@ def _kinds(marks: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...], tu
 
 
 def _fold(text: str) -> str:
-    """Case and accents off and CJK blank, one character for one, so that places in the folded text are places in the
-    text."""
+    """Case and accents off and CJK blank, one character for one, so that places are places in the text."""
     return text.lower() if text.isascii() else text.translate(_FOLDED)
 
 

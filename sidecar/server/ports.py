@@ -28,8 +28,7 @@ class Indexing(Protocol):
         ...
 
     async def pending_named(self, name: str) -> str | None:
-        """The path of a file of that name, slug or end of a path that waits to be read; None where none does, or it is
-        not known."""
+        """The path of a waiting file of that name, slug or end of a path; None where none does, or it is not known."""
         ...
 
     async def read_first(self, words: Collection[str]) -> None:

@@ -155,8 +155,7 @@ def beside(text: str) -> str:
 
 
 def may_vary(text: str) -> bool:
-    """Whether a text may hold letters that are written in more than one way (`letters`); told fast where it has
-    none."""
+    """Whether a text may hold letters written in more than one way (`letters`); told fast where it has none."""
     if text.isascii():
         return False
     kinds = text.encode("utf-8", "surrogatepass").translate(_KINDS)

@@ -91,8 +91,7 @@ def _quick_check(session: Session, table: str) -> str:
 def _undecodable(
     session: Session, table: str, version: str, column: str, decode: Callable[[bytes], Any], after: int
 ) -> tuple[int | None, set[int]]:
-    """The last of some rows after row `after`, None where there are no more, and the versions whose bytes do not
-    decode."""
+    """The last of some rows after row `after`, None where there are no more, and versions whose bytes do not decode."""
     rows = session.rows(
         f"SELECT rowid, {version}, {column} FROM {table} WHERE rowid > ? ORDER BY rowid LIMIT ?",  # noqa: S608  # ours
         (after, _ROWS),

@@ -62,8 +62,7 @@ def sniff_video_picture(head: bytes) -> str | None:
 
 
 def sniff_image(data: bytes) -> ImageInfo | None:
-    """What picture `data` begins; None when it is none of PNG JPEG GIF TIFF BMP WEBP SVG WMF EMF ICO, JPEG 2000, PNM
-    and PSD."""
+    """What picture `data` begins; None but for PNG JPEG GIF TIFF BMP WEBP SVG WMF EMF ICO, JPEG 2000, PNM and PSD."""
     for magics, media_type, read_size in _KINDS:
         if data.startswith(magics):
             try:

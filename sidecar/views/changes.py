@@ -66,8 +66,7 @@ def differences(old: Sequence[PlacedLine], new: Sequence[PlacedLine]) -> list[Li
 
 
 def marked(old: str, new: str) -> str:
-    """The new line with the words that went and came, `[-ninety-] [+sixty+]`; long stretches of what stayed are left
-    out."""
+    """The new line with the words that went and came, `[-ninety-] [+sixty+]`; long stretches that stayed left out."""
     before, after = _WORDS.findall(old), _WORDS.findall(new)
     lines: list[str] = []
     codes = _joined(before, SequenceMatcher(None, before, after, autojunk=False).get_opcodes())
@@ -141,8 +140,7 @@ def _numbered(lines: Sequence[str]) -> dict[str, int]:
 
 
 def _rising(old: dict[str, int], new: dict[str, int]) -> list[tuple[int, int]]:
-    """The most pairs of indexes of one line that rise in both (the longest increasing subsequence, by Schensted's
-    piles)."""
+    """The most pairs of indexes of one line that rise in both (longest increasing subsequence, Schensted's piles)."""
     pairs = [(index, new[line]) for line, index in old.items() if line in new]
     tops: list[int] = []
     ends: list[int] = []

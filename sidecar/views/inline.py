@@ -134,8 +134,7 @@ def target(url: str) -> str:
 
 
 def unlinked(url: str) -> str:
-    """What stands behind the text of a link that is none, so that it can be read where it leads to; nothing for
-    scripts."""
+    """What stands behind the text of a link that is none, so that one reads where it leads; nothing for scripts."""
     return f" ({escape_script_links(flat(url))})" if is_foreign_link(url) and not is_script_link(url) else ""
 
 

@@ -152,8 +152,7 @@ def render_sheet(
     *,
     formulas: bool = False,
 ) -> tuple[str, str]:
-    """A sheet by itself for a suffix: "md", "txt", "html", "csv" or "json"; and where it goes on, "" where all is
-    shown."""
+    """A sheet by itself for a suffix: "md", "txt", "html", "csv" or "json"; and where it goes on, "" for nowhere."""
     if suffix in {"txt", "csv", "json"}:
         found = dense(found)
     match suffix:

@@ -123,8 +123,7 @@ class DocumentState:
         self.notices.append(Notice("damaged_part", message))
 
     def end_section(self, node: XmlElement, relations: Mapping[str, Relationship]) -> None:
-        """A `w:sectPr` (§17.6.17) closes the section that began where the last one ended; `relations` are those of
-        its part."""
+        """A `w:sectPr` (§17.6.17) closes the section that began where the last ended; `relations` are of its part."""
         running: list[tuple[RunningKind, str, str]] = []
         for child in node:
             kind = _RUNNING.get(child.tag)

@@ -341,8 +341,7 @@ def _of_pieces(pieces: list[tuple[Box, PlacedImage | None, int]]) -> FoundFigure
 
 
 def without_bands(cluster: FoundFigure, inside: list[Segment]) -> FoundFigure:
-    """The pictures of a figure alone, where what touches them are a few grounds of text, such as the band behind a
-    heading."""
+    """The pictures of a figure alone, where they touch a few grounds of text, such as the band behind a heading."""
     bands = [box for box, image, _ in cluster.pieces if image is None]
     if not cluster.images or not 0 < len(bands) <= _BANDS or not inside:
         return cluster

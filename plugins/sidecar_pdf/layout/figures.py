@@ -316,8 +316,7 @@ def _is_listing(cluster: FoundFigure, inside: list[Segment]) -> bool:
 
 
 def _pictures(cluster: FoundFigure, inside: list[Segment], page_area: float) -> list[FoundFigure]:
-    """The pictures of a region that as a whole is text on a background, if they are not that background, nor tiles of
-    it."""
+    """The pictures of a region that as a whole is text on a background, but for that background and its tiles."""
     found: list[FoundFigure] = []
     for box, image, _ in cluster.pieces:
         small = min(box[2] - box[0], box[3] - box[1]) < _MIN_SIDE

@@ -114,8 +114,7 @@ def fits_on(words: list[Word], before: Line, margin: float) -> bool:
 
 
 def end_with(words: list[Word], before: Line) -> float:
-    """Where the line before would end with the first of these words on it, in points; pieces that no blank parts are
-    one word."""
+    """Where the line before would end with the first of these words on it, in points; unparted pieces are one word."""
     first = words[0]
     if first.text[0] >= FIRST_CJK:
         return before.x1 + _CJK_FITS * before.size
@@ -239,8 +238,7 @@ def join_lines(
 
 
 def _is_typed_name(before: Word, word: Word, line: Line) -> bool:
-    """Whether a line ends within a name in a typewriter face, which is broken at its own hyphen, among text in another
-    face."""
+    """Whether a line ends within a name in a typewriter face, which breaks at its own hyphen, among other text."""
     return before.style.mono and word.style.mono and not line.style.mono
 
 

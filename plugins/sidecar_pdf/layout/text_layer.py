@@ -98,8 +98,7 @@ def _looked_at(ink: Image.Image, scale: float, frame: PageFrame, segment: Segmen
 
 
 def _stretched(lines: Iterable[_LayerLine]) -> list[_LayerLine]:
-    """The lines whose words were stretched to lie on others; one of too few words to tell goes along with the one
-    before it."""
+    """The lines whose words were stretched to lie on others; one of too few words goes along with the one before it."""
     found: list[_LayerLine] = []
     before = False
     for line in lines:

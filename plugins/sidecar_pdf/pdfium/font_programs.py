@@ -24,8 +24,7 @@ _LARGEST_BYTES = 4  # of an offset
 
 
 def program_names(program: bytes) -> dict[int, str]:
-    """`{code: characters}` of the encoding of a font program, as far as pdfium does not know them; empty for fonts of
-    other kinds."""
+    """`{code: characters}` of a font program's encoding, as far as pdfium lacks it; empty for fonts of other kinds."""
     if b"FontType 1" in program[:_HEAD] or program.startswith(b"%!"):
         names = ((int(code), name) for code, name in _ENTRY.findall(program[:_HEAD]))
     else:

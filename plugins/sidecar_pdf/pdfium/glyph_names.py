@@ -39,8 +39,7 @@ _PLACED = re.compile(r"C(\d{1,2})")
 
 
 def sign(name: str) -> str:
-    """The sign a glyph name stands for, whether pdfium knows it or not; "" of names that say nothing, and of letters
-    and figures."""
+    """The sign a glyph name stands for, known to pdfium or not; "" of letters, figures and names that say nothing."""
     return meaning(name) or _known_signs().get(name, "")
 
 

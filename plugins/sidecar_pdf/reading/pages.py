@@ -145,8 +145,7 @@ class ScanReader:
         content.graphics.vertical += vertical
 
     def read_stamped(self, page: int, content: PageContent) -> None:
-        """Read the words of a page from its picture besides those of a stamp or a foot over it, where the picture is
-        a scan."""
+        """Read the words of a page from its picture besides those of a stamp or a foot over it, where it is a scan."""
         others = content.segments
         boxes = [content.frame.shown(segment.box) for segment in others if not segment.hidden]
         recognized = read_scan(self._open_reader(), self._document, page, boxes)

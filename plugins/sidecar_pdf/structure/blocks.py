@@ -310,8 +310,7 @@ def _follows(one: str, other: str) -> bool:
 
 
 def _is_within(item: Region, others: list[Region]) -> bool:
-    """Whether what stands between an item and the last of the others, another item set alike, is indented further than
-    both."""
+    """Whether what stands between an item and the last of the others, set alike, is indented further than both."""
     later = others[-1]
     if (item.bold, item.marker.isalnum()) != (later.bold, later.marker.isalnum()):
         return False

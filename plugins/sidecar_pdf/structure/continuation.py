@@ -282,8 +282,7 @@ def _is_beside(table: Region, further: Region) -> bool:
 
 
 def _goes_on(table: Region, further: Region, aside: float = 0.0) -> bool:
-    """Whether a further part has the columns of the table, between the same edges, or so many points `aside`, and no
-    header of its own."""
+    """Whether a further part has the columns of the table, at the same edges or `aside` points off, and no header."""
     if further.caption or further.header_rows or len(table.columns) != len(further.columns) or not table.columns:
         return False
     edges = abs(table.box[0] + aside - further.box[0]), abs(table.box[2] + aside - further.box[2])

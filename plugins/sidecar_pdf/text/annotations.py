@@ -148,8 +148,7 @@ def _read(
 
 
 def _take_field(entry: FormField, note: Note, found: PageAnnotations, *, unseen: bool) -> None:
-    """A field of a form: what it says is words of the page where it is seen, else a note, but for what is unticked or
-    only a label."""
+    """A form field: what it says is words of the page where seen, else a note, but for what is unticked or a label."""
     entry.note = note if entry.summary else entry.note
     if not unseen:
         found.filled.append(entry)

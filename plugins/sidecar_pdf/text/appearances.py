@@ -47,8 +47,7 @@ def _unseen(word: Word) -> Word:
 
 
 def _take_own_content(page: int) -> bool:
-    """Takes all that is the page's own out of a flattened page: pdfium puts the annotations into one form, the last
-    of its objects."""
+    """Takes all of the page's own out of a flattened page: pdfium puts annotations into one form, the last object."""
     count = raw.count_objects(page)
     if not count or raw.object_type(raw.get_object(page, count - 1)) != _FORM_OBJECT:
         return False

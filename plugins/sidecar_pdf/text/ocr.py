@@ -60,8 +60,7 @@ class RecognizedPage:
 
 
 def read_scan(reader: PictureReader, document: Opened, page: int, without: Iterable[Box] = ()) -> RecognizedPage | None:
-    """The page's text, but for what stands in the boxes `without` (of the page as shown); None where it could not be
-    read."""
+    """The page's text but for what stands in the boxes `without` (of the page as shown); None where unreadable."""
     picture = dark_on_light(page_image(document, page, _DPI, _MAX_PIXELS, gray=True))
     scale = picture.width / max(float(raw.page_width(page)), 1.0)
     paint_over(picture, without, scale)

@@ -88,8 +88,7 @@ def _patterns(font: str) -> list[str]:
 
 
 def with_font_signs(text: str, fonts: frozenset[str], font_at: Callable[[int], str]) -> str:
-    """The text with the signs that such fonts draw for letters; `font_at` gives the font of the character at a
-    position."""
+    """The text with the signs that such fonts draw for letters; `font_at` gives the font at a position."""
     chars: list[str] | None = None
     for match in _sign_candidates(fonts).finditer(text):
         sign = font_signs(font_at(match.start())).get(match[0])

@@ -187,8 +187,7 @@ def title_text(title: str) -> str:
 
 
 def _close(stack: list[tuple[str, list[Node]]], name: str, into: list[Node]) -> list[Node]:
-    """Back to where the mark began; a closing tag that nothing opened is nothing, one that is missing ends with its
-    parent."""
+    """Back to where the mark began; a closing tag nothing opened is nothing, a missing one ends with its parent."""
     if all(opened != name for opened, _ in stack):
         return into
     while True:

@@ -243,8 +243,7 @@ def _sheet_name(wanted: str, taken: set[str]) -> str:
 
 
 def _with_results(data: bytes, results: Mapping[str, Mapping[str, float]]) -> bytes:
-    """The workbook with the results of its formulas, which openpyxl leaves out: whoever does not calculate would see
-    empty cells."""
+    """The workbook with the results of its formulas, which openpyxl leaves out: else many would see empty cells."""
     if not any(results.values()):
         return data
     out = io.BytesIO()

@@ -40,8 +40,7 @@ class CellExtra(NamedTuple):
 
 
 class TableRegion(NamedTuple):
-    """An Excel table on the sheet: its name, range (headings and totals in it), number of heading rows, and what it
-    paints."""
+    """An Excel table on the sheet: its name, range (headings and totals in it), heading rows, and what it paints."""
 
     name: str
     area: CellRange

@@ -54,8 +54,7 @@ def read_persons(package: Package, relationships: Mapping[str, Relationship]) ->
 
 
 def comments(package: Package, sheet: Worksheet, persons: Mapping[str, str], number: int) -> Iterator[Note]:
-    """Threaded comments with their replies, then notes in the old style (§18.7) that do not repeat them. Raises
-    DamagedError."""
+    """Threaded comments with their replies, then old notes (§18.7) that do not repeat them. Raises DamagedError."""
     threaded: set[str] = set()
     for relationship in sheet.relationships.values():
         if relationship.type != "threadedComment" or relationship.target not in package:

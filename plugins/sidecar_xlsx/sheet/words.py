@@ -49,8 +49,7 @@ class SheetWords:
     merges: Sequence[CellRange]
 
     def paragraphs(self, covered: Iterable[CellRange]) -> list[Paragraph]:
-        """The texts in paragraphs, but those of cells under pictures and shapes that cover these areas wholly. Raises
-        ReadWhole."""
+        """The texts in paragraphs, but for cells that pictures and shapes of these areas cover. Raises ReadWhole."""
         found: list[Paragraph] = []
         texts: list[str] = []
         size = 0

@@ -8,8 +8,7 @@ from sidecar.toolkit.xml import XmlElement, etree
 
 
 def add_table(body: XmlElement, title: str, head: Sequence[str], rows: Sequence[Sequence[str | None]]) -> None:
-    """A heading, where there is a title, and a table of the columns in which something is said; nothing without
-    rows."""
+    """A heading, where there is a title, and a table of the columns that say something; nothing without rows."""
     if not rows:
         return
     if title:

@@ -127,8 +127,7 @@ def plugins(config: Config) -> Iterator[Finding]:
 
 
 def checked_plugins(config: Config) -> tuple[LoadedPlugins, list[str]]:
-    """What loads, and a sentence for each setting that a plugin refuses or nothing takes; neither is printed beside
-    that."""
+    """What loads, and a sentence for each setting that a plugin refuses or nothing takes; neither is printed."""
     from sidecar.registry import unused_settings
 
     logging.getLogger("sidecar.registry").addHandler(logging.NullHandler())

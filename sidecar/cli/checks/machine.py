@@ -155,8 +155,7 @@ def _taken(proc: Path) -> tuple[int, int]:
 
 
 def _directories(config: Config, most: int) -> tuple[int, bool]:
-    """How many directories the folders have, hidden ones apart, counted up to a number and for a while only; whether
-    all were counted."""
+    """How many directories the folders have, hidden ones apart, up to a number and a time; whether all were counted."""
     until = time.monotonic() + _WALK_SECONDS
     count = 0
     for folder in config.folders:

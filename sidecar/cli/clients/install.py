@@ -205,8 +205,7 @@ def _try(client: Client, command: tuple[str, ...], variables: dict[str, str], ne
 
 
 def _claude_plugin() -> Path | None:
-    """Where the plugin for Claude Code lies in what is installed; None where there is none, or its hook would not find
-    this program."""
+    """Where the plugin for Claude Code lies; None where there is none, or its hook would not find this program."""
     from importlib.metadata import entry_points
     from importlib.util import find_spec
 

@@ -29,8 +29,7 @@ Move = tuple[bytes, bytes, FileStat]
 
 @dataclass(frozen=True)
 class Pending:
-    """A file to read. `folder` is its watched folder; `stat` how it looked when it was queued; `known` what the index
-    had of it then."""
+    """A file to read: its watched `folder`, how it looked when queued (`stat`), what the index had of it (`known`)."""
 
     job: Job
     folder: bytes

@@ -85,8 +85,7 @@ class PageRequests:
 
 
 def _reading(backend: Backend) -> Backend:
-    """The backend with the tools that change nothing and stay on this machine, whatever `[server] tools` offers
-    assistants."""
+    """The backend with the tools that change nothing and stay on this machine, whatever `[server] tools` says."""
     tools = tuple(name for name, tool in backend.features.tools.items() if tool.read_only and not tool.open_world)
 
     def settings() -> ServerSettings:

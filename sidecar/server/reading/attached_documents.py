@@ -135,8 +135,7 @@ class AttachedDocuments:
         return await self._payload(await self._path(address), address)
 
     async def outline(self, address: Address, depth: int, start: int, limit: int | None) -> OutlineWindow:
-        """The table of contents of an attached document, or of the part of it that `?part=` names. Raises
-        UsageError."""
+        """The table of contents of an attached document, or of its part that `?part=` names. Raises UsageError."""
         path = await self._path(address)
         if path.embed.kind != "attachment":
             raise UsageError(f"{path.uri} is not an attached document; only those have an outline.")

@@ -29,8 +29,7 @@ def stored_bytes(parts: Sequence[PartRecord]) -> int:
 
 
 def _blocks(part: PartRecord, low: int, high: int) -> tuple[Iterator[AnyBlock], int]:
-    """The blocks of a part from number `low` to `high`, each segment decoded when it is come to, and the first's
-    number."""
+    """The blocks of a part from `low` to `high`, each segment decoded when it is come to, and the first's number."""
     first = part.segments[0].first_block if part.segments else 1
     begin = max(low - first, 0)
     blocks = chain.from_iterable(decode_blocks(segment.data) for segment in part.segments)

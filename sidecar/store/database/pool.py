@@ -70,8 +70,7 @@ class Connection(aiosqlite.Connection):
         return await self.call(lambda session: session.transact(work))
 
     def interrupt_now(self) -> None:
-        """End the statement that is running, which then raises; nothing where it is closed, which its thread may be
-        about to say."""
+        """End the running statement, which then raises; nothing where it is closed, as its thread may soon say."""
         with contextlib.suppress(sqlite3.ProgrammingError, ValueError):
             self._conn.interrupt()
 
@@ -174,8 +173,7 @@ class Pool:
             suspect_path(self.path).touch()
 
     async def _is_outdated(self) -> bool:
-        """Whether another file is there, or the one that is read without being followed has changed or can be
-        written."""
+        """Whether another file is there, or the one read without being followed has changed or can be written."""
         if not self.read_only:
             return identity(self.path) != self._identity
         return await asyncio.to_thread(lambda: _state(self.path) != self._state or not served_read_only(self.path))

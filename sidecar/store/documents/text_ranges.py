@@ -53,8 +53,7 @@ def _without_headings(
 
 
 def _cut(part: int, blocks: Sequence[tuple[int, int, int, str]], tokens: int) -> list[TextRange]:
-    """Stretches of a place that has `tokens`; a block is in one alone, and what little is left at the end in the
-    last."""
+    """Stretches of a place that has `tokens`; a block is in one alone, what little is left in the last."""
     all_chars = sum(length for _, _, length, _ in blocks)
     wanted = max(_MIN_TOKENS, tokens // _MAX_RANGES) / tokens * all_chars
     found: list[TextRange] = []

@@ -239,8 +239,7 @@ def _side_by_side(
 def let_through(
     session: Session, table: SearchTable, rows: Sequence[int], terms: Terms, postings: Postings
 ) -> list[int]:
-    """Those of `rows`, which another ranking found, that the filter, the required and the excluded terms let through;
-    in order."""
+    """Those of `rows`, which another ranking found, that the filter and required and excluded terms let through."""
     highest = session.one("SELECT seq FROM sqlite_sequence WHERE name = ?", (table.content,)) or 0
     excluded = 0
     for term in terms.excluded:

@@ -104,8 +104,7 @@ def _upper(text: Value) -> Value:
 
 
 def hours(text: Value) -> float | None:
-    """A stretch of time, or a time of day, in hours: `7:30`, `5:28:39`, `-0:45`, `8:30 PM`, `2 h 15 min`, `90 min`,
-    `1 d 4 h`."""
+    """A stretch of time, or a time of day, in hours: `7:30`, `5:28:39`, `-0:45`, `8:30 PM`, `2 h 15 min`, `1 d 4 h`."""
     found = _CLOCK.fullmatch(text.strip()) if isinstance(text, str) else None
     if found is None:
         return None

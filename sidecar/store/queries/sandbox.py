@@ -56,8 +56,7 @@ _SQL_TYPES: Final = {
 
 
 def sql_type(column: TableColumn) -> str:
-    """What a column is declared as: months, quarters and days of eight digits are compared in time, however a query
-    writes them."""
+    """What a column is declared as: months, quarters and days of eight digits compare in time, however written."""
     return f"{_SQL_TYPES[column.type]} COLLATE {PERIOD_ORDER}" if column.order in PERIODS else _SQL_TYPES[column.type]
 
 

@@ -288,8 +288,7 @@ def _empty(relation: QueriedTable, column: TableColumn, connection: sqlite3.Conn
 
 
 def codes_of_nothing(relation: QueriedTable, summed: Collection[str], connection: sqlite3.Connection) -> Iterator[str]:
-    """Of columns with -99, -999 … where nothing else is negative, or nothing comes near: so programs write that a value
-    is missing."""
+    """Of columns with -99, -999 … where nothing else is negative or near: so programs write a missing value."""
     for column in summed_columns(relation.columns.values(), summed) if relation.rows >= _MIN_ROWS else ():
         name, table = in_quotes(column.name), in_quotes(relation.table)
         fewest = connection.execute(f"SELECT min({name}) FROM {table}").fetchone()[0] or 0  # noqa: S608

@@ -86,8 +86,7 @@ def _common(values: Sequence[str]) -> str:
 
 
 def mixed_columns(table: QueryTable) -> frozenset[str]:
-    """The columns that are of one kind in some of the tables and of another in others: SQLite keeps their values as
-    they are."""
+    """Columns of one kind in some of the tables and of another in others: SQLite keeps their values as they are."""
     kinds: dict[str, set[str]] = {}
     for member in table.members:
         for column in member.record.columns:

@@ -77,8 +77,7 @@ def split_chapters(blocks: Sequence[AnyBlock], title: str = "", max_parts: int =
 
 
 def behind_first(parts: tuple[Part, ...], blocks: Sequence[AnyBlock]) -> tuple[Part, ...]:
-    """The parts with what belongs to every page (headers, footers) at the end of the first; one is made if there
-    is none."""
+    """The parts with what belongs to every page (headers, footers) at the end of the first, made if there is none."""
     if not blocks:
         return parts
     first, *rest = parts or (Part(kind="chapter"),)

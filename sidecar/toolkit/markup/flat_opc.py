@@ -27,8 +27,7 @@ Part = tuple[str, str, bytes]
 
 
 def package_head(head: bytes) -> bytes:
-    """The first bytes of a zip file without those of packages that lie in it uncompressed: their parts are not its
-    own."""
+    """The first bytes of a zip file without those of packages that lie in it uncompressed."""
     pieces: list[bytes] = []
     at = 0
     while head.startswith(_LOCAL, at) and at + _LOCAL_SIZES.size <= len(head):

@@ -85,8 +85,7 @@ def _series(area: XmlElement, cells: "_Cells", chart_kind: str, look: dict[str, 
 
 
 class _Cells:
-    """The table that a chart brings. Where its addresses are those of a sheet, the first cell of each column says
-    which."""
+    """The table that a chart brings. Where its addresses are a sheet's, the first cell of each column says which."""
 
     def __init__(self, table: XmlElement | None) -> None:
         self._rows: list[list[Cell]] = []

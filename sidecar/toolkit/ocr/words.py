@@ -26,8 +26,7 @@ class RecognizedWord(NamedTuple):
 
 @dataclass(frozen=True)
 class Recognition:
-    """The words in reading order; without any, `failure` says why the reader did not run to its end, or it
-    `timed_out`."""
+    """The words in reading order; without any, `failure` says why the reader ended early, or it `timed_out`."""
 
     words: tuple[RecognizedWord, ...] = ()
     failure: str = ""

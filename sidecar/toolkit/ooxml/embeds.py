@@ -75,8 +75,7 @@ class EmbedRegister:
         return any(self.find(kind, ref) for kind in ("image", "media", "attachment"))
 
     def add(self, kind: EmbedKind, ref: str, *, name: str, media_type: str, size: int = 0) -> EmbedEntry | None:
-        """The entry of a part, made on first sight; an empty `ref` is no part and always new. None when the register
-        is full."""
+        """The entry of a part, made on first sight; an empty `ref` is always new. None when the register is full."""
         known = self.find(kind, ref) if ref else None
         if known is not None:
             return known
@@ -115,8 +114,7 @@ class EmbedRegister:
         return self.add("attachment", ref, name=facts.name, media_type=facts.media_type, size=facts.size)
 
     def add_unplaced(self, *, attachments: bool = False) -> None:
-        """Register the media (and `attachments`) that lie in the package and nothing showed: part of the file all the
-        same."""
+        """Register the media (and `attachments`) that lie in the package unshown: part of the file all the same."""
         for name in self.package.names("/media/", *(("/embeddings/",) if attachments else ())):
             if name.endswith("/") or self.knows(name):
                 continue

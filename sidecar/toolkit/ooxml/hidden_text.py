@@ -265,8 +265,7 @@ def remove_hidden(root: XmlElement, seen: DrawnText) -> list[str]:
 
 
 def drawn_colour(node: XmlElement, scheme: Mapping[str, int]) -> int | None:
-    """A DrawingML colour (§20.1.2.3) as 0xRRGGBB, `scheme` giving those of the theme; None for one that is not
-    known."""
+    """A DrawingML colour (§20.1.2.3) as 0xRRGGBB, `scheme` giving the theme's; None for one that is not known."""
     rgb = plain_colour(node, lambda name: f"{scheme[name]:06x}" if name in scheme else "")
     if rgb is None:
         return None

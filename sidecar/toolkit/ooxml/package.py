@@ -66,8 +66,7 @@ def _children(data: bytes, what: str) -> Iterator[tuple[XmlElement, str]]:
 
 @lru_cache(maxsize=4096)
 def _absolute(folder: str, target: str) -> str:
-    """A relationship target as an absolute part name without leading slash (§6.2.4): the same names in file after
-    file."""
+    """A relationship target as a part name without leading slash (§6.2.4): the same names in file after file."""
     return posixpath.normpath(posixpath.join("/" + folder, unquote(target.replace("\\", "/")))).lstrip("/")
 
 

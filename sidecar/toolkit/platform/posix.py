@@ -44,8 +44,7 @@ exit $code
             return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
         def try_lock(self, descriptor: int, offset: int = 0) -> bool:
-            """flock, not lockf: a POSIX record lock is lost when any descriptor of the file is closed in this
-            process."""
+            """flock, not lockf: a POSIX record lock is lost when any descriptor of the file closes in this process."""
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:

@@ -91,8 +91,7 @@ class System(Protocol):
     # Processes
 
     def lower_priority(self, nice: int) -> None:
-        """Let other programs go first; by how much is told where there is `nice`(2), of the calling thread and those it
-        starts."""
+        """Let other programs go first: by how much where there is `nice`(2), of the calling thread and its children."""
         ...
 
     def die_with_parent(self, parent: int) -> bool:
@@ -127,8 +126,7 @@ class System(Protocol):
         ...
 
     def programs_seconds(self) -> float:
-        """A clock: the processor time of the programs that this process ran to their end, or where that cannot be
-        told, the wall's."""
+        """A clock: the processor time of programs that ended, or where that cannot be told, the wall's."""
         ...
 
     def confine(self, writable: Sequence[str], sockets: Sequence[str]) -> str:
@@ -141,8 +139,7 @@ class System(Protocol):
         ...
 
     def own_group(self) -> dict[str, Any]:
-        """Options of `subprocess.Popen` with which what a program starts can be ended along with it, and the program
-        ends with us."""
+        """Options of `subprocess.Popen` with which what a program starts ends with it, and the program with us."""
         ...
 
     def bound(self, pid: int, nice: int) -> Callable[[], None]:

@@ -22,8 +22,7 @@ _YEARS: Final = range(1800, 2200)
 
 
 class Amounts:
-    """The numbers that the columns of figures give the `rows` of a body, by the place of the row; None where there is
-    none."""
+    """The numbers that the columns of figures give the `rows` of a body, by place of row; None where none."""
 
     def __init__(self, grid: Grid, rows: Sequence[GridRow], columns: Sequence[TableColumn]) -> None:
         self.figures = {column.col: column for column in columns if column.type in ("number", "money", "percent")}

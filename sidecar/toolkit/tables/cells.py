@@ -202,8 +202,7 @@ def format_unit(code: str) -> str:
 
 
 def heading_unit(title: str) -> str:
-    """The unit a heading names in brackets or after "in": "Weight (kg)" → "kg", "Umsatz in EUR" → "EUR", "Share %" →
-    "%"; "" for none."""
+    """The unit a heading names: "Weight (kg)" → "kg", "Umsatz in EUR" → "EUR", "Share %" → "%"; "" for none."""
     if title.rstrip().endswith("%"):
         return "%"
     match = _UNIT_IN_HEADING.search(title.rstrip()[-LABEL_CHARS:])
@@ -264,8 +263,7 @@ _DAY_CHARS: Final = len("2024-01-31")
 
 
 class Unread(NamedTuple):
-    """Stands for the value of a cell that is not of its column's type; `kind` is "text", "limit", "error" or
-    "formula"."""
+    """Stands for the value of a cell not of its column's type; `kind` is "text", "limit", "error" or "formula"."""
 
     kind: str
 

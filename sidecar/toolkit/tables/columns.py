@@ -339,8 +339,7 @@ def _numbers(profile: Profile, title: str, hints: Hints, *, coded: bool) -> Type
 
 
 def _unclear_decimal(profile: Profile, units: Sequence[str], hints: Hints) -> tuple[str, str]:
-    """The decimal sign where every separator stands before three digits, "" where nothing tells it, and what is to be
-    known of it."""
+    """The decimal sign where every separator stands before three digits, "" where nothing tells it, and a remark."""
     if decimal := _by_size(profile):
         return decimal, ""
     mark = "." if profile.decimals["?."] else ","
@@ -379,8 +378,7 @@ def _by_size(profile: Profile) -> str:
 
 
 def _by_currency(profile: Profile, units: Sequence[str]) -> str:
-    """The decimal sign where every amount, or the heading, has a currency: money has no three decimals, so the sign
-    parts thousands."""
+    """The decimal sign where every amount, or the heading, has a currency: money has no three decimals."""
     marks = [mark for mark in ".," if profile.decimals[f"?{mark}"]]
     money = len(units) == 1 and units[0] in CURRENCIES.values() and len(set(profile.units)) == 1
     return ("," if marks == ["."] else ".") if money and len(marks) == 1 else ""

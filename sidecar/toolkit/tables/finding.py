@@ -40,8 +40,7 @@ _SAMPLE_CHARS: Final = 24
 
 @dataclass(frozen=True)
 class Candidate:
-    """A table that begins in part `part`, not yet judged. `element` is the labelled table it is, `name` its own
-    name."""
+    """A table that begins in part `part`, not yet judged; `element` is the labelled table it is, `name` its name."""
 
     part: int
     grid: Grid

@@ -135,8 +135,7 @@ class Grid:
         return {table.first_col + col for table in self.tables for col in table.hidden_cols}
 
     def spans(self, row: GridRow, most: int = MAX_ROWS) -> dict[int, int]:
-        """First column → how many columns, of the merges in a row that are wider than one column and have at `most` so
-        many rows."""
+        """First column → how many columns, of the merges in a row wider than one and at most `most` rows high."""
         tables = self.tables if self._beside else [self.tables[row.window]]
         return {
             table.first_col + merge.col: merge.cols

@@ -147,8 +147,7 @@ def _begin(grid: Grid, region: Region) -> int:
 
 
 def _below_pairs(grid: Grid, region: Region, at: int, counts: Sequence[int]) -> int:
-    """The row that names every column, where nothing but keys with a value beside them stands from `at` to it, else
-    `at`."""
+    """The row that names every column, where only keys with a value beside stand from `at` to it, else `at`."""
     whole = next((row for row in range(at, len(counts) - 1) if counts[row] == region.width), at)
     pairs = region.rows[at:whole]
     if region.width <= _NARROW or not all(is_pair(grid, region, row) for row in pairs) or counts[whole + 1] <= 2:
@@ -224,8 +223,7 @@ def _heading_rows(grid: Grid, region: Region, start: int) -> int:
 
 
 def _levels(grid: Grid, region: Region, at: int, most: int = _LEVELS) -> int:
-    """How many rows from `at` on name columns together, each grouping those that the next names; 0 where that row
-    cannot name any."""
+    """How many rows from `at` on name columns together, each grouping the next's names; 0 where the row names none."""
     row, below = region.rows[at], region.rows[at + 1 : at + 3]
     if not below or not names_columns(grid, region, row, below, sparse=True):
         return 0

@@ -146,8 +146,7 @@ def _names_at(grid: Grid, at: int) -> tuple[str, ...] | None:
 
 
 def is_layout(grid: Grid, region: Region, head: Head, *, captioned: bool = False) -> bool:
-    """Whether a region of a sheet or document is no relation, whatever was taken for its head. What is `captioned` is
-    no guess."""
+    """Whether a region is no relation, whatever was taken for its head. What is `captioned` is no guess."""
     rows = region.rows[head.first :]
     headed = head.body > head.first
     confidence = 1.0 if captioned else min(table.confidence for table in grid.tables)
@@ -203,8 +202,7 @@ def _is_box(grid: Grid, region: Region, head: Head) -> bool:
 
 
 def _is_record(grid: Grid, region: Region, rows: Sequence[GridRow], *, headed: bool) -> bool:
-    """Whether labels, none twice, have values of several kinds beside them: no column holds a number, a name, and an
-    address."""
+    """Whether labels, none twice, have values of several kinds beside them: no column is so mixed."""
     labels = [text for row in rows if (text := grid.text(row, region.left).strip())]
     if (
         not _ROWS + headed <= len(rows) <= _FIELDS

@@ -82,8 +82,7 @@ def headings_before(part: Part) -> list[str]:
 
 
 def said_above(part: Part, block: int, headings: Sequence[str]) -> str:
-    """The words right before a block, which is counted from 1, where they are few and no sentence, and the heading they
-    stand under."""
+    """The words right before a block, counted from 1, where they are few and no sentence, and their heading."""
     before = part.blocks[block - 2] if block > 1 else None
     words = before.text if isinstance(before, Paragraph) else ""
     own = words if len(words) <= _FEW_WORDS and not words.endswith(".") and not is_note(words) else ""

@@ -161,8 +161,7 @@ def _is_counted(grid: Grid, region: Region, row: GridRow, below: Sequence[GridRo
 
 
 def numbers_groups(grid: Grid, region: Region, row: GridRow) -> bool:
-    """Whether a row counts groups of columns, 1, 2, 3 …, each over as many as the others, beside a word or an empty
-    corner."""
+    """Whether a row counts groups of columns, 1, 2, 3 …, all of one width, beside a word or an empty corner."""
     numbers = [(col, text) for col in region.columns[1:] if (text := grid.text(row, col).strip())]
     steps = {later[0] - earlier[0] for earlier, later in pairwise(numbers)}
     (step,) = steps if len(steps) == 1 else (0,)
@@ -190,15 +189,13 @@ def _is_numbered(grid: Grid, region: Region, below: Sequence[GridRow], kinds: Se
 
 
 def _is_series(grid: Grid, row: GridRow, periods: Sequence[int], width: int) -> bool:
-    """Whether a row holds days alone, each later than the one before, or earlier: they head columns, whose labels may
-    stand apart."""
+    """Whether a row holds days alone that rise or fall: they head columns, whose labels may stand apart."""
     days = [cell.value for col in periods if (cell := grid.cell(row, col)) is not None and isinstance(cell.value, str)]
     return len(days) == len(set(days)) == width > 2 and days in (sorted(days), sorted(days, reverse=True))
 
 
 def _periods(grid: Grid, region: Region, row: GridRow) -> list[int]:
-    """The columns that a row heads by years or days; years of the next century stand behind others only, in
-    projections."""
+    """The columns that a row heads by years or days; years of the next century only behind others, in projections."""
     found = [col for col in region.columns if _is_period(grid, row, col)]
     if found:
         behind = range(found[-1] + 1, region.right + 1)
@@ -309,8 +306,7 @@ def counts_columns(grid: Grid, region: Region, row: GridRow, below: Sequence[Gri
 
 
 def is_pair(grid: Grid, region: Region, row: GridRow) -> bool:
-    """Whether a row holds a key and its value, or a title; a key that ends in a colon may have a unit behind its
-    value."""
+    """Whether a row holds a key and its value, or a title; a key that ends in a colon may have a unit as well."""
     mask = region.mask(row)
     return mask in _PAIR or (mask == _WITH_UNIT and grid.text(row, region.left).rstrip().endswith(":"))
 

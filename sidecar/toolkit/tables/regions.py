@@ -147,8 +147,7 @@ def _joined(grid: Grid, columns: _Columns, above: _Above) -> list[tuple[int, int
 
 
 def _same_table(grid: Grid, columns: _Columns, left: tuple[int, int], right: tuple[int, int]) -> bool:
-    """Whether `right` holds figures only, in the rows in which `left` begins with words; a head may stand over the
-    figures alone."""
+    """Whether `right` holds figures only, in the rows `left` begins with words; a head may stand over them alone."""
     beside = columns.rows(right)
     rows = [row for row in columns.rows(left) if row.at >= beside[0].at]
     shared = {row.at for row in rows} & {row.at for row in beside}
@@ -338,8 +337,7 @@ def _heads(grid: Grid, above: Sequence[Region], below: Region) -> Sequence[Regio
 
 
 def _continues(grid: Grid, above: Region, below: Region) -> bool:
-    """Whether `below` goes on with the rows of `above`: the same columns, the same kinds in them, no heading of its
-    own."""
+    """Whether `below` goes on with the rows of `above`: the same columns and kinds, no heading of its own."""
     last, first = above.rows[-1], below.rows[0]
     if not 1 < first.at - last.at <= _SEPARATOR + 1 or len(above.rows) < 3 or above.width < 2:
         return False

@@ -126,8 +126,7 @@ def _cut(text: str) -> str:
 
 
 def read_relation(record: TableRecord, blocks: Mapping[int, Sequence[tuple[int, AnyBlock]]]) -> Relation:
-    """The rows of the relation. `blocks` are the numbered blocks of each of its parts, from its first there to its
-    last."""
+    """The rows of the relation. `blocks` are the numbered blocks of its parts, from its first there to its last."""
     candidate = _candidate(record, blocks)
     body = candidate.body
     kinds = kinds_of(candidate, record.columns, body)
@@ -150,8 +149,7 @@ def read_relation(record: TableRecord, blocks: Mapping[int, Sequence[tuple[int, 
 
 
 def _headings(grid: Grid, left: int, rows: Sequence[GridRow], kinds: Sequence[str]) -> list[str | None]:
-    """For each row of data the heading above it; those that stand one right below the other are one, from the outer to
-    the inner."""
+    """For each row of data the heading above; those one right below the other are one, from outer to inner."""
     found: list[str | None] = []
     words: list[str] = []
     before = ""

@@ -62,8 +62,7 @@ def did_you_mean(
 
 
 def without_steering(text: str) -> str:
-    """The text of one line with U+FFFD for characters that end a line, steer a terminal or turn the direction of
-    writing."""
+    """The text of one line with U+FFFD for characters that end a line, steer a terminal or turn its direction."""
     return text if text.isprintable() else _STEERING.sub("\ufffd", text)
 
 
@@ -129,8 +128,7 @@ def _mapped(value: Any, change: Callable[[str], str]) -> Any:
 
 
 def with_filters(query: str, **given: str | None) -> str:
-    """A search query with the filters that are given (`folder="reports"`) as one types them; those that are empty say
-    nothing."""
+    """A search query with the given filters (`folder="reports"`) as one types them; empty ones say nothing."""
     typed = {name: value.replace('"', " ") for name, value in given.items() if value and value.strip()}
     return " ".join((*(f'{name}:"{value}"' for name, value in typed.items()), query))
 

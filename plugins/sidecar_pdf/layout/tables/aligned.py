@@ -343,8 +343,7 @@ def _is_even(rows: list[list[Segment]]) -> bool:
 
 
 def _lines_up(grid: TableGrid, spread: float) -> bool:
-    """Whether the cells of each column share an edge or their middle, but for some ems of `spread`; wide spaces in
-    justified lines do not."""
+    """Whether the cells of each column share an edge or their middle, but for `spread` ems; justified lines do not."""
     em = grid.cells[0][0][0].style.size if grid.cells[0][0] else _DEFAULT_SIZE
     for column in range(len(grid.columns)):
         own = [cells[column] for cells in grid.cells if cells[column]]

@@ -347,8 +347,7 @@ def bold_lines(rows: list[list[Segment]]) -> int:
 
 
 def word_lines(rows: list[list[Segment]]) -> int:
-    """Two where the first two lines are words in all columns, and all others hold nothing but figures: names in two
-    lines."""
+    """Two where the first two lines are words in all columns and all others only figures: names in two lines."""
     if len(rows) < _NAMED_BODY or not 1 < len(rows[0]) == len(rows[1]):
         return 0
     figured = [[NUMERIC.match(s.text) is not None for s in row] for row in rows]

@@ -77,8 +77,7 @@ _FILLED, _BOXES_CELLS, _BOXES_FILLED = 0.25, 0.66, 0.5  # cells with text; cells
 def ruled_tables(
     graphics: PageGraphics, segments: list[Segment], width: float, height: float
 ) -> tuple[list[FoundTable], list[Box], list[Box]]:
-    """Tables whose cells are drawn, plain frames, and boxes of diagrams. Text belongs to the cell its word's middle is
-    in."""
+    """Tables whose cells are drawn, plain frames, and boxes of diagrams. A word's middle tells its cell."""
     horizontal, vertical = merged_rules(graphics.horizontal), merged_rules(graphics.vertical)
     if len(horizontal) > _MAX_RULES or len(vertical) > _MAX_RULES:
         return [], [], []

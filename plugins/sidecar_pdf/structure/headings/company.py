@@ -298,8 +298,7 @@ def _is_code(text: str) -> bool:
 
 
 def _is_at_middle(region: Region, drawing: Region) -> bool:
-    """Whether a line stands close over a drawing, at its upper edge or close under it, in its middle, and is narrower
-    than it."""
+    """Whether a line stands close over a drawing, at its upper edge or close under it, centred, and is narrower."""
     (x0, top, x1, bottom), (left, upper, right, lower) = region.box, drawing.box
     reach = _OVER_DRAWING * region.size
     near = (-reach < upper - bottom < reach and top < lower) or 0 <= top - lower < reach

@@ -119,8 +119,7 @@ def _around(box: Box) -> Box:
 
 
 def _likeness(shown: Image.Image | None, glyphs: Image.Image | None) -> float:
-    """How far a picture shows what glyphs look like, lighter or darker than what is around them: their correlation, 0
-    to 1."""
+    """How far a picture shows what glyphs look like, lighter or darker than around them: their correlation, 0 to 1."""
     if shown is None or glyphs is None:
         return 0.0
     one, other = ImageStat.Stat(shown), ImageStat.Stat(glyphs)

@@ -113,8 +113,7 @@ def _parts(tokens: Sequence[str]) -> list[str]:
 
 
 def _without(tokens: Sequence[str], left: Sequence[str], *, named: bool = True) -> str:
-    """An item of what is selected, or a condition, where these keys are not grouped by: they are NULL outside of
-    aggregates."""
+    """An item selected, or a condition, where these keys are not grouped by: they are NULL outside of aggregates."""
     names = {match[1].lower() for key in left if (match := _KEY.fullmatch(key))}
     text = "".join(tokens).strip()
     if named and (alone := _KEY.fullmatch(text)) and alone[1].lower() in names:

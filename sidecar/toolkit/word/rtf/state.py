@@ -46,8 +46,7 @@ class Field:
     form: FormField | None = None
 
     def say(self, destination: str, text: str, chars: int) -> None:
-        """A text that the field has: its instruction, before whose result `chars` characters were read, or one of
-        `FORM`."""
+        """A text that the field has: its instruction, `chars` characters before its result, or one of `FORM`."""
         if destination in FORM:
             self._form_text(destination, text.strip())
             return

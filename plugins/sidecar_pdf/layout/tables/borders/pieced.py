@@ -129,8 +129,7 @@ def _groups(borders: list[_Border]) -> list[list[_Border]]:
 
 
 def _with_inner(groups: list[list[_Border]]) -> list[list[_Border]]:
-    """The groups, one within another made part of it where it leaves out columns at a side: cells there are as tall as
-    several rows."""
+    """The groups; one within another is part of it where it leaves out columns at a side: cells there are taller."""
     kept: list[list[_Border]] = []
     for group in sorted(groups, key=lambda group: group[0].left - group[0].right):
         left, right = group[0].left, group[0].right

@@ -168,8 +168,7 @@ def _label_columns(columns: dict[int, list[Segment]]) -> set[int]:
 def _tall_labels(
     grid: DrawnGrid, taken: list[Segment], columns: dict[int, list[Segment]], band: tuple[float, float]
 ) -> set[int]:
-    """The columns whose cell reaches over one of two rules, since that does not run through it, and holds nothing but
-    one label."""
+    """The columns whose cell reaches over one of two rules, which does not run through it, and holds one label."""
     found: set[int] = set()
     if len(columns) < 2 or sum(map(len, columns.values())) < _TEXT_ROWS:
         return found

@@ -48,8 +48,7 @@ class BandedRows(NamedTuple):
 
 
 def banded_rows(rows: Sequence[Sequence[Segment]]) -> list[tuple[int, int, BandedRows]]:
-    """The tables among lines of text, in the pieces that columns may part: the first line of each, the one past its
-    last, and its cells."""
+    """The tables among lines of text, in the pieces columns may part: first line, the one past the last, and cells."""
     levels = _levels(rows)
     pieces = [level for _, _, level in levels]
     found: list[tuple[int, int, BandedRows]] = []
