@@ -146,12 +146,17 @@ def joined(vocabulary: Vocabulary, words: Sequence[str]) -> dict[str, tuple[str,
         begin + link + ending: (one, end)
         for one, end in permutations(list(plain)[:_JOINED], 2)
         for beginning in plain[one]
-        for begin in ((beginning, beginning[:-1]) if beginning.endswith("e") else (beginning,))
+        for begin in _before(beginning)
         for link in _LINKS
         for ending in plain[end]
     }
     known = vocabulary.known(stem(one) for one in made)
     return {one: pair for one, pair in made.items() if stem(one) in known}
+
+
+def _before(word: str) -> tuple[str, ...]:
+    """The word as it stands before another in a compound: "Schul" of "Schule" besides."""
+    return (word, word[:-1]) if word.endswith("e") else (word,)
 
 
 def ended(

@@ -178,7 +178,7 @@ def without_noise(
     for at in noisy:
         tokens = _tokens(items[at])
         if len(tokens) == 1 or all(token in (".", "AS", "as") or _is_name(token) for token in tokens):
-            continue
+            continue  # a column as it is, of a table named and under another name or not
         most = _places(tokens, places)
         if most == _OF_NONE:  # it names what another SELECT of the query made
             tokens = _tokens(sql)
