@@ -132,8 +132,8 @@ def _located(one: TextMatch) -> Condition:
     text = one.text.replace("\\", "/")
     if one.field == "name":
         return f"{negated}instr(substr(f.place, length({_DIRECTORY}) + 1), ?)", [fold(text)]
-    absolute = text.rstrip("/") + "/"
-    expression = f"instr('/' || {_DIRECTORY}, ?) OR instr(replace(f.shown, '\\', '/'), ?) = 1"
+    absolute = text.rstrip("/") + "/"  # drives and many file systems do not tell upper from lower case
+    expression = f"instr('/' || {_DIRECTORY}, ?) OR instr(lower(replace(f.shown, '\\', '/')), lower(?)) = 1"
     return f"{negated}({expression})", [fold(text).strip("/"), absolute]
 
 
