@@ -56,6 +56,10 @@ _MADE: Mapping[str, Callable[[XmlElement, str], tuple[XmlElement, dict[str, str]
 }
 """Kind of XML → what makes its root HTML, given the file's name, and tells the document's facts."""
 _Bodies = tuple[list[XmlElement], dict[str, str], tuple[Notice, ...]]
+_NOTE_BODIES = ("notes", "comments", "footnotes")
+"""Names of the bodies of FictionBook that hold what is called from the first one."""
+_NOTE_REFERENCE = "doc-noteref"
+_OWN_NOTE = "docsidecar-note-"
 _ORDERED = frozenset(("order", "arabic", "alpha-lower", "alpha-upper", "roman-lower", "roman-upper"))
 
 
@@ -102,7 +106,9 @@ def _vocabulary_bodies(source: Source, limits: Limits, kind: str) -> _Bodies:
             outline_as_html(body)
         else:
             _as_html(body, vocabulary, urls)
-    return bodies, facts, notices
+    whole = etree.Element("div")  # one tree: notes are called from another body than theirs
+    whole.extend(bodies)
+    return [whole], facts, notices
 
 
 def _read_with_entities(source: Source, limits: Limits) -> XmlElement:
@@ -185,14 +191,16 @@ def _as_html(body: XmlElement, vocabulary: Vocabulary, urls: Mapping[str, str]) 
             levels[node] = levels.get(above, 0) + (name in vocabulary.sections)
         if name in vocabulary.dropped and node is not body:
             node.tag = "template"
-        elif name == "footnote" or (name == "a" and node.get("type") == "note"):
+        elif name == "footnote":
             _note(node, notes)
+        elif (name == "a" and node.get("type") == "note") or (name == "xref" and node.get("ref-type") == "fn"):
+            node.set("role", _NOTE_REFERENCE)
         elif name in vocabulary.titles and above is not None and above.tag != "citerefentry":
             _title(node, above, vocabulary, levels)
+    body.extend(notes)
     for node in list(body.iter()):
         _renamed(node, vocabulary, urls)
     etree.strip_tags(body, "tgroup")
-    body.extend(notes)
 
 
 def _one_info(root: XmlElement) -> None:
@@ -227,15 +235,15 @@ def _docbook_heads(body: XmlElement) -> None:
 
 def _note(node: XmlElement, notes: list[XmlElement]) -> None:
     """A footnote in a text: its number stays, its words go to the end."""
-    if node.tag == "a":
-        node.attrib.pop("href", None)
-        return
-    made = etree.Element("p")
-    made.text = f"[{len(notes) + 1}] {words_of(node, ' ')}"
+    made = etree.Element("aside", id=f"{_OWN_NOTE}{len(notes) + 1}")
+    made.text = node.text
+    made.extend(list(node))
     notes.append(made)
     tail = node.tail
     node.clear()
-    node.tag, node.text, node.tail = "span", f"[{len(notes)}]", tail
+    node.tag, node.text, node.tail = "a", f"{len(notes)}", tail
+    node.set("href", f"#{made.get('id')}")
+    node.set("role", _NOTE_REFERENCE)
 
 
 def _title(node: XmlElement, above: XmlElement, vocabulary: Vocabulary, levels: Mapping[XmlElement, int]) -> None:
@@ -243,7 +251,10 @@ def _title(node: XmlElement, above: XmlElement, vocabulary: Vocabulary, levels: 
     for inner in node.iter("p", "para"):
         inner.tail = f" {inner.tail or ''}"
         inner.tag = "span"
-    if above.tag in vocabulary.sections and not any(one.get("name") == "notes" for one in above.iterancestors("body")):
+    noted = any(one.get("name") in _NOTE_BODIES for one in (above, *above.iterancestors("body")))
+    if noted and (above.tag == "body" or not words_of(node).strip("[]().* ").strip("0123456789")):
+        node.tag = "template"  # "Notes", and a number that stands where the note is called
+    elif above.tag in vocabulary.sections and not noted:
         node.tag = f"h{min(max(levels.get(above, 1), 1), _MAX_HEADING_LEVEL)}"
     elif above.tag in _CAPTIONED:
         node.tag = "caption" if above.tag in ("table", "informaltable") else "figcaption"

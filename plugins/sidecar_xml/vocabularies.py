@@ -101,7 +101,7 @@ VOCABULARIES: Final[Mapping[str, Vocabulary]] = {
             blockquote="disp_quote verse_group", pre="code preformat",
             div="boxed_text statement speech abstract trans_abstract",
             table="table", thead="thead", tbody="tbody", tfoot="tfoot", tr="tr", td="td", th="th", math="math",
-            section="sec body back ack app ref_list fn_group glossary bio notes sub_article response",
+            aside="fn", section="sec body back ack app ref_list fn_group glossary bio notes sub_article response",
         ),
         sections=frozenset((
             "sec", "ack", "app", "ref-list", "fn-group", "glossary", "bio", "notes", "abstract", "trans-abstract",

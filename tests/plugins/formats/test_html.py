@@ -25,6 +25,7 @@ from sidecar.api import (
     Limits,
     ListItem,
     Merge,
+    Note,
     Paragraph,
     ParsedDocument,
     Source,
@@ -212,6 +213,40 @@ def test_tables_of_links_around_the_content_are_not_asked() -> None:
     document = page(f"<div id=content><h1>x</h1><p>{LONG}</p>{sales}</div><div class=navfooter>{links}</div>")
     assert [record.columns[0].name for record in find_relations(document)] == ["region"]
     assert "Back" in [cell for block in document.parts[1].blocks for row in getattr(block, "rows", ()) for cell in row]
+
+
+@pytest.mark.parametrize(
+    ("reference", "note"),
+    [
+        ('<a href="#f1" id="r1" role="doc-noteref"><sup>1</sup></a>', '<ol><li id="f1">{}</li></ol>'),
+        ('<sup id="r1"><a href="#f1" epub:type="noteref">1</a></sup>', '<aside epub:type="note" id="f1">{}</aside>'),
+        ('<a href="#f1" id="r1" data-footnote-ref>[1]</a>', '<div><a name="f1"></a>{}</div>'),
+    ],
+)
+def test_a_marked_note_stands_where_it_is_called(reference: str, note: str) -> None:
+    held = note.format('<p>See <i>there</i>. <a href="#r1">↩</a></p><table><tr><td>a<td>b<tr><td>1<td>2</table>')
+    document = page(f"<h1>One</h1><p>Word{reference} goes on.</p><h1>Two</h1><p>More.</p>{held}")
+    one, two = document.parts
+    assert [type(block) for block in one.blocks] == [Heading, Paragraph, Note]
+    assert (one.blocks[1].text, one.blocks[2].text) == ("Word[1] goes on.", "See there.")  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+    assert "Word[^1] goes on." in blocks_markdown(one.blocks, "a")
+    assert of(document, Table)[0].rows == (("a", "b"), ("1", "2")) and len(two.blocks) == 3
+
+
+def test_a_note_that_is_hidden_or_in_a_table_or_named_twice_loses_no_word() -> None:
+    reference = '<a href="#{}" role="doc-noteref">{}</a>'
+    names = ("a", "1"), ("b", "2"), ("c", "1"), ("a", "1"), ("e", "3")
+    called = "".join(reference.format(*name) for name in names)
+    document = page(
+        f"<p>Text{called}</p><p id='a' style='display:none'>Hidden words</p><table><tr><td id='b'>Cell<td>x<tr><td>y"
+        "<td>z</table><p id='c'>Third <a href='#q'>kept</a></p><p>Plain <a href='#a'>2</a></p><p id='e'></p>"
+        f"<p id='d'>{reference.format('d', '9')}</p>"
+    )
+    notes = {note.id: (note.text, note.hidden) for note in of(document, Note)}
+    assert notes == {"1": ("Hidden words", True), "c": ("Third kept", False)}
+    assert of(document, Table)[0].rows[0] == ("Cell", "x")
+    assert texts(document)[0].replace("[", "").replace("]", "") == "Text12c13"
+    assert "9" in texts(document)
 
 
 def test_what_follows_the_end_of_the_body_is_read() -> None:

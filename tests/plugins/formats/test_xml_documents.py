@@ -17,6 +17,7 @@ from sidecar.api import (
     Limits,
     ListItem,
     Merge,
+    Note,
     NotFoundError,
     Paragraph,
     Source,
@@ -38,7 +39,10 @@ def test_a_book_in_fictionbook() -> None:
     assert document.metadata == {"language": "en", "genre": "prose", "author": "Ann Smith"}
     assert [part.title for part in document.parts] == ["Chapter One", "Two"]
     texts = [block.text for block in of(document, Paragraph)]
-    assert texts == ["Motto", "A fine day.[1]", "First line", "Second line", "The end.", "1", "The footnote."]
+    assert texts == ["Motto", "A fine day.[1]", "First line", "Second line", "The end."]
+    assert [(note.kind, note.id, note.text) for note in document.parts[0].blocks if isinstance(note, Note)] == [
+        ("footnote", "1", "The footnote."),
+    ]  # fmt: skip
     assert of(document, Table)[0].rows == (("a",), ("1",))
     figure = of(document, Figure)[0]
     assert (figure.embed, figure.alt) == (("image", 0), "Logo")
@@ -72,7 +76,8 @@ def test_an_article_in_docbook() -> None:
     assert (document.title, document.metadata) == ("Guide", {"created": "2024-03-01", "author": "Bo Lee"})
     assert [heading.text for heading in of(document, Heading)] == ["Start", "End"]
     texts = [block.text for block in of(document, Paragraph)]
-    assert texts == ["Run make, see this. [1]", "Mind", "the gap", "Done.", "[1] Only once."]
+    assert texts == ["Run make, see this. [1]", "Mind", "the gap", "Done."]
+    assert [(note.id, note.text) for note in of(document, Note)] == [("1", "Only once.")]
     assert [(item.text, item.marker) for item in of(document, ListItem)] == [
         ("First", "1."), ("Term", "•"), ("Meaning", "•"),
     ]  # fmt: skip
@@ -194,6 +199,16 @@ def test_an_article_in_jats() -> None:
     assert [figure.caption for figure in of(document, Figure)] == ["Figure 1 The burrow"]
     assert [table.caption for table in of(document, Table)] == ["Table 1 Counts"]
     assert [formula.text for formula in of(document, Equation)] == ["a"]
+
+
+def test_footnotes_of_an_article_stand_where_they_are_called() -> None:
+    notes = '<fn id="n1"><p>As <italic>seen</italic>.</p></fn><fn id="n2"><p>Alone.</p></fn>'
+    called = '<sec><title>One</title><p>Wombats<xref ref-type="fn" rid="n1">a</xref> dig.</p></sec>'
+    body = f"<body>{called}<sec><title>Two</title><p>More.</p></sec></body><back><fn-group>{notes}</fn-group></back>"
+    document = read(XML, f'<article dtd-version="1.1">{body}</article>', "a.xml")
+    whole = [block.text for block in document.parts[0].blocks if isinstance(block, (Paragraph, Note))]
+    assert whole == ["Wombats[a] dig.", "As seen."]
+    assert "Alone." in [block.text for block in of(document, Paragraph)]
 
 
 def test_fields_of_a_reference_are_parted_and_reviews_are_chapters() -> None:

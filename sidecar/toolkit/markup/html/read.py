@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from sidecar.api import AnyBlock, DamagedError, Notice
 from sidecar.toolkit.markup.html.reader import HtmlReader
 from sidecar.toolkit.markup.html.tags import HANDLERS, SILENT
+from sidecar.toolkit.markup.notes import notes_placed, page_notes
 from sidecar.toolkit.markup.pictures import Pictures
 from sidecar.toolkit.markup.style_sheets import mark_sheets
 from sidecar.toolkit.xml import XmlElement, etree, without_unwritable
@@ -112,8 +113,12 @@ def read_html(
     left_out: frozenset[XmlElement] = frozenset(),
     hidden: frozenset[XmlElement] = frozenset(),
 ) -> list[AnyBlock]:
-    """The blocks of everything below `root` but the elements `left_out`; those `hidden` are flagged."""
-    reader = HtmlReader(HANDLERS, SILENT, pictures, left_out, hidden)
+    """The blocks of everything below `root` but the elements `left_out`; those `hidden` are flagged. Notes stand right
+    after the block that first refers to them."""
+    found = page_notes(root, hidden)
+    reader = HtmlReader(HANDLERS, SILENT, pictures, left_out, hidden, found)
     reader.children(root)
     reader.flush()
-    return reader.blocks
+    for node, note in found.notes.items():
+        reader.blocks += reader.note_blocks(node, note)
+    return notes_placed(reader.blocks)

@@ -6,10 +6,12 @@ Not responsible for what a tag means: that is a table of handlers (`tags`, `obje
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
-from sidecar.api.model import AnyBlock, Equation, Figure, ListItem, Paragraph, SpanKind
+from sidecar.api.model import AnyBlock, Code, Equation, Figure, Heading, ListItem, Note, Paragraph, Span, SpanKind
 from sidecar.toolkit.markup.inline import Inline
+from sidecar.toolkit.markup.notes import PageNote, PageNotes
 from sidecar.toolkit.markup.pictures import Pictures
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.visible import joined
+from sidecar.toolkit.xml import XmlElement, words_of
 
 MAX_DEPTH = 150
 """Nested elements read one by one; below, their text is taken as it is. One costs up to four of Python's frames."""
@@ -35,14 +37,16 @@ class HtmlReader:
         pictures: Pictures,
         left_out: frozenset[XmlElement] = frozenset(),
         hidden: frozenset[XmlElement] = frozenset(),
+        notes: PageNotes | None = None,
     ) -> None:
         self._handlers = handlers
         self._silent = silent
         self.blocks: list[AnyBlock] = []
         self.line = Inline()
         self.pictures = pictures
-        self.left_out = left_out
-        self.special = left_out | hidden
+        self.notes = notes or PageNotes()
+        self.left_out = left_out | self.notes.notes.keys()
+        self.special = self.left_out | hidden
         self._figures: list[Figure] = []
         self.depth = 0
         self.hidden = False
@@ -58,7 +62,7 @@ class HtmlReader:
     def inner(self) -> "HtmlReader":
         """A reader of something set apart (a table cell) that shares what this one knows."""
         reader = HtmlReader(self._handlers, self._silent, self.pictures)
-        reader.left_out, reader.special = self.left_out, self.special
+        reader.left_out, reader.special, reader.notes = self.left_out, self.special, self.notes
         reader.depth, reader.values_only = self.depth + 1, self.values_only
         return reader
 
@@ -150,6 +154,24 @@ class HtmlReader:
             self.element(node)
             self.flush()
             self.hidden = False
+
+    def note_blocks(self, node: XmlElement, note: PageNote) -> list[AnyBlock]:
+        """A footnote's words as one block; what else is in it (tables, pictures) stands behind."""
+        inner = self.inner()
+        inner.children(node)
+        inner.flush()
+        lines: list[tuple[str, tuple[Span, ...]]] = []
+        others: list[AnyBlock] = []
+        for block in inner.blocks:
+            if isinstance(block, (Paragraph, ListItem, Heading)):
+                unseen = (Span("hidden", 0, len(block.text)),) if block.hidden else ()
+                lines.append((block.text, (*block.spans, *unseen)))
+            elif isinstance(block, (Code, Equation)):
+                lines.append((block.text, ()))
+            else:
+                others.append(block)
+        text, spans = joined(lines)
+        return [Note(kind=note.kind, id=note.id, text=text or words_of(node), spans=spans, hidden=note.hidden), *others]
 
     def marked(self, kind: SpanKind, node: XmlElement, value: str = "", date: str = "") -> None:
         """The content of an inline element under a span."""

@@ -11,6 +11,7 @@ from sidecar.toolkit.markup.html import objects
 from sidecar.toolkit.markup.html.chrome import text_length
 from sidecar.toolkit.markup.html.reader import MAX_DEPTH, Handler, HtmlReader
 from sidecar.toolkit.markup.html.tables import foster, is_layout, read_table
+from sidecar.toolkit.markup.notes import is_way_back
 from sidecar.toolkit.text import roman
 from sidecar.toolkit.xml import XmlElement, unsigned
 
@@ -237,7 +238,14 @@ def _described(reader: HtmlReader, node: XmlElement, deeper: int) -> None:
 
 
 def anchor(reader: HtmlReader, node: XmlElement) -> None:
-    """`a`: a link, or a place to link to."""
+    """`a`: a link, or a place to link to; a note's number."""
+    if (called := reader.notes.references.get(node)) is not None:
+        start = reader.line.length
+        reader.line.add_exact(f"[{called}]")
+        reader.line.span("note", start, called)
+        return
+    if reader.notes.origins and is_way_back(node, reader.notes):
+        return
     reader.anchor = node.get("id") or node.get("name") or reader.anchor
     href = (node.get("href") or "").strip()
     if href[:1] == "#" and node.text is not None and not len(node) and node.text.strip() in _PERMALINKS:

@@ -10,11 +10,12 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from msgspec.structs import replace
 
-from sidecar.api.model import AnyBlock, Cell, Code, Equation, Figure, Heading, ListItem, Note, Paragraph, Span, Table
+from sidecar.api.model import AnyBlock, Cell, Code, Equation, Figure, Heading, ListItem, Note, Paragraph, Span
 from sidecar.toolkit.hidden import find_hidden, latex_hides, tag_hides
 from sidecar.toolkit.markup.grid import table_windows
 from sidecar.toolkit.markup.markdown.runs import Runs
 from sidecar.toolkit.markup.markdown.syntax import MAX_NESTING, inline_parser
+from sidecar.toolkit.markup.notes import notes_placed
 from sidecar.toolkit.markup.pictures import Pictures
 from sidecar.toolkit.visible import joined
 
@@ -51,7 +52,7 @@ def read_markdown(parser: MarkdownIt, text: str, pictures: Pictures, sheets: Seq
     builder = _Builder(parser, pictures, {}, {}, (*sheets, *style_sheets(text)))
     builder.text(text, 0)
     builder.flag_hidden()
-    return _notes_placed(builder.blocks)
+    return notes_placed(builder.blocks)
 
 
 def style_sheets(text: str) -> list[str]:
@@ -370,24 +371,3 @@ def _bold(text: str, spans: Sequence[Span]) -> tuple[Span, ...]:
 def _without_options(body: str) -> str:
     """A MyST directive's body without its `:name: value` lines."""
     return _OPTIONS.sub("", body).strip()
-
-
-def _notes_placed(blocks: list[AnyBlock]) -> list[AnyBlock]:
-    notes = {block.id: block for block in blocks if isinstance(block, Note)}
-    if not notes:
-        return blocks
-    placed: list[AnyBlock] = []
-    given: set[str] = set()
-    for block in blocks:
-        if isinstance(block, Note):
-            continue
-        placed.append(block)
-        spans = getattr(block, "spans", ())
-        if isinstance(block, Table):
-            spans = [span for cell in block.cells for span in cell.spans]
-        for span in spans:
-            if span.kind == "note" and span.value in notes and span.value not in given:
-                given.add(span.value)
-                placed.append(notes[span.value])
-    placed += [note for key, note in notes.items() if key not in given]
-    return placed
