@@ -4,6 +4,7 @@ bar (`a/b`), and a lower and an upper script over one another (`∑_(i=1)^n`).""
 from __future__ import annotations
 
 import re
+import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from statistics import fmean
@@ -14,6 +15,7 @@ from sidecar_pdf.text.segments import Segment, Word
 
 _PLAIN = re.compile(r"[A-Za-zÀ-ɏͰ-ӿ]{3,}[,;:.]?$")
 _SCRIPT = re.compile(r"[\w()=+−,<>≤≥→∞]+")
+_STOPS, _MACRON = ",.;: ", "\u0304"
 # Ems of the sentence, and counts. Chosen on typeset formulas (tests/bench/layout/pdf_equations.py).
 _PLAIN_WORDS = 2  # of a language, from which on a stretch is a sentence
 _WIDEST = 12.0  # of a fraction
@@ -43,7 +45,10 @@ def type_tiers(segments: list[Segment], rules: Sequence[Rule]) -> list[Segment]:
             segments, sentences = rooted, [s for s in rooted if not s.vertical and _is_sentence(s)]
             continue
         above, below = _over_and_under(segments, bar, line)
-        if above and below:
+        if not above:
+            segments = _overlined(segments, bar)
+            sentences = [s for s in segments if not s.vertical and _is_sentence(s)]
+        elif below:
             typed = f"{in_parentheses(_read(above))}/{in_parentheses(_read(below))}"
             word = above[0]._replace(
                 text=typed, x0=bar[1], x1=bar[2], y0=line.y0, y1=line.y1, joined=False,
@@ -65,8 +70,38 @@ def _rooted(segments: list[Segment], bar: Rule) -> list[Segment]:
         words = [w for s in segments if not s.vertical for w in s.words if w is not sign]
         body = [w for w in words if x0 <= (w.x0 + w.x1) / 2 <= x1 and y < (w.y0 + w.y1) / 2 < foot]
         if body and len(body) <= _ROOT_WORDS:
-            typed = sign._replace(text=sign.text + in_parentheses(_read(body)), x1=max(w.x1 for w in body))
+            read = _read(body)
+            inside = _own_part(read)
+            typed = sign._replace(
+                text=sign.text + in_parentheses(inside) + read[len(inside) :], x1=max(w.x1 for w in body)
+            )
             return _placed(segments, [typed], {id(w) for w in (sign, *body)}, segment.style.size)
+    return segments
+
+
+def _own_part(read: str) -> str:
+    """What of the words that a bar is over is under it: neither the stops that end the last of them, nor a bracket
+    that is closed behind it."""
+    inside = read.rstrip(_STOPS)
+    while inside.endswith(")") and inside.count(")") > inside.count("("):
+        inside = inside[:-1].rstrip(_STOPS)
+    return inside
+
+
+def _overlined(segments: list[Segment], bar: Rule) -> list[Segment]:
+    """The segments with the letter that a bar alone is close over as one with it."""
+    y, x0, x1 = bar
+    for segment in segments:
+        if segment.vertical or not segment.y0 - segment.style.size < y < segment.y1:
+            continue
+        for at, word in enumerate(segment.words):
+            em = word.style.size
+            alone = word.style.math and len(word.text) == 1 and word.text.isalpha()
+            over = word.y0 - _ASIDE * em < y < (word.y0 + word.y1) / 2
+            if alone and over and abs(word.x0 - x0) < _JOINT * em and abs(word.x1 - x1) < _JOINT * em:
+                barred = word._replace(text=unicodedata.normalize("NFC", word.text + _MACRON))
+                words = [*segment.words[:at], barred, *segment.words[at + 1 :]]
+                return [_segment(words, segment) if one is segment else one for one in segments]
     return segments
 
 

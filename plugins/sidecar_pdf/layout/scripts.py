@@ -13,6 +13,8 @@ _CLOSING = re.compile(r"[)\]|\d]$")
 """What letters in mathematical type may be scripts of."""
 _CLOSERS = frozenset(")]}|⟩∑∏∫⋃⋂∞′*⌉⌋∂∇‖")
 """Signs that may have scripts; letters and figures may."""
+_OPENED = re.compile(r"[(\[{|][A-Za-z]$")
+"""A letter right behind a bracket, in whose type a word of both counts."""
 _NAMED = re.compile(r"(?:log|lim|max|min|sup|inf|arg)$")
 """What is written with an index."""
 _MARKS = "\u0302\u0303\u0304\u0307\u0308\u20d7"
@@ -21,6 +23,7 @@ _ROOTS, _RINGS, _TIMES = {"3": "∛", "4": "∜"}, frozenset("◦∘○"), froze
 _BRACKETED = re.compile(r"\([^()]*\)")
 _TERM = re.compile(r"√?(?:[^\W_]|[.,′]|_(?!\())++(?:[_^](?:(?:[^\W_]|_(?!\())++|\([^()]*\)))*")
 """One term: a number, letters, and their scripts."""
+_PRIMES = "′″‴"
 _MINUS = frozenset("−–-")
 _TRANSPOSED = frozenset("⊤⊺")
 _RAISED_SIGNS = _MINUS | _TRANSPOSED | {"+"}
@@ -58,6 +61,8 @@ def typed_scripts(stretches: list[list[Word]]) -> list[Word]:
         side = _side(base, runs, word, (before, after)) if base is not None else ""
         if base is not None and not (side or runs) and _is_raised_behind(typed, word):
             side = "^"
+        if runs and not side and _is_nested(runs[-1][1], word):
+            side = runs[-1][0]
         if not side:
             typed += _typed(runs, base)
             typed.append(word)
@@ -67,6 +72,12 @@ def typed_scripts(stretches: list[list[Word]]) -> list[Word]:
         else:
             runs.append((side, [word]))
     return _with_ellipses(typed + _typed(runs, base))
+
+
+def _is_nested(run: list[Word], word: Word) -> bool:
+    """Whether a word is a script of a script, wherever between the two sides of the line it stands."""
+    em = run[0].style.size
+    return word.style.size < SMALLER * em and -_NEAR * em < word.x0 - run[-1].x1 < _NEAR * em
 
 
 def _one_sign(base: Word, word: Word) -> str:
@@ -128,7 +139,7 @@ def _is_math(base: Word, word: Word) -> bool:
     last = base.text.rstrip(_MARKS)[-1:]
     if not last.isalnum() and last not in _CLOSERS:
         return False  # a brace, or a sign
-    if base.style.math or _ALPHABET.search(base.text):
+    if base.style.math or _ALPHABET.search(base.text) or _OPENED.search(base.text.rstrip(_MARKS)):
         return True
     if _POWER.match(word.text) and base.text[-1:].isdigit():
         return word.y0 + word.y1 < base.y0 + base.y1
@@ -182,8 +193,11 @@ def _typed(runs: list[tuple[str, list[Word]]], base: Word | None) -> list[Word]:
 
 
 def typed_run(side: str, run: list[Word]) -> Word:
-    """A run of scripts as one word, joined to its base; more than a number, a sign or an index in parentheses."""
+    """A run of scripts as one word, joined to its base; more than a number, a sign or an index in parentheses, primes
+    as they are."""
     nested = min(word.style.size for word in run) < SMALLER * run[0].style.size
     text = "".join(word.text for word in (typed_scripts([run]) if nested else run))
     plain = len(text) == 1 or text.isdigit() or (text.isalnum() and side == "_") or _BRACKETED.fullmatch(text)
+    if side == "^" and not text.strip(_PRIMES):
+        return run[0]._replace(text=text, x1=run[-1].x1, joined=True)
     return run[0]._replace(text=side + (text if plain else f"({text})"), x1=run[-1].x1, joined=True)

@@ -49,6 +49,8 @@ class PageString:
         """Signs that fonts give other characters for, as far as they are in the text, and where they are."""
         self._direct = True
         """Positions in the text are those of characters; else they must be asked for."""
+        self._drawn = ""
+        """The text as pdfium gives it, whose characters are made out of it again as fonts are met."""
         self._text = self._read(max_chars)
 
     @property
@@ -70,9 +72,14 @@ class PageString:
         self._direct = len(text) == count
         if not self._direct:
             text = self._with_left_out(text, count)
-        text = with_broken_words(without_doubled_math(text, self._box_at), self._box_at)
-        text = with_accents(self._text_page, self._with_named(text, self._suspects()), self._index)
-        return with_lam_alef(self._with_font_signs(text), self._box_at)
+        self._drawn = with_broken_words(without_doubled_math(text, self._box_at), self._box_at)
+        return self._made_out()
+
+    def _made_out(self) -> str:
+        """The text with what the fonts met so far tell of its characters, and accents over their letters."""
+        self._set_right.clear()
+        text = self._with_font_signs(self._with_named(self._drawn, self._suspects()))
+        return with_lam_alef(with_accents(self._text_page, text, self._index), self._box_at)
 
     def _with_left_out(self, text: str, count: int) -> str:
         """The text with characters that pdfium leaves out of it since their codes are those of control characters, as

@@ -282,15 +282,12 @@ class _WordReader(PageString):
 
     def _reads_otherwise(self, *, known: frozenset[str]) -> bool:
         """Whether the fonts that were met tell more of the text than did those with the `known` suspects."""
-        text = self._text
-        if self._fonts.suspects is not known:
-            self._text = self._with_font_signs(self._with_named(text, self._suspects()))
-        if self._fonts.borrowed is not self._borrowed:
-            self._borrowed = self._fonts.borrowed
-            self._text = self._with_font_signs(self._text)
-        if self._fonts.misread is not self._misread:
-            self._misread = self._fonts.misread
-            self._text = self._with_font_signs(self._text)
+        fonts, text = self._fonts, self._text
+        if fonts.suspects is known and fonts.borrowed is self._borrowed and fonts.misread is self._misread:
+            return False
+        self._borrowed, self._misread = fonts.borrowed, fonts.misread
+        made = zip(self._made_out(), text, self._drawn, strict=True)
+        self._text = "".join(was if was == " " != drawn else now for now, was, drawn in made)  # turned words stay out
         if changed := self._text != text:
             self._made.clear()
         return changed
