@@ -221,8 +221,7 @@ def _with_pieces(items: list[Item]) -> list[Item]:
     """With the halves of tall delimiters as one that the pieces between them went to in turn."""
     found: list[Item] = []
     for item in items:
-        tall = item.text in DELIMITERS and item.y1 - item.y0 > _TALL * item.size
-        tall = tall or item.text in "{}"  # the pieces of a brace around two rows are low
+        tall = is_tall(item) or item.text in "{}"  # the pieces of a brace around two rows are low
         half = next((other for other in found if tall and _is_stacked(other, item)), None)
         if half is None:
             found.append(item)
@@ -251,6 +250,11 @@ def _runs_on(word: Item, item: Item) -> bool:
     if number:
         return item.text.isdigit() or (item.text in ".," and word.text[-1].isdigit())
     return word.upright and item.upright
+
+
+def is_tall(item: Item) -> bool:
+    """Whether an item is a delimiter taller than its line."""
+    return item.text in DELIMITERS and item.height > _TALL * item.size
 
 
 def stands_beside(item: Item, delimiter: Item, em: float) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sidecar_pdf.formulas.items import AXIS, DELIMITERS, SCRIPT_SHIFT, Item, chain, items_of, stands_beside
+from sidecar_pdf.formulas.items import AXIS, SCRIPT_SHIFT, Item, chain, is_tall, items_of, stands_beside
 from sidecar_pdf.formulas.lines import (
     MARKS,
     SCRIPT_SIZE,
@@ -62,6 +62,7 @@ _ON_LINE = 0.4  # from a line up to the bars of its own fractions: those stand o
 _CELLS_APART, _CASES_APART = 0.42, 0.7  # of white space between the cells of a matrix, or of cases
 _CELL_WITHIN = 0.1  # by which a cell reaches into a delimiter
 _FRACTION_SHIFT = 0.4  # by which scripts of what was made of several stand off the baseline
+_SMALL, _SMALL_SHIFT = 0.75, 0.05  # of the size of the line, and by which scripts so small are off it at least
 _LIMIT_REACH = 1.0  # over and under an operator
 _LIMIT_CLOSE, _INTEGRAL_CLOSE = 0.2, 0.05  # by which limits reach into an operator, and into an integral sign
 _LABEL_REACH, _LABEL_SIZE = 1.0, 0.5  # from the middle of a relation to that of what stands over it; of its letters
@@ -269,7 +270,7 @@ class _Recogniser:
                 host.append(item)
                 continue
             shift = base - item.base
-            least = (_FRACTION_SHIFT if item.made else SCRIPT_SHIFT) * em
+            least = (_FRACTION_SHIFT if item.made else _SMALL_SHIFT if item.size < _SMALL * em else SCRIPT_SHIFT) * em
             small = item.size < SCRIPT_SIZE * em or item.text in "′″‴'" or self._is_least(item, shift)
             if (
                 parts
@@ -318,15 +319,18 @@ def _reached(items: list[Item], y: float, em: float, bars: list[float], *, up: b
     of them, but where one of the other `bars` stands between."""
     slack = _BAR_END * em
     side = [i for i in items if (i.y1 <= y + slack if up else i.y0 >= y - slack)]
+    signs = [i for i in side if i.text not in OPERATORS | {"√"} and not is_tall(i)]
+    own = max((i.size for i in signs if (y - i.y1 if up else i.y0 - y) < _NEAR * em), default=em)  # halves may be small
     taken: list[Item] = []
     edge, first = y, None
     for item in sorted(side, key=lambda i: -i.y1 if up else i.y0):
         if (edge - item.y1 if up else item.y0 - edge) > (_NEAR if first is None else _FURTHER) * em:
             break
-        if item.size >= SCRIPT_SIZE * em and item.text not in DELIMITERS | OPERATORS | {"√"}:
+        if item.size >= SCRIPT_SIZE * own and item in signs:
             first = item.base if first is None else first
             low, high = sorted((first, item.base))
-            if high - low > _OTHER_ROW * em and not any(low - em < bar < high - _ON_LINE * em for bar in bars):
+            axes = low - _ON_LINE * own, high - _ON_LINE * own
+            if high - low > _OTHER_ROW * own and not any(axes[0] < bar < axes[1] for bar in bars):
                 break
         taken.append(item)
         edge = min(edge, item.y0) if up else max(edge, item.y1)

@@ -149,7 +149,7 @@ def is_equation(line: Line, left: float, right: float, leading: float, before: L
     distance from line to line."""
     text, number = line.text, number_of(line)
     has_relation = _RELATION.search(text) is not None
-    if not has_relation and not number and not line.words[0].style.math:
+    if not has_relation and not number and not any(word.style.math for word in line.words[:2]):
         return False  # nearly all text
     words = line.words
     chars = sum(len(word.text) for word in words)
@@ -166,7 +166,9 @@ def is_equation(line: Line, left: float, right: float, leading: float, before: L
     if not has_relation and not number:
         apart = min(line.x0 - left, right - line.x1) > _ONE_SIGN_MARGIN * line.size
         worded = plain or _WORD.search(text)
-        return apart and not worded and in_math > _ALL_MATH * chars and bool(signs or _OPERATOR.search(text))
+        named = all(name in _SHORT_NAMES for w in words if not w.style.math for name in _LETTERS.findall(w.text))
+        mathematical = in_math > (_SOME_MATH if named else _ALL_MATH) * chars
+        return apart and not worded and mathematical and bool(signs or _OPERATOR.search(text))
     air = _INDENT * line.size
     indented = line.x0 > left + air and (line.x1 < right - air or bool(number))
     if _is_symbols(text) and line.x0 > left + air:

@@ -33,6 +33,7 @@ _POWER = re.compile(r"[−–-]\d+$")
 # Chosen on typeset formulas (tests/bench/layout/pdf_equations.py).
 SMALLER = 0.85  # of the size of its base: a script
 _RAISED, _LOWERED = -0.08, 0.13  # ems of the base, from its middle to that of its script
+_SUNK = 0.05  # by which both its ends are lower: where boxes are those of the ink, middles tell less
 _MAX_LOOKED_BACK = 32  # words in which parentheses are opened
 _NEAR = 0.35  # ems from a base, or script, to the next script
 
@@ -119,7 +120,8 @@ def _side(base: Word, runs: list[tuple[str, list[Word]]], word: Word, beside: tu
     if word.x0 - end > _NEAR * em:
         return ""
     shift = ((word.y0 + word.y1) - (base.y0 + base.y1)) / 2
-    return "^" if shift < _RAISED * em else "_" if shift > _LOWERED * em else ""
+    sunk = min(word.y1 - base.y1, word.y0 - base.y0) > _SUNK * em  # a figure beside a low letter
+    return "^" if shift < _RAISED * em else "_" if shift > _LOWERED * em or sunk else ""
 
 
 def _is_power(base: Word, word: Word, before: str, after: Word) -> bool:

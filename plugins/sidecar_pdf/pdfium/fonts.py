@@ -142,10 +142,11 @@ class Fonts:
             known = self._fonts[font] = _font(font)
         return known[0]
 
-    def set_typewriter(self, font: int) -> None:
-        """Remembers that a font, by its handle, has letters of one width, which a font without a name does not tell."""
-        name, bold, italic, _, math = self._fonts[font]
-        self._fonts[font] = name, bold, italic, True, math
+    def set_kind(self, font: int, *, mono: bool, math: bool, italic: bool) -> None:
+        """Remembers of a font, by its handle, that it has letters of one width, those of formulas, or slanted ones: a
+        font without a name does not tell."""
+        name, bold, was_italic, was_mono, was_math = self._fonts[font]
+        self._fonts[font] = name, bold, was_italic or italic, was_mono or mono, was_math or math
         self._styles = {key: style for key, style in self._styles.items() if key[0] != font}
 
     def _style(self, font: int, size: float, mode: int, color: tuple[int, ...], c: float, d: float) -> Style:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from sidecar_pdf.text.segments import Segment, Word
@@ -17,6 +17,11 @@ SIGNS_FROM = "\u0100"
 CLOSING = ")]}"
 UNKNOWN = "\ufffd"
 """What stands for a sign of a font whose signs are not known."""
+_LETTERS, _GREEK = re.compile(r"[^\W\d_]+"), re.compile("[α-ωΑ-Ω]")
+_ALPHABET = re.compile("[\U0001d400-\U0001d7ffℎ]")
+_FEW_LETTERS, _SOME_LETTERS, _MOST_LETTERS = 3, 0.2, 0.8
+"""Runs of letters that tell a font's kind at least; the share of them that are variables, by their alphabet or by
+standing alone."""
 _HANGING, _HANGS = 0.1, 0.5
 """Ems over the baseline that letters reach at least, and under it at most: what hangs from it is a sign of TeX's
 extension font."""
@@ -42,6 +47,21 @@ class Glyph(NamedTuple):
     bold: bool
     math: bool = False
     """In a font for mathematics."""
+
+
+def in_alphabets(texts: Sequence[str]) -> bool:
+    """Whether what a font sets is letters of mathematical alphabets, of which upright ones are none."""
+    letters = [run for text in texts for run in _LETTERS.findall(text)]
+    found = sum(_ALPHABET.search(run) is not None for run in letters)
+    return len(letters) >= _FEW_LETTERS and found > _SOME_LETTERS * len(letters)
+
+
+def are_variables(texts: Sequence[str]) -> bool:
+    """Whether what a font sets is single letters, Greek ones among them, and hardly a word."""
+    letters = [run for text in texts for run in _LETTERS.findall(text)]
+    single = [run for run in letters if len(run) < len("ijk")]
+    some = len(letters) >= _FEW_LETTERS and len(single) > _MOST_LETTERS * len(letters)
+    return some and _GREEK.search("".join(single)) is not None
 
 
 def is_unknown(glyph: Glyph) -> bool:

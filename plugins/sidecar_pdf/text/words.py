@@ -37,9 +37,11 @@ from sidecar_pdf.text.glyphs import (
     SIGNS_FROM,
     UNKNOWN,
     Glyph,
+    are_variables,
     dropped_delimiter,
     formula_words,
     has_relations,
+    in_alphabets,
     is_drawn_blank,
     is_unknown,
 )
@@ -231,13 +233,12 @@ class _WordReader(PageString):
             else:
                 made[start] = end, word
             words.append(word)
-        if self._reads_otherwise(known=suspects):
+        if self._reads_otherwise(known=suspects) or self._tells_kinds(words):
             return self.words()
         self.objects = self.objects or len(self.styles)
         words = self._with_decoded(words, undecoded) if undecoded else words
         if _RADICAL in text:
             words = [self._with_ink(word) if word.text == _RADICAL and word.at >= 0 else word for word in words]
-        words = self._with_typewriter(words) if any(not style.font for style in styles.values()) else words
         words = rejoined(words, text, self._box_at, self._is_made_up)
         return turned(words, text, self._character) if rightwards else words
 
@@ -247,23 +248,25 @@ class _WordReader(PageString):
         box, handle = self._shown(index), raw.text_object(self._text_page, index) or 0
         return (box, self._word_styles.get(handle) or self._meet_in_word(index, handle)) if box else None
 
-    def _with_typewriter(self, words: list[Word]) -> list[Word]:
-        """The words with those marked as typewritten whose fonts have no name, as bitmap fonts have none, and letters
-        of one width."""
-        widths: dict[int, list[tuple[str, float]]] = {}
-        fonts = [raw.text_font(self._handle(w.at)) or 0 if not w.style.font and w.at >= 0 else 0 for w in words]
-        for font, word in zip(fonts, words, strict=True):
-            if font and not word.style.mono and len(word.text) > 1:
-                widths.setdefault(font, []).append((word.text, (word.x1 - word.x0) / len(word.text)))
-        typed = {font for font, found in widths.items() if are_even(found)}
-        for font in typed:
-            self._fonts.set_typewriter(font)
-        if not typed:
-            return words
-        return [
-            word._replace(style=word.style._replace(mono=True)) if font in typed else word
-            for font, word in zip(fonts, words, strict=True)
-        ]
+    def _tells_kinds(self, words: list[Word]) -> bool:
+        """Whether the words show of fonts without a name, as those of bitmaps and of browsers are, that their letters
+        are of one width, or those of mathematics, which was not known."""
+        found: dict[int, list[Word]] = {}
+        for word in words if any(not style.font for style in self._word_styles.values()) else ():
+            if not word.style.font and word.at >= 0:
+                found.setdefault(raw.text_font(self._handle(word.at)) or 0, []).append(word)
+        told = False
+        for font, shown in found.items():
+            widths = [(w.text, (w.x1 - w.x0) / len(w.text)) for w in shown if len(w.text) > 1 and not w.style.mono]
+            texts = [] if shown[0].style.math else [w.text for w in shown]
+            mono, slanted = bool(widths) and are_even(widths), are_variables(texts)
+            if font and (mono or slanted or in_alphabets(texts)):
+                told = True
+                self._fonts.set_kind(font, mono=mono, math=slanted or in_alphabets(texts), italic=slanted)
+        if told:
+            self._word_styles.clear()
+            self._made.clear()
+        return told
 
     def _without_repeated_letters(self, token: str, start: int) -> str:
         """A word, by its first character, with letters once that are drawn again over themselves."""

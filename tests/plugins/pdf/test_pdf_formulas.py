@@ -317,6 +317,7 @@ def test_roots_degrees_ellipses_and_scripts_of_scripts_are_typed() -> None:
     assert sentence(("90", 0, 0, 10), ("◦", 10, -2, 7)) == "90°"
     assert sentence(("a", 0, 0, 10), *((".", at, 0, 10) for at in (6, 12, 18)), ("b", 26, 0, 10)) == "a … b"
     assert sentence(*((".", at, 0, 10) for at in (6, 12, 18, 24))) == ". . . ."
+    assert sentence(("x", 0, 0, 10), ("′", 5, -2, 7)) == "x′"
     assert sentence(("e", 0, 0, 10), ("−x", 5, -2, 7), ("2", 12, -3, 5)) == "e^(−x^2)"
 
 
@@ -335,6 +336,13 @@ def test_a_number_has_a_power_that_has_one_itself() -> None:
     assert not any("^" in word.text for word in typed_scripts([noted]))
 
 
+def test_a_figure_in_the_box_of_its_ink_beside_a_low_letter_is_its_index() -> None:
+    math = NO_STYLE._replace(math=True)
+    words = [Word("ω", 0, 5.4, 6, 10, math._replace(size=10), joined=False),
+             Word("1", 6, 6.1, 9, 10.7, math._replace(size=7), joined=False)]  # fmt: skip
+    assert "".join(word.text for word in typed_scripts([words])) == "ω_1"
+
+
 def test_a_root_in_a_sentence_holds_what_its_bar_is_over() -> None:
     math = NO_STYLE._replace(math=True, size=10)
     words = [Word(word, at, 0, at + 5 * len(word), 10, NO_STYLE._replace(size=10), joined=False)
@@ -346,6 +354,26 @@ def test_a_root_in_a_sentence_holds_what_its_bar_is_over() -> None:
         line.add(word)
     [typed] = type_tiers([line], [(0.5, 61, 88)])
     assert typed.text == "the length √(a + b) = and others"
+
+
+@pytest.mark.parametrize(
+    ("signs", "bar", "typed"),
+    [
+        ((("√", 55), ("π,", 61), ("=", 72), ("z", 82)), (0.5, 61, 67), "the length √π, = z and others"),
+        ((("x", 55), ("+", 65), ("y", 75)), (1.5, 75, 81), "the length x + ȳ and others"),
+    ],
+    ids=["a stop behind a root", "a bar over a letter"],
+)
+def test_a_bar_in_a_sentence_is_over_signs_alone(
+    signs: tuple[tuple[str, float], ...], bar: tuple[float, float, float], typed: str
+) -> None:
+    plain, math = NO_STYLE._replace(size=10), NO_STYLE._replace(math=True, size=10)
+    words = [Word(word, at, 0, at + 5 * len(word), 10, plain, joined=False)
+             for word, at in (("the", 0), ("length", 20), ("and", 95), ("others", 115))]  # fmt: skip
+    line = Segment(words[0], 0)
+    for word in (words[1], *(Word(sign, at, 0, at + 6, 10, math, joined=False) for sign, at in signs), *words[2:]):
+        line.add(word)
+    assert [segment.text for segment in type_tiers([line], [bar])] == [typed]
 
 
 def test_limits_of_operators_close_beside_one_another_are_each_its_own() -> None:
@@ -450,11 +478,14 @@ def test_a_display_without_a_relation_is_a_formula_and_a_name_in_brackets_is_non
             SENTENCE.format("measure"),
             shown,
             SENTENCE.format("river"),
+            r"$$(v - \nu) - 2 \mu \log(u - \mu)$$",
+            SENTENCE.format("roof"),
             r"$$\langle name \rangle$$",
             SENTENCE.format("mill"),
         ]
     )
-    assert [equation.text for equation in of(parsed(drawn(page).data[0]), Equation)] == ["α + β / γ·x"]
+    assert [equation.text for equation in of(parsed(drawn(page).data[0]), Equation)] == [
+        "α + β / γ·x", "(v − ν) − 2μ log(u − μ)"]  # fmt: skip
 
 
 def test_cases_between_a_brace_of_low_pieces_are_told_apart() -> None:
@@ -468,6 +499,16 @@ def test_a_row_of_cases_is_no_part_of_a_fraction_close_under_it_that_holds_a_sma
     row, fraction = glyphs(("0", 20, 86)), glyphs(("F", 20, 100), ("a.", 27, 97), ("b.", 27, 104), ("c", 24, 114))
     low = [Glyph(",", 26, 85, 28, 92, 86, 10, italic=False, bold=False)]
     assert linear([*row, *low, *fraction], [(98, 26.5, 31), (106, 19, 32)]) == "0,\nF a / b / c"
+
+
+def test_fractions_close_under_one_another_take_nothing_of_each_other() -> None:
+    upper = glyphs(("x", 0, 100), ("=", 6, 100), ("a.", 14, 97), ("b.", 14, 104))
+    lower = glyphs(("y", 0, 117), ("=", 6, 117), ("c.", 14, 114), ("d.", 14, 121))
+    assert linear([*upper, *lower], [(98.5, 13, 19), (115.5, 13, 19)]) == "x = a / b\ny = c / d"
+
+
+def test_a_small_sign_a_little_lower_is_an_index() -> None:
+    assert linear([*glyphs(("x", 0, 100), ("=", 12, 100), ("y", 18, 100)), *glyphs(("i.", 5.5, 100.7))]) == "x_i = y"
 
 
 def test_a_row_of_cases_close_over_a_fraction_is_no_part_of_it() -> None:

@@ -34,13 +34,24 @@ def said(*runs: Run) -> str:
         ([("R", "M", 10, 0), ("emp", "M", 7, -1.5), ("[f]", "M", 10, 0)], "R_emp[f]"),
         ([("10", "F1", 10, 0), ("-15", "F1", 7, 3.6), (",", "F1", 10, 0)], "10^(-15),"),
         ([("z", "M", 10, 0), (" or (Y", "F2", 10, 0), ("1", "F1", 7, -1.5), (",", "F1", 10, 0)], "z or (Y_1,"),
+        ([("z", "M", 10, 0), (" or (", "F1", 10, 0), ("X", "M", 10, 0), ("1", "F1", 7, -1.5)], "z or (X_1"),
+        ([("Z", "M", 10, 0), ("j", "M", 7, -1.5), ("*", "F1", 5, -0.5), (",", "F1", 10, 0)], "Z_(j^*),"),
         ([("VaR", "F1", 10, 0), ("a", "M", 7, -1.5), (".", "F1", 10, 0)], "VaR_a."),
         (
             [("(r", "M", 10, 0), (" +", "F1", 10, 0), (" 3)", "F1", 10, 0), ("2", "F1", 7, 3.6), (",", "F1", 10, 0)],
             "(r + 3)^2,",
         ),
     ],
-    ids=["index", "index of letters", "negative power", "of a bold letter", "of a name", "of a bracket"],
+    ids=[
+        "index",
+        "index of letters",
+        "negative power",
+        "of a bold letter",
+        "behind a bracket",
+        "of an index",
+        "of a name",
+        "of a bracket",
+    ],
 )
 def test_scripts_within_a_word_are_typed(runs: list[Run], typed: str) -> None:
     assert f"In case of {typed} all" in said(*runs)

@@ -147,6 +147,30 @@ def bitmap_font(pdf: Pdf, names: dict[int, str], widths: dict[int, int], *, wide
     )
 
 
+@pytest.mark.parametrize(
+    ("greek", "typed"), [("03b2", "x_1 y_2 β_3"), ("007a", "x1 y2 z3")], ids=["variables", "letters"]
+)
+def test_a_font_without_a_name_that_sets_single_letters_sets_variables(greek: str, typed: str) -> None:
+    pdf = Pdf()
+    given = f"3 beginbfchar <61> <0078> <62> <0079> <63> <{greek}> endbfchar"
+    font = bitmap_font(pdf, {97: "g1", 98: "g2", 99: "g3"}, dict.fromkeys((97, 98, 99), 500), characters=given)
+    content = text(72, 720, "Before them stands a line of words") + text(72, 700, "In case of the letters")
+    for at, code in enumerate(("61", "62", "63")):
+        content += shown(180 + 14 * at, 700, code, "T1") + text(185 + 14 * at, 698.5, str(at + 1), size=7)
+    pdf.page(content + text(225, 700, "all is as it was"), fonts={"T1": font})
+    assert f"In case of the letters {typed} all is as it was" in words(pdf)
+
+
+def test_an_accent_stands_over_a_letter_that_its_font_misnames() -> None:
+    pdf = Pdf()
+    theta = mapped_font(pdf, {18: "theta"}, "1 beginbfrange <12> <12> <00b9> endbfrange", "LMMathItalic10-Regular")
+    hat = named_font(pdf, "94 /circumflex", "LMRoman10-Regular")
+    content = text(72, 700, "Before it stands a word") + shown(200, 702.5, "5e", "S2") + shown(200, 700, "12")
+    content += shown(230, 700, "12")
+    pdf.page(content, fonts={"S1": theta, "S2": hat})
+    assert "θ\u0302" in words(pdf)
+
+
 def test_a_bitmap_font_is_told_by_one_sign_where_the_ink_of_another_is_wider_than_it() -> None:
     pdf = Pdf()
     signs = bitmap_font(pdf, {88: "summationdisplay", 90: "integraldisplay"}, {88: 1440, 90: 552}, wide=1440)
