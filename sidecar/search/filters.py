@@ -83,22 +83,23 @@ _TYPES: Mapping[str, tuple[str, ...]] = {
         ("mail mails email emails e-mail message messages outlook", _MAIL), ("notebook notebooks jupyter", "ipynb"),
         ("calendar calendars appointment appointments", "ics ical ifb vcs"),
         ("contact contacts addressbook vcard", "vcf vcard"), ("code source script scripts program", _CODE),
-        ("picture pictures image images photo photos", _PICTURES),
+        ("picture pictures image images photo photos screenshot screenshots", _PICTURES),
         ("visio drawing drawings", "vsdx vsdm vstx vstm vssx vssm vsd vst vss"),
         ("web webpage page html", "html htm xhtml mht mhtml"), ("markdown", "md markdown"),
         ("text note notes plaintext", _TEXT), ("book books ebook ebooks", "epub fb2"),
         ("office", f"{_WORD} {_EXCEL} {_SLIDES}"), ("python", "py pyi ipynb"), ("javascript", "js mjs cjs jsx"),
         ("typescript", "ts tsx"), ("acrobat", "pdf"), ("data", "json jsonl csv tsv yaml yml xml parquet"),
-        ("rust", "rs"), ("scan scans", f"pdf {_PICTURES}"),
+        ("rust", "rs"), ("scan scans scanned", f"pdf {_PICTURES}"),
     )
     for word in words.split()
 }  # fmt: skip
 """Kind of file, as people say it → suffixes (and names of formats) it stands for."""
 _ASKED_KIND = re.compile(
     r"\W*(?:(?:find|show|open|where is|which|what|the|a|an|my|our|that|me) )*"
-    r"(?P<kind>word|excel|workbook|spreadsheet|powerpoint|deck|slides|slideshow|presentation|e?mails?|notebook|pdf)"
-    r"(?: (?:file|document|deck|slides|presentation|sheet|workbook|notebook))?"
-    r" (?:about|on|with|for|of|by|from|that|where|which|called|named|has|says|in which) ",
+    r"(?P<kind>word|excel|workbook|spreadsheet|powerpoint|deck|slides|slideshow|presentation|e?mails?|notebook|pdf|"
+    r"screenshot|photo|scan|scanned|web)"
+    r"(?: (?:file|document|deck|slides|presentation|sheet|workbook|notebook|table|page))?"
+    r" (?:about|on|with|for|of|by|from|that|where|whose|which|called|named|titled|showing|has|says|in which) ",
     re.IGNORECASE,
 )
 """How a question begins that asks for a kind of file: "the spreadsheet with …"."""

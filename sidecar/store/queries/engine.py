@@ -21,7 +21,6 @@ from sidecar.api.tables import ColumnFacts, LeftOut, QueryAnswer, QuerySource, T
 from sidecar.store.queries import sums
 from sidecar.store.queries.comparisons import QueriedTable, compared
 from sidecar.store.queries.decimals import places_of, without_noise
-from sidecar.store.queries.dialects.first_rows import KEPT
 from sidecar.store.queries.dialects.names import other_name
 from sidecar.store.queries.dialects.rewriting import as_sqlite
 from sidecar.store.queries.rows_lacking import rows_lacking
@@ -35,6 +34,7 @@ from sidecar.store.queries.statements import (
     literal,
     titles_of,
     types_by_name,
+    unasked,
     with_names,
 )
 from sidecar.store.queries.text_columns import text_remarks, twin_remarks
@@ -200,7 +200,8 @@ class Engine:
         try:
             names = tuple(column[0] for column in cursor.description)
             skipped = sum(1 for _ in islice(cursor, start))
-            kept = [at for at, name in enumerate(names) if name != KEPT]
+            left = unasked(written, used)
+            kept = [at for at, name in enumerate(names) if name.partition(":")[0] not in left]
             names = tuple(names[at] for at in kept)
             rows = tuple(tuple(_format_value(row[at]) for at in kept) for row in islice(cursor, limit))
             more = sum(1 for _ in islice(cursor, _COUNTED_ROWS))

@@ -46,6 +46,10 @@ HEADING: Final = "_heading"
 """The column of what the heading inside the table above a row says."""
 
 
+KEPT: Final = "_kept"
+"""The column that a query is given to filter its rows by, and is no column of the answer."""
+
+
 class QueryTable(msgspec.Struct, frozen=True):
     """A relation as a query needs it. `key` names its content, `aliases` are what the query may call it.
 
@@ -164,6 +168,13 @@ def types_by_name(tables: Sequence[QueryTable]) -> dict[str, str]:
             kind = CLOCK if column.order == CLOCK else column.type
             found[column.name] = kind if found.get(column.name, kind) == kind else ""
     return found
+
+
+def unasked(sql: str, used: Sequence[QueryTable]) -> frozenset[str]:
+    """The columns that are left out of an answer: `KEPT`, and the places that `*` alone gives where each table lies in
+    one part. Its source says where that is and `_row` which row, and they were half of an answer's rows."""
+    apart = any(table.members or table.further for table in used)
+    return frozenset(() if apart else {"_sheet", "_uri"}.difference(names_in(sql))) | {KEPT}
 
 
 def in_quotes(name: str) -> str:

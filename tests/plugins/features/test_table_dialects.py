@@ -213,6 +213,11 @@ MEANT: dict[str, Any] = {
     "SELECT * EXCLUDE (_sheet, _row, _uri) REPLACE (units * 2 AS units) FROM sold_by LIMIT 1": [["A", "web", 20]],
     "SELECT s.* EXCEPT (channel, _sheet, _row, _uri), s.units + 1 AS more FROM sold_by s LIMIT 1": [["A", 10, 11]],
     "SELECT item FROM sold_by EXCEPT SELECT 'A'": [["B"]],
+    # where rows stand is said once, by their source, unless it is asked for
+    "SELECT * FROM months LIMIT 1": [["Desk", 1, 2, 3, 2]],
+    "SELECT m.*, m._uri FROM months m LIMIT 1": [["Desk", 1, 2, 3, 2, *2 * ["sheet://months/1?range=A2:D2"]]],
+    "SELECT count(*) FROM (SELECT * FROM months)": [[2]],
+    'SELECT * FROM "mont*" LIMIT 1': [["Desk", 1, 2, 3, "months", "months", 2, "sheet://months/1?range=A2:D2"]],
 }
 
 

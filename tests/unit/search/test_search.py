@@ -472,6 +472,28 @@ async def test_a_question_that_begins_with_a_kind_of_file_prefers_those(tmp_path
     await with_store(tmp_path, body)
 
 
+@pytest.mark.parametrize(
+    ("asked", "first"),
+    [
+        ("screenshot of the budget for heating", "screen"),
+        ("the scanned page titled budget for heating", "screen"),
+        ("Word table whose rows lack the budget", "plan"),
+        ("a web page showing the budget", "site"),
+        ("budget for heating of a page", "notes"),
+    ],
+)
+async def test_pictures_scans_and_pages_are_kinds_of_files_too(tmp_path: Path, asked: str, first: str) -> None:
+    text = "The rows of this page lack the budget for heating, a table has it."
+    other = "The budget for heating lacks rows; a table on a page has it, and more is said of what it costs."
+
+    async def body(store: Store) -> None:
+        files = [note("notes.txt", text), *(note(name, other) for name in ("screen.png", "plan.docx", "site.html"))]
+        await store.files.commit(files)
+        assert slugs((await Searcher(store.documents, store.search).search(asked)).hits)[0] == first
+
+    await with_store(tmp_path, body)
+
+
 async def test_a_search_within_a_document_stays_in_it(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         searcher = await library(store)

@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Final
 
-from sidecar.store.queries.statements import TOKEN
+from sidecar.store.queries.statements import KEPT, TOKEN
 from sidecar.store.queries.tokens import CLOSING, closing_bracket, next_token, selected, tokens_of
 
-KEPT: Final = "_kept"
 _TOGETHER: Final = frozenset(("union", "except", "intersect", "top"))
 _CALLED: Final = re.compile(r"(?:(.+?)\s+as\s+|(?:\w+\.)?)([^\W\d]\w*|`[^`]+`)", re.IGNORECASE | re.DOTALL)
 """What is selected under a name of its own, or a column."""
