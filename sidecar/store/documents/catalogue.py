@@ -22,7 +22,7 @@ from sidecar.api import (
 from sidecar.store.database.session import Session
 from sidecar.store.documents.near_names import missing_document
 from sidecar.store.documents.paths import fold, shown
-from sidecar.store.documents.reading import AWAY, STATE, WITHOUT_TEXT, resolve, slug_at
+from sidecar.store.documents.reading import AWAY, STATE, WITHOUT_TEXT, resolve, slug_at, slug_of_name
 from sidecar.store.documents.records import Change, FileStat, KnownFile, SettledRow
 from sidecar.store.documents.views import Passage, Totals
 
@@ -89,6 +89,8 @@ def document(session: Session, doc: str) -> DocumentInfo:
         rows = session.named(INFO + "AND f.slug = ?", (slug_at(session, doc) or slugify(doc),))
     if not rows and is_doc_id(doc):
         rows = session.named(_FORMER, (doc,))
+    if not rows and (slug := slug_of_name(session, doc)):
+        rows = session.named(INFO + "AND f.slug = ?", (slug,))
     if not rows:
         raise missing_document(session, doc)
     return info(rows[0])

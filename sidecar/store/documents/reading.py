@@ -70,7 +70,22 @@ def resolve(session: Session, doc: str) -> Version:
         return resolve(session, slug)
     for name, state, reason in session.execute("SELECT name, state, reason FROM files WHERE slug = ?", (doc,)):
         raise NotFoundError(f"{name} could not be read ({state}): {reason or 'no reason was given'}")
+    if slug := slug_of_name(session, doc):
+        return resolve(session, slug)
     raise missing_document(session, doc)
+
+
+def slug_of_name(session: Session, name: str) -> str | None:
+    """The slug of the document whose file is called so but for its suffix, where only one is: a renamed one keeps the
+    slug of its first name, and `document://new-name.txt` asks for `new-name` as text."""
+    wanted = re.sub(r"[\\%_]", r"\\\g<0>", fold(name))
+    like, deeper, longer = (f"%/{wanted}.%{end}" for end in ("", "/%", ".%"))
+    found = session.rows(
+        "SELECT slug FROM files WHERE version_id IS NOT NULL AND place LIKE ? ESCAPE '\\' "
+        "AND place NOT LIKE ? ESCAPE '\\' AND place NOT LIKE ? ESCAPE '\\' LIMIT 2",
+        (like, deeper, longer),
+    )
+    return found[0][0] if len(found) == 1 else None
 
 
 def slug_at(session: Session, path: str) -> str | None:

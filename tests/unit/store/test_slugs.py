@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from support.indexes.checks import with_store
 from support.indexes.prepared import file_path, note
 
-from sidecar.api import is_doc_id
+from sidecar.api import NotFoundError, is_doc_id
 from sidecar.store import FileStat, Store
 from sidecar.store.documents.paths import candidates, free_slug
 
@@ -59,6 +59,11 @@ async def test_a_slug_survives_edits_renames_and_the_arrival_of_a_twin(tmp_path:
         (renamed,) = await store.changes.since(3)
         assert (renamed.kind, renamed.slug) == ("renamed", "report")
         assert (await store.documents.info("report")).name == "summary.docx"
+        assert (await store.documents.info("Summary")).name == "summary.docx"
+        assert (await store.documents.outline("Summary")).version.slug == "report", "asked for as document://Summary.md"
+        for other in ("summar", "summ_ry", "su%", ""):
+            with pytest.raises(NotFoundError):
+                await store.documents.outline(other)
         (third,) = await store.files.commit([note("report.docx", "a new file under the old name")])
         assert third.slug == "report-docx"
 
