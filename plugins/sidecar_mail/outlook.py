@@ -1,6 +1,5 @@
 """Outlook messages (MS-OXMSG): properties and storages of an OLE compound file to a `Message`."""
 
-import codecs
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from pathlib import PurePath
 from sidecar.api import DamagedError
 from sidecar.toolkit.ole.compound import Compound
 from sidecar.toolkit.ole.objects import inner_storage
-from sidecar.toolkit.ole.outlook_items import NAMED, Identity, Value, facts, strings_codec
+from sidecar.toolkit.ole.outlook_items import NAMED, Identity, Value, facts, sent_codec, strings_codec
 from sidecar.toolkit.text import decode, without_surrogates
 from sidecar.toolkit.word.outlook_rtf import rtf_text, unpack_rtf
 from sidecar_mail.eml import read_message
@@ -215,10 +214,4 @@ class _Storage:
         number = self.number("3FDE", 0)
         if not number and self.path:
             number = _Storage(self.compound, ()).number("3FDE", 0)
-        if number == 65001:
-            return "utf-8"
-        label = {20127: "ascii", 28591: "latin-1", 50220: "iso2022_jp"}.get(number, f"cp{number}")
-        try:
-            return codecs.lookup(label).name if number else ""
-        except LookupError:
-            return ""
+        return sent_codec(number)

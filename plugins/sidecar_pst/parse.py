@@ -10,7 +10,7 @@ from email.utils import encode_rfc2231, format_datetime
 from itertools import pairwise
 
 from sidecar.api import DamagedError, LimitError, Limits, NotFoundError, ParsedDocument, Payload, Source
-from sidecar.toolkit.ole.outlook_items import NAMED, Identity, Value
+from sidecar.toolkit.ole.outlook_items import NAMED, Identity, Value, sent_codec
 from sidecar.toolkit.ole.outlook_items import facts as item_facts
 from sidecar.toolkit.ole.properties import file_time
 from sidecar.toolkit.word.outlook_rtf import rtf_text, unpack_rtf
@@ -27,7 +27,8 @@ _RECIPIENTS = 0x692
 _SUBJECT, _KIND, _NAME, _TOP = 0x0037, 0x001A, 0x3001, 0x35E0
 _SENDER = (0x0C1A, 0x0042)
 _SUBMITTED, _DELIVERED, _CREATED = 0x0039, 0x0E06, 0x3007
-_LISTED = frozenset((_SUBJECT, _KIND, *_SENDER, _SUBMITTED, _DELIVERED, _CREATED, _NAME, 0x0E08, 0x3FFD, 0x3FDE))
+_SENT_IN = 0x3FDE
+_LISTED = frozenset((_SUBJECT, _KIND, *_SENDER, _SUBMITTED, _DELIVERED, _CREATED, _NAME, 0x0E08, 0x3FFD, _SENT_IN))
 _TO, _CC, _BCC = 1, 2, 3
 _INNER_MESSAGE = 5
 _FIRST_NAMED, _SEVERAL = 0x8000, 0x1000
@@ -168,8 +169,7 @@ class _MessageWriter:
         plain = self._part("text/plain; charset=utf-8", text.encode("utf-8", "replace"))
         if not html.strip(b"\0 \r\n") or summary:
             return plain
-        number = facts.number(0x3FDE)
-        charset = "utf-8" if facts.kind(0x1013) == 0x1F or number == 65001 else facts.codec
+        charset = "utf-8" if facts.kind(0x1013) == 0x1F else sent_codec(facts.number(_SENT_IN)) or facts.codec
         rich = self._part(f"text/html; charset={charset}", html)
         return self._several("alternative", [plain, rich]) if text else rich
 

@@ -4,6 +4,7 @@ a receipt what it is about.
 Says which properties those are and how they are shown ([MS-OXPROPS], [MS-OXOCAL], [MS-OXOCNTC], [MS-OXOTASK],
 [MS-OXOJRNL]); where the properties stand is the business of who reads messages, envelopes and data files."""
 
+import codecs
 import struct
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
@@ -93,6 +94,14 @@ _SHARES: Final = frozenset({NAMED + 0x8102})
 _DAYS: Final = frozenset({NAMED + 0x8104, NAMED + 0x8105, NAMED + 0x810F, 0x3A41, 0x3A42})
 """Of these only the day is meant ([MS-OXOTASK] 2.2.2.2.2.4)."""
 
+_SENT_CODECS: Final = {
+    20127: "ascii", 20866: "koi8_r", 21866: "koi8_u", 28605: "iso8859_15", 38598: "iso8859_8", 50220: "iso2022_jp",
+    50221: "iso2022_jp_ext", 50222: "iso2022_jp", 50225: "iso2022_kr", 51932: "euc_jp", 51936: "gb18030",
+    51949: "euc_kr", 52936: "hz", 54936: "gb18030", _UTF_8: "utf-8",
+    **{28590 + part: f"iso8859_{part}" for part in range(1, 12)},
+}  # fmt: skip
+"""Code pages that Python knows by other names than their numbers."""
+
 
 class Value(NamedTuple):
     """A property's type without the flag of several ([MS-OXCDATA] 2.11.1), and what it holds, each as bytes."""
@@ -107,6 +116,16 @@ def strings_codec(own: int, sent: int) -> str:
     or in a code page of Unix, but Windows keeps strings in its own ([MS-OXCMSG] 2.2.1)."""
     number = own or _WINDOWS_CODE_PAGES.get(sent, sent)
     return code_page(number) if number not in (0, _UTF_8) else ""
+
+
+def sent_codec(sent: int) -> str:
+    """The codec of what a message holds as it was `sent` (its HTML), by PidTagInternetCodepage ([MS-OXCMSG] 2.2.56.6);
+    "" where it names none."""
+    named = _SENT_CODECS.get(sent, f"cp{sent}")
+    try:
+        return codecs.lookup(named).name if sent else ""
+    except LookupError:
+        return ""
 
 
 def facts(kind: str, value: Callable[[Identity], Value], codec: str) -> Iterator[tuple[str, str]]:

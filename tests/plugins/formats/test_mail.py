@@ -196,6 +196,16 @@ def test_strings_of_an_outlook_message_are_in_the_code_page_that_it_was_sent_in_
     assert (document.title, document.metadata["to"]) == (said, said)
 
 
+@pytest.mark.parametrize(("page", "codec"), [(20866, "koi8-r"), (51932, "euc-jp"), (28592, "iso8859-2")])
+def test_html_of_an_outlook_message_is_in_the_code_page_that_it_was_sent_in(page: int, codec: str) -> None:
+    said = {"koi8-r": "Да", "euc-jp": "はい", "iso8859-2": "Łódź"}[codec]
+    data = compound_file({
+        "__properties_version1.0": bytes(32) + struct.pack("<HHIQ", 3, 0x3FDE, 6, page),
+        "__substg1.0_10130102": f"<p>{said}</p>".encode(codec),
+    })  # fmt: skip
+    assert [one.text for one in of(read(MAIL, data, "a.msg"), Paragraph)] == [said]
+
+
 def test_an_object_of_another_program_in_an_outlook_message_is_a_file() -> None:
     nested = "__attach_version1.0_#00000000/__substg1.0_3701000D"
     data = compound_file({

@@ -66,6 +66,15 @@ def test_folders_and_their_items(ansi: bool, crypt: int) -> None:
     assert [one.text for one in of(item(data, "Inbox/Résumé.eml"), Paragraph)] == ["Café"]
 
 
+@pytest.mark.parametrize(
+    ("page", "codec"), [(20866, "koi8-r"), (28595, "iso8859-5"), (1251, "cp1251"), (65001, "utf-8")]
+)
+def test_html_is_in_the_code_page_that_the_item_was_sent_in(page: int, codec: str) -> None:
+    html = "<p>Добрый день</p>".encode(codec)
+    data = pst({"Inbox": [Mail("Hello", "", more={0x1013: html, 0x3FDE: page})]}, ansi=True, crypt=0)
+    assert [one.text for one in of(item(data, "Inbox/Hello.eml"), Paragraph)] == ["Добрый день"]
+
+
 @LAYOUTS
 def test_an_item_has_people_bodies_and_attached_files(ansi: bool, crypt: int) -> None:
     files = [Attached("notes é.txt", b"attached", "text/plain"), Attached("big.bin", bytes(range(256)) * 4000),
