@@ -3,8 +3,6 @@
 ECMA-376 part 1 §21.1.2.4. Not responsible for text. A paragraph without a bullet of its own takes it from the shape's
 list style, its layout's, its master's placeholder, and last from the master's text styles."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 

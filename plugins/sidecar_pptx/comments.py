@@ -2,8 +2,6 @@
 
 Not responsible for where a comment's pin stands; a comment is about a slide, a shape's text or a stretch of it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from sidecar.api import DamagedError, Note

@@ -3,8 +3,6 @@
 
 Not responsible for reading anything."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from sidecar.api import AnyBlock, Limits, Note, Notice

@@ -1,8 +1,6 @@
 """Elements of a slide: its pictures, tables, charts, diagrams and equations, each bound to its caption or given a
 stable label; and which shapes connectors make a diagram. Not responsible for finding the others in the file."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

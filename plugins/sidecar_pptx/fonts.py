@@ -3,8 +3,6 @@ unwrapped to the font where it is not compressed. Not responsible for finding th
 
 Source: W3C Submission "Embedded OpenType (EOT) File Format". MicroType-compressed data stays wrapped, as it is."""
 
-from __future__ import annotations
-
 import posixpath
 import struct
 

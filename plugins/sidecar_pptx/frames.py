@@ -3,8 +3,6 @@
 ECMA-376 part 1 §19.3.1.21 (graphicFrame), §19.3.1.37 (pic), §19.3.2 (embedded objects). Not responsible for text
 shapes, nor for the order things are read in."""
 
-from __future__ import annotations
-
 import posixpath
 from collections.abc import Iterator
 from typing import Literal

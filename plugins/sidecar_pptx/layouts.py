@@ -3,8 +3,6 @@
 ECMA-376 part 1 §19.3.1.39, §19.3.1.42. Each is read once per document, and only when a slide asks. Not responsible for
 the slides."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -93,7 +91,7 @@ class Layout:
 
     part: str
     read: Callable[[], LayoutTree | None]
-    master: Layout | None
+    master: "Layout | None"
     _text_given: bool = False
     _owned: dict[Place, _Own] = field(default_factory=dict["Place", "_Own"])
     _boxes: dict[Place, Box | None] = field(default_factory=dict["Place", "Box | None"])

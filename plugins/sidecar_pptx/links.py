@@ -2,8 +2,6 @@
 
 ECMA-376 part 1 §21.1.2.3.5 and the `ppaction` URLs of [MS-ODRAWXML]. Not responsible for finding links."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from sidecar.toolkit.ooxml.namespaces import A, R

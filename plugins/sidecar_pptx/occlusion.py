@@ -1,8 +1,6 @@
 """Which shapes of a slide stand wholly behind a later, opaque one (ECMA-376 part 1 §19.3.1.45: the tree's order is the
 drawing order). What an animation moves may be seen at some time, and is left alone."""
 
-from __future__ import annotations
-
 from sidecar.toolkit.ooxml.hidden_text import is_panel, is_solid_part
 from sidecar.toolkit.ooxml.namespaces import A, R
 from sidecar.toolkit.ooxml.package import Package, Relationship

@@ -1,8 +1,6 @@
 """A presentation (`p:presentation`, ECMA-376 part 1 §19.2.1.26) read whole: slides in show order, sections, fonts,
 properties. Not responsible for what a slide holds."""
 
-from __future__ import annotations
-
 import msgspec
 
 from sidecar.api import (

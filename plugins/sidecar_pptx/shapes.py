@@ -3,8 +3,6 @@
 Not responsible for what a shape says: only for what there is, where it stands (group transforms applied) and whether a
 viewer sees it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -58,7 +56,7 @@ class Shape:
     """Its `p:spPr`."""
     body: XmlElement | None = None
     """Its `p:txBody`."""
-    children: list[Shape] = field(default_factory=list["Shape"])
+    children: "list[Shape]" = field(default_factory=list["Shape"])
 
 
 def shape_tree(root: XmlElement) -> list[Shape]:

@@ -3,8 +3,6 @@
 ECMA-376 part 1 §19.3. Not responsible for the order of slides, nor for what tables, pictures and objects say
 (`frames`)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 

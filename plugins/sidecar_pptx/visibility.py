@@ -1,8 +1,6 @@
 """What stands behind the text of a slide's shapes, so that text in the same colour is found: fills, shapes below, the
 slide's background (ECMA-376 part 1 §19.3.1.1, §20.1.8). What cannot be told hides nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cached_property
 from itertools import takewhile

@@ -1,8 +1,6 @@
 """Where the data of a workbook come from: its connections to databases and files (ECMA-376 part 1 §18.13), and the
 queries of Power Query, in their language M ([MS-QDEFF] 2.2). Nothing of it is opened or run."""
 
-from __future__ import annotations
-
 import base64
 import binascii
 import re

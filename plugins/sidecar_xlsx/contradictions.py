@@ -1,8 +1,6 @@
 """Whether stored results contradict their formulas: what a sheet stores where a program changed a cell and calculated
 nothing. Looks at sums and plain arithmetic over cells of the same sheet; decides nothing about what else is old."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence

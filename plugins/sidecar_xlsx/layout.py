@@ -2,8 +2,6 @@
 
 Not responsible for the grid (`sidecar.toolkit.drawn.sheets`), nor for reading formats (`sheet.formatting`)."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 from sidecar.api import EmbedKind, FormatError, Limits, NotFoundError, ParsedDocument, Source, UnavailableError

@@ -2,8 +2,6 @@
 
 Not responsible for styles. Repeated rows and cells are expanded only where they hold data."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """What lies on a sheet of OpenDocument: pictures, charts, objects, words in shapes."""
 
-from __future__ import annotations
-
 import posixpath
 from collections.abc import Iterator
 from dataclasses import dataclass

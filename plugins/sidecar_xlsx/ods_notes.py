@@ -1,8 +1,6 @@
 """What stands beside the cells of an OpenDocument sheet, as `Note` blocks: the head and foot of its printed pages, and
 what its cells may hold (ODF 1.3 part 3 §16.5, §9.4.5). Comments are read with their cells."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Final, Literal
 

@@ -1,8 +1,6 @@
 """Results of formulas that the file holds none of, or asks to have calculated anew, from a program that calculates:
 formualizer in the process where it is installed, else LibreOffice. Every such result says that it is not the file's."""
 
-from __future__ import annotations
-
 import importlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -2,8 +2,6 @@
 would hide that (`IFERROR(XLOOKUP(…), "")`), and one of them would have all others refused. Calculates nothing itself.
 """
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile

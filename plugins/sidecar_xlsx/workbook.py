@@ -1,8 +1,6 @@
 """A SpreadsheetML package (ECMA-376 part 1 §18) read into the document model: sheets in order, shared tables, defined
 names, properties, and what is said of the whole workbook."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial

@@ -3,8 +3,6 @@ in memory, as programs still export it under the name .xls or .xml.
 
 Everything else reads that package as it reads an .xlsx. Charts and pictures cannot be in such a file."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,8 +1,6 @@
 """Enters what form fields show into the text of a page, so that it is read where it stands: in the cell of a table, in
 the line of its label, in the gap of a sentence. Not responsible for what a field shows (`text.fields`)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from statistics import median

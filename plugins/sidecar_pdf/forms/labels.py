@@ -1,7 +1,5 @@
 """Finds the words printed on a page that name a form field: to its left, over it, or beside a box to tick."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from sidecar.api import Box

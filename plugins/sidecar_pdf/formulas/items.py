@@ -1,8 +1,6 @@
 """The stretches of a formula that stand as one: signs, and what is drawn in several pieces, such as tall delimiters,
 words, numbers, dots and extended arrows."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

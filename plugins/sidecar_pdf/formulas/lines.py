@@ -1,7 +1,5 @@
 """Lines of a formula: their type size and baseline, which items are of which, and what is a script within a script."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median, median_high

@@ -1,8 +1,6 @@
 """Stretches of a formula as linear text, such as a reader would type, and as LaTeX: how symbols, fractions, roots,
 scripts and matrices are written, and where spaces go."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Sequence

@@ -1,8 +1,6 @@
 """Gathers drawings that stand close together into figures, and parts them again where captions say they are several;
 staves of music are drawings too."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -2,8 +2,6 @@
 the margin, a few lines in columns between full ones. Where no strip of white runs down a page, the file still draws
 such a block from its first line to its last, and then goes back up to what stands beside it."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 from typing import NamedTuple, Protocol

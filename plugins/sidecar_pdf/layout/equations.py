@@ -1,7 +1,5 @@
 """Tells displayed equations from text, line by line, and gathers the pieces fractions and limits fall into."""
 
-from __future__ import annotations
-
 import re
 from itertools import islice
 

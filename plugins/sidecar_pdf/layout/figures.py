@@ -1,7 +1,5 @@
 """Finds figures: images, and clusters of drawn paths with the short text that labels them."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from math import inf
 from statistics import median

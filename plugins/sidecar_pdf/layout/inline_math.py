@@ -1,8 +1,6 @@
 """Types what is set in tiers in the middle of a sentence, before lines are told from one another: fractions with their
 bar (`a/b`), and a lower and an upper script over one another (`∑_(i=1)^n`)."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from bisect import bisect_left

@@ -1,8 +1,6 @@
 """Compares what a scan's invisible text layer says with what its ink says, read row by row where the layer has its
 lines. It runs with recognition, behind all other work; what can be told without reading is `text_layer`'s business."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

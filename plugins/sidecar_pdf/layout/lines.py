@@ -1,8 +1,6 @@
 """Text lines: the segments that share one, and the text of several lines joined, with what becomes of hyphens, of
 scripts written without spaces, and of the stretches that look different or lead elsewhere."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from itertools import groupby

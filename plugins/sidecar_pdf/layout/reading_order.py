@@ -1,8 +1,6 @@
 """Puts the pieces of a page in reading order: recursive XY cut (Nagy & Seth 1984) that looks for columns first, lets
 headings and figures span them, and asks the order in the file where geometry cannot tell columns from table rows."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence

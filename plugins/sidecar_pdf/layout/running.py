@@ -1,7 +1,5 @@
 """Tells running heads and feet from text: what stands at the same place at the edge of several pages, digits aside."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Sequence

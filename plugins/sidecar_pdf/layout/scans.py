@@ -4,8 +4,6 @@ but the picture itself tells where its figures stand.
 The page is drawn small, the words are painted over, and what ink is left is gathered by the cell: neighbouring cells
 are one drawing (connected components; Rosenfeld & Pfaltz 1966)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -125,7 +123,7 @@ def find_rules(picture: Image.Image, scale: float) -> tuple[list[Rule], list[Rul
     return _long_runs(inked, scale), _long_runs(inked.T, scale)
 
 
-def _long_runs(ink: NDArray[np.bool_], scale: float) -> list[Rule]:
+def _long_runs(ink: "NDArray[np.bool_]", scale: float) -> list[Rule]:
     """Thin stretches of ink along the rows: runs of neighbouring rows that overlap are one rule, unless they are
     together too thick for one."""
     import numpy as np

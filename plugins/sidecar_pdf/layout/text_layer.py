@@ -2,8 +2,6 @@
 words do not part where the ink has gaps, or were stretched to do so, some letters wide and others narrow. Nothing is
 recognised: a layer whose words are as long as those of the ink passes, until `layer_words` reads the ink."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from math import log

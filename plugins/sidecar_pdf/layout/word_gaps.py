@@ -1,7 +1,5 @@
 """The white between the words of lines: how wide a blank is, and where two columns stand as close as words."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator

@@ -3,8 +3,6 @@ forms (ISO 32000-1, 8.10) that draw forms that draw forms, by way of themselves 
 of times; contents that say one thing millions of times; one page named thousands of times. Looked for in the bytes,
 since by the time pdfium is asked it is too late. Stream dictionaries are never compressed, so they are found."""
 
-from __future__ import annotations
-
 import re
 import zlib
 from collections import Counter

@@ -1,7 +1,5 @@
 """Images and attached files: which of them a document holds, each once, and their bytes when asked for."""
 
-from __future__ import annotations
-
 import ctypes
 import hashlib
 import io

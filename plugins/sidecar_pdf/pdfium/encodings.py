@@ -4,8 +4,6 @@ pdfium does not know them (`glyph_names`).
 Encodings are looked for in the file's own bytes, packed objects included, and only where letters lack. pypdf was
 measured instead: its walk through the fonts of all pages of the corpus took 15 % longer and refused 20 of 293 files."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 import zlib

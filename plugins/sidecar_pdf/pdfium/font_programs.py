@@ -1,8 +1,6 @@
 """What the codes of an embedded font draw, by the names of its glyphs: those of Type 1 programs (Adobe Type 1 Font
 Format, 2.2) and of compact ones (Adobe Technical Note 5176, The Compact Font Format), whose encodings stand in them."""
 
-from __future__ import annotations
-
 import re
 import struct
 from collections.abc import Iterator

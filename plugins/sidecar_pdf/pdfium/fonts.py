@@ -1,7 +1,5 @@
 """How text objects look (ISO 32000-1, 9.3), and which characters the glyphs of a font draw where no ToUnicode tells."""
 
-from __future__ import annotations
-
 import ctypes
 import io
 import re

@@ -1,7 +1,5 @@
 """Boxes as shown, in points with y downwards, and how page space (ISO 32000-1, 8.3.2.3) maps to them."""
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass

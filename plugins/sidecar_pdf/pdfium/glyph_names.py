@@ -4,8 +4,6 @@ of signs call theirs. pdfium knows the Adobe Glyph List and `uniXXXX`; of other 
 Names of TeX's signs are those of the fonts cmsy, cmex, msam and msbm; their meaning is in TeX's texglyphlist.txt. The
 numbers of Linotype's Universal Pi fonts stand in the order of their keys, which the fonts' own encodings tell."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from functools import cache

@@ -1,8 +1,6 @@
 """Reads the graphics objects of a page besides its text (ISO 32000-1, 8.2): images, paths, shadings and forms, as boxes
 and ruling lines as shown. It records; what a set of paths means (a table, a figure, a background) `layout` decides."""
 
-from __future__ import annotations
-
 import ctypes
 from dataclasses import dataclass, field
 from typing import NamedTuple

@@ -1,8 +1,6 @@
 """Facts about the whole file: metadata, outline, page labels, attachments (ISO 32000-1, 14.3, 12.3.3, 12.4.2 and
 7.11.4)."""
 
-from __future__ import annotations
-
 import ctypes
 import mimetypes
 import re

@@ -1,7 +1,5 @@
 """Opens a PDF and its pages and closes them again, in order."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import re

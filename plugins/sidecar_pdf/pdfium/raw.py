@@ -6,8 +6,6 @@ handles as plain integers (0 is null). Even so, half the time of a call goes int
 given again and again is an `Argument`, which is converted once. Calls are documented in pdfium's public headers
 (fpdfview.h, fpdf_text.h, fpdf_edit.h, fpdf_annot.h, fpdf_doc.h, fpdf_attachment.h)."""
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Callable, Sequence
 from ctypes import POINTER, c_char_p, c_double, c_float, c_int, c_uint, c_ulong, c_void_p

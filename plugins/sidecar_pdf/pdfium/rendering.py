@@ -1,7 +1,5 @@
 """Draws a page into a bitmap, for a reader's eye or for OCR; the size in pixels is always bounded."""
 
-from __future__ import annotations
-
 from bisect import bisect
 from itertools import accumulate
 from typing import NamedTuple

@@ -2,8 +2,6 @@
 notes and list items with where their text stands, and what is marked as no content (artifacts). What of it is to be
 believed the layout decides."""
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -52,7 +50,7 @@ class PageTags:
 @dataclass
 class _Element:
     kind: str
-    children: list[_Element]
+    children: "list[_Element]"
     contents: list[int]
     handle: int
 

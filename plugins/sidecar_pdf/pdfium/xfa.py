@@ -1,8 +1,6 @@
 """What a dynamic form says that is XML and no page (XML Forms Architecture 3.3; ISO 32000-1, 12.7.8): the words of its
 template and the values of its data. Viewers without XFA show a page that asks to wait."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Reads a whole document within the limits: page after page into regions, then headings and elements over all."""
 
-from __future__ import annotations
-
 import logging
 
 from sidecar.api import (

@@ -1,8 +1,6 @@
 """What is read of one page before it is composed, and what its picture tells: words of scans, whether invisible text
 says what a scan shows, drawings beside the words."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from PIL import Image

@@ -2,8 +2,6 @@
 of the figures that show them. What the text of the page says over a picture is painted out before it is read, so that
 nothing is said twice. Pages that are scans as a whole are the business of `pages.ScanReader`."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator
 from dataclasses import dataclass

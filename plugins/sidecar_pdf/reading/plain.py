@@ -4,8 +4,6 @@ costs. For documents whose words are wanted first, and for the end of those too 
 What a reader of the page does not see must not be among them, so a page on which anything may be unseen gives none:
 its characters have to be read one by one."""
 
-from __future__ import annotations
-
 import re
 
 from sidecar.toolkit.hidden import MIN_POINTS

@@ -1,8 +1,6 @@
 """Makes the parts and blocks of a document of the regions of its pages, once body size, headings and captions are
 known."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from itertools import pairwise

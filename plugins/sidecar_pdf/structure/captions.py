@@ -1,8 +1,6 @@
 """Associates captions with what they label: the nearest figure, table or equation on the page, or, where layout found
 none, the drawing or blank between the caption and the text around it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise

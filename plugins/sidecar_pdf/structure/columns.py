@@ -1,8 +1,6 @@
 """What is usual in a column of lines: its edges, its leading and its type; how a line stands to the one above; where
 entries of an index begin, which end with the numbers of pages."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 from statistics import median

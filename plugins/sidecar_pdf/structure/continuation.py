@@ -1,8 +1,6 @@
 """Joins what a column or page end cuts in two: a paragraph that runs on in the next column, a sentence or a table that
 runs on on the next page, a note that runs on on either."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Container
 from itertools import pairwise

@@ -1,8 +1,6 @@
 """Lists the elements of a page: what captions label, and figures, tables and equations without one. Drawings that
 belong to the design of the pages are artifacts (ISO 32000-1, 14.8.2.2) and no elements."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from dataclasses import dataclass

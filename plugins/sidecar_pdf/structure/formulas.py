@@ -1,8 +1,6 @@
 """Writes the displayed equations of a page as formulas, from the glyphs and bars where they stand; what fractions and
 limits were parted into goes back to its equation."""
 
-from __future__ import annotations
-
 import math
 import re
 import unicodedata

@@ -2,8 +2,6 @@
 lines that open as the items of a list do, part them into regions, which are put together again here; of single lines
 it is told which are listings, and so is program text in other faces, which its signs alone tell."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Container
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """What is said of pages beside their text: what was not read, not seen, not sure."""
 
-from __future__ import annotations
-
 from sidecar.api import UNCERTAIN_TABLE, Notice
 from sidecar.toolkit.ocr import UNSURE_READING
 from sidecar_pdf.layout.layer_words import LayerCheck

@@ -1,8 +1,6 @@
 """The numbers of headings: which a text opens with, of what kind, and how deep they say it stands; the names of parts
 that need none; and the marks of the items of lists."""
 
-from __future__ import annotations
-
 import re
 
 from sidecar.toolkit.times import names

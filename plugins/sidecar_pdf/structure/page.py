@@ -1,8 +1,6 @@
 """Turns one page's text and drawings into regions: running content apart, tables and figures found, the rest in reading
 order."""
 
-from __future__ import annotations
-
 from statistics import median
 from typing import NamedTuple
 

@@ -1,8 +1,6 @@
 """Puts together letters whose accents a file draws apart: older TeX fonts have no accented letters, so an accent stands
 as a character of its own over its letter, before it in the text, after it, or on a "line" of its own."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable

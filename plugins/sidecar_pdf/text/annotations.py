@@ -1,8 +1,6 @@
 """Annotations of a page: links (as targets for the text they cover), remarks with their author, and where its form
 fields stand (ISO 32000-1, 12.5 and 12.7)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from msgspec.structs import replace

@@ -1,8 +1,6 @@
 """The words that annotations show: a stamp, a field or a remark may be its appearance alone (ISO 32000-2, 12.5.5),
 which is no content of the page."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from sidecar.api import Box

@@ -1,8 +1,6 @@
 """Characters as pdfium gives them made those a reader sees: hyphens at line ends, small capitals and figures at private
 places, signs of pi fonts, ligatures kept as placeholders, negated signs."""
 
-from __future__ import annotations
-
 import ctypes
 import re
 from collections.abc import Callable, Mapping, Sequence

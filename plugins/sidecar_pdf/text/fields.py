@@ -1,8 +1,6 @@
 """Form fields of a page and what they show, where they stand (ISO 32000-1, 12.7.4). Not responsible for the labels
 printed beside them (`forms`)."""
 
-from __future__ import annotations
-
 import ctypes
 import re
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The characters of displayed formulas, each with its ink: which words of a page they are looked for in."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence

@@ -1,8 +1,6 @@
 """Reads pages without a text layer from their picture: the words found as segments, so that paragraphs, headings and
 tables of a scan are found as those of any page."""
 
-from __future__ import annotations
-
 import math
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Drops what is drawn again at almost the same place: shadows, halos and weight added by overprinting."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from statistics import median
 

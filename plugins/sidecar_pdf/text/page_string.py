@@ -1,8 +1,6 @@
 """What pdfium takes for the text of a page, one position a UTF-16 code unit, with its characters made those a reader
 sees; a character is asked for its box, font and text object by its position."""
 
-from __future__ import annotations
-
 import ctypes
 import re
 from collections.abc import Mapping

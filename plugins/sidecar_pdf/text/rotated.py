@@ -1,8 +1,6 @@
 """Reads text that does not run from left to right as shown: character by character, gathered by direction and read
 along it. pdfium's own text takes such lines for stacks of letters, or gives their words in the reverse order."""
 
-from __future__ import annotations
-
 import ctypes
 import math
 from collections import Counter

@@ -1,7 +1,5 @@
 """Joins words to segments: words that follow one another on a line without a gap a column or a cell could hide in."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from itertools import pairwise

@@ -2,8 +2,6 @@
 mathematics, whose glyphs are named as plain letters, signs that TeX puts together of several, and underscores it
 draws as rules."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Mapping

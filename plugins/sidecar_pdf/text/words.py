@@ -1,8 +1,6 @@
 """Reads a page's text as segments: words that follow one another on a line without a gap a column or a cell could hide
 in. Two box calls and one object call a word, not a character: a page of 4,000 characters takes a millisecond."""
 
-from __future__ import annotations
-
 import ctypes
 import re
 from collections.abc import Mapping, Sequence

@@ -2,8 +2,6 @@
 
 Not responsible for pictures in fills, nor for whose fill a shape inherits."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -42,7 +40,7 @@ class Palette:
     backgrounds: list[XmlElement] = field(default_factory=_empty)
 
     @classmethod
-    def of(cls, theme: XmlElement | None, mapping: Mapping[str, str]) -> Palette:
+    def of(cls, theme: XmlElement | None, mapping: Mapping[str, str]) -> "Palette":
         """From the root of a theme part and the attributes of a `p:clrMap`."""
         found = dict(_USUAL)
         elements = theme.find(f"{A}themeElements") if theme is not None else None

@@ -1,8 +1,6 @@
 """Outlines of shapes: preset geometries (ECMA-376 part 1 §20.1.10.56, the common ones) and custom paths (§20.1.9.8),
 curves flattened. A preset that is not known here is drawn as its box."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence

@@ -2,8 +2,6 @@
 
 Not responsible for how fills, outlines, text and tables are read (`colours`, `geometry`, `text`, `tables`)."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -1,8 +1,6 @@
 """Tables of slides (ECMA-376 part 1 §21.1.3) with the fills, lines and ink of their cells and of their table style
 (§20.1.4.2.26). A style that the file does not hold is taken for "Medium Style 2", which PowerPoint gives new tables."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

@@ -2,8 +2,6 @@
 
 Not responsible for which styles reach a shape: `styles` are given, the nearest first."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 

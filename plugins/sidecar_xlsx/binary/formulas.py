@@ -1,7 +1,5 @@
 """The formulas of one sheet of a binary workbook, written out once its shared ones and its arrays are known."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from dataclasses import dataclass, field
 

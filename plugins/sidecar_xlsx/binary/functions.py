@@ -1,8 +1,6 @@
 """The functions of formulas by the number that binary workbooks give them ([MS-XLS] 2.5.198.17 and [MS-XLSB] 2.5.97.10,
 Ftab), and how many arguments those take that always take as many."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """How versions of the binary format lay out the tokens of formulas, and what tokens ask of their workbook."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass

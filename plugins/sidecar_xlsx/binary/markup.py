@@ -3,8 +3,6 @@
 Only what that reader looks at is written. What .xls and .xlsb pack alike is unpacked here: numbers in 30 bits, texts in
 stretches of one font. Not responsible for where it comes from."""
 
-from __future__ import annotations
-
 import io
 import re
 import struct
@@ -30,7 +28,7 @@ def unpacked(value: int) -> float:
     return number / 100 if value & _HUNDREDTHS else number
 
 
-def in_runs(text: str, runs: tuple[tuple[int, int], ...]) -> list[Run]:
+def in_runs(text: str, runs: tuple[tuple[int, int], ...]) -> "list[Run]":
     """A text in stretches of one font; what stands before the first has that of its cell."""
     if not runs:
         return [(text, -1)]

@@ -3,8 +3,6 @@
 Formulas stand in reverse Polish order, parentheses as tokens of their own. What names and sheets are called is the
 workbook's (`Scope`)."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

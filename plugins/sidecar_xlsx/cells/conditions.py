@@ -1,8 +1,6 @@
 """How conditional formats (ECMA-376 part 1 §18.3.1.10) and Excel tables paint cells, as far as words may get lost in
 it: rules that a calculation alone decides are left undecided. Not responsible for what cells look like otherwise."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple

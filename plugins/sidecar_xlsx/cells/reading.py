@@ -2,8 +2,6 @@
 
 Source: ECMA-376 part 1 §18.3.1.4 (c), §18.3.1.40 (f), §18.18.11 (cell types)."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence

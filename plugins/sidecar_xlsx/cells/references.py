@@ -1,7 +1,5 @@
 """Ranges as formulas and parts of a workbook name them, 0-based, and shared formulas written for another cell."""
 
-from __future__ import annotations
-
 import re
 
 from sidecar.toolkit.cell_references import MAX_COLS, MAX_ROWS, CellRange, column_index, column_name, parse_range

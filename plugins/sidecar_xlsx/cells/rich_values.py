@@ -4,8 +4,6 @@ Office placed the call of a function.
 
 Source: ECMA-376 part 1 §18.9 (metadata), [MS-XLSX] 2.3.7 (rich values), 2.6 (their parts)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

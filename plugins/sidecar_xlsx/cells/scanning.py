@@ -4,8 +4,6 @@ Knows the shape of `sheetData` (ECMA-376 part 1 §18.3.1.80) and nothing of what
 it is written the way spreadsheet programs write it: UTF-8, no comments or CDATA, one prefix or none. Anything else goes
 through lxml and comes back in that form, so there is one reading of cells."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

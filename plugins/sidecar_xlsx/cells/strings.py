@@ -1,7 +1,5 @@
 """Shared strings and rich text: `sst`, `si`, `is` and comment text (ECMA-376 part 1 §18.4) to text and spans."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 

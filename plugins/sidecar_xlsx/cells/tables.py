@@ -1,8 +1,6 @@
 """Turns rows of shown text into `Table` blocks: windows of bounded height, cut at wide gaps, at the edges of Excel
 tables, and trimmed to the data. Not responsible for what cells mean."""
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field

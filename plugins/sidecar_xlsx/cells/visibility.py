@@ -1,7 +1,5 @@
 """Whether the words of a cell are seen: by its style, its runs, and what paints it besides."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

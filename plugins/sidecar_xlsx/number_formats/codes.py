@@ -1,7 +1,5 @@
 """Number format codes split into sections and tokens (ECMA-376 part 1 §18.8.31). Renders nothing itself."""
 
-from __future__ import annotations
-
 import operator
 import re
 from collections.abc import Callable, Iterator

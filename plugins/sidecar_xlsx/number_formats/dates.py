@@ -1,7 +1,5 @@
 """Renders date, time and elapsed-time sections of number formats. Not responsible for choosing the section."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from sidecar.toolkit.times import CalendarNames, SerialFields, names, serial_fields

@@ -1,8 +1,6 @@
 """Renders number sections: digit placeholders, thousands, percent, scientific notation and fractions.
 Takes numbers that are not negative; the sign belongs to the caller."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 

@@ -3,8 +3,6 @@
 Source: ECMA-376 part 1 §18.8.30 (built-in ids, here as US English shows them) and §18.8.31 (codes). What depends on the
 width of the column is not shown: fill characters, padding and `####`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache

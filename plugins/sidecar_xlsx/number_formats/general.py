@@ -1,7 +1,5 @@
 """The General number format, and decimal rounding as Excel does it. Not responsible for format codes."""
 
-from __future__ import annotations
-
 from decimal import ROUND_HALF_UP, Context, Decimal
 from math import floor, isfinite, log10
 

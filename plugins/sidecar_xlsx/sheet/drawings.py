@@ -3,8 +3,6 @@
 Reads pictures, charts, SmartArt, shapes with text, and media into plain records; turning them into blocks and embeds is
 `part`'s."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

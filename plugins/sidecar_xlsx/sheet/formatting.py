@@ -1,8 +1,6 @@
 """How a sheet looks: sizes of rows and columns, fonts, fills, borders and alignment of cells (ECMA-376 part 1 §18.8),
 and where pictures and charts stand (§20.5). Not responsible for values."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace

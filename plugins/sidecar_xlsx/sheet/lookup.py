@@ -1,8 +1,6 @@
 """Looks values and words up in the finished `Table` blocks of a workbook: for charts without caches, for the text
 around a drawing, and for captions beside it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ defined names, and links on empty cells.
 Kinds: `comment` (target the cell), `header`/`footer`, `form` (data validation: target the range), `annotation` (defined
 names, links and screen tips: target the range)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 

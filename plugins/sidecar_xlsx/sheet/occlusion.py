@@ -1,8 +1,6 @@
 """Which cells stand wholly under an opaque picture, a filled shape or the first cell of a merged area, and are not
 seen: their texts are flagged. Which pictures and shapes there are is `drawings`' business."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace

@@ -1,8 +1,6 @@
 """Builds the `Part` of one sheet from what its parts hold: tables first, then what is drawn, then notes; and collects
 its elements, embeds and notices. Damage in one of them costs that one only."""
 
-from __future__ import annotations
-
 import dataclasses
 import posixpath
 from collections.abc import Iterator, Mapping, Sequence

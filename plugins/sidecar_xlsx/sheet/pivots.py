@@ -1,8 +1,6 @@
 """Pivot tables and their caches (ECMA-376 part 1 §18.10): fields, items and source in words, and the records of caches
 whose source is not in the workbook."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ rows costs. For large workbooks whose words are wanted first.
 What a reader of the sheet does not see must not be among them: a cell that its style may hide, or that may lie under
 something, gives none, and a sheet whose rows are written in another way than most programs' gives none at all."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -2,8 +2,6 @@
 
 Not responsible for other parts the sheet refers to (drawings, comments), only for finding them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import suppress

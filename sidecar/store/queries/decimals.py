@@ -3,8 +3,6 @@
 A binary fraction is near the decimal one that a document writes, never it: ten times 0.1 added up one by one is
 0.9999999999999999, and 1000.1 - 1000 is 0.10000000000002274."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence

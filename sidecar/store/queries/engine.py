@@ -2,8 +2,6 @@
 
 It is handed what it needs: records and encoded blocks. It opens no file and knows no index."""
 
-from __future__ import annotations
-
 import sqlite3
 from bisect import bisect_right
 from collections import OrderedDict

@@ -2,8 +2,6 @@
 
 Those of dates are in `date_functions`; what another dialect writes otherwise is `dialects`' matter."""
 
-from __future__ import annotations
-
 import math
 import re
 import sqlite3

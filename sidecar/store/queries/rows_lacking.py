@@ -1,8 +1,6 @@
 """What is to be known of rows that an answer lacks: those that UNION leaves out, those that are level with the last
 that a LIMIT lets in, and all of them where a BETWEEN has its ends the wrong way round."""
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from collections.abc import Collection, Iterator, Sequence

@@ -7,8 +7,6 @@ processor time): SQLite comes with Python, DuckDB is 67 MB on disk; importing an
 s against 2.1; a sum 62 ms against 4, groups 297 ms against 19. What DuckDB is faster at is below what anybody waits
 for, and a sheet of a million cells has a tenth of those rows."""
 
-from __future__ import annotations
-
 import sqlite3
 import time
 from collections.abc import Generator

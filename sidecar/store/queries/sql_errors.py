@@ -1,7 +1,5 @@
 """SQLite's refusals as sentences that say what was wrong with a query, where, and what to write instead."""
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from collections.abc import Sequence

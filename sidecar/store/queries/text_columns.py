@@ -2,8 +2,6 @@
 for numbers that are put in order, or for labels of every row though they stand in the first row of each group alone; of
 numbers taken for dates or times; and of columns that have the title of one it reads."""
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from collections.abc import Collection, Iterator, Mapping

@@ -1,8 +1,6 @@
 """A table found on a page, and what the text of its cells tells: figures, whether the first row names columns, and
 whether rows are a list of items or of contents, whose numbers and titles line up as well."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field

@@ -5,8 +5,6 @@ Columns by projected white space and rows by baselines follow Nurminen, Algorith
 Documents (2013); cells that span by the extents of headers Shigarov et al., Configurable Table Structure Recognition in
 Untagged PDF Documents (2016)."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Sequence

@@ -1,8 +1,6 @@
 """Lines of text as rows of cells, once the columns of their table are known: what belongs to which column, and what the
 cells of headers span, by the rules under them, their extents or their middles. `grid` joins such rows."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -55,7 +53,7 @@ class GridRow:
         """The columns that hold text."""
         return {column for column, words in enumerate(self.cells) if words}
 
-    def take(self, line: GridRow) -> None:
+    def take(self, line: "GridRow") -> None:
         """Adds the words of a further line to its cells."""
         for own, more in zip(self.cells, line.cells, strict=True):
             own.extend(more)

@@ -1,8 +1,6 @@
 """Finds tables whose heads alone are ruled: a row of short rules, one under the head of each column or group of
 columns, over lines that keep to the columns; financial statements are set so. Rows and cells `aligned` tells."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

@@ -1,8 +1,6 @@
 """What may speak against a table as it was read: what each flaw says, what it counts when readings of
 one place are compared, and how likely a table with it was read wrong."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import prod

@@ -1,8 +1,6 @@
 """Finds tables whose cells are drawn: grids of ruling lines. A grid is trusted when text stands in its cells, or when
 it is regular enough to be a form that waits to be filled in. `aligned` finds tables without cell borders."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import pairwise
 

@@ -2,8 +2,6 @@
 one table, of which they part some and white space the others; captions side by side from cells; and the label of a box
 from what it says. Level ones part what a person entered in a form from what stands under it."""
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import pairwise

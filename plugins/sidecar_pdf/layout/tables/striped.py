@@ -1,7 +1,5 @@
 """Finds tables told by filled rows without any rule: every other row is filled, or the names of columns alone."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from statistics import median
 

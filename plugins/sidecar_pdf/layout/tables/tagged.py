@@ -2,8 +2,6 @@
 the page's words, running heads and feet marked as artifacts, and the kinds of paragraphs. Tags the page contradicts are
 not used; what they do not tell is left to the rest of the layout."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from statistics import median

@@ -1,8 +1,6 @@
 """Tells by the lines around it what heads nothing, however it is set: items among items, lines of a list of contents,
 names of columns side by side, running heads, and what stands on a cover under its title."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter

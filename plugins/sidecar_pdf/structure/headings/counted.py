@@ -1,8 +1,6 @@
 """Finds headings by what counts on over the document, in whatever type: a word with a number ("Article 3"), numbers,
 letters, and what stands between two numbers that are headings. `finding` decides on all others."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from dataclasses import replace

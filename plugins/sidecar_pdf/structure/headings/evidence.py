@@ -1,8 +1,6 @@
 """Weighs all that is known of a line at once, type, place, words and neighbours, as one score: how likely the line is a
 heading. `finding` adds to what its rules found the lines that the score is sure of."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter

@@ -2,8 +2,6 @@
 pages; which regions are headings `finding` decides. And the title that is printed on the first page, for documents
 whose properties give none."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, field
 from itertools import pairwise

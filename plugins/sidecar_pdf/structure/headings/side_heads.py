@@ -1,8 +1,6 @@
 """Finds side heads, titles in bold or capitals in a column of their own at the left of the text they head, and has each
 read before that text: on one line with it they would open its paragraph, as a column they would all come first."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections import Counter

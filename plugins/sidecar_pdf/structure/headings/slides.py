@@ -1,8 +1,6 @@
 """Finds the titles of slides: the first line of most pages, in one type, and no smaller than anything else on them. In
 a deck that is set bold and large throughout nothing but their place tells them. And what is an item of a list there."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 

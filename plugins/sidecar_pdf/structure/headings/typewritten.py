@@ -1,8 +1,6 @@
 """Finds the headings of documents set in one typewriter face, where neither size nor weight tells any: lines underlined
 or framed with characters, in capitals, or set apart, that repeat at one indent over running text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import pairwise

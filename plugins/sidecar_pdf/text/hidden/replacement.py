@@ -2,8 +2,6 @@
 stays where the glyphs say the same, or nothing tells what they say; elsewhere a reader sees other words, and those
 count. Not responsible for descriptions (/Alt) and expansions (/E), which pdfium does not take for text."""
 
-from __future__ import annotations
-
 import ctypes
 import re
 import unicodedata

@@ -4,8 +4,6 @@ without ink. Not responsible for invisible rendering modes and what stands off t
 
 What may be unseen is told cheaply, by place, order and colour; then the page is drawn, or drawn with and without it."""
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Sequence
 from dataclasses import dataclass

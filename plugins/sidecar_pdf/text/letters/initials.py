@@ -1,8 +1,6 @@
 """Puts large initials (drop caps, raised caps) before the words they begin: set over several lines, they stand on none
 of them, and part the paragraph they open."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from sidecar_pdf.text.segments import Segment, Word

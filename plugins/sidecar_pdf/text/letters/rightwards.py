@@ -2,8 +2,6 @@
 pdfium turns lines round by its own lights, and numbers, brackets, signs and words in Latin letters among them end up
 elsewhere. What is shown is taken back to what was meant by the rules that show it (Unicode Annex 9)."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Joins the letters of words that are spaced out, as scanners and titles do (tracking)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from itertools import pairwise

@@ -2,8 +2,6 @@
 
 Its look is not read. Source: [MS-XLS] 2.1.7.20.3."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

@@ -1,8 +1,6 @@
 """Workbooks under the password that Excel itself gives: it opens them without asking ([MS-XLS] 2.2.10, 2.4.117;
 [MS-OFFCRYPTO] 2.3.5 and 2.3.6). Any other password stays unknown."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import struct

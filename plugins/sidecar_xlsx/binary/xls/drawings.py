@@ -1,8 +1,6 @@
 """What is drawn on a sheet of an .xls, as a drawing part: pictures, charts, texts ([MS-XLS] 2.4.170, 2.4.181, 2.4.329;
 [MS-ODRAW]). Gives the texts of comments, too, for they stand in boxes."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

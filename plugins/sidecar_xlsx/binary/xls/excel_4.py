@@ -3,8 +3,6 @@ notes, headers, widths, not the formulas behind results.
 
 From "OpenOffice.org's Documentation of the Microsoft Excel File Format", sections 4.1, 5 and 6."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field

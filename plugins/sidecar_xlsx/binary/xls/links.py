@@ -1,7 +1,5 @@
 """Where a hyperlink leads ([MS-XLS] 2.4.140 HLINK, [MS-OSHARED] 2.3.7.1)."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from sidecar_xlsx.binary.xls.records import RecordReader

@@ -1,7 +1,5 @@
 """What formulas of an .xls name: sheets, defined names, other workbooks ([MS-XLS] 2.4.105, 2.4.150, 2.4.271)."""
 
-from __future__ import annotations
-
 import struct
 from dataclasses import dataclass, field
 from typing import Final

@@ -2,8 +2,6 @@
 
 Everything else reads that package as it reads an .xlsx. Files under a password that is not Excel's own are refused."""
 
-from __future__ import annotations
-
 import struct
 from contextlib import suppress
 from dataclasses import dataclass

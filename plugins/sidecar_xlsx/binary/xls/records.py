@@ -1,7 +1,5 @@
 """Records of a BIFF stream, and the strings in them, which go on in further records ([MS-XLS] 2.1.4, 2.5.293)."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -69,7 +67,7 @@ class RecordReader:
     at: int = 0
 
     @classmethod
-    def of(cls, record: Record, at: int = 0, encoding: str = "") -> RecordReader:
+    def of(cls, record: Record, at: int = 0, encoding: str = "") -> "RecordReader":
         """What stands in a record from `at` on."""
         return cls((record.data, *record.more), encoding, 0, at)
 

@@ -1,8 +1,6 @@
 """The records of one worksheet of an .xls as SpreadsheetML: cells with formulas, rows, columns, merges, links, what
 cells may hold, comments ([MS-XLS] 2.1.7.20.1). What is drawn on it is `drawings`'."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field

@@ -1,8 +1,6 @@
 """Fonts, number formats and cell styles of an .xls ([MS-XLS] 2.4.122, 2.4.126, 2.4.353, 2.4.188, 2.4.355) as
 SpreadsheetML."""
 
-from __future__ import annotations
-
 import io
 import struct
 import zipfile

@@ -1,7 +1,5 @@
 """The workbook part of an .xlsb: sheets, names, and what formulas name by number ([MS-XLSB] 2.1.7.61)."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass, field

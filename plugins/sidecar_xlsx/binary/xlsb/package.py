@@ -2,8 +2,6 @@
 
 What a part is, its first record tells."""
 
-from __future__ import annotations
-
 import posixpath
 import struct
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The other binary parts of an .xlsb: shared strings, styles, comments, Excel tables ([MS-XLSB] 2.1.7)."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Iterator
 from typing import Final

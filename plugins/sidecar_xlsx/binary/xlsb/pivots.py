@@ -1,7 +1,5 @@
 """Pivot caches, their records and pivot tables of an .xlsb as parts of an .xlsx ([MS-XLSB] 2.1.7.38 to 2.1.7.40)."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """A worksheet part of an .xlsb as SpreadsheetML ([MS-XLSB] 2.1.7.62)."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

@@ -3,8 +3,6 @@ difference of their years there, `sum(worked)` of times h:mm that of their whole
 `year(x) = '2024'`, `paid = 'true'` and `x = NULL` are never true, `count(a) / count(b)` loses its fraction. Each is
 rewritten as other dialects mean it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from itertools import takewhile

@@ -1,8 +1,6 @@
 """`QUALIFY` and `SELECT DISTINCT ON (…)`, which filter rows by what windows give, as a SELECT around: SQLite has
 neither. What is selected besides to filter by has the name `KEPT`, and is no column of the answer."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from itertools import accumulate

@@ -1,8 +1,6 @@
 """`GROUP BY ALL`, and `GROUP BY ROLLUP (a, b)`, `CUBE`, `GROUPING SETS` and `WITH ROLLUP`, which add rows of totals, as
 one SELECT for each set of keys: SQLite has none of them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from itertools import accumulate, combinations

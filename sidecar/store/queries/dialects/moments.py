@@ -2,8 +2,6 @@
 `at = '2024-06-01 05:00'` where columns hold seconds too, nor `day <= '2024-06'` on a day of June, and its functions
 know no time "9:15"."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from typing import Final

@@ -1,8 +1,6 @@
 """What other dialects of SQL call otherwise than SQLite: functions that are rewritten by name, and what to write
 instead of what is not rewritten. `rewriting` does the one, `sql_errors` tells the other."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

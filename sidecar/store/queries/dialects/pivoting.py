@@ -1,8 +1,6 @@
 """`PIVOT`, `UNPIVOT` and `* EXCLUDE (…) REPLACE (…)`, whose columns only the tables know, as SELECTs that name them:
 SQLite has none. Written as DuckDB and Snowflake write them, and PIVOT and UNPIVOT behind a table as SQL Server does."""
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from collections.abc import Callable, Sequence

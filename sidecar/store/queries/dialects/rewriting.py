@@ -2,8 +2,6 @@
 x)`, `x + INTERVAL '30 days'`, `PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY x)`. Not a parser: what it does not know it
 leaves, and SQLite says what is wrong with it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache

@@ -1,8 +1,6 @@
 """Equations in an RTF file (RTF 1.9.1, "Office Math"): its groups are the elements of Office mathematics (OMML) by the
 same names with an m before them, so they become a tree of these, which knows its text and LaTeX."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Protocol
 
@@ -32,7 +30,7 @@ class _Group(Protocol):
     """What of a group's state an equation needs."""
 
     destination: str
-    math: MathTree | None
+    math: "MathTree | None"
     on_end: Callable[[], None] | None
 
 

@@ -1,7 +1,5 @@
 """The bytes of pictures and attached objects in an RTF file, out of the digits they are written in."""
 
-from __future__ import annotations
-
 import struct
 from dataclasses import dataclass, field
 

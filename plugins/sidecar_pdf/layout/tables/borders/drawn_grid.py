@@ -1,8 +1,6 @@
 """Grids of ruling lines: which rules belong together, the borders of columns and rows they draw, and the cells that no
 border parts. Whether a grid is a table, and what stands in it, `ruled` tells."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

@@ -1,8 +1,6 @@
 """Borders of a drawn grid that neither rules nor white space tell: the edges of filled rows and cells, a header in
 filled boxes, and a header that stands over the first rule without any."""
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import replace

@@ -1,8 +1,6 @@
 """Grids of which nothing is drawn but the sides, the foot and a head filled cell by cell, as pages of the reference of
 programs have them: the columns are those of the head, and rows are told by their distance."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 

@@ -1,8 +1,6 @@
 """Finds the upper and lower borders of ruled panels: filled areas whose rows rules part from side to side, but for the
 first and the last, which begin and end with the area."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from itertools import pairwise
 

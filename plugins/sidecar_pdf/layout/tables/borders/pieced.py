@@ -1,8 +1,6 @@
 """Borders that the ends of rules tell. Those of rows drawn cell by cell, as web pages and office programs do, end where
 columns do: grids without any rule down. Those of columns end where rows do."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

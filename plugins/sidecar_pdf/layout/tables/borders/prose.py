@@ -1,8 +1,6 @@
 """Tells rows across a whole grid that hold paragraphs, which are no cells: those of a frame around a table and what
 stands before or after it, and the body of a form in a frame as large as its page."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Set
 from dataclasses import replace

@@ -1,8 +1,6 @@
 """Tells the rules over and under sums, which are as wide as columns of figures and leave their labels out, from those
 that a table is drawn by."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 

@@ -1,8 +1,6 @@
 """Boxes of forms: small squares to tick, that are drawn, part no cells, and begin the questions of a form, which are no
 rows of a table; and frames to write in."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from sidecar.api import Box

@@ -1,8 +1,6 @@
 """Tells the rules that underline titles and links from those of tables: what stands between two rules of titles is the
 text under one, its list perhaps, and the next title."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from statistics import median

@@ -1,7 +1,5 @@
 """Drawn tables that stand turned by a quarter on a page: their rows run up or down."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import pairwise
 

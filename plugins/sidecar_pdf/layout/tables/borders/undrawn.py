@@ -1,7 +1,5 @@
 """Row borders of a drawn grid that its rules do not draw and lines of text tell."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from dataclasses import replace
@@ -59,7 +57,7 @@ def with_text_rows(grid: DrawnGrid, taken: list[Segment]) -> DrawnGrid:
     return replace(grid, ys=result, straddled=frozenset(straddled))
 
 
-def _are_set_apart(bands: list[_Band], starts: list[list[int]]) -> bool:
+def _are_set_apart(bands: "list[_Band]", starts: list[list[int]]) -> bool:
     """Whether rules set nearly every row apart: of the rows under the first, many are one between two rules, some of
     them of several lines, and few bands look as if they were more."""
     whole = [rows for (rows, _, _), own in zip(bands[1:], starts[1:], strict=True) if rows and len(own) < 2]

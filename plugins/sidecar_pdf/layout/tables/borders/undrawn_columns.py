@@ -1,7 +1,5 @@
 """Column borders of a drawn grid that its rules do not draw and white space tells."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace

@@ -3,8 +3,6 @@ a cell, and in each row cells in the middle of it, as web pages set them, or at 
 
 Of running text in columns neither holds: its paragraphs begin and end where they like."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import pairwise

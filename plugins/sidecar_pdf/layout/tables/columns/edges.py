@@ -1,8 +1,6 @@
 """Where the cells of a table's columns begin and end, and the lines beyond its own that keep to these places: rows left
 out where a table goes on overleaf."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise

@@ -1,8 +1,6 @@
 """The pieces of lines of heads, before these are cells: what stands over one of several rules, or over one of several
 columns, is a head, though heads stand as close as words."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 

@@ -1,8 +1,6 @@
 """Where lines that may be a table without rules begin and end, before their columns are looked for: by the white
 between them, and by what stands in the columns of those before."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median

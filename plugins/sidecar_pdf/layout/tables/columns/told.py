@@ -1,8 +1,6 @@
 """Columns that the file itself tells: where it writes blanks, what has none before it was set apart; and where a
 spreadsheet program wrote it, each piece is the text of a cell."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import pairwise

@@ -1,8 +1,6 @@
 """Figures of a column that a gap between two of their glyphs cut, put together again: "544,343.0 0" under amounts with
 two decimals."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 

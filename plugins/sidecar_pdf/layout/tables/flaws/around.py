@@ -1,8 +1,6 @@
 """Flaws of a finished table: what stands next to it, and what it holds that right ones seldom do. Nothing is chosen by
 these flaws; they are shown."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise

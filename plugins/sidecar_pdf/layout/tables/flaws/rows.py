@@ -1,7 +1,5 @@
 """Flaw in the rows of a table: two that were taken as one, and rows of one table that were taken as two tables."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 
