@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from sidecar.api import NotFoundError, StoredDocument, UsageError, format_uri
-from sidecar.api.model import FormulaState
+from sidecar.api import FormulaState, NotFoundError, StoredDocument, UsageError, format_uri
 from sidecar.toolkit.cell_references import CellRange, requested_range
 from sidecar_formulas.opening import find_labelled, open_workbook
 from sidecar_formulas.shapes import Uses, uses_of

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from sidecar.api import TABLE_WINDOW, Cell, Table
-from sidecar.api.model import FormulaState
+from sidecar.api import TABLE_WINDOW, Cell, FormulaState, Table
 from sidecar.toolkit.cell_references import CellRange
 
 _LABEL_CHARS = 60

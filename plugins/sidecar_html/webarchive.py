@@ -8,8 +8,7 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import urljoin
 from xml.parsers.expat import ExpatError
 
-from sidecar.api.errors import DamagedError
-from sidecar.api.formats import Source
+from sidecar.api import DamagedError, Source
 from sidecar.toolkit.markup.pictures import InnerFile
 from sidecar.toolkit.pictures import HEAD_BYTES
 

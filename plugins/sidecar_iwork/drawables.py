@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from sidecar.api import AnyBlock, Cell, Figure, Merge, Note
-from sidecar.api.model import ChartData, Embed, Scalar, Series
+from sidecar.api import AnyBlock, Cell, ChartData, Embed, Figure, Merge, Note, Scalar, Series
 from sidecar.toolkit.markup.grid import table_windows
 from sidecar.toolkit.markup.pictures import InnerFile, Pictures
 from sidecar.toolkit.ooxml.package import Package

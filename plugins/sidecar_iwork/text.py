@@ -11,8 +11,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from typing import Final
 
-from sidecar.api import AnyBlock, Heading, ListItem, Note, Paragraph
-from sidecar.api.model import NoteKind, SpanKind
+from sidecar.api import AnyBlock, Heading, ListItem, Note, NoteKind, Paragraph, SpanKind
 from sidecar.toolkit.times import iso_utc
 from sidecar.toolkit.word.conventions import role
 from sidecar.toolkit.word.number_formats import format_number

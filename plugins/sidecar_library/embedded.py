@@ -6,8 +6,7 @@ from typing import Annotated, Any, cast
 
 from pydantic import BeforeValidator, Field
 
-from sidecar.api import Call, DocumentInfo, EmbedInfo, EmbedKind, Result, Text, Tool, UsageError
-from sidecar.api.uris import EMBED_SCHEMES
+from sidecar.api import EMBED_SCHEMES, Call, DocumentInfo, EmbedInfo, EmbedKind, Result, Text, Tool, UsageError
 from sidecar.toolkit.answers.budget import fit_texts, next_start, shorten
 from sidecar.toolkit.text import did_you_mean
 from sidecar_library.schemas import EMBEDDED, Arguments, Start, check_start

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from sidecar.api import DocumentInfo, FolderInfo, Paid, format_uri, slugify
-from sidecar.api.uris import EMBED_SCHEMES
+from sidecar.api import EMBED_SCHEMES, DocumentInfo, FolderInfo, Paid, format_uri, slugify
 from sidecar.toolkit.answers.budget import abridge, shorten, text_tokens
 from sidecar.toolkit.answers.notices import lacking_text, summed_notices
 from sidecar.toolkit.answers.tokens import document_tokens

@@ -13,8 +13,7 @@ from datetime import UTC, datetime
 from email.message import EmailMessage
 from typing import IO, Final
 
-from sidecar.api.errors import DamagedError, FormatError, LimitError, NotFoundError
-from sidecar.api.formats import Limits, Source
+from sidecar.api import DamagedError, FormatError, LimitError, Limits, NotFoundError, Source
 from sidecar.toolkit.xml import XmlElement, parse_xml
 from sidecar_pst.listing import Contents, Item, mail_address, one_line
 

@@ -11,8 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
-from sidecar.api import Command, Registrar, Services
-from sidecar.api.model import Scalar
+from sidecar.api import Command, Registrar, Scalar, Services
 from sidecar_tables.describing import DESCRIBE_TABLE, described
 from sidecar_tables.finding import FIND_TABLES, Find, table_entry, tables_by_meaning
 from sidecar_tables.querying import QUERY_TABLES, markdown, rounded, source_lines

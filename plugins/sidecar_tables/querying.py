@@ -5,8 +5,7 @@ from typing import Any, Final
 
 from pydantic import Field
 
-from sidecar.api import Call, QueryAnswer, QuerySource, Result, Text, Tool, UsageError
-from sidecar.api.model import Scalar
+from sidecar.api import Call, QueryAnswer, QuerySource, Result, Scalar, Text, Tool, UsageError
 from sidecar.toolkit.answers.budget import BLOCK_TOKENS, ENVELOPE_TOKENS, json_tokens, shorten, text_tokens
 from sidecar.toolkit.provenance import escape_script_links
 from sidecar_tables.describing import left_out_words

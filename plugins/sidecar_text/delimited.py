@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from statistics import median_low
 
-from sidecar.api import TABLE_WINDOW, Limits, Notice, ParsedDocument, Part, Source, Table
-from sidecar.api.formats import SNIFF_BYTES
+from sidecar.api import SNIFF_BYTES, TABLE_WINDOW, Limits, Notice, ParsedDocument, Part, Source, Table
 from sidecar.toolkit.markup.chapters import elements_of
 from sidecar.toolkit.tables.naming import is_numbered_alike
 from sidecar.toolkit.text import decode

@@ -4,8 +4,7 @@ import re
 from bisect import bisect
 from collections.abc import Callable
 
-from sidecar.api import AnyBlock, Figure, Heading, ListItem, Note, Paragraph, Span
-from sidecar.api.model import SpanKind
+from sidecar.api import AnyBlock, Figure, Heading, ListItem, Note, Paragraph, Span, SpanKind
 from sidecar.toolkit.markup.code import code_blocks
 from sidecar.toolkit.markup.grid import table_windows
 from sidecar.toolkit.markup.inline import Inline

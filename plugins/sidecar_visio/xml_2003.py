@@ -6,9 +6,7 @@ Pictures and comments' places are left out."""
 from collections.abc import Iterator
 from typing import Final
 
-from sidecar.api.errors import DamagedError
-from sidecar.api.formats import Limits, Source
-from sidecar.api.model import AnyBlock, Note, Notice, ParsedDocument, Part
+from sidecar.api import AnyBlock, DamagedError, Limits, Note, Notice, ParsedDocument, Part, Source
 from sidecar.toolkit.markup.chapters import elements_of
 from sidecar.toolkit.visible import hidden_notice
 from sidecar.toolkit.xml import XmlElement, etree, read_xml

@@ -4,8 +4,7 @@ from typing import Any
 
 import msgspec
 
-from sidecar.api import Element, format_uri
-from sidecar.api.uris import EMBED_SCHEMES
+from sidecar.api import EMBED_SCHEMES, Element, format_uri
 from sidecar.toolkit.provenance import escape_frame_lines, escape_script_links
 from sidecar.views.blocks.html import element as tag
 from sidecar.views.blocks.html import join, page

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TypeVar
 
-from sidecar.api import Embed, EmbedKind, OutlineEntry, format_uri
-from sidecar.api.uris import EMBED_SCHEMES
+from sidecar.api import EMBED_SCHEMES, Embed, EmbedKind, OutlineEntry, format_uri
 from sidecar.store.documents.records import PartRecord, SectionRecord
 from sidecar.store.documents.views import Passage
 from sidecar.toolkit.answers.tokens import reading_tokens

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Literal
 
-from sidecar.api import AnyBlock, Cell, ParsedDocument, Part, Table
-from sidecar.api.model import Scalar
+from sidecar.api import AnyBlock, Cell, ParsedDocument, Part, Scalar, Table
 from sidecar.toolkit.text.strings import NO_XML
 from sidecar_render.model import Picture
 

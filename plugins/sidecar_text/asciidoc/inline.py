@@ -3,8 +3,7 @@
 import re
 from typing import Final
 
-from sidecar.api import Note, Span
-from sidecar.api.model import SpanKind
+from sidecar.api import Note, Span, SpanKind
 from sidecar.toolkit.markup.inline import Inline
 
 _MAX_VALUE_CHARS: Final = 200

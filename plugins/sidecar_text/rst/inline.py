@@ -2,8 +2,7 @@
 
 import re
 
-from sidecar.api import Figure, Span
-from sidecar.api.model import SpanKind
+from sidecar.api import Figure, Span, SpanKind
 from sidecar.toolkit.markup.inline import Inline
 
 _START = r"(?<![\w`*\\])"

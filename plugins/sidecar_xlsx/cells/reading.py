@@ -10,8 +10,7 @@ from functools import cached_property
 from math import isfinite
 from typing import TypeAlias
 
-from sidecar.api import Span
-from sidecar.api.model import FormulaState
+from sidecar.api import FormulaState, Span
 from sidecar.toolkit.cell_references import MAX_COLS, MAX_ROWS, column_index, parse_cell, parse_range
 from sidecar.toolkit.ooxml.hidden_text import HiddenText, with_invisible
 from sidecar.toolkit.times import serial_iso, serial_of

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from sidecar.api import Span
-from sidecar.api.model import SpanKind
+from sidecar.api import Span, SpanKind
 from sidecar.toolkit.ooxml.hidden_text import HiddenText, with_invisible
 from sidecar.toolkit.xml import XmlElement, parse_xml
 from sidecar_xlsx.cells.scanning import settle

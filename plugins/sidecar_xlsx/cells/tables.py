@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from itertools import compress
 from typing import NamedTuple
 
-from sidecar.api import TABLE_WINDOW, Cell, Merge, Span, Table
-from sidecar.api.model import FormulaState, Scalar
+from sidecar.api import TABLE_WINDOW, Cell, FormulaState, Merge, Scalar, Span, Table
 from sidecar.toolkit.cell_references import MAX_COLS, CellRange
 from sidecar_xlsx.cells.conditions import Paint
 

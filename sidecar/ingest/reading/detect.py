@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Final, TypeVar, cast
 
 import msgspec
 
-from sidecar.api.errors import DamagedError, LimitError, SidecarError, UnsupportedError
-from sidecar.api.formats import Limits, Payload, Source
+from sidecar.api import DamagedError, LimitError, Limits, Payload, SidecarError, Source, UnsupportedError
 from sidecar.ingest.reading.jobs import Loader
 from sidecar.registry.formats import FormatEntry
 from sidecar.workers.main import resolve

@@ -15,10 +15,7 @@ from typing import Final, cast, get_args
 
 from msgspec.structs import replace
 
-from sidecar.api.errors import FormatError
-from sidecar.api.formats import Limits, Source
-from sidecar.api.model import Notice, ParsedDocument
-from sidecar.api.records import DocumentState
+from sidecar.api import DocumentState, FormatError, Limits, Notice, ParsedDocument, Source
 from sidecar.ingest.reading.attachments import has_attached, may_be_scanned, with_attached
 from sidecar.ingest.reading.cut import is_cut_short, with_cut_notice
 from sidecar.ingest.reading.detect import Detector, contradicting_type, detector_of, media_type, unread

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import get_args
 
-from sidecar.api import Address, NotFoundError, OutlineEntry, OutlineWindow
-from sidecar.api.model import PartKind
+from sidecar.api import Address, NotFoundError, OutlineEntry, OutlineWindow, PartKind
 from sidecar.server.long_work import HeavyViewError
 from sidecar.server.reading.address_query import selector_of
 from sidecar.store import Documents

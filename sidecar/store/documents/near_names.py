@@ -5,8 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Sequence
 
-from sidecar.api import NotFoundError, is_doc_id, slugify
-from sidecar.api.errors import shortened
+from sidecar.api import NotFoundError, is_doc_id, shortened, slugify
 from sidecar.store.database.session import Session
 from sidecar.store.documents.paths import fold
 from sidecar.store.documents.views import Version

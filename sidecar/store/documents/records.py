@@ -12,8 +12,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from sidecar.api import DamagedIndexError, DocumentState, Element, Embed, Notice, TableRecord
-from sidecar.api.model import PartKind
+from sidecar.api import DamagedIndexError, DocumentState, Element, Embed, Notice, PartKind, TableRecord
 
 SEGMENT_BYTES = 64 * 1024
 """Aim for the encoded size of one segment; a block larger than this has a segment of its own."""

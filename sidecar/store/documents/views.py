@@ -8,8 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from sidecar.api import DocumentInfo, DocumentState, Element, Embed, TableRecord
-from sidecar.api.model import PartKind
+from sidecar.api import DocumentInfo, DocumentState, Element, Embed, PartKind, TableRecord
 from sidecar.store.documents.records import PartRecord, SectionRecord
 from sidecar.toolkit.tables.names import query_name, safe_name
 

@@ -8,8 +8,7 @@ from heapq import nsmallest
 
 import msgspec
 
-from sidecar.api import DocumentInfo, FolderInfo, slugify
-from sidecar.api.errors import shortened
+from sidecar.api import DocumentInfo, FolderInfo, shortened, slugify
 from sidecar.store.database.session import Session
 from sidecar.store.documents.catalogue import INFO, info
 from sidecar.store.documents.near_names import nearness

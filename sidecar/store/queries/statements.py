@@ -10,8 +10,7 @@ from typing import Final
 
 import msgspec
 
-from sidecar.api import UsageError
-from sidecar.api.tables import QueryAnswer, TableRecord
+from sidecar.api import QueryAnswer, TableRecord, UsageError
 from sidecar.toolkit.tables.dates import CLOCK
 from sidecar.toolkit.text import without_surrogates
 

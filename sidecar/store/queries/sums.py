@@ -8,8 +8,7 @@ import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
-from sidecar.api import UNCERTAIN_TABLE
-from sidecar.api.tables import LeftOut, QuerySource, TableColumn
+from sidecar.api import UNCERTAIN_TABLE, LeftOut, QuerySource, TableColumn
 from sidecar.store.queries.comparisons import QueriedTable
 from sidecar.store.queries.statements import QueryTable, in_quotes
 from sidecar.store.queries.tokens import selected, tokens_of

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal
 
-from sidecar.api.errors import DamagedError, LimitError
-from sidecar.api.model import Notice, Span, SpanKind
+from sidecar.api import DamagedError, LimitError, Notice, Span, SpanKind
 from sidecar.toolkit.hidden import MIN_POINTS
 from sidecar.toolkit.ooxml.colours import FILLS, changed, plain_colour
 from sidecar.toolkit.ooxml.namespaces import A

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
-from sidecar.api.model import Scalar
-from sidecar.api.tables import TableColumn
+from sidecar.api import Scalar, TableColumn
 from sidecar.toolkit.tables.cells import Unread, converter, plain_numbers
 from sidecar.toolkit.tables.grid import Grid, GridRow
 from sidecar.toolkit.tables.numbers import before_remark

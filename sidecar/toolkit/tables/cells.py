@@ -6,8 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
-from sidecar.api.model import Cell, Scalar
-from sidecar.api.tables import TableColumn
+from sidecar.api import Cell, Scalar, TableColumn
 from sidecar.toolkit.tables import dates
 from sidecar.toolkit.tables.dates import WrittenDate, date, is_period, read_date
 from sidecar.toolkit.tables.numbers import (

@@ -8,8 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from sidecar.api.model import AnyBlock, Cell, Scalar, Table
-from sidecar.api.tables import LeftOut, TableColumn, TableRecord
+from sidecar.api import AnyBlock, Cell, LeftOut, Scalar, Table, TableColumn, TableRecord
 from sidecar.toolkit.cell_references import cell_name, column_name
 from sidecar.toolkit.tables.amounts import Amounts, are_years, below_merges
 from sidecar.toolkit.tables.body import HEADING, maybe_totals
