@@ -104,6 +104,11 @@ def _mistake(message: str, sql: str, tables: Sequence[QueryTable]) -> UsageError
                 return UsageError(f"There is no column {name[:80]}; {hint}")
     if match and match[1] == "column" and match[2].rpartition(".")[2].lower() == HEADING:
         return UsageError(f"There is no column {match[2][:80]}, since no heading stands inside that table.")
+    if match and match[1] == "column" and re.search(rf"\bas\s+`?{re.escape(match[2])}`?(?!\w)", sql, re.IGNORECASE):
+        return UsageError(
+            f"{match[2][:80]} is a name that the same SELECT gives; write what it stands for once more, or a SELECT "
+            "around."
+        )
     if match and match[1] == "column":
         if instead := other_name(match[2]):
             return UsageError(f"There is no column {match[2][:80]}; write {instead}.")

@@ -40,6 +40,8 @@ _SOURCE: Final = re.compile(
 """What is asked, where it is no name in quotes: a pattern ('sales-*.csv', sales_2024_*), a file ('staff-list.csv',
 read_csv('data/staff.csv'), staff-list), a table of a document (sales.targets)."""
 _CATALOGUES: Final = frozenset(("information_schema", "pg_catalog", "sqlite_master", "sqlite_schema"))
+_ITEM: Final = re.compile(r"[\w)]\[(?:\d{1,2}|(?:safe_)?(?:offset|ordinal)\(\d{1,2}\))\]", re.IGNORECASE)
+"""An item of a list; a column headed by a number has a space before its bracket, or a point."""
 _JOINS: Final = frozenset(("JOIN", "INNER", "LEFT", "RIGHT", "FULL"))
 HEADING: Final = "_heading"
 """The column of what the heading inside the table above a row says."""
@@ -100,6 +102,10 @@ def check(sql: str) -> str:
         )
     if any(one == "NATURAL" and two in _JOINS for one, two in pairwise(words)):
         raise UsageError("NATURAL JOIN would compare _row and _uri too; write JOIN … USING (a) with the columns meant.")
+    if _ITEM.search("".join("" if match["string"] or match["comment"] else match[0] for match in TOKEN.finditer(text))):
+        raise UsageError(
+            "There are no lists in sql; write split_part(x, ';', 1) for an item, max_by(x, y) for one row's."
+        )
     return _SOURCE.sub(_named, text)
 
 

@@ -11,6 +11,7 @@ from sidecar.api.tables import TableColumn
 from sidecar.store.queries.comparisons import QueriedTable
 from sidecar.store.queries.functions import hours
 from sidecar.store.queries.statements import in_quotes
+from sidecar.store.queries.tokens import selected, tokens_of
 
 _NAME: Final = r"(?:\w++\.)?+`?+(\w++)`?+"
 _TRUTH: Final = re.compile(
@@ -47,6 +48,7 @@ _DISTINCT: Final = re.compile(
     rf"\bcount\s*+\(\s*+distinct\s++{_NAME}\s*+\)|\bgroup\s++by\s++{_NAME}(?!\s*+[(.])", re.IGNORECASE
 )
 """A column whose different texts matter."""
+_PLACE: Final = re.compile(r"\bgroup\s++by\s++([1-9])\b", re.IGNORECASE)
 _NAMES_IN_TIME: Final = tuple(
     frozenset(words.split())
     for words in (
@@ -115,7 +117,7 @@ def text_remarks(
     for column in _named(_ORDERED, sql, texts):
         yield from _of_order(relation, column, connection)
     yield from _of_capitals(relation, sql, texts, connection)
-    for column in _named(_DISTINCT, sql, texts) if relation.rows <= _MAX_GROUPED else ():
+    for column in _named(_DISTINCT, _with_key_named(sql), texts) if relation.rows <= _MAX_GROUPED else ():
         yield from _of_case(relation, column, connection)
     for column in texts.values():
         if column.name.lower() in read:
@@ -147,6 +149,12 @@ def _over_midnight(relation: QueriedTable, sql: str, connection: sqlite3.Connect
                 f"{rows:,} row(s) of {relation.name} have {last} before {first}, so that the difference is below 0; if "
                 f"these went over midnight, write iif({last} < {first}, 24, 0) + {last} - {first}."
             )
+
+
+def _with_key_named(sql: str) -> str:
+    """The query with what it groups by, where it is a place of what is selected, as that."""
+    items = selected(tokens_of(sql)) if _PLACE.search(sql) else []
+    return _PLACE.sub(lambda one: f"GROUP BY {items[at]}" if (at := int(one[1]) - 1) < len(items) else one[0], sql)
 
 
 def _named(pattern: re.Pattern[str], sql: str, columns: dict[str, TableColumn]) -> list[TableColumn]:

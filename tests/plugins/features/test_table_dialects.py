@@ -213,6 +213,8 @@ MEANT: dict[str, Any] = {
     "SELECT * EXCLUDE (_sheet, _row, _uri) REPLACE (units * 2 AS units) FROM sold_by LIMIT 1": [["A", "web", 20]],
     "SELECT s.* EXCEPT (channel, _sheet, _row, _uri), s.units + 1 AS more FROM sold_by s LIMIT 1": [["A", 10, 11]],
     "SELECT item FROM sold_by EXCEPT SELECT 'A'": [["B"]],
+    "SELECT list(n ORDER BY n DESC) FROM (SELECT 1.0 AS n UNION SELECT 2.5)": [["2.5,1"]],
+    "SELECT [units] FROM sold_by LIMIT 1": [[10]],
     # where rows stand is said once, by their source, unless it is asked for
     "SELECT * FROM months LIMIT 1": [["Desk", 1, 2, 3, 2]],
     "SELECT m.*, m._uri FROM months m LIMIT 1": [["Desk", 1, 2, 3, 2, *2 * ["sheet://months/1?range=A2:D2"]]],
@@ -314,6 +316,42 @@ FOLLOWED: dict[str, tuple[str, str, Any]] = {
         "max_by(x, y) for the last",
         "SELECT max_by(name, hired) FROM staff_list",
         [["Cleo Ito"]],
+    ),
+    "SELECT split(tags, ';')[OFFSET(0)] FROM tags": (
+        "write split_part(x, ';', 1)",
+        "SELECT split_part(tags, ';', 1) FROM tags LIMIT 1",
+        [["red"]],
+    ),
+    "SELECT array_agg(name ORDER BY pay)[1] FROM staff_list": (
+        "max_by(x, y) for one row's",
+        "SELECT max_by(name, pay) FROM staff_list",
+        [["Anna Berg"]],
+    ),
+    "SELECT sum(n) OVER (ORDER BY day RANGE BETWEEN INTERVAL '31 days' PRECEDING AND CURRENT ROW) FROM later": (
+        "write ORDER BY julianday(x) RANGE BETWEEN 30 PRECEDING AND CURRENT ROW",
+        "SELECT DISTINCT day, sum(n) OVER (ORDER BY julianday(day) RANGE BETWEEN 30 PRECEDING AND CURRENT ROW) AS s "
+        "FROM later ORDER BY day LIMIT 1",
+        [["2024-01-03", 151]],
+    ),
+    "SELECT pay AS p, p * 2 FROM staff_list": (
+        "p is a name that the same SELECT gives; write what it stands for once more",
+        "SELECT pay AS p, pay * 2 FROM staff_list LIMIT 1",
+        [[52000, 104000]],
+    ),
+    "SELECT pay ^ 2 FROM staff_list LIMIT 1": (
+        "write power(x, 2)",
+        "SELECT power(units, 2) FROM sold_by LIMIT 1",
+        [[100]],
+    ),
+    "SELECT pay // 1000 FROM staff_list": (
+        "write floor(x / y)",
+        "SELECT floor(pay / 1000) FROM staff_list LIMIT 1",
+        [[52]],
+    ),
+    "SELECT name FROM staff_list s SEMI JOIN sold_by t ON s.name = t.item": (
+        "WHERE EXISTS for SEMI JOIN",
+        "SELECT count(*) FROM staff_list s WHERE EXISTS (SELECT 1 FROM tags t WHERE s.name LIKE t.person || '%')",
+        [[2]],
     ),
     "SELECT * FROM generate_series(1, 2)": (
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12) SELECT i FROM n",

@@ -243,6 +243,7 @@ TOLD = {
     ),
     "SELECT count(DISTINCT open) FROM weeks": "open of weeks has 3 texts, 2 but for case and blanks; if these are the",
     "SELECT open, count(*) FROM weeks GROUP BY open": "are the same, write lower(trim(open)) for open.",
+    "SELECT open, count(*) FROM weeks GROUP BY 1": "open of weeks has 3 texts, 2 but for case",
     "SELECT avg(feb) FROM budget": (
         "1 of 4 rows of budget have no feb and are not in its average; if they are 0, write coalesce(feb, 0)."
     ),

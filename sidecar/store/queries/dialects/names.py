@@ -19,7 +19,7 @@ RENAMED: Final = {
     "eomonth": "last_day", "iff": "iif", "to_number": "as_number", "try_to_number": "as_number", "chr": "char",
     "ascii": "unicode", "replicate": "repeat", "rand": "random", "bool_or": "max", "bool_and": "min", "every": "min",
     "approx_percentile": "quantile", "percentile_approx": "quantile",
-    "date_from_parts": "make_date", "pg_typeof": "typeof", "to_timestamp": "datetime", "list": "group_concat",
+    "date_from_parts": "make_date", "pg_typeof": "typeof", "to_timestamp": "datetime",
 }  # fmt: skip
 """Functions that another dialect calls otherwise."""
 WRITTEN: Final = {
@@ -59,6 +59,10 @@ _HINTS: Final = tuple(
         (r"\bextract\s*\(", "write year(x), month(x) or strftime('%Y-%m', x) for EXTRACT"),
         (r"\b(?:left|right)\s*\(", "write substr(x, 1, 3) for LEFT and substr(x, -3) for RIGHT"),
         (r"\btime_bucket\b|\bdate_bin\b", "write date_trunc('week', x), or (julianday(x) / 7)"),
+        (
+            r"\brange\s+between\b",
+            "write ORDER BY julianday(x) RANGE BETWEEN 30 PRECEDING AND CURRENT ROW for an INTERVAL of 30 days",
+        ),
         (r"\binterval\s+['\d]", "write date(x, '-30 days') for intervals"),
         (r"\bqualify\b", "put the query in brackets and filter the outer one by WHERE for QUALIFY"),
         (r"\bgroup\s+by\s+all\b", "name the columns for GROUP BY ALL"),
@@ -75,7 +79,10 @@ _HINTS: Final = tuple(
         ),
         (r"\bkeep\s*\(", "write max_by(x, y) or min_by(x, y), x of the row with the most or least y, for KEEP"),
         (r"\bignore\s+nulls\b", "write WHERE x IS NOT NULL in a SELECT inside for IGNORE NULLS"),
-        (r"\b(?:anti|semi)\s+join\b", "write WHERE NOT EXISTS (SELECT 1 FROM b WHERE b.x = a.x) for ANTI JOIN"),
+        (
+            r"\b(?:anti|semi)\s+join\b",
+            "write WHERE NOT EXISTS (SELECT 1 FROM b WHERE b.x = a.x) for ANTI JOIN, WHERE EXISTS for SEMI JOIN",
+        ),
         (r"\basof\b", "join by a subquery with max(date) up to the other's for ASOF JOIN"),
         (
             r"\b(?:cross|outer)\s+apply\b|\blateral\b",
@@ -86,6 +93,10 @@ _HINTS: Final = tuple(
         (r"\border\s+by\b(?:(?!\bselect\b|\border\b|[()]).)*\bgroup\s+by\b", "write GROUP BY before ORDER BY"),
         (r"\border\s+by\s+all\b", "name the columns for ORDER BY ALL"),
         (r"\bunnest\s*\(|\bjson_each\s*\(", f"write {_ITEMS}"),
+        (r"\^|\*\*", "write power(x, 2)"),
+        (r"//", "write floor(x / y) for x // y"),
+        (r"\bsymmetric\b", "write BETWEEN with the lower one first"),
+        (r"\bby\s+name\b", "write the columns of both SELECTs in the same order for BY NAME"),
         (r"=\s*any\s*\(", "write x IN ('a', 'b') for = ANY"),
         (r"\{|\bstruct_pack\b|:=", "select the columns alone; there are no structs"),
         (
@@ -116,7 +127,7 @@ _OTHER_NAMES: Final = {
     "choose": "CASE x WHEN 1 THEN 'a' WHEN 2 THEN 'b' END", "levenshtein": "x LIKE '%abc%', or x REGEXP",
     "approx_quantiles": "quantile(x, 0.25) and so on",
     "any": "x IN ('a', 'b')", "columns": "the names of the columns", "histogram": "x, count(*) with GROUP BY x",
-    "cumsum": "sum(x) OVER (ORDER BY y)",
+    "format_number": "printf('%,.2f', x)", "cumsum": "sum(x) OVER (ORDER BY y)",
     "to_number": "CAST(x AS REAL)", "format": "printf('%.2f', x)",
     "width_bucket": "CAST((x - 10) / 5 AS INTEGER) for steps of 5 from 10", "decode": "CASE x WHEN 1 THEN 'a' END",
     "rollup": "UNION ALL with a SELECT of the total", "grouping": "UNION ALL",

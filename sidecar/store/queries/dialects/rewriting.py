@@ -393,5 +393,5 @@ _CALLS: Final[dict[str, Callable[[str, Sequence[str], Sequence[str]], _Call]]] =
     "trim": _trim, **dict.fromkeys(("cast", "try_cast", "safe_cast"), _casted),
     **dict.fromkeys(("count_if", "countif"), _counted), "strftime": _strftime, "format_date": _format_date,
     **dict.fromkeys(("percentile_cont", "percentile_disc"), _percentile),
-    **dict.fromkeys(("string_agg", "group_concat", "listagg", "array_agg"), _texts),
+    **dict.fromkeys(("string_agg", "group_concat", "listagg", "array_agg", "list"), _texts),
 }  # fmt: skip
