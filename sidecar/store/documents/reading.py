@@ -78,6 +78,8 @@ def resolve(session: Session, doc: str) -> Version:
 def slug_of_name(session: Session, name: str) -> str | None:
     """The slug of the document whose file is called so but for its suffix, where only one is: a renamed one keeps the
     slug of its first name, and `document://new-name.txt` asks for `new-name` as text."""
+    if len(name) > MAX_PATTERN_CHARS:
+        return None
     wanted = re.sub(r"[\\%_]", r"\\\g<0>", fold(name))
     like, deeper, longer = (f"%/{wanted}.%{end}" for end in ("", "/%", ".%"))
     found = session.rows(
