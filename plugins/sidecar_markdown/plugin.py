@@ -8,7 +8,7 @@ class MarkdownFormat(LazyFormat):
     """Markdown files: `.md` and its relatives."""
 
     name = "markdown"
-    version = "27"
+    version = "28"
     media_types: tuple[str, ...] = ("text/markdown", "text/x-markdown")
     suffixes: tuple[str, ...] = (".md", ".markdown", ".mdown", ".mkd", ".mdx", ".qmd", ".rmd")
 

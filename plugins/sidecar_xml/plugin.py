@@ -48,7 +48,7 @@ class XmlFormat:
     Microsoft Project and Primavera, places and ways (KML, GPX), feeds (RSS, Atom), translations (XLIFF, TMX)."""
 
     name = "xml"
-    version = "19"
+    version = "20"
     media_types: tuple[str, ...] = (
         "application/x-fictionbook+xml", "application/docbook+xml", "application/jats+xml",
         "text/x-opml", "application/x-abiword", "application/enex+xml", "application/vnd.xmind.workbook",

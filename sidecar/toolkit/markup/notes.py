@@ -1,8 +1,11 @@
 """Footnotes and endnotes of pages: which elements are notes, by what their author marks references with (DPUB-ARIA 1.1
-`doc-noteref`, EPUB Structural Semantics 1.1 `noteref`, GitHub's `data-footnote-ref`); notes put where they are called.
+`doc-noteref`, EPUB Structural Semantics 1.1 `noteref`, GitHub's `data-footnote-ref`), or by two links with the same
+number that lead to one another, as Word, Writer and Google Docs save them; notes put where they are called.
 
-Links without such a mark stay links: a list of references of an encyclopedia is part of its text."""
+Other links stay links: a list of references of an encyclopedia is part of its text."""
 
+import re
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -11,6 +14,9 @@ from sidecar.toolkit.xml import XmlElement, words_of
 
 _HOLDERS = ("li", "p", "div", "aside", "section", "dd")
 """Elements that a note may be; where a reference leads to another, the nearest of these around it is."""
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_NUMBER = re.compile(r"\d{1,4}|[ivxlc]{1,7}|[a-z]|[^\w\s]{1,3}", re.IGNORECASE)
+"""What a reference shows that is told by nothing but that a note leads back to it."""
 _MAX_NOTES = 20_000
 """References looked at on a page, each of which may lie deep in it."""
 _MAX_LABEL = 12
@@ -27,19 +33,24 @@ class PageNote(NamedTuple):
 
 @dataclass(frozen=True)
 class PageNotes:
-    """The notes of a page by their elements, the references to them with their ids, and where links back lead."""
+    """The notes of a page by their elements, the references to them with their ids, where links back lead, and those of
+    these that say the number again."""
 
     notes: dict[XmlElement, PageNote] = field(default_factory=dict[XmlElement, PageNote])
     references: dict[XmlElement, str] = field(default_factory=dict[XmlElement, str])
     origins: set[str] = field(default_factory=set[str])
+    numbers: set[XmlElement] = field(default_factory=set[XmlElement])
 
 
 _NONE = PageNotes()
 
 
 def page_notes(root: XmlElement, hidden: frozenset[XmlElement]) -> PageNotes:
-    """The notes below `root` that a marked reference below it leads to; those in tables stay there."""
-    references = [node for node in root.iter("a") if _is_reference(node)][:_MAX_NOTES]
+    """The notes below `root` that a reference below it leads to; those in tables stay there."""
+    links = [node for node in root.iter("a") if (node.get("href") or "")[:1] == "#"][:_MAX_NOTES]
+    answers = _answered(links)
+    held_in = Counter(one for back in answers.values() for one in back.iterancestors("div"))
+    references = [node for node in links if node in answers or _is_marked(node)]
     if not references:
         return _NONE
     wanted = {(node.get("href") or "")[1:] for node in references}
@@ -54,7 +65,7 @@ def page_notes(root: XmlElement, hidden: frozenset[XmlElement]) -> PageNotes:
     for node in references:
         name = (node.get("href") or "")[1:]
         target = named.get(name)
-        held = target if target is None or target.tag in _HOLDERS else next(target.iterancestors(*_HOLDERS), None)
+        held = _holder(target, held_in) if target is not None else None
         label = words_of(node).strip("[]() ")
         if target is None or held is None or held in refused or not 0 < len(label) <= _MAX_LABEL:
             continue
@@ -68,13 +79,43 @@ def page_notes(root: XmlElement, hidden: frozenset[XmlElement]) -> PageNotes:
             unseen = target in hidden or not hidden.isdisjoint((held, *above))
             found.notes[held] = PageNote(called, kind, unseen)
         found.references[node] = found.notes[held].id
+        if node in answers:
+            found.numbers.add(answers[node])
         parent = node.getparent()
-        found.origins.update(filter(None, (node.get("id"), parent.get("id") if parent is not None else "")))
+        own = (node.get("id"), node.get("name"), parent.get("id") if parent is not None else "")
+        found.origins.update(filter(None, own))
     return found
 
 
-def _is_reference(node: XmlElement) -> bool:
-    return (node.get("href") or "")[:1] == "#" and ("noteref" in _roles(node) or "data-footnote-ref" in node.attrib)
+def _answered(links: list[XmlElement]) -> dict[XmlElement, XmlElement]:
+    """Links that a later one with the same number leads back to, with that one, which is in no heading."""
+    named = {name: node for node in reversed(links) for name in (node.get("id"), node.get("name")) if name}
+    found: dict[XmlElement, XmlElement] = {}
+    before: set[XmlElement] = set()
+    for node in links:
+        before.add(node)
+        back = named.get((node.get("href") or "")[1:])
+        if back is None or back in before or (back.get("href") or "")[1:] not in (node.get("id"), node.get("name")):
+            continue
+        number = words_of(node).strip("[]() ")
+        same = _NUMBER.fullmatch(number) is not None and words_of(back).strip("[]() ") == number
+        if same and next(back.iterancestors(*_HEADINGS), None) is None:
+            found[node] = back
+    return found
+
+
+def _holder(target: XmlElement, held_in: Counter[XmlElement]) -> XmlElement | None:
+    """The element that is the note; a division that holds one note and begins with it is all of it. `held_in` counts
+    notes told by their number in each division."""
+    held = target if target.tag in _HOLDERS else next(target.iterancestors(*_HOLDERS), None)
+    above = held.getparent() if held is not None else None
+    if above is None or held_in[above] != 1 or above[0] is not held or (above.text or "").strip():
+        return held
+    return above
+
+
+def _is_marked(node: XmlElement) -> bool:
+    return "noteref" in _roles(node) or "data-footnote-ref" in node.attrib
 
 
 def _roles(node: XmlElement) -> str:
@@ -93,7 +134,9 @@ def _may_be_note(held: XmlElement, above: list[XmlElement], reference: XmlElemen
 
 
 def is_way_back(node: XmlElement, notes: PageNotes) -> bool:
-    """Whether a link does nothing but lead from a note to its reference: "↩"."""
+    """Whether a link does nothing but lead from a note to its reference: "↩", or its number."""
+    if node in notes.numbers:
+        return True
     marked = "doc-backlink" in _roles(node) or "data-footnote-backref" in node.attrib
     leads = marked or (node.get("href") or "#")[1:] in notes.origins
     return leads and not any(map(str.isalnum, "".join(node.itertext())))

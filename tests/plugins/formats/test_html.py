@@ -233,6 +233,34 @@ def test_a_marked_note_stands_where_it_is_called(reference: str, note: str) -> N
     assert of(document, Table)[0].rows == (("a", "b"), ("1", "2")) and len(two.blocks) == 3
 
 
+@pytest.mark.parametrize(
+    ("reference", "note"),
+    [
+        (  # Writer
+            '<a name="f1anc" href="#f1sym"><sup>1</sup></a>',
+            '<div id="f1"><p><a name="f1sym" href="#f1anc">1</a> See <i>there</i>.</p><p>And here.</p></div>',
+        ),
+        (  # Word
+            '<a href="#_ftn1" name="_ftnref1" title=""><span>[1]</span></a>',
+            '<div id=ftn1><p><a href="#_ftnref1" name="_ftn1" title=""><span>[1]</span></a> See there.<br>'
+            "And here.</p></div>",
+        ),
+    ],
+)
+def test_a_number_that_its_note_leads_back_to_is_that_of_a_note(reference: str, note: str) -> None:
+    document = page(f"<h1>One</h1><p>Word{reference} goes on.</p><h1>Two</h1><p>More.</p><hr>{note}")
+    one, two = document.parts
+    assert [getattr(block, "text", "") for block in one.blocks[1:]] == ["Word[1] goes on.", "See there.\nAnd here."]
+    assert isinstance(one.blocks[2], Note) and len(two.blocks) == 2
+
+
+def test_links_that_lead_to_one_another_and_are_no_notes_stay_where_they_are() -> None:
+    contents = '<p><a name="t1" href="#s1">1</a></p><h1><a name="s1" href="#t1">1</a> Start</h1><p>Words.</p>'
+    cited = '<p>Said<sup id="r1"><a href="#n1">[1]</a></sup></p><ol><li id="n1"><a href="#r1">^</a> Smith</li></ol>'
+    both = '<p><a id="a" href="#b">Go on</a></p><p><a id="b" href="#a">Go on</a></p>'
+    assert not of(page(contents + cited + both), Note)
+
+
 def test_a_note_that_is_hidden_or_in_a_table_or_named_twice_loses_no_word() -> None:
     reference = '<a href="#{}" role="doc-noteref">{}</a>'
     names = ("a", "1"), ("b", "2"), ("c", "1"), ("a", "1"), ("e", "3")

@@ -244,7 +244,7 @@ def anchor(reader: HtmlReader, node: XmlElement) -> None:
         reader.line.add_exact(f"[{called}]")
         reader.line.span("note", start, called)
         return
-    if reader.notes.origins and is_way_back(node, reader.notes):
+    if reader.notes.notes and is_way_back(node, reader.notes):
         return
     reader.anchor = node.get("id") or node.get("name") or reader.anchor
     href = (node.get("href") or "").strip()
