@@ -146,15 +146,17 @@ def _breaks_by_type(step: Step) -> bool | None:
         shared = _has_size(line, before.size) or _has_size(before, line.size)
         if not shared or in_capitals(line) != in_capitals(before):
             return True
-    other_weight = line.style.bold != before.style.bold and len(line.text) > _WEIGHT_CHARS and not _is_cut(step)
+    alike = line.style.bold == before.style.bold or (_is_bold(before) and _is_bold(line))
+    other_weight = not alike and len(line.text) > _WEIGHT_CHARS and not _is_cut(step)
     if line.words[0].style.bold == before.words[-1].style.bold:  # a bold title runs into its paragraph within a line
         item = _whole(before) and not _whole(line) and line.x0 > before.x0 + _ITEM_OUTDENT * step.em
         other_weight = item and before.style.bold and len(step.group) == 1
     if step.left_over(_SHORT_BY_THREE) and len(step.group) == 1:
         indented = line.x0 > before.x0 + step.em and in_capitals(before) and not in_capitals(line)
-        title = before.style.bold and _whole(before)
-        if indented or (title and not line.words[0].style.bold):
-            return True  # a title over a line that begins plain, whatever names in bold fill it, or that is indented
+        opens_alike = line.words[0].style.bold or (line.words[0].style.mono and any(w.style.mono for w in before.words))
+        runs_on = opens_alike and (_is_bold(line) or step.pitch < _APART_LEADING * step.leading)
+        if indented or (_is_bold(before) and not runs_on):
+            return True  # a title over a line that begins plain, or bold under white, or that is indented
     if other_weight and (step.left_over(_SHORT_BY_TWO) or _whole(before) or _whole(line)):
         return True
     return False if _hangs(step) else None
@@ -362,6 +364,12 @@ def _whole(line: Line, *, italic: bool = False) -> bool:
     if italic:
         return all(word.style.italic for word in line.words if len(word.text) > _SIGN_CHARS)
     return all(word.style.bold == line.style.bold for word in line.words)
+
+
+def _is_bold(line: Line) -> bool:
+    """Whether a line is set in bold, but for names in a typewriter face."""
+    bold = any(word.style.bold for word in line.words)
+    return bold and all(word.style.bold or word.style.mono for word in line.words)
 
 
 def _opens_list(step: Step) -> bool:

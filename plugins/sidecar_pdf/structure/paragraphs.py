@@ -33,6 +33,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(r"[^\W\d_]{2}")
 _LISTED = 0.8  # of the characters of a listing, in a typewriter face
 _ABOVE_APART, _BELOW_APART = 0.35, 0.1  # ems of white space that sets a paragraph apart
+_UNDER_TITLE = 0.7  # ems of white space under a title, where more than the text has
 _PIECE_GAP = 2.0  # ems of white space that parts a line into pieces, such as the names of columns
 _EVEN = 0.8  # points by which heights and distances of lines differ that are set evenly
 _INSET_LINES, _INSET, _FURTHEST_INSET = 2, 1.2, 6.0  # lines of a quotation, at least; ems it is set in, and most
@@ -88,6 +89,7 @@ def paragraphs(lines: list[Line], vocabulary: set[str], links: list[Link], edge:
             region.code, region.mono, region.kind, region.marker = as_typed(groups[at]), True, "text", ""
         above = region.box[1] - regions[at - 1].box[3] if at else _OPEN
         below = regions[at + 1].box[1] - region.box[3] if at + 1 < len(regions) else _OPEN
+        region.over_white = below > _UNDER_TITLE * region.size
         region.alone = above > _ABOVE_APART * region.size and below > _BELOW_APART * region.size
     return regions
 
@@ -103,7 +105,7 @@ def _region(group: list[Line], kind: str, vocabulary: set[str], links: list[Link
     words = [word for line in group for word in line.words]
     letters = [word for word in words if _LETTER.search(word.text)]
     region.family, region.color = family(main.style.font), main.style.color
-    region.bold = bool(letters) and all(w.style.bold for w in letters)
+    region.bold = bool(letters) and letters[0].style.bold and all(w.style.bold or w.style.mono for w in letters)
     region.italic = bool(letters) and all(w.style.italic for w in letters)
     region.capitals = bool(letters) and all(_SMALL_CAPITALS.search(w.style.font) for w in letters)
     math = math_characters(words)

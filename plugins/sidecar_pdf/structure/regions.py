@@ -49,6 +49,8 @@ class Region:
     hidden: bool = False
     alone: bool = False
     """Set apart above and below by more than line spacing."""
+    over_white: bool = False
+    """With as much white under it as under a title."""
     spans: tuple[Span, ...] = ()
     running: RunningPlace = ""
     """Where a line of running content stands."""

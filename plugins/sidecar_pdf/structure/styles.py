@@ -17,6 +17,12 @@ _CLOSED = re.compile(r"[.,;!。．，；！]$|[.!?。．！？][\"'”’」]$")
 _SENTENCE = re.compile(r"[.!?。．！？][\"'”’)\]]*$")
 _TOLD = re.compile(r"[.!?:。．！？：][\"'”’)\]]*$")
 """The end of a sentence, or of what leads to a list."""
+_SINCE = re.compile(r"\D \d{1,3}(?:\.\d{1,3})+$")
+"""Ends with the number of a release: a remark on what is new, where it is in italics."""
+_IDENTIFIER = re.compile(r"[a-z][\w.]{3,}")
+"""The name of something in a program."""
+_PROGRAM = re.compile(r"^[{}$]|[;{}]$")
+"""Opens or ends as lines of programs do, whatever their type."""
 _BRACKETED = re.compile(r"\s*\([^()]*\)")
 _PLACEHOLDER = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\$?\{[^{}]*\}|<\w[^<>]* [^<>]*>")
 """What a template stands in for something that is entered, as in "{{ name }}", "${date}" or "<your name>"."""
@@ -28,6 +34,7 @@ _LABELLED = re.compile(rf"[^\W\d_]{{3,}} \d{{1,2}}\.\d{{1,2}}|{VERSION.pattern}"
 _CJK_WORD = 2.5  # characters of a word in scripts written without spaces
 _MAX_WORDS, _MAX_LINES, _MAX_CHARS = 16, 2, 160  # of a title
 _NUMBERED_WORDS = 24  # of a title in bold with a number, such as a question of a list of questions
+_CLOSED_WORDS = 10  # of a large bold title that ends as a sentence does
 _NAMED_WORDS = 6  # of a title that ends with a colon: more are a question of a form
 _PROSE_LINES, _PROSE_CHARS = 3, 80  # from which on text is running text
 _TOLD_WORDS = 5  # of a line that ends as a sentence does: fewer are the value of a field
@@ -36,6 +43,7 @@ _MIN_SIZE = 3.0  # points, of type that can be read
 _NO_SIZE = 10.0  # points, of running text where there is none
 _MIN_TABLE = 6.5  # points, of type in tables: smaller is the small print of a form, beside which no text is large
 _SAMPLE_PAGES = 400  # pages that tell the body size
+_GREY, _WHITE = 48, 224  # of 255, by which the parts of a colour differ at least; of each part of white
 # Shares.
 _TYPEWRITTEN = 0.6  # of the letters in a typewriter face: so is the running text
 _LISTINGS = 0.1  # of the letters in listings: running text below it is none
@@ -98,7 +106,7 @@ def words_in(text: str) -> float:
 def is_title(region: Region, body: float = 0.0) -> bool:
     """Whether a region has the shape of a title: a line or two that begin like one and are no sentence. Where the size
     of running text is given, titles larger than it may begin with a small letter, as names do in programs, and end with
-    a colon."""
+    a colon; names that are set off may begin so too."""
     if region.kind not in {"text", "list"} or region.lines > _MAX_LINES or not 1 < len(region.text) <= _MAX_CHARS:
         return False
     if region.kind == "list" and not any(char.isalnum() for char in region.marker):
@@ -107,12 +115,25 @@ def is_title(region: Region, body: float = 0.0) -> bool:
     large = 0 < _LARGER * body < region.size
     solid = _BRACKETED.sub("", number_and_text(text)[1]).replace(" ", "")
     named = text[-1] not in ":：" or ((region.bold or large) and not region.marker and words_in(text) <= _NAMED_WORDS)
-    if not named or _CLOSED.search(text) or (first.islower() and not large):
+    since = region.italic and not region.bold and _SINCE.search(text)
+    closed = _CLOSED.search(text) and not (large and region.bold and words_in(text) <= _CLOSED_WORDS)
+    if not named or since or closed or (first.islower() and not (large or is_set_off(region))):
         return False
     if sum(map(str.isalpha, solid)) < max(_LETTERS * len(solid), 1) and not _LABELLED.fullmatch(text):
         return False
     numbered = region.bold and is_numbered(heading_text(region))
     return words_in(text) <= (_NUMBERED_WORDS if numbered else _MAX_WORDS)
+
+
+def is_set_off(region: Region) -> bool:
+    """Whether a line in bold is set off by a colour of its own, or white on one, which is no grey of text and no link;
+    or is the name of something in a program over white: titles alone are so where they begin with a small letter."""
+    if not (region.bold and region.alone) or any(span.kind == "link" for span in region.spans):
+        return False
+    red, green, blue = region.color >> 16, region.color >> 8 & 255, region.color & 255
+    tint = max(red, green, blue) - min(red, green, blue)
+    named = region.over_white and _IDENTIFIER.fullmatch(region.text) is not None
+    return named or tint > _GREY or min(red, green, blue) > _WHITE
 
 
 def is_template(text: str) -> bool:
@@ -208,19 +229,20 @@ def judge_styles(pages: list[PageRegions], body: float) -> Styles:
         use = uses.setdefault(face(region), _Use())
         use.count += not _runs_in(region)
         use.letters += len(region.text)
-        if is_running_text(region):
+        title = is_title(region, body) and not (region.mono and region.size < _LARGER * body)
+        if is_running_text(region) and not (title and region.bold and region.size > _LARGER * body):
             use.prose += len(region.text)
             use.paragraphs += 1
         if region.lines > 1 and abs(region.size - body) < _SAME_SIZE * body:
             running[face(region)] += len(region.text)
-        if is_title(region, body) and not (region.mono and region.size < _LARGER * body):
+        if title:
             use.titles += 1
             use.numbered += is_numbered(heading_text(region))
             use.asked += region.text[-1] in "?？;؟" and region.alone
             leads = below is not None and not _rivals(region, below)
             use.leading += leads
             use.opening += leads and below is not None and region.box[0] < below.box[0] + region.size
-            listed = below is not None and below.mono and not region.mono
+            listed = below is not None and not region.mono and (below.mono or _PROGRAM.search(below.text) is not None)
             use.over_text += below is not None and (listed or is_running_text(below) or _tells(below))
     own = running.most_common(1)[0][0] if running else Face(body, bold=False, italic=False, family="", color=0)
     letters = sum(use.letters for use in uses.values()) + _letters_of_tables(pages)

@@ -75,7 +75,7 @@ _AUTHORED = re.compile(r"^(?:(?:[Ww]ritten |[Ee]dited )?[Bb]y|[Pp]ar|[Pp]or|[Vv]
 """Opens the line that names who wrote a document."""
 _ROLE = re.compile(r"\s*\((?:editors?|eds?\.?|maintainers?|translators?)\)$", re.IGNORECASE)
 """What somebody did for a document, behind the name."""
-_TEAM = re.compile(r"\b(?:[Tt]eam|[Cc]ontributors|[Dd]evelopers)$")
+_TEAM = re.compile(r"\w (?:[Tt]eam|[Cc]ontributors|[Dd]evelopers)$")
 """Ends the name of those who wrote a document together."""
 _BY = re.compile(
     r"(?:(?:edited|written|compiled|translated|submitted) )?by|von|par|por|door|di|autor[ei]?:?", re.IGNORECASE

@@ -19,7 +19,7 @@ from sidecar_pdf.structure.numbering import (
     number_and_text,
 )
 from sidecar_pdf.structure.regions import PageRegions, Region
-from sidecar_pdf.structure.styles import VERSION, is_template, words_in
+from sidecar_pdf.structure.styles import VERSION, is_set_off, is_template, words_in
 
 LEADERS = re.compile(r"(?:\.\s?){4,}|…{2,}")
 """Dots that lead to the number of a page."""
@@ -119,6 +119,7 @@ _NOTES, _SAME_NOTE = 3, 0.4  # words of one letter in a line, and share of its w
 _NAMED_WORDS = 6  # of a heading that ends with a colon: more are a question of a form
 # Shares.
 _SOLID = 0.7  # of a heading's characters that are letters, where nothing but capitals tells it
+_LINKED = 0.8  # of the characters of a line of links
 _LETTERS = 0.4  # of a heading's characters that are letters
 _ASKEW = 2.5  # times its size, from which on the box of a line is none of a level line
 # Multiples of the body size.
@@ -182,7 +183,7 @@ def is_no_heading(region: Region, body: float) -> bool:
         return True
     return bool(
         _is_filled_in(region, text, body)
-        or (region.size < LARGE * body and is_label(region.text))
+        or (region.size < LARGE * body and (is_label(region.text) or leads_elsewhere(region)))
         or is_date(text)
         or _MEASURE.match(text)
         or _CHOICES.fullmatch(text)
@@ -208,6 +209,12 @@ def is_label(text: str) -> bool:
     """Whether a text is to be filled in, or the label of a note or of a field."""
     label = _NOTE_LABEL.fullmatch(text) or _FIELD_LABEL.fullmatch(text.rstrip(" :."))
     return label is not None or is_template(text)
+
+
+def leads_elsewhere(region: Region) -> bool:
+    """Whether a plain line consists of links, whose colour is no style of headings."""
+    linked = sum(span.end - span.start for span in region.spans if span.kind == "link")
+    return not region.bold and linked >= _LINKED * len(region.text)
 
 
 def lists_words(region: Region) -> bool:
@@ -282,7 +289,7 @@ def _is_short_heading(region: Region, body: float, text: str, letters: str, *, b
     if numbered and region.italic and (region.lines == 1 or depth_of(text) > 1):
         return True
     if region.bold and not bold:
-        return not text[:1].islower()
+        return not text[:1].islower() or is_set_off(region)
     if region.lines > 1:
         return False
     solid = all_capitals and len(letters) > _SOLID * len(text.replace(" ", ""))

@@ -48,6 +48,7 @@ _OUTDENT, _FAR = 0.5, 6.0  # ems left of running text; so far left stands what i
 _STAMP_SIZE, _ACROSS = 2.0, 0.5  # times the size of text: of a stamp at least; ems by which it stands on a line of it
 _UNDER = 3.0  # ems down to what a line leads to
 _SLACK = 0.5  # points, by which a box may reach over that it stands in
+_LEVEL = 0.4  # of the height of a line, that it shares with text on either side of it
 
 EdgeKey = tuple[str, int, float, bool]
 """Text, hundredths of the page height, size and weight."""
@@ -270,30 +271,51 @@ def repeated_on_page(pages: list[PageRegions], body: float) -> set[int]:
             region.text for region, below in pairwise(page.regions)
             if region.bold and region.size >= _NAMED_SIZE * body and below.kind == "text" and below.lines >= _TEXT_LINES
         )  # fmt: skip
+        parts = _parts_alike(page, body)
         found.update(
-            id(region) for region in page.regions if max(_LABELS_ALIKE, over[region.text] + 1) <= counts[region.text]
-        )
+            id(region) for region in page.regions
+            if max(_LABELS_ALIKE, over[region.text] + 1) <= counts[region.text] and region.text not in parts
+        )  # fmt: skip
     return found
 
 
+def _parts_alike(page: PageRegions, body: float) -> set[str]:
+    """What bold lines of a page say, no larger than the text of `body` points, that stand once each under larger
+    titles, as parts of descriptions of functions do."""
+    last: dict[str, int] = {}
+    parts, others, title = set[str](), set[str](), -1
+    for at, region in enumerate(page.regions):
+        if region.bold and region.size > _TITLE_LARGER * body:
+            title = at
+        elif not region.bold:
+            others.add(region.text)
+        elif region.text in last:
+            (parts if title > last[region.text] else others).add(region.text)
+        last[region.text] = at
+    return parts - others
+
+
 def _leads_to(region: Region, below: Region) -> bool:
-    """Whether what follows a line stands near under it, and is no larger."""
+    """Whether what follows a line stands near under it, indented at most where the line is bold, and is no larger."""
     under = -region.size < below.box[1] - region.box[3] < _UNDER * region.size
-    across = below.box[0] < region.box[2] and region.box[0] < below.box[2]
+    across = (region.bold or below.box[0] < region.box[2]) and region.box[0] < below.box[2]
     return under and across and below.size < _TITLE_LARGER * region.size
 
 
 def within_text(page: PageRegions) -> set[int]:
-    """The lines that stand within the box of a paragraph of the page: pieces of samples, tables and formulas."""
+    """The lines that stand within a paragraph of the page, or level with one of several pieces and between its ends:
+    pieces of samples, tables and formulas."""
     texts = page.texts()
-    around = [region.box for region in texts if region.lines >= _TEXT_LINES - 1]
-    found: set[int] = set()
-    for region in texts:
-        x0, y0, x1, y1 = region.box
-        inside = [b for b in around if b[0] <= x0 + _SLACK and b[1] <= y0 + _SLACK and x1 <= b[2] + _SLACK]
-        if region.lines == 1 and any(y1 <= box[3] + _SLACK and box[3] - box[1] > y1 - y0 for box in inside):
-            found.add(id(region))
-    return found
+    around = [region for region in texts if region.lines >= _TEXT_LINES - 1]
+    return {id(region) for region in texts if region.lines == 1 and any(_stands_in(region, one) for one in around)}
+
+
+def _stands_in(region: Region, around: Region) -> bool:
+    (x0, y0, x1, y1), (left, top, right, bottom) = region.box, around.box
+    if not (left <= x0 + _SLACK and x1 <= right + _SLACK and bottom - top > y1 - y0):
+        return False
+    least = _LEVEL * (y1 - y0) if around.pieces > 1 else y1 - y0 - _SLACK
+    return min(y1, bottom) - max(y0, top) > least
 
 
 def text_left(pages: list[PageRegions]) -> float:

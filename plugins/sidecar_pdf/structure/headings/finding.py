@@ -20,6 +20,7 @@ from sidecar_pdf.structure.headings.candidates import (
     is_label,
     is_no_heading,
     is_value,
+    leads_elsewhere,
     lists_words,
     looks_like_heading,
 )
@@ -379,6 +380,7 @@ def _is_set_as_heading(region: Region, styles: Styles) -> bool:
     """Whether a region is a title in a style that sets headings."""
     if region.mono or is_value(region.text) or is_date(region.text) or lists_words(region):
         return False
-    if FIELDS.match(region.text) or (region.size < LARGE * styles.body.size and is_label(region.text)):
+    small = region.size < LARGE * styles.body.size
+    if FIELDS.match(region.text) or (small and (is_label(region.text) or leads_elsewhere(region))):
         return False
     return face(region) in styles.headings and is_title(region, styles.body.size)

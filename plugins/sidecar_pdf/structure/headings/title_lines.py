@@ -14,8 +14,9 @@ _LEADS_ON = re.compile(r"\b(?:of|in|for|the|and|to|with|an?|de|del|der|die|das|f
 """Ends a line of a title that goes on."""
 # Chosen on the corpus.
 _TITLE = 1.5  # times the size of running text: that of a title whose lines may differ in typeface
-_LARGE = 1.18  # times the size of running text: that of titles whose lines are joined
+_LARGE = 1.165  # times the size of running text: that of titles whose lines are joined
 _JOINED_GAP, _JOINED_ASIDE = 0.75, 0.6  # ems between two lines of a title; between their left edges, or their middles
+_SOLID_GAP = 0.2  # ems between two lines set solid, which a full stop does not part
 _LED_GAP = 5.0  # ems between two lines of a title of which the first leads on ("User's manual for")
 _JOINED_WORDS, _JOINED_LINES = 20, 4  # of a title of several lines
 
@@ -54,12 +55,13 @@ def _is_next_line(first: Region, region: Region, body: float) -> bool:
         return False
     if first.lines + region.lines > _JOINED_LINES or words_in(f"{first.text} {region.text}") > _JOINED_WORDS:
         return False
-    if first.text[-1:] in ".;!?" or is_numbered(region.text) or WORDED.match(region.text):
+    em = region.size
+    solid = region.box[1] - first.box[3] < _SOLID_GAP * em
+    if (first.text[-1:] in ".;!?" and not solid) or is_numbered(region.text) or WORDED.match(region.text):
         return False
     on = _LEADS_ON.search(first.text) is not None or _is_led(region)
     if differ_in_capitals(first.text, region.text) and not on:
         return False
-    em = region.size
     left, right = region.box[0] - first.box[0], region.box[2] - first.box[2]
     aside = (left, right, (left + right) / 2)
     gap = (_LED_GAP if on and first.size >= _TITLE * body else _JOINED_GAP) * em

@@ -196,7 +196,7 @@ def _is_italic_heading(region: Region, below: Region) -> bool:
         return False
     if not region.in_flow or region.caption or below.running or below.italic:
         return False
-    if len(region.text.split()) > _ITALIC_WORDS or region.text[-1:] in ".,;:!" or not region.text[:1].isupper():
+    if len(region.text.split()) > _ITALIC_WORDS or not is_title(region) or not region.text[:1].isupper():
         return False
     prose = below.lines > 1 or (below.alone and words_in(below.text) >= _TOLD_WORDS and below.text[-1] == ".")
     return _is_set_over(region, below, _ITALIC_SIZE) and prose and below.text[:1].isupper()

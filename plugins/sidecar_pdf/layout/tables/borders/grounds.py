@@ -21,7 +21,9 @@ _PANEL_AREA = 6_000.0  # square points of a panel behind running text
 # Sizes of type.
 _MIN_MARK, _MAX_MARK = 0.15, 0.6  # sides of the mark before an item
 _MARK_NEAR, _MARK_FAR = 0.15, 1.8  # from it to the item
+_OVER_LEFT, _OVER = 0.6, 2.0  # from the left edge of a mark over its item to that; from its foot down
 # Shares, factors and counts.
+_SEVERAL_OVER = 2  # marks over their items, at least
 _MARK_SHAPE = 1.3  # the longer side of a mark to the shorter
 _WIDE = 0.5  # of the page's width, from which on a ground is one of lines
 _LEFT_SHARE = 0.12  # of a ground's width, within which its lines begin
@@ -44,6 +46,10 @@ def take_list_marks(graphics: PageGraphics, segments: Sequence[Segment]) -> None
     others = [box for box in drawn if box not in marks]
     marks = {box for box in marks if not any(_is_near(box, other) for other in others)}
     opened = {box: line for box in marks if (line := _opened_by(box, segments)) is not None}
+    over = {box: line for box in small if box not in marks and (line := _hangs_over(box, segments)) is not None}
+    if len(over) >= _SEVERAL_OVER and all(small[box] == _DISC for box in over):
+        marks |= over.keys()
+        opened |= over
     if any(small[box] != _SQUARE for box in opened):  # squares alone may be those of a legend
         for box, line in opened.items():
             _put_before(line, box, small[box])
@@ -83,11 +89,23 @@ def _opened_by(box: Box, segments: Sequence[Segment]) -> Segment | None:
     return opened if min(before, default=math.inf) > _MARK_FAR * opened.style.size else None
 
 
+def _hangs_over(box: Box, segments: Sequence[Segment]) -> Segment | None:
+    """The line under a small shape that begins with it, where nothing stands level with that: browsers set the mark of
+    an item that opens with a paragraph on a line of its own."""
+    level = any(s.y0 < (box[1] + box[3]) / 2 < s.y1 for s in segments)
+    under = [s for s in segments if s.y0 > box[3] and abs(s.x0 - box[0]) < _OVER_LEFT * s.style.size and not s.vertical]
+    line = min(under, key=lambda s: s.y0, default=None)
+    if level or line is None or line.rtl or line.y0 - box[3] > _OVER * line.style.size:
+        return None
+    return line if _MIN_MARK * line.style.size < box[2] - box[0] < _MAX_MARK * line.style.size else None
+
+
 def _put_before(line: Segment, box: Box, sign: str) -> None:
     first = line.words[0]
-    mark = Word(sign, box[0], first.y0, box[2], first.y1, first.style._replace(mono=False), joined=False)
+    x0, x1 = (box[0], box[2]) if box[3] > line.y0 else (line.x0 - line.style.size, line.x0 - line.style.size / 2)
+    mark = Word(sign, x0, first.y0, x1, first.y1, first.style._replace(mono=False), joined=False)
     line.words[:1] = [mark, first._replace(joined=False)]
-    line.x0, line.x1 = min(line.x0, box[0]), max(line.x1, box[2])
+    line.x0, line.x1 = min(line.x0, x0), max(line.x1, x1)
 
 
 def _is_near(box: Box, other: Box) -> bool:

@@ -1,0 +1,188 @@
+"""Headings of PDFs that document programs: names in small letters and in typewriter type, titles over paragraphs that
+open in bold or over program text in the type of the text, remarks on releases, and marks on lines of their own."""
+
+from __future__ import annotations
+
+from sidecar_pdf.structure.headings.finding import find_headings
+from sidecar_pdf.structure.regions import PageRegions, Region
+from support.formats.pdf_builder import Pdf, lines, text
+from support.formats.pdf_prose import PROSE, parsed, titles
+
+from sidecar.api import Heading, ListItem, Span
+
+
+def pdf_of(page: str) -> Pdf:
+    pdf = Pdf()
+    pdf.page(page)
+    return pdf
+
+
+def coloured(y: float, words: str, colour: str, font: str = "F2", size: float = 10) -> str:
+    return f"{colour} rg\n" + text(72, y, words, size=size, font=font) + "0 g\n"
+
+
+def test_names_in_bold_and_a_colour_are_headings_in_small_letters() -> None:
+    page = text(72, 740, "Elements", size=18, font="F2")
+    names = ["manifest", "metainf", "service"]
+    for number, name in enumerate(names):
+        page += coloured(690 - 80 * number, name, "0 0 0.6") + lines(72, 670 - 80 * number, PROSE)
+    assert titles(pdf_of(page)) == ["Elements", *names]
+
+
+def test_words_in_bold_and_grey_are_none() -> None:
+    page = text(72, 740, "Elements", size=18, font="F2")
+    for number, name in enumerate(["manifest", "metainf", "service"]):
+        page += coloured(690 - 80 * number, f"{name} of these", "0.3 0.3 0.3") + lines(72, 670 - 80 * number, PROSE)
+    assert titles(pdf_of(page)) == ["Elements"]
+
+
+def opening(y: float, title: str) -> str:
+    """A title over a paragraph that opens in bold."""
+    page = text(72, y, title, font="F2") + text(72, y - 16, "formatter", font="F2")
+    page += lines(122, y - 16, ["is a whole one of its kind, for all"])
+    return page + lines(
+        72, y - 28, ["that is printed there, so that nothing else is", "needed for it, however long it is."]
+    )
+
+
+def test_a_title_over_a_paragraph_that_opens_in_bold_is_a_heading() -> None:
+    page = lines(72, 740, PROSE * 2) + opening(640, "1 Formatter") + lines(72, 580, PROSE)
+    page += opening(520, "2 Formats") + lines(72, 460, PROSE * 2)
+    assert titles(pdf_of(page)) == ["1 Formatter", "2 Formats"]
+
+
+def test_a_bold_title_with_a_name_in_typewriter_type_is_a_heading() -> None:
+    page = lines(72, 740, PROSE * 2)
+    for number, name in enumerate(["print", "scan"]):
+        y = 640 - 120 * number
+        page += text(72, y, f"{number + 1} The function", font="F2") + text(150, y, name, font="F3")
+        page += lines(72, y - 20, PROSE * 2)
+    assert titles(pdf_of(page)) == ["1 The function print", "2 The function scan"]
+
+
+def test_titles_over_program_text_in_the_type_of_the_text_name_no_fields() -> None:
+    """As word processors print listings whose font is missing; names of fields stand over a value each."""
+    page = text(72, 740, "Methods", size=16, font="F2") + lines(72, 710, PROSE)
+    shown = [f"table.{name}(lines, options);" for name in ("render", "close", "first", "second", "third")]
+    for number, line in enumerate(shown):
+        y = 640 - 70 * number
+        page += coloured(y, f"Method {number + 1} of these", "0 0 0.6") + text(72, y - 18, line)
+        page += text(72, y - 40, "What it gives")
+    named = [f"Method {number + 1} of these" for number in range(len(shown))]
+    assert titles(pdf_of(page)) == ["Methods", *named]
+
+
+def test_remarks_in_italics_on_a_release_are_none() -> None:
+    page = text(72, 740, "Tasks", size=18, font="F2")
+    tasks = {"Packing": "1.10.9", "Reading": "1.7.0", "Signing": "1.6.2"}
+    for number, (task, release) in enumerate(tasks.items()):
+        y = 700 - 130 * number
+        page += text(72, y, task, size=13, font="F2")
+        page += text(72, y - 30, f"Since Tool {release}", font="F4") + lines(72, y - 46, PROSE * 2)
+    assert titles(pdf_of(page)) == ["Tasks", *tasks]
+
+
+def disc(x: float, y: float, radius: float = 2.0) -> str:
+    k = 0.552 * radius
+    return (
+        f"{x + radius} {y} m {x + radius} {y + k} {x + k} {y + radius} {x} {y + radius} c "
+        f"{x - k} {y + radius} {x - radius} {y + k} {x - radius} {y} c "
+        f"{x - radius} {y - k} {x - k} {y - radius} {x} {y - radius} c "
+        f"{x + k} {y - radius} {x + radius} {y - k} {x + radius} {y} c f\n"
+    )
+
+
+def test_marks_on_lines_of_their_own_mark_the_items_under_them() -> None:
+    page = text(72, 740, "Options", size=18, font="F2")
+    names = ["onToken", "onComment", "onInsertedComma"]
+    for number, name in enumerate(names):
+        y = 690 - 90 * number
+        page += disc(74, y) + text(72, y - 22, f"{name}:", font="F2")
+        page += lines(80 + 7 * len(name), y - 22, ["If one is given, it is called with each of them"])
+        page += lines(72, y - 34, ["that is found, before anything else is read of the whole text."])
+    blocks = parsed(page).parts[0].blocks
+    assert [b.text for b in blocks if isinstance(b, Heading)] == ["Options"]
+    items = [b.text for b in blocks if isinstance(b, ListItem)]
+    assert [item.split(":")[0] for item in items] == names
+
+
+def member(y: float, name: str, white: float) -> str:
+    return text(72, y, name, font="F2") + lines(72, y - 12 - white, PROSE)
+
+
+def test_names_of_members_over_white_are_headings() -> None:
+    page = text(72, 740, "Parameters", size=14, font="F2")
+    names = ["tablesize", "flagsValue", "timeout"]
+    for number, name in enumerate(names):
+        page += member(700 - 90 * number, name, white=10)
+    assert titles(pdf_of(page)) == ["Parameters", *names]
+
+
+def test_terms_close_over_what_they_mean_are_none() -> None:
+    page = text(72, 740, "Parameters", size=14, font="F2")
+    for number, name in enumerate(["tablesize", "flagsValue", "timeout"]):
+        page += member(700 - 90 * number, name, white=1)
+    assert titles(pdf_of(page)) == ["Parameters"]
+
+
+def test_two_lines_of_a_title_set_solid_are_one_though_a_stop_ends_the_first() -> None:
+    page = text(72, 740, "Principles", size=18, font="F2")
+    named = ["Simple.", "Usable.", "Scalable."]
+    for number, name in enumerate(named):
+        y = 690 - 120 * number
+        page += text(72, y, name, size=14, font="F2") + text(72, y - 16, "Made for every screen.", size=14, font="F2")
+        page += lines(72, y - 44, PROSE * 2, size=12, lead=14)
+    assert titles(pdf_of(page)) == ["Principles", *(f"{name} Made for every screen." for name in named)]
+
+
+def test_what_teams_are_called_is_a_heading_where_it_names_none() -> None:
+    page = text(72, 740, "Toolkit", size=20, font="F2") + lines(72, 710, PROSE[:2])
+    for number, name in enumerate(["Getting started", "Developers"]):
+        y = 660 - 90 * number
+        page += text(72, y, name, size=15, font="F2") + lines(72, y - 24, PROSE[:2])
+    pdf = pdf_of(page)
+    pdf.page(text(72, 740, "Support", size=15, font="F2") + lines(72, 700, PROSE * 3))
+    assert titles(pdf) == ["Toolkit", "Getting started", "Developers", "Support"]
+
+
+def test_a_line_level_with_a_paragraph_around_it_is_none() -> None:
+    """As the name of a column in two lines over a table, whose other names were taken for a paragraph."""
+    name = Region("text", "Size by", (190, 113, 232, 127), 12, bold=True, alone=True, column_left=190)
+    names = Region(
+        "text", "Escape Name Meaning default", (43, 120, 474, 140), 12, bold=True, lines=2, pieces=3, column_left=43
+    )
+    page = PageRegions(612, 792, regions=[name, names])
+    parts = {180: "Parts of it", 300: "Colours", 420: "Other signs"}
+    for y, title in parts.items():
+        part = Region("text", title, (43, y, 120, y + 14), 12, bold=True, alone=True, column_left=43)
+        page.regions += [
+            part,
+            Region("text", " ".join(PROSE * 2), (43, y + 20, 474, y + 100), 12, lines=6, column_left=43),
+        ]
+    found = find_headings([page], [])
+    assert [r.text for r in page.regions if found.level(r)] == [*parts.values()]
+
+
+def test_parts_of_one_name_under_larger_titles_are_headings() -> None:
+    """Beside what is indented under them, as the descriptions of functions have them; not so the marks of a chart."""
+    page = text(72, 760, "Functions", size=18, font="F2")
+    names = ["translate ()", "scale ()", "rotate ()", "transform ()"]
+    for number, name in enumerate(names):
+        y = 720 - 150 * number
+        page += text(72, y, name, size=14, font="F2") + lines(72, y - 24, PROSE)
+        page += text(72, y - 70, "Parameters", font="F2") + text(160, y - 90, "cr, a context and what is in it")
+    found = titles(pdf_of(page))
+    assert found.count("Parameters") == len(names)
+    marks = "".join(
+        text(72, 420 - 30 * at, "Parameters", font="F2") + lines(160, 420 - 30 * at, ["7"]) for at in range(4)
+    )
+    assert "Parameters" not in titles(pdf_of(lines(72, 740, PROSE * 6) + marks))
+
+
+def test_a_plain_line_of_links_is_none_though_in_capitals() -> None:
+    linked = (Span("link", 0, 6, "#page=2"), Span("link", 8, 15, "#page=3"))
+    places = Region("text", "DB_ENV, DB_LOCK", (72, 140, 170, 152), 12, alone=True, column_left=72, spans=linked)
+    told = Region("text", " ".join(PROSE * 2), (72, 170, 474, 250), 12, lines=6, column_left=72)
+    title = Region("text", "Class", (72, 100, 120, 118), 16, bold=True, alone=True, column_left=72)
+    found = find_headings([PageRegions(612, 792, regions=[title, places, told])], [])
+    assert [bool(found.level(region)) for region in (title, places, told)] == [True, False, False]
