@@ -54,6 +54,7 @@ class _Stretch(NamedTuple):
     y1: float
     size: float
     first: str
+    words: int
     typed: bool
     """Whether it is set in a typewriter face."""
 
@@ -121,7 +122,9 @@ def _counts_lines(numbers: list[_Number], segments: list[Segment], others: dict[
         if id(s) in alone or s.vertical or not top < (s.y0 + s.y1) / 2 < bottom:
             continue
         first = s.words[1] if id(s) in led else s.words[0]
-        beside.append(_Stretch(first.x0, s.x1, s.y0, s.y1, first.style.size, first.text[:1], first.style.mono))
+        beside.append(
+            _Stretch(first.x0, s.x1, s.y0, s.y1, first.style.size, first.text[:1], len(s.words), first.style.mono)
+        )
     words = [number.word for number in numbers]
     if not beside or _count_typed(words, beside):
         return bool(beside)
@@ -178,7 +181,7 @@ def _goes_on(numbers: list[Word], beside: list[_Stretch], *, small: bool) -> boo
     lines = _lines_of(numbers, beside)
     full = max(line.x1 for line in beside) - _SHORT * max(line.x1 - line.x0 for line in beside)
     carried = sum(
-        line is None or (line.first.islower() and (small or above is None or above.x1 > full))
+        line is None or (line.first.islower() and (small or above is None or (above.x1 > full and above.words > 1)))
         for above, line in zip([None, *lines], lines, strict=False)
     )
     least = _CARRIED if len(numbers) >= _MIN_NUMBERS else 1

@@ -6,6 +6,8 @@ import pytest
 from support.formats.pdf_builder import lines, rule, text
 from support.formats.pdf_prose import row, tables
 
+from sidecar.api import UNCERTAIN_TABLE
+
 WASTE = [
     ("Paper", ["Collected on Mondays, but for holidays, when", "it is done on the day after, and in the villages"]),
     ("Glass", ["In the grey boxes at the corner of the street"]),
@@ -70,3 +72,96 @@ def test_rows_of_a_panel_are_parted_by_dashes_and_by_rules(dashes: bool) -> None
 def test_modules_of_a_bar_code_that_touch_are_no_dashes() -> None:
     code = "".join(f"{72 + 2 * at} {700 - 2 * down} 2 2 re f " for down in range(0, 40, 6) for at in range(60))
     assert not tables(code, *(row(697 - 12 * at, {80: "code", 140: "read here"}) for at in range(2)))
+
+
+def test_figures_with_their_intervals_in_rows_under_titles_of_groups_are_certain() -> None:
+    """Titles stand as far from the rows above as these from one another, and are none in the middle of rows."""
+    content = [rule(72, 712, 420, 712), row(700, {200: "Root", 310: "Crown"}), rule(72, 694, 420, 694)]
+    rows: list[list[str]] = [["", "", "Root", "Crown"]]
+    for group, top in (("IGR", 680), ("TK02", 644)):
+        rows.append([group, "", "", ""])
+        content.append(text(76, top, group))
+        for at, name in enumerate(("TE dating", "Node dating"), 1):
+            values = [f"30{at}.4 (300.0, {top}.{at})", f"23{at}.6 [206.4, {top}.{at}]"]
+            rows.append(["", name, *values])
+            content.append(row(top - 12 * at, {120: name, 200: values[0], 310: values[1]}))
+    (found,) = tables(*content, rule(72, 614, 420, 614))
+    assert [list(cells) for cells in found.rows] == rows
+    assert found.confidence >= UNCERTAIN_TABLE
+
+
+def test_numbers_of_rows_before_single_words_between_rules_count_no_lines_of_the_page() -> None:
+    names = [
+        "base",
+        "graphics",
+        "stats",
+        "utils",
+        "methods",
+        "tools",
+        "splines",
+        "parallel",
+        "compiler",
+        "datasets",
+        "brew",
+    ]
+    content = [rule(72, 712, 240, 712)]
+    content += [row(700 - 12 * at, {76: str(at + 1), 130: f"package:{name}"}) for at, name in enumerate(names)]
+    (found,) = tables(*content, rule(72, 574, 240, 574))
+    assert [tuple(cells) for cells in found.rows] == [(str(at), f"package:{name}") for at, name in enumerate(names, 1)]
+
+
+def test_leaders_behind_numbered_names_lead_to_fees_where_the_figures_fall_and_to_pages_where_they_rise() -> None:
+    def listed(fees: tuple[int, ...]) -> list[str]:
+        return [
+            text(72, 700 - 14 * at, f"312 03{at}")
+            + text(130, 700 - 14 * at, f"for year {at + 3} {'.' * 40}")
+            + text(420, 700 - 14 * at, str(fee))
+            for at, fee in enumerate(fees)
+        ]
+
+    (found,) = tables(*listed((70, 35, 50, 90, 45, 50)))
+    assert [list(cells) for cells in found.rows[:2]] == [
+        ["312 030", "for year 3", "70"],
+        ["312 031", "for year 4", "35"],
+    ]
+    assert not tables(*listed((7, 9, 12, 12, 30, 45)))
+
+
+LETTER, BLANK = 5.56, 2.78
+"""Points that the letters of these words are wide, and the white between them, which is not written, as in TeX."""
+
+
+def worded(x: float, y: float, words: str) -> str:
+    """Words of the letters a, b, d, e, g, h, n, o, p, q and u."""
+    content = ""
+    for word in words.split():
+        content += text(round(x, 2), y, word)
+        x += LETTER * len(word) + BLANK
+    return content
+
+
+def test_names_that_end_at_one_place_before_values_that_begin_at_one_are_a_table() -> None:
+    names = ["open", "bound", "depend", "unpaged", "unheeded"]
+    values = ["an open one", "a page and a head", "done", "no pen and no one", "begun"]
+    content = [
+        text(round(160 - LETTER * len(name), 2), 700 - 13 * at, name) + worded(176, 700 - 13 * at, value)
+        for at, (name, value) in enumerate(zip(names, values, strict=True))
+    ]
+    (found,) = tables(*content)
+    assert [tuple(cells) for cells in found.rows] == [*zip(names, values, strict=True)]
+
+
+def test_three_names_in_typewriter_type_beside_sentences_are_a_table_that_is_uncertain() -> None:
+    said = {
+        "-delay": ["hanged an open page on a bough and begun", "unheeded and bound"],
+        "-local": ["bounded on one hand"],
+        "-raw": ["nodded upon a hedge and a pond and an egg", "unbounded and paged"],
+    }
+    content, y = list[str](), 700
+    for name, sentence in said.items():
+        content += [text(76, y, name, font="F3"), *(worded(170, y - 12 * at, line) for at, line in enumerate(sentence))]
+        y -= 12 * len(sentence)
+    (found,) = tables(*content)
+    assert [list(cells) for cells in found.rows] == [[name, " ".join(sentence)] for name, sentence in said.items()]
+    assert found.confidence < UNCERTAIN_TABLE
+    assert not tables(*(line.replace("/F3", "/F1") for line in content))

@@ -112,3 +112,47 @@ def test_a_column_that_ticks_some_of_the_rows_is_a_column() -> None:
     (found,) = tables(content)
     assert list(found.rows) == rows
     assert found.confidence > UNCERTAIN_TABLE
+
+
+FUNCTIONS = {"Oracle": "SDO_EQUAL", "MariaDB": "ST_Equals", "MySQL": "ST_Equals", "SpatiaLite": "Equals"}
+
+
+def ruled_off(top: float, left: float = 72) -> str:
+    """Names of columns in bold over rows with a rule under each."""
+    content = [text(left + 1, top, "Backend", font="F2"), text(left + 80, top, "Equivalent", font="F2")]
+    content += [rule(left, top - 5, 400, top - 5)]
+    for at, (name, function) in enumerate(FUNCTIONS.items(), 1):
+        y = top - 16 * at
+        content += [row(y, {left + 1: name, left + 80: function}), rule(left, y - 5, 400, y - 5)]
+    return "".join(content)
+
+
+def test_tables_of_one_extent_are_parted_by_a_larger_title_that_is_not_bold() -> None:
+    between = [
+        text(72, 600, "is_valid", size=16),
+        text(72, 580, "Available in Oracle and MySQL"),
+        text(72, 566, "Example:"),
+    ]
+    found = tables(ruled_off(700), *between, ruled_off(540))
+    assert [[list(cells) for cells in table.rows] for table in found] == 2 * [
+        [["Backend", "Equivalent"], *map(list, FUNCTIONS.items())]
+    ]
+
+
+def test_a_listing_between_two_rules_over_names_of_columns_is_no_row() -> None:
+    code = [rule(72, 622, 400, 622), text(75, 610, "Zipcode.filter(poly)", font="F3"), rule(72, 602, 400, 602)]
+    (found,) = tables(*code, ruled_off(588))
+    assert [list(cells) for cells in found.rows] == [["Backend", "Equivalent"], *map(list, FUNCTIONS.items())]
+    assert found.header_rows == 1
+
+
+def test_names_over_a_single_rule_make_numbered_rows_below_it_a_table() -> None:
+    """As pandoc sets tables in documents: a border under the head, and none else."""
+    kinds = ("App", "Option", "Parse", "Filter", "Http")
+    rows = [(str(number), f"Pandoc{kind}Error") for number, kind in enumerate(kinds, 3)]
+    content = [row(700, {196: "Code", 230: "Error"}), rule(72, 690, 480, 690)]
+    content += [row(676 - 22 * at, {214: code, 230: error}) for at, (code, error) in enumerate(rows)]
+    (found,) = tables(*content)
+    assert [tuple(cells) for cells in found.rows] == [("Code", "Error"), *rows]
+    assert found.header_rows == 1
+    assert not tables(text(72, 700, "Kinds of errors"), *content[1:])

@@ -253,8 +253,9 @@ def _fits_page(grid: TableGrid, rows: list[list[Segment]], body: list[list[Segme
     return _fits_freely(grid, figures, body, described=described)
 
 
-def _are_fields(body: list[list[Segment]]) -> bool:
-    """Whether lines are labels, in bold or with a colon, and their values, which begin at one place."""
+def _are_fields(body: list[list[Segment]], *, typed: bool = False) -> bool:
+    """Whether lines are labels, in bold or with a colon, or `typed`: names in typewriter type before text that is not;
+    and their values, which begin at one place."""
     if len(body) < _MIN_ROWS or any(len(row) % 2 for row in body):
         return False
     rows = [sorted(row, key=lambda s: s.x0) for row in body]
@@ -263,6 +264,8 @@ def _are_fields(body: list[list[Segment]]) -> bool:
     colons = sum(s.text.endswith((":", "：")) for s in labels)
     bold = all(s.style.bold for s in labels) and not any(s.style.bold for row in rows for s in row[1::2])
     usual = sum(abs(value - median(values)) < _SAME_EDGE for value in values)
+    if typed:
+        return usual == len(values) and all(s.style.mono == (s is row[0]) for row in rows for s in row)
     return (bold or colons >= _PAIRED_ROWS * len(labels)) and usual >= _PAIRED_ROWS * len(values)
 
 
@@ -305,8 +308,9 @@ def _are_described(rows: list[list[Segment]], texts: list[list[str]]) -> bool:
 def _fits_freely(grid: TableGrid, figures: float, body: list[list[Segment]], *, described: bool) -> bool:
     texts = grid.texts
     filled, mean = _filled_and_mean([row[:-1] for row in texts] if described else texts)
-    fields, short, typed = _are_fields(body), is_short(body), are_told(body)
-    longest = _RULED_MEAN if typed else _NUMERIC_MEAN if fields or figures > _SOME_NUMERIC else _WORDS_MEAN
+    named = _are_fields(body, typed=True)
+    fields, short, typed = named or _are_fields(body), is_short(body), are_told(body)
+    longest = _RULED_MEAN if typed or named else _NUMERIC_MEAN if fields or figures > _SOME_NUMERIC else _WORDS_MEAN
     few = figures <= _SOME_NUMERIC and len(body) < _WORDY_ROWS
     if few and not (fields or short or described or (typed and filled > _FULL)):
         return False
@@ -358,7 +362,7 @@ def _lines_up(grid: TableGrid, spread: float) -> bool:
 
 def _is_paired(body: list[list[Segment]], texts: list[list[str]], figures: float) -> bool:
     """Two columns are a table where the second holds figures, or where names stand against values in five rows or
-    more, in fewer where the file tells them apart, each column on its own left edge."""
+    more, in fewer where the file tells them apart, each column on its own left edge, or the names on their right."""
     typed, numbered = are_told(body), all(NUMERIC.match(text) for row in texts for text in row)
     if len(body) < (_MIN_ROWS if typed or numbered else _PAIRED_BODY):
         return False
@@ -373,5 +377,6 @@ def _is_paired(body: list[list[Segment]], texts: list[list[str]], figures: float
     if len(pairs) < (_MIN_ROWS if typed else _NAMED_PAIRS) or len(pairs) < _PAIRED_ROWS * len(body):
         return False
     gutter = min(right.x0 - left.x1 for left, right in pairs)
-    even = max(spread_of([p[0].x0 for p in pairs]), spread_of([p[1].x0 for p in pairs])) < _PAIR_SPREAD
+    names = min(spread_of([p[0].x0 for p in pairs]), spread_of([p[0].x1 for p in pairs]))
+    even = max(names, spread_of([p[1].x0 for p in pairs])) < _PAIR_SPREAD
     return even and (typed or gutter > em)

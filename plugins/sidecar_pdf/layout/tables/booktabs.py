@@ -17,11 +17,13 @@ from sidecar_pdf.layout.tables.borders.filled import stripe_groups
 from sidecar_pdf.layout.tables.ends import (
     IN_BAND_ACROSS,
     TOLERANCE,
+    are_over,
     heads_above,
     heads_over_pieces,
     instead_of_parts,
     is_caption,
     lines_of_heads,
+    names_over,
 )
 from sidecar_pdf.layout.tables.flaws.rows import flag_parts
 from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable, rows_beyond
@@ -57,7 +59,8 @@ _PROSE_NAMES = 0.5  # of its words, at most, that are figures or begin with a ca
 _NOTES = re.compile(r"(?:Notes?|Sources?|Anmerkung(?:en)?|Quellen?|Notas?|Fuentes?|Remarques?|Fonti?)\s?[:.：]\s")
 """How the notes of a table begin."""
 _AT_END = 1.0  # between the left ends of rules and of running text
-_TITLE_SIZE = 1.3  # times the usual size of type on the page, of a title between two tables
+_TITLE_SIZE, _LIGHT_TITLE = 1.3, 1.5  # times the usual size of type on the page, of a title between two tables in
+# bold, and in any weight
 _BEARING = 0.15  # ems between the left end of rules and such a title
 _PROSE_PART = 0.4  # share of the width of rules of a line of running text between two tables
 _NEAR_RULE = 20.0  # from lines of text, beyond which a rule tells nothing of them
@@ -100,8 +103,10 @@ def booktabs_tables(
         text = text.without(table) if any(table is whole for whole in found) else text
     for left, right, ys in _same_extent(graphics, [*tables, *found]):
         edges = _stripe_edges(striped, left, right)
-        table = open_table((left, ys[-2], right, ys[-1]), text, rules, edges) if len(ys) > 1 else None
-        if table is not None and right - left >= _MIN_WIDTH:
+        heads = [] if len(ys) > 1 else names_over((ys[0], left, right), text.segments)
+        top = min(s.y0 for s in heads) if heads else ys[0] if len(ys) < 2 else ys[-2]
+        table = open_table((left, top, right, ys[-1]), text, rules, edges) if heads or len(ys) > 1 else None
+        if table is not None and right - left >= _MIN_WIDTH and not (heads and not are_over(heads, table)):
             found.append(table)
             text = text.without(table)
     flag_parts([table for table in found if all(table is not part for part in sums)])
@@ -370,10 +375,13 @@ def _text_between(segments: Sequence[Segment], left: float, right: float, ys: li
 def prose_at(segments: Sequence[Segment], left: float, right: float) -> list[float]:
     """The heights of running text and large titles between two tables of one extent: alone on their lines, they begin
     where rules do."""
-    least = _TITLE_SIZE * median(s.style.size for s in segments) if segments else 0.0
+    usual = median(s.style.size for s in segments) if segments else 0.0
     wide = [
         s for s in segments
-        if (s.style.bold and s.style.size >= least and abs(s.x0 - left) < _BEARING * s.style.size)
+        if (
+            s.style.size >= (_TITLE_SIZE if s.style.bold else _LIGHT_TITLE) * usual
+            and abs(s.x0 - left) < _BEARING * s.style.size
+        )
         or (
             abs(s.x0 - left) < _AT_END and len(s.words) >= _PROSE_WORDS and s.x1 - s.x0 > _PROSE_PART * (right - left)
             and 2 * sum(w.text.islower() for w in s.words) > len(s.words)

@@ -11,6 +11,7 @@ from statistics import median
 from sidecar.api import Box, Merge
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.lines import rows_of
+from sidecar_pdf.layout.tables.columns.told import parted
 from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable, off_edges, white_between
 from sidecar_pdf.layout.tables.known_flaws import SUSPECT
 from sidecar_pdf.pdfium.graphics import Rule
@@ -56,6 +57,24 @@ def is_short(body: Sequence[Sequence[Segment]]) -> bool:
         min(abs(a.x0 - b.x0), abs(a.x1 - b.x1), abs(a.x0 + a.x1 - b.x0 - b.x1) / 2) < _SAME_EDGE
         for a, b in zip(heads, cells, strict=True)
     )
+
+
+def names_over(rule: Rule, free: Sequence[Segment]) -> list[Segment]:
+    """The pieces of the line right over a rule that has no other rule with it, as far as it reaches, where they may be
+    names of columns: several, and no figures."""
+    y, left, right = rule
+    near = [s for s in free if not s.vertical and s.y0 < y and y - s.y1 < _HEAD_ABOVE * (s.y1 - s.y0)]
+    inside = [s for s in near if left - IN_BAND_ACROSS < s.x0 and s.x1 < right + IN_BAND_ACROSS]
+    names = parted(rows_of(inside)[-1]) if inside else []
+    return names if len(names) > 1 and not any(NUMERIC.match(s.text) for s in names) else []
+
+
+def are_over(names: Sequence[Segment], table: FoundTable) -> bool:
+    """Whether each column of a table, which is certain, has one of the names over it, as that is set."""
+    if len(names) != len(table.columns) or table.score < SUSPECT or not all(table.rows[0]):
+        return False
+    columns = zip(sorted(names, key=lambda s: s.x0), table.columns, strict=True)
+    return all(off_edges((name.x0, name.x1), column) < _SAME_EDGE for name, column in columns)
 
 
 def is_head_above(line: Sequence[Segment], heads: Sequence[Segment], body: Sequence[Segment]) -> bool:
@@ -137,7 +156,8 @@ def is_caption(row: list[Segment]) -> bool:
 
 def without_titles(tables: Sequence[FoundTable]) -> None:
     """Takes the first row off tables where it is a title: a single line in bold in the first column, larger than all
-    that stands under it, of which nothing is set alike, as the titles of parts of a table are."""
+    that stands under it, of which nothing is set alike, as the titles of parts of a table are; or a line of a listing,
+    in typewriter type over names of columns in bold that are in none."""
     for table in tables:
         if len(table.rows) <= _MIN_ROWS or sum(map(bool, table.rows[0])) != 1:
             continue
@@ -147,11 +167,14 @@ def without_titles(tables: Sequence[FoundTable]) -> None:
         title, under = lines[0][0], min(s.y0 for s in lines[1])
         others = [s.style for line in lines[1:] for s in line]
         larger = title.style.bold and title.style.size > _TITLE_SIZE * median(style.size for style in others)
-        if not larger or title.style in others or table.rows[0][0] != title.text:
+        listing = title.style.mono and all(s.style.bold and not s.style.mono for s in lines[1]) and len(lines[1]) > 1
+        if not (larger and title.style not in others) and not listing:
+            continue
+        if table.rows[0][0] != title.text:
             continue
         table.segments = [s for s in table.segments if s is not title]
         table.y0 = max(table.y0, min(title.y1, under))
-        table.rows, table.header_rows = table.rows[1:], max(table.header_rows - 1, 0)
+        table.rows, table.header_rows = table.rows[1:], max(table.header_rows - 1, int(listing))
         table.merges = tuple(Merge(m.row - 1, m.col, m.rows, m.cols) for m in table.merges if m.row)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise, zip_longest
+from math import inf
 from statistics import median
 
 from sidecar_pdf.layout.tables.columns.labels import (
@@ -274,13 +275,15 @@ def _joined(lines: list[GridRow], columns: list[tuple[float, float]], em: float)
     first row of their section."""
     opening = [_step(a, b) for a, b in pairwise(lines) if b.section == a.section and _opens_row(b)]
     usual = median(opening) if opening else 0.0
+    steps = [_step(a, b) for a, b in pairwise(lines) if not a.cells[0] and not b.cells[0] and a.section == b.section]
+    least = min(steps, default=inf) - _TIGHTER * em
     always, titles = _held_by_most(lines), titles_of_groups(lines, columns, em, usual - _TIGHTER * em)
     rows: list[GridRow] = []
     labels: list[GridRow] = []
     label_at = -2
     for at, line in enumerate(lines):
         below = lines[at + 1] if at + 1 < len(lines) else None
-        if rows and below is not None and stands_between(rows[-1], line, below):
+        if rows and below is not None and stands_between(rows[-1], line, below, least):
             labels.append(line)
             label_at = at
             continue

@@ -41,7 +41,7 @@ def is_listing(
     if max(map(len, cells)) > (_MAX_HEADED_CELL if headed else _MAX_CELL):
         return True
     lines = [" ".join(segment.text for segment in row) for row in rows]
-    if any(map(LEADERS.search, lines)) and ("_____" in "".join(lines) or not are_led_to_amounts(rows)):
+    if any(map(LEADERS.search, lines)) and ("_____" in "".join(lines) or not are_led_to_amounts(rows, len(texts[0]))):
         return True
     typed = all(segment.style.mono for row in rows for segment in row)
     return typed and figures <= _LISTING_NUMERIC and not _has_column_of_figures(texts)

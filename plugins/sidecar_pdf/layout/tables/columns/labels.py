@@ -38,13 +38,14 @@ def _half_group(labels: list[GridRow], label: GridRow, rows: list[GridRow]) -> i
     return sum(near is label and row.bottom < label.bottom for near, row in zip(nearest, rows, strict=True))
 
 
-def stands_between(above: GridRow, line: GridRow, below: GridRow) -> bool:
-    """Whether a line is a label in the first column, halfway between two rows whose first cells are empty."""
+def stands_between(above: GridRow, line: GridRow, below: GridRow, least: float) -> bool:
+    """Whether a line is a label in the first column, halfway between two rows whose first cells are empty, and nearer
+    to one of them than rows are to each other, `least` points: as far as those from both it is the title of a group."""
     if line.filled != {0} or not above.section == line.section == below.section:
         return False
     near = _LABEL_GAP * (below.bottom - above.bottom)
-    halfway = line.bottom - above.bottom < near and below.bottom - line.bottom < near
-    return halfway and not above.cells[0] and not below.cells[0]
+    up, down = line.bottom - above.bottom, below.bottom - line.bottom
+    return max(up, down) < near and min(up, down) < least and not above.cells[0] and not below.cells[0]
 
 
 def with_centred_labels(rows: list[GridRow], em: float) -> list[tuple[int, int]]:

@@ -15,6 +15,9 @@ _LEVEL = 1.0  # points between the feet of two pieces of one line
 _FIGURES = 0.8  # of the words behind leaders that lead to amounts
 _AMOUNT = re.compile(r"[$€£¥%()]|[.,']\d\d\d?(?!\d)")
 """What tells an amount from the number of a page."""
+_MAX_DIGITS = 9  # of a figure that can be compared
+_INDEX_COLUMNS = 2  # of an index: entries, and their pages
+_FALLING = 0.2  # of the figures behind leaders, at least, are less than those above where they are no pages
 _UNIT = re.compile(r"[A-Z]{3}")
 _DOTTED = "." * _MIN_DOTS
 _WITHIN = re.compile(r"(.*?[^.])(\.{5,})([^.].*)")
@@ -89,8 +92,9 @@ def parted_behind_leaders(segment: Segment) -> list[Segment]:
     return parts
 
 
-def are_led_to_amounts(lines: Iterable[Sequence[Segment]]) -> bool:
-    """Whether what stands behind leaders are amounts, as in a statement, and no numbers of pages."""
+def are_led_to_amounts(lines: Iterable[Sequence[Segment]], columns: int) -> bool:
+    """Whether what stands behind leaders are amounts, as in a statement, and no numbers of pages: those rise down a
+    list of contents, and an index, where they do not, has two `columns`."""
     behind: list[Word] = []
     for line in lines:
         words = sorted((w for s in line for w in s.words), key=lambda w: w.x0)
@@ -98,7 +102,11 @@ def are_led_to_amounts(lines: Iterable[Sequence[Segment]]) -> bool:
         behind += words[max(leader) + 1 :] if leader else []
     texts = [word.text for word in behind]
     figures = sum(not any(map(str.isalpha, text)) or _UNIT.fullmatch(text) is not None for text in texts)
-    return any(map(_AMOUNT.search, texts)) and figures >= _FIGURES * len(texts)
+    if figures < _FIGURES * len(texts):
+        return False
+    pages = [int(text) for text in texts if text.isdecimal() and len(text) <= _MAX_DIGITS]
+    falls = sum(one > other for one, other in pairwise(pages))
+    return any(map(_AMOUNT.search, texts)) or (columns > _INDEX_COLUMNS and falls >= _FALLING * len(texts))
 
 
 def _leader(words: Sequence[Word]) -> set[int]:

@@ -276,8 +276,16 @@ def _lone_cells(grid: TableGrid, body: list[list[str]]) -> Flaw | None:
 
 def _nameless_lines(body: list[list[str]]) -> Flaw | None:
     """Flaw in rows without a first cell that hold words: lines of the cells of the row above."""
+    if _are_titled(body):
+        return None
     nameless = sum(not row[0] and any(row) and not any(map(FIGURE.match, row)) for row in body)
     return known.LINES_OF_CELLS if nameless > _NAMELESS * len(body) else None
+
+
+def _are_titled(body: list[list[str]]) -> bool:
+    """Whether the first column holds nothing but titles of groups, each on a line of its own."""
+    first = [row for row in body if row[0]]
+    return bool(first) and all(_filled(row) == [0] for row in first)
 
 
 def _going_on(body: list[list[str]]) -> Flaw | None:
@@ -315,7 +323,7 @@ def _heads_missing(grid: TableGrid, body: list[list[str]]) -> Flaw | None:
     """Flaw in a column behind the first that has no head though most of its cells hold text."""
     heads = grid.texts[: _head_lines(grid)]
     covered = {c for m in grid.merges if m.row < len(heads) for c in range(m.col, m.col + m.cols)}
-    labels = 1 + any(m.col == 0 and m.rows > 1 for m in grid.merges)  # columns of labels need no head
+    labels = 1 + (_are_titled(body) or any(m.col == 0 and m.rows > 1 for m in grid.merges))  # they need no head
     bare = {c for c in range(labels, len(grid.columns)) if not any(head[c] for head in heads)} - covered
     return known.UNHEADED if any(2 * sum(bool(row[c]) for row in body) >= len(body) for c in bare) else None
 

@@ -29,7 +29,7 @@ _NUMBERED = re.compile(r"^\(?\d{1,2}[.)] (?=[^\W\d])")
 _ONE_VALUE = re.compile(
     r"(?<!\S)\S+ ?± ?\S+|\d+ ?年[\d 月日]*"
     r"|(?<!\S)\S+ × 10\^\S+|[\d.,]+(?: [×x] [\d.,]+)+"
-    r"|[\d.,]+ \([^()]*\d[^()]*\)|[+−-]?\d{1,3} \d\d \d\d(?:\.\d+)?"
+    r"|[+−-]?[\d.,]+ [(\[](?=[^()\[\]\d]*\d)[^()\[\]]*[)\]]|[+−-]?\d{1,3} \d\d \d\d(?:\.\d+)?"
     r"|(?:\d{1,2}\.? )?\b(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[a-zé]*\.?(?: \d{1,4},?){0,2}"
     r"|(?<!\S)\S+ (?:to|bis|à) \S+|(?:\d{4}-\d\d-\d\d|\d{1,2}([./-])\d{1,2}\1\d{2,4}) \d{1,2}:\d\d(?::\d\d)?",
     re.IGNORECASE,
@@ -58,7 +58,8 @@ def touching_values(texts: list[list[str]]) -> Flaw | None:
 
 
 def _is_stacked(text: str) -> bool:
-    tokens = () if text[:1].isalpha() or _WHOLE_VALUE.fullmatch(text) else text.split()
+    one = text[:1].isalpha() or _WHOLE_VALUE.fullmatch(text) or _ONE_VALUE.fullmatch(text)
+    tokens = () if one else text.split()
     if len(tokens) < _STACKED_FIGURES:
         return False
     return all(FIGURE.match(t) and _PRECISE.search(t) for t in tokens) or all(t in _MARKS for t in tokens)
