@@ -30,7 +30,7 @@ from sidecar_pdf.layout.tables.known_flaws import BANDED, BETWEEN_RULES, OF_PART
 from sidecar_pdf.layout.tables.listings import is_listing, is_prose
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.pdfium.graphics import Rule
-from sidecar_pdf.text.segments import Segment
+from sidecar_pdf.text.segments import Segment, has_letters
 
 # Shares of rows or cells unless said. Chosen on the corpus (tests/bench/layout/pdf_elements.py).
 _BODY_ROWS = 0.6  # of the rows, at least, have several cells
@@ -265,7 +265,8 @@ def _are_fields(body: list[list[Segment]], *, typed: bool = False) -> bool:
     bold = all(s.style.bold for s in labels) and not any(s.style.bold for row in rows for s in row[1::2])
     usual = sum(abs(value - median(values)) < _SAME_EDGE for value in values)
     if typed:
-        return usual == len(values) and all(s.style.mono == (s is row[0]) for row in rows for s in row)
+        named = all(has_letters([label]) for label in labels)  # no boxes to tick
+        return named and usual == len(values) and all(s.style.mono == (s is row[0]) for row in rows for s in row)
     return (bold or colons >= _PAIRED_ROWS * len(labels)) and usual >= _PAIRED_ROWS * len(values)
 
 
