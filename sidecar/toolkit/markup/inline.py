@@ -25,6 +25,11 @@ class Inline:
         """Characters of the line so far."""
         self._spaced = True
 
+    @property
+    def in_word(self) -> bool:
+        """Whether what is added now stands right behind a word or its punctuation."""
+        return not self._spaced
+
     def add(self, text: str) -> None:
         """Append a run, its white space collapsed."""
         words = text.split()

@@ -142,6 +142,17 @@ def is_way_back(node: XmlElement, notes: PageNotes) -> bool:
     return leads and not any(map(str.isalnum, "".join(node.itertext())))
 
 
+def raised_number(node: XmlElement) -> str:
+    """The number that a link to a place shows in superscript and without brackets, as notes in another file are called;
+    "" for any other link."""
+    above, href = node.getparent(), node.get("href") or ""
+    raised = (above is not None and above.tag == "sup") or (len(node) == 1 and node[0].tag == "sup")
+    if "#" not in href or not (raised or _is_marked(node)):
+        return ""
+    number = words_of(node)
+    return number if _NUMBER.fullmatch(number) and number.isalnum() else ""
+
+
 def notes_placed(blocks: list[AnyBlock]) -> list[AnyBlock]:
     """The blocks with each note behind the one that first refers to it; those that none refers to at the end, and those
     called as one before them where they are."""

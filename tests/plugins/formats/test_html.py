@@ -254,6 +254,23 @@ def test_a_number_that_its_note_leads_back_to_is_that_of_a_note(reference: str, 
     assert isinstance(one.blocks[2], Note) and len(two.blocks) == 2
 
 
+@pytest.mark.parametrize(
+    ("reference", "shown"),
+    [
+        ('<a href="n.html#n1"><sup>1</sup></a>', "word[1], and"), ('<sup><a href="#n1">12</a></sup>', "word[12], and"),
+        ('<a epub:type="noteref" href="n.xhtml#n1">a</a>', "word[a], and"),
+        ('<sup><a href="#n1">[1]</a></sup>', "word[1], and"), ('<sup><a href="n.html">2</a></sup>', "word2, and"),
+        ('<sup><a href="#s">see there</a></sup>', "wordsee there, and"),
+        (' <sup><a href="#s">a</a></sup>', "word a, and"),
+    ],
+)  # fmt: skip
+def test_the_number_of_a_note_elsewhere_is_no_part_of_the_word_before_it(reference: str, shown: str) -> None:
+    document = page(f"<p>A word{reference}, and more.</p>")
+    assert texts(document) == [f"A {shown} more."]
+    paragraph = of(document, Paragraph)[0]
+    assert [kind for kind, *_ in spans(paragraph.text, paragraph.spans) if kind == "link"] == ["link"]
+
+
 def test_links_that_lead_to_one_another_and_are_no_notes_stay_where_they_are() -> None:
     contents = '<p><a name="t1" href="#s1">1</a></p><h1><a name="s1" href="#t1">1</a> Start</h1><p>Words.</p>'
     cited = '<p>Said<sup id="r1"><a href="#n1">[1]</a></sup></p><ol><li id="n1"><a href="#r1">^</a> Smith</li></ol>'

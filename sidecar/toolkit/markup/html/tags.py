@@ -11,7 +11,7 @@ from sidecar.toolkit.markup.html import objects
 from sidecar.toolkit.markup.html.chrome import text_length
 from sidecar.toolkit.markup.html.reader import MAX_DEPTH, Handler, HtmlReader
 from sidecar.toolkit.markup.html.tables import foster, is_layout, read_table
-from sidecar.toolkit.markup.notes import is_way_back
+from sidecar.toolkit.markup.notes import is_way_back, raised_number
 from sidecar.toolkit.text import roman
 from sidecar.toolkit.xml import XmlElement, unsigned
 
@@ -251,7 +251,12 @@ def anchor(reader: HtmlReader, node: XmlElement) -> None:
     if href[:1] == "#" and node.text is not None and not len(node) and node.text.strip() in _PERMALINKS:
         return
     if href and not href[:11].lower().startswith(("javascript:", "data:")):
-        reader.marked("link", node, href)
+        if reader.line.in_word and (number := raised_number(node)):
+            start = reader.line.length
+            reader.line.add_exact(f"[{number}]")  # or it would be part of the word before it
+            reader.line.span("link", start, href)
+        else:
+            reader.marked("link", node, href)
     else:
         reader.children(node)
 
