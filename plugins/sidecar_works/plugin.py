@@ -1,6 +1,6 @@
 """The plugin class for Publisher and Works: recognised by their streams or first bytes. Imports nothing heavy."""
 
-from sidecar.api import Limits, ParsedDocument, Payload, Source
+from sidecar.api import LazyFormat, Source
 from sidecar.toolkit.ole import OLE_MAGIC
 from sidecar.toolkit.ole.compound import directory_head
 
@@ -8,7 +8,7 @@ _STREAMS = tuple(f"{name}\0".encode("utf-16-le") for name in ("Quill", "MN0", "M
 _WORKS_2 = b"\x01\xfe\x01\0"
 
 
-class WorksFormat:
+class WorksFormat(LazyFormat):
     """Publications of Publisher 98 and newer, texts of Works 2 to 9."""
 
     name = "works"
@@ -26,15 +26,3 @@ class WorksFormat:
         if ours and source.head.startswith(_WORKS_2):
             return 91
         return 5 if ours else 0
-
-    def parse(self, source: Source, limits: Limits) -> ParsedDocument:
-        """The text as a document of one chapter. Raises FormatError."""
-        from sidecar_works.parse import parse
-
-        return parse(source, limits)
-
-    def open_embedded(self, source: Source, ref: str, limits: Limits) -> Payload:
-        """A picture of a publication. Raises NotFoundError, FormatError."""
-        from sidecar_works.parse import open_embedded
-
-        return open_embedded(source, ref, limits)
