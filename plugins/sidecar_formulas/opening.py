@@ -76,8 +76,7 @@ def _texts(book: Workbook, sheet: int, wanted: set[str], label: str) -> Iterator
 
 
 def _labelled_cells(book: Workbook, sheet: int, row: int, col: int) -> Iterator[tuple[Place, CellContent]]:
-    """The numbers and formulas a text names: those right of it, up to the next table, and those below it, up to the
-    next text."""
+    """The numbers and formulas a text names: those right of it to the next table, those below it to the next text."""
     book_sheet = book.sheets[sheet]
     for _, at, found in book_sheet.cells(CellRange(row, col + 1, row, col + _MAX_ACROSS)):
         if found.formula or found.number is not None:

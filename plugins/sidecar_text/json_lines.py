@@ -47,8 +47,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
 
 
 def parse_whole(source: Source, limits: Limits) -> ParsedDocument:
-    """The features or requests of one JSON text as such a document, as source where it holds none. Raises
-    FormatError."""
+    """The features or requests of one JSON text as such a document, else as source. Raises FormatError."""
     decoded, notices = read_text(source, limits)
     try:
         found = json.loads(decoded.text)

@@ -85,8 +85,7 @@ def parse_cell(text: str) -> tuple[int, int] | None:
 
 
 def parse_range(text: str) -> CellRange | None:
-    """The range a file writes: "A1", "A1:B2", "A:C" or "1:3", with or without `$`; None when it is none, or outside a
-    sheet."""
+    """The range a file writes: "A1", "A1:B2", "A:C" or "1:3", with or without `$`; None for none, or off the sheet."""
     first, colon, last = text.partition(":")
     start = parse_cell(first)
     if not colon:

@@ -48,8 +48,7 @@ class Bits:
 
 
 def code_table(lengths: Sequence[int]) -> Codes:
-    """Codes of these lengths, the shortest first and those of one length in the order of their symbols. Raises
-    DamagedError."""
+    """Codes of these lengths, the shortest first, those of one length in the order of symbols. Raises DamagedError."""
     wide = max(lengths, default=0)
     table: list[int] = []
     for length in range(1, wide + 1):

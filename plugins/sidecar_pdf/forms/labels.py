@@ -120,8 +120,7 @@ class Labels:
         return found
 
     def of_mark(self, box: Box) -> tuple[Segment, int, bool] | None:
-        """The label of a box to tick: its segment, the place of the word beside the box, and whether the box stands
-        behind it."""
+        """The label of a box to tick: its segment, the word's place beside it, whether the box stands behind it."""
         right: _Found | None = None
         left: _Found | None = None
         middle = (box[0] + box[2]) / 2

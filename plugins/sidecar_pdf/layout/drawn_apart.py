@@ -54,8 +54,7 @@ class _Block(NamedTuple):
 
 
 def drawn_apart(drawn: list[Segment], em: float) -> Apart | None:
-    """The first blocks that are drawn one after another and stand side by side, among pieces in the order of the
-    file."""
+    """The first blocks drawn one after another that stand side by side, among pieces in the order of the file."""
     for at, (before, after) in enumerate(pairwise(drawn)):
         if _goes_back(before, after) and (found := _beside(drawn, at, em)) is not None:
             return found

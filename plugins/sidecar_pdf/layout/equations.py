@@ -57,8 +57,7 @@ _LIMIT_WORDS, _LIMIT_CHARS, _FRAGMENT_WORDS, _FRAGMENT_CHARS = 6, 24, 14, 70  # 
 
 
 def math_characters(words: list[Word]) -> int:
-    """The characters of words that are set in mathematical type, or in italics as variables are, with what is joined to
-    them."""
+    """The characters of words set in mathematical type, or in italics as variables are, with what is joined to them."""
     count, in_math = 0, False
     for w in words:
         variable = w.style.italic and w.text[0].isalpha() and not _VARIABLE.search(w.text)

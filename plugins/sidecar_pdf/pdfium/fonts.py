@@ -232,8 +232,7 @@ def family(font: str) -> str:
 
 
 def is_unlikely(font: str, char: str) -> bool:
-    """Whether a font for mathematics, or one of bitmaps, has no such character, so that it may be the code of
-    another."""
+    """Whether a font for mathematics, or of bitmaps, has no such character, so that it may be the code of another."""
     if char >= "\u0250":
         return ADOBE_PIECES[0] <= char <= ADOBE_PIECES[1] if font else "\u2460" <= char <= "\u27bf"
     if _EXTENSION_FONT.search(font):

@@ -275,8 +275,7 @@ def _breaks_by_indent(step: Step) -> bool:
 
 
 def _opens_alike(step: Step) -> bool:
-    """Whether a line is indented as the first line of its paragraph is, and not as the others, which reach the left
-    edge."""
+    """Whether a line is indented as its paragraph's first line is, not as the others, which reach the left edge."""
     line, first, em = step.line, step.group[0], step.em
     others = step.group[1:]
     if not others or abs(line.x0 - first.x0) > _SAME_EDGE * em or line.text[:1].islower():
@@ -297,8 +296,7 @@ def _is_apart(step: Step) -> bool:
 
 
 def _breaks_hanging(step: Step) -> bool | None:
-    """By the edge of lines that hang, of what stands behind the terms of a list, and of paragraphs indented as a
-    whole."""
+    """By the edge of lines that hang, by what stands behind terms of a list, and by paragraphs indented whole."""
     line, before, group, em = step.line, step.before, step.group, step.em
     edges, near = step.column.hanging, _SAME_EDGE * em
     outdent = before.x0 - line.x0

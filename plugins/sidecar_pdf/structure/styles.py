@@ -310,8 +310,7 @@ def _tells(region: Region) -> bool:
 
 
 def _stands_out(own: Face, text: Face, body: float) -> bool:
-    """Whether a style differs from that of the text in more than its slope, and is not smaller, or bold and little
-    smaller."""
+    """Whether a style differs from the text's in more than slope, and is not smaller, or bold and little smaller."""
     if own.size < (_BOLD_SIZE if own.bold > text.bold else _NOT_SMALLER) * body:
         return False
     return own.size > _LARGER * body or own.bold > text.bold or own.family != text.family or own.color != text.color

@@ -131,8 +131,7 @@ class PageString:
         return at if self._direct else max(raw.char_index(self._text_page, at), 0)
 
     def _suspects(self) -> re.Pattern[str]:
-        """Control characters, but for the return that pdfium puts before a line feed, and what fonts met so far may
-        misread."""
+        """Control characters, but for pdfium's return before a line feed, and what fonts met so far may misread."""
         return re.compile(rf"\r(?!\n)|[{_UNREAD}{re.escape(''.join(self._fonts.suspects))}]")
 
     def _with_named(self, text: str, suspects: re.Pattern[str]) -> str:

@@ -29,8 +29,7 @@ class _NoTableError(ValueError):
 
 
 def read_typst(lines: Sequence[str], at: int) -> tuple[Rows | None, int] | None:
-    """The table that begins in that line, None where there is none to be read, and the line behind it; None where none
-    begins."""
+    """The table that begins in that line, None where none can be read, and the line behind; None where none begins."""
     call = _CALL.match(lines[at])
     if call is None:
         return None

@@ -165,8 +165,7 @@ def titles_of(tables: Sequence[QueryTable]) -> dict[str, str]:
 
 
 def types_by_name(tables: Sequence[QueryTable]) -> dict[str, str]:
-    """The types of columns by their names, CLOCK for times h:mm; "" where tables have several of that name and
-    unlike."""
+    """The types of columns by name, CLOCK for times h:mm; "" where tables have several of that name and unlike."""
     found: dict[str, str] = {}
     for table in tables:
         for column in table.record.columns:

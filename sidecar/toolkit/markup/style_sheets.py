@@ -130,8 +130,7 @@ def mark_sheets(root: XmlElement, linked: Sequence[str]) -> None:
 
 @lru_cache(maxsize=2)
 def _read_sheets(written: tuple[str, ...]) -> tuple[bool, list[tuple[str, str]]]:
-    """Whether sheets paint anything, and what they declare: none where nothing is hidden. Kept for the next chapter of
-    a book."""
+    """Whether sheets paint anything, and what they declare if anything is hidden. Kept for a book's next chapter."""
     sheets = list(map(_plain, written))
     if not any(map(may_hide, sheets)):
         return True, []

@@ -116,8 +116,7 @@ class Device:
             del self._saved[at:]
 
     def multiply(self, by: Affine, mode: int) -> None:
-        """Change the world by a matrix ([MS-EMF] 2.1.24): none for 1, before it for 2, after it for 3, in its place
-        for 4."""
+        """Change the world by a matrix ([MS-EMF] 2.1.24): none for 1, before for 2, after for 3, in its place for 4."""
         world = self.state.world
         if mode == 1:
             self.change(world=IDENTITY)

@@ -36,8 +36,7 @@ class _DirectoryEntry(NamedTuple):
 
 @contextmanager
 def damage_errors(name: str) -> Generator[None]:
-    """What goes wrong while a compound file is opened or its streams are sought, told of the file `name`. Raises
-    DamagedError."""
+    """What goes wrong while a compound file or its streams are opened, told of the file `name`. Raises DamagedError."""
     try:
         yield
     except (DamagedError, struct.error) as error:

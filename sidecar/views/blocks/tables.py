@@ -188,8 +188,7 @@ def table_markdown(table: Table, *, formulas: bool = False) -> str:
 
 
 def uncertainty(confidence: float, flaws: Sequence[str] = ()) -> str:
-    """What is said of a table whose rows and columns may be wrong, on one line, with the weightiest `flaws`; "" of any
-    other."""
+    """What is said of a table whose rows and columns may be wrong, with the weightiest `flaws`; "" of any other."""
     if confidence >= UNCERTAIN_TABLE:
         return ""
     why = f": {'; '.join(flaws[:_MAX_FLAWS])}" if flaws else ""

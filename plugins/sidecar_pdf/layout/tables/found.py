@@ -359,8 +359,7 @@ def is_list(texts: list[list[str]]) -> bool:
 
 
 def as_lines(segments: Sequence[Sequence[Segment]]) -> tuple[str, ...]:
-    """The lines of a table as they stand, the white between words as spaces; those that run right to left from the
-    right."""
+    """The lines of a table as they stand, white between words as spaces; those from right to left from the right."""
     level = [s for line in segments for s in line]
     if 2 * sum(s.rtl for s in level) > len(level):
         edge = max(s.x1 for s in level)

@@ -212,8 +212,7 @@ def is_date(text: str) -> bool:
 
 
 def _closes(region: Region) -> bool:
-    """Whether what stands between the title and this can be but the authors: an abstract, a part known by name, a
-    date."""
+    """Whether what stands between the title and this can be but authors: an abstract, a known part, a date."""
     return is_named(region) or _ABSTRACT.match(region.text) is not None or is_date(region.text)
 
 
@@ -224,8 +223,7 @@ def _follows_names(region: Region) -> bool:
 
 
 def _is_centred(region: Region, page: PageRegions, title: Region) -> bool:
-    """Whether a line stands in the middle of the page, or under that of the title, as authors do and headings
-    seldom."""
+    """Whether a line stands in the middle of the page, or under the title's, as authors do and headings seldom."""
     left, right = region.box[0], page.width - region.box[2]
     aside = region.box[0] + region.box[2] - title.box[0] - title.box[2]
     middle = abs(left - right) < _OFF_CENTRE * page.width or abs(aside) < _OFF_TITLE * page.width

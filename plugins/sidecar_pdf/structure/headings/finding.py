@@ -181,8 +181,7 @@ def _at_last(pages: list[PageRegions], known: set[int], outside: set[int], body:
 def _counted(
     known: list[Region], pages: list[PageRegions], outside: set[int], found: Headings, others: list[Region]
 ) -> list[Region]:
-    """The headings that labels, numbers and letters count over the document, and those of `others`, that are not known
-    yet."""
+    """The headings that labels, numbers and letters count over the document, and of `others`, not known yet."""
     counted = (
         *labelled_headings(pages, outside),
         *numbered_headings(pages, outside),

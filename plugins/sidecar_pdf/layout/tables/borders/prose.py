@@ -67,8 +67,7 @@ def grids_in_frame(grid: DrawnGrid, taken: list[Segment], height: float) -> list
 
 
 def _sections(rows: int, between: Set[int], titles: Set[int]) -> list[tuple[int, int]]:
-    """The first row of each section and the one past its last: those that rows `between` part, less titles over and
-    under them."""
+    """The first row of each section and the one past its last: rows that `between` part, less titles around."""
     found: list[tuple[int, int]] = []
     for before, after in pairwise([-1, *sorted(between), rows]):
         first, last = before + 1, after
