@@ -34,7 +34,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
 
 
 def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
-    """A picture among outputs or attachments ("out:cell:output:type", "att:cell:name") or a `data:` URL."""
+    """A picture: "out:cell:output:type", "att:cell:name" or a `data:` URL. Raises NotFoundError."""
     if ref.startswith("data:"):
         return open_data_url(_parse(source, limits, ref)[1], source.name, ref)
     files = _Files(read_notebook(source.read(limits.max_file_bytes), source.name))
