@@ -24,6 +24,7 @@ _ABOVE_CAPTION = 400.0  # added to the distance of a drawing under a caption, wh
 _STAFF_GAP, _STAFF_EVEN = 9.0, 0.3  # between two lines of a staff; by which this differs within it
 _DISPLAY_SIZE = 18.0  # type size from which on text over a picture is a title, and no label
 _SEAM, _SIDE = 6.0, 8.0  # height of what parts the grounds of a slide's blocks; from their sides to its shadow
+_ONE_SIZE = 1.0  # points by which the sides of cards differ
 _EDGE = 2.0  # from the edge of the page, from which to the other a ground belongs to its design
 _PRINT_EDGE = 29.0  # points: 0.4 inches, the margin browsers print with
 _FRAME_NEAR, _CAPTION_REACH = 3.0, 3.0  # within the edge of a text box, of what draws it; ems to a caption
@@ -41,6 +42,7 @@ _CAPTION_TOP = 0.25  # of a cluster's height: a caption above is that of somethi
 _CENTRE_WEIGHT = 0.1  # of the distance between the middles of caption and drawing, against that between their edges
 _BANNER_LETTERS, _BANNER_HEIGHT, _BANNER_SHAPE = 2, 3.0, 4.0  # letters; times the size of type; times its height
 _FIELD_LINES = 5  # of a box whose text is read for itself
+_MAX_CARDS = 64  # boxes of text that nothing touches
 _MAX_CLUSTERS = 600  # more are left as they are
 
 
@@ -336,6 +338,36 @@ def _of_pieces(pieces: list[tuple[Box, PlacedImage | None, int]]) -> FoundFigure
         figure.drawn += weight
         figure.images += [image] if image is not None else []
     return figure
+
+
+def without_cards(clusters: list[FoundFigure], segments: Sequence[Segment]) -> list[FoundFigure]:
+    """The clusters without the cards in them: boxes of text level with one of their size that nothing touches, or under
+    or over it, as slides have them in rows. Boxes of a diagram touch what leads from one to the next."""
+    plain = (c for c in clusters if c.drawn < MIN_PATHS and len(c.pieces) == 1 and not c.images)
+    alone = [c.box for c in plain if _holds_text(c.box, segments)]
+    if not alone or len(alone) > _MAX_CARDS:
+        return clusters
+    found: list[FoundFigure] = []
+    for cluster in clusters:
+        rest = [
+            (box, image, weight) for box, image, weight in cluster.pieces
+            if image is not None or not any(_are_cards(box, other) for other in alone) or not _holds_text(box, segments)
+        ]  # fmt: skip
+        if rest:
+            found.append(cluster if len(rest) == len(cluster.pieces) else _of_pieces(rest))
+    return found
+
+
+def _are_cards(one: Box, other: Box) -> bool:
+    """Whether two boxes have one size and stand side by side or one under the other."""
+    left, top, right, bottom = (abs(a - b) < _ONE_SIZE for a, b in zip(one, other, strict=True))
+    sized = abs(one[2] - one[0] - other[2] + other[0]) < _ONE_SIZE > abs(one[3] - one[1] - other[3] + other[1])
+    return sized and ((top and bottom) or (left and right))
+
+
+def _holds_text(box: Box, segments: Sequence[Segment]) -> bool:
+    """Whether words stand in a box."""
+    return any(contains_centre(box, s.box) and len(s.words) > 1 for s in segments)
 
 
 def without_bands(cluster: FoundFigure, inside: list[Segment]) -> FoundFigure:

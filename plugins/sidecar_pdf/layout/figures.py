@@ -17,6 +17,7 @@ from sidecar_pdf.layout.clusters import (
     merge_touching,
     split_by_captions,
     without_bands,
+    without_cards,
 )
 from sidecar_pdf.layout.tables.borders.grounds import is_edge, text_grounds
 from sidecar_pdf.layout.tables.found import FoundTable
@@ -83,6 +84,7 @@ def find_figures(
     captions = [s for s in segments if not s.vertical and match_caption(s.text)]
     columns = _columns(segments) if clusters else []
     figures: list[FoundFigure] = []
+    clusters = without_cards(clusters, segments)
     for cluster in [part for grown in clusters for part in split_by_captions(grown, captions)]:
         across, down = cluster.x1 - cluster.x0, cluster.y1 - cluster.y0
         if across < _MIN_SIDE or down < _MIN_SIDE or across * down < _MIN_AREA:

@@ -184,3 +184,36 @@ def test_a_side_bar_within_the_margin_is_no_picture_of_the_text_beside_it() -> N
     told = [block.text for block in of(read_slide(pdf), Paragraph)]
     assert "Dear" in told
     assert not any("Dear" in figure.text for figure in of(read_slide(pdf), Figure))
+
+
+def card(x: float, y: float, width: float, height: float) -> str:
+    """A box with round corners."""
+    right, top, r = x + width, y + height, 8.0
+    return (
+        f"0.1 0.4 0.4 RG {x + r} {y} m {right - r} {y} l {right} {y} {right} {y} {right} {y + r} c {right} {top - r} l"
+        f" {right} {top} {right} {top} {right - r} {top} c {x + r} {top} l {x} {top} {x} {top} {x} {top - r} c"
+        f" {x} {y + r} l {x} {y} {x} {y} {x + r} {y} c h S\n"
+    )
+
+
+def test_cards_of_a_slide_are_text_though_a_logo_reaches_into_one() -> None:
+    said = [
+        ("Fuel", "Fewer trips save a fifth of it."),
+        ("Space", "The yard can be let."),
+        ("People", "Two teams learn."),
+    ]
+    content = text(40, 350, "Three reasons to merge", size=28, font="F2")
+    for at, (head, line) in enumerate(said):
+        left = 40 + 219 * at
+        content += card(left, 200, 204, 110) + text(left + 12, 280, head, size=16, font="F2")
+        content += text(left + 12, 260, line, size=11)
+    for side in (60, 44, 28):
+        content += f"0.2 0.3 {side / 100} rg {card(640, 180, side, side).replace(' S', ' f')}"
+    pdf = Pdf()
+    pdf.page(content, box="0 0 720 405")
+    document = read_slide(pdf)
+    assert [block.text for block in document.parts[0].blocks if not isinstance(block, Figure)] == [
+        "Three reasons to merge",
+        *(one for card in said for one in card),
+    ]
+    assert not [block.text for block in document.parts[0].blocks if isinstance(block, Figure) and block.text]
