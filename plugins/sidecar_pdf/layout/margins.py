@@ -13,6 +13,7 @@ from string import ascii_uppercase
 from typing import NamedTuple
 
 from sidecar.toolkit.captions import match_caption
+from sidecar_pdf.layout.drawn_apart import Placed
 from sidecar_pdf.text.segments import Segment, Word, has_letters
 
 _NUMBER = re.compile(r"\d{1,4}[A-Z]?")  # the letter tells of which of two columns
@@ -32,6 +33,7 @@ _LONG_LINE, _MANY_CARRIED = 15.0, 0.4  # ems of lines of running text; share of 
 _FIFTH, _FAR, _LINES_APART = (5, 2.0, 2)  # lines a number; ems between two, at least; pieces of text a number, at least
 _SMALL = 0.85  # times the size of the lines beside: numbers so small count lines, however far those are apart
 _BESIDE, _BESIDE_SMALL = 2, 4  # pieces of text beside a number, fewer; two columns of text may be counted at one margin
+_MIN_NOTES, _NOTE_EDGE = 3, 0.5  # lines of notes beside a column; points they may reach into the white before them
 _NOTE_SIZE = 0.93  # of the usual size of type: that of a note is less
 _TEXT_WORDS, _TEXT_LINES = 8, 6  # of the text beside notes: words of a line that is full, and such lines, at least
 _NOTE_OVER = 1.5  # of its size, by which the middle of a note's first line may stand over the text
@@ -238,3 +240,23 @@ def _notes_beside(lines: list[Segment], text: list[Segment]) -> list[list[Segmen
 
     said = (note for note in notes if has_letters(note) and not match_caption(note[0].text))
     return [note for note in said if is_level(note[0])]
+
+
+def side_notes(pieces: list[Placed]) -> list[Placed] | None:
+    """Notes in small print beside a column of text: several lines with one edge, which nothing level with them
+    reaches."""
+    text = [p for p in pieces if isinstance(p, Segment) and len(p.words) > 1]
+    if len(text) < 2 * _MIN_NOTES:
+        return None
+    usual = sorted(p.style.size for p in text)[len(text) // 2]
+    small = [p for p in text if p.style.size < _NOTE_SIZE * usual]
+    if len(small) < _MIN_NOTES:
+        return None
+    edge = min(p.x0 for p in small)
+    notes: list[Placed] = [p for p in pieces if p.x0 > edge - _NOTE_EDGE and isinstance(p, Segment)]
+    if len(small) != len(notes) or any(p.x0 - edge > usual for p in notes):
+        return None
+    taken = set(map(id, notes))
+    beside = [p for p in pieces if id(p) not in taken and any(p.y0 < n.y1 and n.y0 < p.y1 for n in notes)]
+    apart = all(p.x1 < edge - _NOTE_EDGE for p in beside)
+    return notes if apart and len(beside) >= _MIN_NOTES else None

@@ -8,6 +8,7 @@ from itertools import pairwise
 from math import inf
 
 from sidecar_pdf.layout.drawn_apart import Placed, columns_of, drawn_apart, middle_of
+from sidecar_pdf.layout.margins import side_notes
 from sidecar_pdf.text.segments import Segment
 
 _FIGURE = re.compile(r"[$€£(]*[-+–−]?[\d.,]*\d[%)*†‡]*|[-–—*]")
@@ -30,11 +31,11 @@ _FEW_CROSSING, _MAX_CROSSING = 0.2, 0.4  # of the narrow pieces, and of all, tha
 _FULL_WIDTH, _FULL_LINES, _TEXT_PIECES = 0.7, 0.5, 0.6  # of a full line; lines that are full; pieces that are text
 _NARROW_PIECES = 0.8  # of the pieces of a page in columns
 _FIGURES = 0.8  # of the pieces beside labels
-_SMALL_PRINT = 0.93  # of the size of the text beside: side notes are smaller
 # Counts.
 _FIGURE_LINES, _TIGHT_ROWS = 4, 5  # of figures beside labels; lines of each of two columns with a tight gutter
 _HEADED_PIECES, _HEAD_GAPS = 30, 3  # pieces of a page in columns; gaps tried below its head
 _MAX_DEPTH, _MAX_STRIPS, _MAX_GAPS = 12, 8, 64  # of cuts within cuts; strips tried as gutters; the widest of a page
+_ONE_STEP = 1.3  # of the first step from line to line, up to which lines go on
 _MAX_APART = 64  # rows of blocks drawn one by one
 _FEW_PIECES = 5  # that need more than one shared row to be columns
 _MARKER_CHARS, _COLUMN_PIECES, _FULL_WORDS = 4, 3, 4  # of a list marker; of a column; of a full line
@@ -61,14 +62,13 @@ def _cut(pieces: list[Placed], em: float, depth: int, *, rightwards: bool) -> li
             return [run for side in sides for run in _cut(side, em, depth + 1, rightwards=rightwards)]
     if (runs := _apart(pieces, em, depth, rightwards=rightwards)) is not None:
         return runs
-    if (beside := _side_notes(pieces)) is not None:
+    if (beside := side_notes(pieces)) is not None:
         notes = set(map(id, beside))
         text = [p for p in pieces if id(p) not in notes]
         return [*_cut(text, em, depth + 1, rightwards=rightwards), beside]
-    if (bands := _spanned(pieces, em)) is not None:
+    bands = _spanned(pieces, em) or _headed(pieces, em) or _prose_beside(pieces, em, rightwards=rightwards)
+    if bands:
         return [run for band in bands for run in _cut(band, em, depth + 1, rightwards=rightwards)]
-    if (parted := _headed(pieces, em)) is not None:
-        return [run for band in parted for run in _cut(band, em, depth + 1, rightwards=rightwards)]
     return [pieces]
 
 
@@ -116,6 +116,45 @@ def _headed(pieces: list[Placed], em: float) -> list[list[Placed]] | None:
         if high - low >= _GUTTER * em and all(sides) and all(_are_prose(side, em) for side in sides):
             return [ordered[:at], below]
     return None
+
+
+def _prose_beside(pieces: list[Placed], em: float, *, rightwards: bool) -> list[list[Placed]] | None:
+    """What stands over a few lines of running text in columns, as of a text and its translation that the file draws
+    line by line, these columns, and what stands under them; None where there are none."""
+    rows: list[list[Placed]] = []
+    for piece in sorted(pieces, key=middle_of):
+        if rows and middle_of(piece) < rows[-1][0].y1:
+            rows[-1].append(piece)
+        else:
+            rows.append([piece])
+    feet = [row[0].y1 for row in rows]
+    start = 0
+    while start < len(rows):
+        strips, end = _gaps(rows[start], em)[:_MAX_STRIPS], start + 1
+        while end < len(rows) and feet[end] - feet[end - 1] < _ONE_STEP * (feet[start + 1] - feet[start]):
+            narrowed = [strip for strip in (_narrowed(strip, rows[end]) for strip in strips) if _is_wide(strip, em)]
+            if not narrowed:
+                break
+            strips, end = narrowed, end + 1
+        own = [p for row in rows[start:end] for p in row] if end - start >= _COLUMN_PIECES else []
+        for low, high in strips if own else []:
+            sides = [p for p in own if p.x1 <= low + _EDGE], [p for p in own if p.x0 >= high - _EDGE]
+            if _is_wide((low, high), em) and all(_are_prose(side, em) for side in sides):
+                above, below = ([p for row in part for p in row] for part in (rows[:start], rows[end:]))
+                return [above, *(sides[::-1] if rightwards else sides), below]
+        start = end
+    return None
+
+
+def _narrowed(strip: tuple[float, float], row: list[Placed]) -> tuple[float, float]:
+    """What a row leaves white of a strip."""
+    middle = sum(strip) / 2
+    left, right = [p.x1 for p in row if p.x0 + p.x1 < 2 * middle], [p.x0 for p in row if p.x0 + p.x1 >= 2 * middle]
+    return max([strip[0], *left]), min([strip[1], *right])
+
+
+def _is_wide(strip: tuple[float, float], em: float) -> bool:
+    return strip[1] - strip[0] >= _GUTTER * em
 
 
 def _gaps(pieces: Sequence[Placed], em: float) -> list[tuple[float, float]]:
@@ -190,26 +229,6 @@ def _cells(left: list[Placed], right: list[Placed], em: float) -> list[list[Plac
     if any(other.y0 < (one.y0 + one.y1) / 2 for cell in cells for one, other in pairwise(cell)):
         return []  # columns of a table
     return cells
-
-
-def _side_notes(pieces: list[Placed]) -> list[Placed] | None:
-    """Notes in small print beside a column of text: several lines with one edge, which nothing level with them
-    reaches."""
-    text = [p for p in pieces if isinstance(p, Segment) and len(p.words) > 1]
-    if len(text) < 2 * _COLUMN_PIECES:
-        return None
-    usual = sorted(p.style.size for p in text)[len(text) // 2]
-    small = [p for p in text if p.style.size < _SMALL_PRINT * usual]
-    if len(small) < _COLUMN_PIECES:
-        return None
-    edge = min(p.x0 for p in small)
-    notes: list[Placed] = [p for p in pieces if p.x0 > edge - _EDGE and isinstance(p, Segment)]
-    if len(small) != len(notes) or any(p.x0 - edge > usual for p in notes):
-        return None
-    taken = set(map(id, notes))
-    beside = [p for p in pieces if id(p) not in taken and any(p.y0 < n.y1 and n.y0 < p.y1 for n in notes)]
-    apart = all(p.x1 < edge - _EDGE for p in beside)
-    return notes if apart and len(beside) >= _COLUMN_PIECES else None
 
 
 def _in_turn(left: list[Placed], right: list[Placed]) -> bool:

@@ -341,3 +341,27 @@ def test_numbers_of_the_lines_of_two_columns_join_no_lines_across() -> None:
     pdf = Pdf()
     pdf.page(content)
     assert texts(parse(pdf))[1:] == [" ".join(one), " ".join(other)]
+
+
+def test_two_languages_drawn_line_by_line_between_full_lines_are_read_one_after_the_other() -> None:
+    one = [
+        "You may expect me to talk about the",
+        "road that leads to the old mill, but I",
+        "would rather tell you of the river.",
+    ]
+    other = [
+        "Sie erwarten von mir, dass ich Ihnen",
+        "von der Straße zur Mühle erzähle, aber",
+        "ich rede heute lieber über den Fluss.",
+    ]
+    content, full = "", [f"{line} and go on over the width of the page as far as it goes" for line in PROSE * 2]
+    for at in range(3):
+        top = 740 - 200 * at
+        content += lines(72, top, full)
+        top -= 12 * len(full)
+        for down, (left, right) in enumerate(zip(one, other, strict=True), 1):
+            content += text(72, top - 6 - 12 * down, left) + text(300, top - 6 - 12 * down, right, font="W")
+    pdf = Pdf()
+    font = pdf.add("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>")
+    pdf.page(content, fonts={"W": font})
+    assert texts(parse(pdf)) == [" ".join(full), " ".join(one), " ".join(other)] * 3
