@@ -1,8 +1,6 @@
-"""Reads one file of Word 6 to 2003: blocks, chapters, headers and footers at the end of the first.
-
-Reads a Word file's stories into blocks: paragraphs, headings, lists, tables, fields, and what hangs on them.
-
-Layout is left out. Total but for files without text: what a damaged table says wrongly is left out."""
+"""Reads a file of Word 6 to 2003 into chapters of blocks: paragraphs, headings, lists, tables, fields, notes; heads and
+feet at the end of the first. Layout is left out. Total but for files without text: what a damaged table says wrongly
+is left out."""
 
 import re
 from dataclasses import dataclass, field

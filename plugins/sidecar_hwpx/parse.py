@@ -1,8 +1,5 @@
-"""Reads an OWPML document (KS X 6101), or an older one written as such: the package, its facts, styles and sections.
-
-Paragraphs, tables, notes, pictures and formulas of OWPML sections as blocks (KS X 6101, and what Hancom writes).
-
-Elements are told by their local names: the namespaces changed from version to version, the names did not."""
+"""Reads an OWPML document (KS X 6101, and what Hancom writes), or an older one written as such: facts, styles, and
+sections as blocks. Elements are told by their local names: only the namespaces changed from version to version."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

@@ -1,9 +1,7 @@
-"""What stands on a page, a slide or a sheet: shapes with their text, groups, pictures, films, tables and charts.
+"""What stands on a page, a slide or a sheet: shapes with their text, groups, pictures, films, charts, and tables
+(`TST.TableModelArchive`: tiles of rows, and the lists of texts that their cells refer to).
 
-Reads a table (`TST.TableModelArchive`): its tiles of rows, and the lists of texts that their cells refer to.
-
-The layout of a cell's bytes (version 5) is not published; after the open readers of the format (numbers-parser, MIT).
-"""
+The layout of a cell's bytes (version 5) is not published; after open readers of the format (numbers-parser, MIT)."""
 
 import mimetypes
 import struct

@@ -1,8 +1,5 @@
-"""Reads a Pages, Keynote or Numbers document: chapters, slides, or a sheet for each table.
-
-Reads iWork '09 and earlier, whose packages hold one XML file, in some packed: text by paragraphs, slides, tables.
-
-After Apple's "iWork Programming Guide" (2005, since withdrawn) and the files themselves."""
+"""Reads a Pages, Keynote or Numbers document: chapters, slides, or a sheet a table; of iWork '09 and before, whose
+packages hold one XML file, text by paragraphs (Apple's "iWork Programming Guide", 2005, since withdrawn)."""
 
 from collections.abc import Iterator
 

@@ -1,6 +1,4 @@
-"""Reads one Markdown file: front matter, blocks, chapters.
-
-Front matter: the YAML (`---`) or TOML (`+++`) block at the head of a Markdown file, as flat text values.
+"""Reads one Markdown file: blocks, chapters, and YAML (`---`) or TOML (`+++`) front matter as flat text values.
 
 YAML is PyYAML's, every scalar as the text it is; aliases and tags are refused, so nothing is constructed or multiplied.
 What is no YAML (templates, unquoted colons) is read line by line as `key: value`."""

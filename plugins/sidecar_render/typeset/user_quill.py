@@ -1,7 +1,5 @@
-"""Documents through a user's quill: quillmark's own Markdown, and what it leaves out put in afterwards (`inserts`).
-
-Pictures, footnotes and formulas for users' quills: quillmark 0.113 leaves them out of its Markdown, so each becomes a
-marker in the text, and a rule put before the quill's plate draws in its place what it stands for.
+"""Documents through a user's quill: quillmark 0.113 leaves pictures, footnotes and formulas out of its Markdown, each
+becomes a marker in the text, and a rule put before the quill's plate draws in its place what it stands for (`inserts`).
 
 A marker is a number between two private-use characters, which no document needs (they are dropped from it). The quill
 itself stays untouched: it is copied, and the copy is rendered."""

@@ -1,11 +1,7 @@
-"""Open Packaging Conventions (ECMA-376 part 2): a zip of parts joined by relationships, read under limits.
+"""Open Packaging Conventions (ECMA-376 part 2): a zip of parts joined by relationships and content types (§6.5, §7.3),
+read under limits. Not responsible for what any part means.
 
-Not responsible for what any part means. XML is parsed without entities, network or DTDs, and huge text nodes are
-allowed because the zip limits already bound them.
-
-How the parts of a package hang together: relationships and content types (ECMA-376 part 2 §6.5, §7.3).
-
-Not responsible for where their bytes come from."""
+XML is parsed without entities, network or DTDs; huge text nodes are allowed, since the zip limits bound them."""
 
 import io
 import posixpath
