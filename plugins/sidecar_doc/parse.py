@@ -1,6 +1,6 @@
-"""Reads a file of Word 6 to 2003 into chapters of blocks: paragraphs, headings, lists, tables, fields, notes; heads and
-feet at the end of the first. Layout is left out. Total but for files without text: what a damaged table says wrongly
-is left out."""
+"""Reads a file of Word 6 to 2003 into chapters of blocks: paragraphs, headings, lists, tables, fields, notes;
+headers and footers at the end of the first. Layout is left out. Total but for files without text: what a
+damaged table says wrongly is left out."""
 
 import re
 from dataclasses import dataclass, field
