@@ -263,7 +263,7 @@ class _Recogniser:
         """One line, left to right: scripts go to what they stand beside, marks to what they stand over."""
         base = base_of(items, em)
         items = sorted(with_marked_scripts(items, em), key=lambda i: (i.x0, i.base))
-        marks = [i for i in items if i.text in MARKS and i.y1 < base - _MARK_HEIGHT * em]
+        marks = [i for i in items if (i.text in MARKS or i.text == "→") and i.y1 < base - _MARK_HEIGHT * em]
         parts: list[tuple[Item, list[Item], list[Item]]] = []
         for item in (i for i in items if i not in marks):
             if host := script_around(parts[-1][1:], item) if parts else None:

@@ -4,6 +4,7 @@ notes, which stand beside words of a language, stay as they are."""
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from sidecar_pdf.text.segments import Word
 
@@ -19,6 +20,9 @@ _NAMED = re.compile(r"(?:log|lim|max|min|sup|inf|arg)$")
 """What is written with an index."""
 _MARKS = "\u0302\u0303\u0304\u0307\u0308\u20d7"
 """Marks over letters that are no character together."""
+_OVER = dict(zip("^ˆ~˜¯‾˙¨→" + _MARKS, "\u0302\u0302\u0303\u0303\u0304\u0304\u0307\u0308\u20d7" + _MARKS, strict=True))
+"""What stands for a mark over a letter where it is drawn by itself."""
+_HATTED = re.compile(r"([^\W\d_])\^(?![\w(−-])")
 _ROOTS, _RINGS, _TIMES = {"3": "∛", "4": "∜"}, frozenset("◦∘○"), frozenset("×·⋅")
 _BRACKETED = re.compile(r"\([^()]*\)")
 _TERM = re.compile(r"√?(?:[^\W_]|[.,′]|_(?!\())++(?:[_^](?:(?:[^\W_]|_(?!\())++|\([^()]*\)))*")
@@ -46,10 +50,7 @@ def may_be_script(word: Word) -> bool:
 def typed_scripts(stretches: list[list[Word]]) -> list[Word]:
     """The words of the stretches of a line, each run of scripts as one word that is joined to its base."""
     words = [word if at else word._replace(joined=False) for words in stretches for at, word in enumerate(words)]
-    words = [
-        w._replace(text=w.text[1] + w.text[0] + w.text[2:]) if w.text[:1] in _MARKS and w.text[1:2].isalpha() else w
-        for w in words
-    ]
+    words = _with_marks(words)
     typed: list[Word] = []
     base: Word | None = None
     runs: list[tuple[str, list[Word]]] = []
@@ -73,6 +74,41 @@ def typed_scripts(stretches: list[list[Word]]) -> list[Word]:
         else:
             runs.append((side, [word]))
     return _with_ellipses(typed + _typed(runs, base))
+
+
+def _with_marks(words: list[Word]) -> list[Word]:
+    """The words with each mark drawn by itself that stands over a letter of the word before or behind it as that
+    letter's."""
+    made: list[Word | None] = [
+        w._replace(text=_own_mark(w)) if w.text[:1] in _OVER or "^" in w.text else w for w in words
+    ]
+    for at, word in enumerate(words):
+        mark = _OVER.get(word.text, "")
+        for near in (at - 1, at + 1) if mark else ():
+            host = made[near] if 0 <= near < len(made) else None
+            if host is not None and (text := _marked(host, word, mark)):
+                made[near] = host._replace(text=text, joined=(word if near > at else host).joined)
+                made[at] = None
+                break
+    return [word for word in made if word is not None]
+
+
+def _own_mark(word: Word) -> str:
+    """The text of a word that a mark begins, or the hat behind a letter of a formula, with the mark on its letter."""
+    text = word.text
+    if text[0] in _OVER and text[1:2].isalpha() and (text[0] in _MARKS or (text[0] in "~˜ˆ" and not word.style.font)):
+        text = text[1] + _OVER[text[0]] + text[2:]
+    return _HATTED.sub("\\1\u0302", text) if word.style.math else text
+
+
+def _marked(host: Word, word: Word, mark: str) -> str:
+    """The text of a word with a mark over the letter that another word stands over; "" where it stands over none."""
+    share = ((word.x0 + word.x1) / 2 - host.x0) / max(host.x1 - host.x0, _NEAR)
+    place = int(share * len(host.text))
+    over = word.text == mark or word.y0 + word.y1 < host.y0 + host.y1
+    if not over or not 0 <= share < 1 or not host.text[place].isalpha():
+        return ""
+    return unicodedata.normalize("NFC", f"{host.text[: place + 1]}{mark}{host.text[place + 1 :]}")
 
 
 def _is_nested(run: list[Word], word: Word) -> bool:

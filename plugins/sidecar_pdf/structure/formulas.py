@@ -71,6 +71,7 @@ def read_formulas(page: PageRegions, glyphs: Sequence[Glyph], rules: Sequence[Ru
         made = read_formula(inside, bars)
         if made is None or not _holds(made.linear, inside):
             continue
+        equation.box = _inked(equation, inside)
         equation.text, equation.unread = _ENDING.sub("", made.linear), UNKNOWN in made.linear
         equation.latex = _ENDING.sub("", made.latex) if made.sure else ""
 
@@ -289,6 +290,14 @@ def _without_label(glyphs: list[Glyph], label: str) -> list[Glyph]:
     by_place = sorted(glyphs, key=lambda g: g.x0)
     tail = by_place[-len(wanted) :]
     return by_place[: -len(wanted)] if "".join(g.text for g in tail)[1:-1] == wanted[1:-1] else glyphs
+
+
+def _inked(equation: Region, glyphs: Sequence[Glyph]) -> Box:
+    """The box of an equation without white over and under its ink: signs of TeX's extension font, which hang from their
+    baseline, have boxes that reach into the lines under it."""
+    x0, y0, x1, y1 = equation.box
+    air = _INK * equation.size
+    return x0, max(y0, min(g.y0 for g in glyphs) - air), x1, min(y1, max(g.y1 for g in glyphs) + air)
 
 
 def _holds(text: str, glyphs: Sequence[Glyph]) -> bool:

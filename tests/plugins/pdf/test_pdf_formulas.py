@@ -11,6 +11,8 @@ from sidecar_pdf.formulas.reading import read_formula
 from sidecar_pdf.layout.inline_math import type_tiers
 from sidecar_pdf.layout.scripts import typed_scripts
 from sidecar_pdf.pdfium.fonts import NO_STYLE
+from sidecar_pdf.structure.formulas import read_formulas
+from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.text.glyphs import Glyph
 from sidecar_pdf.text.segments import Segment, Word
 from support.clients.rendering import drawn
@@ -324,6 +326,9 @@ def test_roots_degrees_ellipses_and_scripts_of_scripts_are_typed() -> None:
 def test_letters_with_a_mark_over_them_have_scripts() -> None:
     assert sentence(("x\u0304", 0, 0, 10), ("k", 10, 6, 7)) == "x\u0304_k"
     assert sentence(("\u0302x", 0, 0, 10), ("k", 10, 6, 7)) == "x\u0302_k"  # the mark drawn first
+    assert sentence(("\u0302", 0, 0, 10), ("x", 1, 0, 10), ("k", 6, 6, 7)) == "x\u0302_k"  # as a word of its own
+    assert sentence(("y", 0, 0, 10), ("ˆ", 0.5, -3, 10), ("+", 12, 0, 10)) == "ŷ +"
+    assert sentence(("β^", 0, 0, 10), ("+", 12, 0, 10)) == "β\u0302 +"
 
 
 def test_a_number_has_a_power_that_has_one_itself() -> None:
@@ -505,6 +510,17 @@ def test_fractions_close_under_one_another_take_nothing_of_each_other() -> None:
     upper = glyphs(("x", 0, 100), ("=", 6, 100), ("a.", 14, 97), ("b.", 14, 104))
     lower = glyphs(("y", 0, 117), ("=", 6, 117), ("c.", 14, 114), ("d.", 14, 121))
     assert linear([*upper, *lower], [(98.5, 13, 19), (115.5, 13, 19)]) == "x = a / b\ny = c / d"
+
+
+def test_an_arrow_over_a_letter_is_its_mark() -> None:
+    arrow = Glyph("→", 0, 91, 5, 94, 97, 7, italic=False, bold=False)
+    assert linear([*glyphs(("x", 0, 100), ("=", 12, 100), ("y", 18, 100)), arrow]) == "x\u20d7 = y"
+
+
+def test_the_box_of_an_equation_is_no_taller_than_its_ink() -> None:
+    equation = Region("equation", "x = y", (0, 85, 40, 150), size=10)
+    read_formulas(PageRegions(500, 500, regions=[equation]), glyphs(("x", 0, 100), ("=", 12, 100), ("y", 18, 100)), [])
+    assert (equation.text, equation.box) == ("x = y", (0, 89, 40, 106))
 
 
 def test_a_small_sign_a_little_lower_is_an_index() -> None:
