@@ -12,6 +12,7 @@ from sidecar.api.model import SpanKind
 from sidecar.toolkit.markup.inline import Inline
 from sidecar.toolkit.markup.pictures import Pictures
 from sidecar.toolkit.ooxml.hidden_text import WHITE
+from sidecar.toolkit.word.conventions import displayed_equations
 from sidecar.toolkit.word.occlusion import Drawings
 from sidecar.toolkit.xml import XmlElement, count_of, words_of
 from sidecar_odf import frames
@@ -152,12 +153,14 @@ class ContentReader:
             hidden = "hidden" in self.styles.spans("paragraph", name) or _is_hidden(node) or self.drawings.cover(text)
             if not hidden and self.styles.is_invisible("", "", name, self.background):
                 hidden = next(node.iter(f"{TEXT}span"), None) is None
-            self.blocks.append(
+            anchor = self._anchor(node)
+            shown = [] if self.in_cell else displayed_equations(text, spans, anchor)
+            self.blocks += [replace(equation, hidden=hidden, page=self.page) for equation in shown] or [
                 Paragraph(
-                    text=text, spans=spans, style=style or self.styles.role(name), anchor=self._anchor(node),
-                    hidden=hidden, page=self.page,
+                    text=text, spans=spans, style=style or self.styles.role(name), anchor=anchor, hidden=hidden,
+                    page=self.page,
                 )
-            )  # fmt: skip
+            ]  # fmt: skip
         self.flush_after()
 
     def flush_after(self) -> None:

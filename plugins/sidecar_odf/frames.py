@@ -165,7 +165,7 @@ def _child_text(node: XmlElement, name: str) -> str:
 
 
 def _object(child: XmlElement, frame: XmlElement, story: Story, alt: str, box: Box | None) -> bool:
-    root = child.find(f"{OFFICE}document")  # within a flat file
+    root = next((one for one in child if isinstance(one.tag, str)), None)  # within a flat file
     root = story.objects.content(child.get(f"{XLINK}href") or "") if root is None else root
     if root is None:
         return False

@@ -581,3 +581,12 @@ def test_a_listing_of_nothing_but_blanks_beside_a_figure_fails_no_page() -> None
     blank = f"<pre>{' ' * 2_000}x</pre>"
     page = f"<p>a</p>{blank}<figure><img src=a.png><figcaption>Figure 1. Quay</figcaption></figure>{blank}"
     assert [one.label for one in read(HTML, page, "a.html").elements] == ["Figure 1"]
+
+
+def test_formulas_without_tex_have_their_scripts_and_marks() -> None:
+    markup = (
+        '<math display="block"><msubsup><mi>x</mi><mi>i</mi><mn>2</mn></msubsup><mo>=</mo>'
+        "<mover><mi>y</mi><mo>^</mo></mover><mo>+</mo><mover><mrow><mi>a</mi><mi>b</mi></mrow><mo>¯</mo></mover></math>"
+    )
+    (equation,) = of(read(HTML, f"<p>so</p>{markup}", "a.html"), Equation)
+    assert (equation.text, equation.latex) == ("x_i^2=y\u0302+ab\u0304", r"x_{i}^{2}=\hat{y}+\overline{ab}")

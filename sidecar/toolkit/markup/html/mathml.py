@@ -2,7 +2,7 @@
 
 Source: MathML 3 §3 (presentation), §5.1 (annotations)."""
 
-from sidecar.toolkit.ooxml.mathsymbols import FUNCTIONS, escape_text, latex_of
+from sidecar.toolkit.ooxml.mathsymbols import ACCENTS, FUNCTIONS, SCRIPTS, escape_text, latex_of
 from sidecar.toolkit.xml import XmlElement
 
 _MAX_DEPTH = 100
@@ -52,13 +52,33 @@ def _plain(node: XmlElement, depth: int) -> str:
     inner = [_plain(child, depth + 1).strip() for child in children]
     if tag == "mfrac" and len(inner) == 2:
         return f"({inner[0]})/({inner[1]})"
-    if tag in ("msup", "mover") and len(inner) == 2:
-        return f"{inner[0]}^{inner[1]}"
-    if tag in ("msub", "munder") and len(inner) == 2:
-        return f"{inner[0]}_{inner[1]}"
+    if _accent(node, children):
+        return inner[0] + _COMBINING.get(inner[1], inner[1])
+    if signs := _SCRIPTED.get((tag, len(inner))):
+        return inner[0] + "".join(f"{sign}{one}" for sign, one in zip(signs, inner[1:], strict=True))
     if tag == "msqrt":
         return f"√({''.join(inner)})"
     return (" " if tag in ("mtr", "mtd") else "").join(filter(None, [(node.text or "").strip(), *inner]))
+
+
+_SCRIPTED = {
+    ("msub", 2): "_", ("munder", 2): "_", ("msup", 2): "^", ("mover", 2): "^", ("msubsup", 3): "_^",
+    ("munderover", 3): "_^",
+}  # fmt: skip
+"""The signs before the scripts of elements, by how many children they have to have."""
+_BARS = frozenset("¯‾\u0304\u0305")
+_COMBINING = {"^": "\u0302", "ˆ": "\u0302", "~": "\u0303", "˜": "\u0303", "→": "\u20d7"} | dict.fromkeys(_BARS, "̄")
+"""Marks over letters, by the sign that stands for one."""
+
+
+def _accent(node: XmlElement, children: list[XmlElement]) -> str:
+    """The command of an accent that an `mover` sets over its base; "" where that is no accent."""
+    mark = (children[1].text or "").strip() if _local(node) == "mover" and len(children) == 2 else ""
+    if _local(children[-1]) != "mo" or not mark:
+        return ""
+    if mark in _BARS:
+        return r"\bar" if len("".join(children[0].itertext()).strip()) == 1 else r"\overline"
+    return ACCENTS.get(mark, "")
 
 
 _FORMS = {
@@ -78,8 +98,13 @@ def _tex(node: XmlElement, depth: int) -> str:
         return _token("mtext", "".join(node.itertext()).strip())
     children = list(node)
     if not children:
-        return _token(tag, (node.text or "").strip())
+        token, alphabet = _token(tag, (node.text or "").strip()), SCRIPTS.get(node.get("mathvariant") or "")
+        return f"{alphabet}{{{token}}}" if alphabet and token else token
     inner = [_tex(child, depth + 1) for child in children]
+    if accent := _accent(node, children):
+        return f"{accent}{{{inner[0]}}}"
+    if tag == "mfrac" and len(inner) == 2 and (node.get("linethickness") or "").strip() in ("0", "0pt", "0px"):
+        return rf"\genfrac{{}}{{}}{{0pt}}{{}}{{{inner[0]}}}{{{inner[1]}}}"
     if form := _FORMS.get((tag, len(inner))):
         return form.format(*inner, base=_base(inner[0]))
     if tag == "msqrt":
