@@ -301,6 +301,7 @@ def _parts(read: list[tuple[Chapter, list[AnyBlock]]], most: int) -> tuple[Part,
     if len(filled) == 1 and len(filled[0][0].entries) < 2:
         return split_chapters(filled[0][1], "", most).parts
     parts: list[tuple[str, list[AnyBlock]]] = []
+    has_text = False  # the last part, apart from headings and pictures
     for chapter, blocks in filled:
         inside = {fragment: name for fragment, name in chapter.entries if fragment}
         names = {name.casefold() for name in inside.values()}
@@ -310,10 +311,13 @@ def _parts(read: list[tuple[Chapter, list[AnyBlock]]], most: int) -> tuple[Part,
             title = inside.get(first.anchor, first.text)
         if title or not parts:
             parts.append((title, []))
+            has_text = False
         for block in blocks:
             heading = block.text if isinstance(block, Heading) else ""
             begins = (block.anchor and block.anchor in inside) or (heading and heading.casefold() in names)
-            if begins and parts[-1][1] and not all(isinstance(block, (Figure, Heading)) for block in parts[-1][1]):
+            if begins and has_text:
                 parts.append((inside.get(block.anchor) or heading, []))
+                has_text = False
             parts[-1][1].append(block)
+            has_text |= not isinstance(block, (Figure, Heading))
     return tuple(Part(kind="chapter", title=title, blocks=tuple(blocks)) for title, blocks in parts[:most] if blocks)

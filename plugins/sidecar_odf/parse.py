@@ -29,7 +29,7 @@ from sidecar.toolkit.visible import (
     visible,
 )
 from sidecar.toolkit.word.headings import found_headings
-from sidecar.toolkit.xml import XmlElement
+from sidecar.toolkit.xml import XmlElement, outermost
 from sidecar_odf import frames
 from sidecar_odf.content import Change, ContentReader
 from sidecar_odf.database import OFFICE_2004, parse_database
@@ -235,7 +235,7 @@ def _facts(root: XmlElement | None) -> tuple[str, str, dict[str, str]]:
 
 def _changes(content: XmlElement, reader: ContentReader) -> dict[str, Change]:
     found: dict[str, Change] = {}
-    for region in content.iter(f"{TEXT}changed-region"):
+    for region in outermost(content, f"{TEXT}changed-region"):
         key = region.get(f"{TEXT}id") or region.get("{http://www.w3.org/XML/1998/namespace}id") or ""
         for change in region:
             if not isinstance(change.tag, str):
@@ -255,7 +255,7 @@ def _pages(
 ) -> tuple[Part, ...]:
     width, height = _page_size(styles)
     parts: list[Part] = []
-    for page in content.iter(f"{DRAW}page"):
+    for page in outermost(content, f"{DRAW}page"):
         if len(parts) >= most:
             break
         number = len(parts) + 1

@@ -111,12 +111,16 @@ def _has_suffix(source: Source) -> bool:
 
 
 def slide_parts(root: XmlElement, relationships: dict[str, Relationship]) -> list[tuple[str, str]]:
-    """`(slide id, part name)` in show order; the name is "" for a pointer that leads nowhere."""
+    """`(slide id, part name)` in show order; the name is "" for a pointer that leads nowhere. A slide is shown once: a
+    few bytes could have one read thousands of times."""
     found: list[tuple[str, str]] = []
+    seen: set[str] = set()
     for node in root.iterfind(f"{P}sldIdLst/{P}sldId"):
         relationship = relationships.get(node.get(_ID, ""))
         name = relationship.target if relationship is not None and not relationship.external else ""
-        found.append((node.get("id", ""), name))
+        if not name or name not in seen:
+            found.append((node.get("id", ""), name))
+        seen.add(name)
     return found
 
 

@@ -31,6 +31,7 @@ BOX = (
 HANCOM_CELL = '<hp:p paraPrIDRef="0"><hp:run charPrIDRef="0"><hp:tbl><hp:tr><hp:tc><hp:subList>'
 HANCOM_END = '</hp:subList><hp:cellAddr colAddr="0" rowAddr="0"/></hp:tc></hp:tr></hp:tbl></hp:run></hp:p>'
 HANCOM_BOX = f"<hp:drawText><hp:subList>{paragraph('zebra')}</hp:subList></hp:drawText>"
+RELATED = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 INSET = "\\begin_layout Standard\n\\begin_inset Box\nstatus open\n\n"
 INSET_END = "\\end_inset\n\\end_layout\n"
 
@@ -178,11 +179,23 @@ def test_a_section_of_a_hancom_document_that_is_named_again_and_again_is_read_on
 
 
 @pytest.mark.parametrize(
-    ("member", "place", "piece"),
-    [("OEBPS/book.opf", "</metadata>", "<dc:title>a"), ("OEBPS/nav.xhtml", "</nav>", '<a href="text/a.xhtml">a')],
+    ("name", "member", "place", "piece", "times"),
+    [
+        ("book.epub", "OEBPS/book.opf", "</metadata>", "<dc:title>a", 20_000),
+        ("book.epub", "OEBPS/nav.xhtml", "</nav>", '<a href="text/a.xhtml">a', 20_000),
+        ("book.epub", "OEBPS/text/b.xhtml", "<h2", "<h2 id='s'>Two</h2>", 12_000),
+        ("text.odt", "content.xml", "</text:tracked-changes>", "<text:changed-region><text:deletion>a", 6_000),
+        ("slides.odp", "content.xml", "<draw:page", '<draw:page draw:name="p">', 6_000),
+        ("book.xlsx", "xl/worksheets/sheet1.xml", "<drawing", f'<drawing xmlns:r="{RELATED}" r:id="rId1"/>', 15_000),
+        ("deck.pptx", "ppt/presentation.xml", "</p:sldIdLst>", '<p:sldId id="256" r:id="rId7"/>', 8_000),
+    ],
 )
-def test_words_in_one_another_are_taken_once(member: str, place: str, piece: str) -> None:
-    """Each of so many elements gave the words of all that lie in it: seconds, and a hundred times the text."""
-    book = put_in(SAMPLES["epub"]()["book.epub"], member, place, piece * 20_000)
+def test_what_lies_in_one_another_or_is_named_again_is_read_once(
+    name: str, member: str, place: str, piece: str, times: int
+) -> None:
+    """Each of so many elements gave all below it, or had the part that it leads to read again: seconds, and a hundred
+    times the text."""
+    plugin = next(one for one in ("epub", "odf", "xlsx", "pptx") if name in SAMPLES[one]())
+    data = put_in(SAMPLES[plugin]()[name], member, place, piece * times)
     with processor_limit(3.0):
-        assert read("epub", "book.epub", book).parts
+        assert read(plugin, name, data).parts

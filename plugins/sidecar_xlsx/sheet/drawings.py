@@ -233,7 +233,7 @@ def read_vml(package: Package, part: str) -> list[Drawn]:
     root = package.xml(part)
     relationships = package.relationships(part)
     found: list[Drawn] = []
-    for shape in root.iter("{urn:schemas-microsoft-com:vml}shape"):
+    for shape in outermost(root, "{urn:schemas-microsoft-com:vml}shape"):
         client = next(shape.iter("{urn:schemas-microsoft-com:office:excel}ClientData"), None)
         if client is not None and client.get("ObjectType") == "Note":
             continue

@@ -147,22 +147,25 @@ class SheetBuilder:
         self._findings.notices.append(Notice("damaged_part", message, self._number))
 
     def _drawings(self) -> Iterator[Drawn]:
-        for node in self._sheet.rest.iter("{*}drawing"):
-            target = self._target(node.get(f"{R}id"))
-            if target:
-                yield from read_drawing(self._package, target, self._sheet.hidden_text)
+        charts: set[str] = set()
+        for target in self._targets("{*}drawing"):
+            for item in read_drawing(self._package, target, self._sheet.hidden_text):
+                if item.kind != "chart" or item.ref not in charts:
+                    yield item
+                charts.update([item.ref] if item.kind == "chart" else ())
         for one in self._sheet.pictures:
             yield Drawn("image", CellRange(one.row, one.col, one.row, one.col), "", one.text, one.picture)
-        for node in self._sheet.rest.iter("{*}picture"):  # the sheet's background
-            target = self._target(node.get(f"{R}id"))
-            if target:
-                yield Drawn("image", None, "background", "", target)
+        for target in self._targets("{*}picture"):  # the sheet's background
+            yield Drawn("image", None, "background", "", target)
 
     def _vml(self) -> Iterator[Drawn]:
-        for node in self._sheet.rest.iter("{*}legacyDrawing", "{*}legacyDrawingHF"):
-            target = self._target(node.get(f"{R}id"))
-            if target:
-                yield from read_vml(self._package, target)
+        for target in self._targets("{*}legacyDrawing", "{*}legacyDrawingHF"):
+            yield from read_vml(self._package, target)
+
+    def _targets(self, *tags: str) -> list[str]:
+        """The parts that these elements lead to, each once: a few bytes could have one read thousands of times."""
+        targets = (self._target(node.get(f"{R}id")) for node in self._sheet.rest.iter(*tags))
+        return list(dict.fromkeys(filter(None, targets)))
 
     def _target(self, key: str | None) -> str:
         relationship = self._sheet.relationships.get(key or "")
