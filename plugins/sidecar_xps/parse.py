@@ -47,13 +47,15 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
 
 
 def _pages(package: Package, source: Source) -> Iterator[str]:
-    """The names of the parts of all pages. Raises DamagedError."""
+    """The names of the parts of all pages, each once. Raises DamagedError."""
     starts = [one.target for one in package.relationships("").values() if one.type == "fixedrepresentation"]
     if not starts or starts[0] not in package:
         raise DamagedError(f"{source.name} is a package, but not an XPS document.")
-    for document in _sources(package.xml(starts[0]), "DocumentReference", starts[0]):
+    pages: dict[str, None] = {}
+    for document in dict.fromkeys(_sources(package.xml(starts[0]), "DocumentReference", starts[0])):
         if document in package:
-            yield from (page for page in _sources(package.xml(document), "PageContent", document) if page in package)
+            pages.update(dict.fromkeys(_sources(package.xml(document), "PageContent", document)))
+    yield from (page for page in pages if page in package)
 
 
 def _sources(root: XmlElement, kind: str, base: str) -> Iterator[str]:

@@ -187,6 +187,7 @@ def test_a_section_of_a_hancom_document_that_is_named_again_and_again_is_read_on
         ("text.odt", "content.xml", "</text:tracked-changes>", "<text:changed-region><text:deletion>a", 6_000),
         ("slides.odp", "content.xml", "<draw:page", '<draw:page draw:name="p">', 6_000),
         ("book.xlsx", "xl/worksheets/sheet1.xml", "<drawing", f'<drawing xmlns:r="{RELATED}" r:id="rId1"/>', 15_000),
+        ("book.xlsx", "xl/workbook.xml", "</sheets>", f'<sheet name="n" xmlns:r="{RELATED}" r:id="rId1"/>', 3_000),
         ("deck.pptx", "ppt/presentation.xml", "</p:sldIdLst>", '<p:sldId id="256" r:id="rId7"/>', 8_000),
     ],
 )
