@@ -63,7 +63,10 @@ class _PageBackground:
         master = styles.master(page.get(f"{DRAW}master-page-name") or "")
         shapes = [node for node in page if isinstance(node.tag, str) and node.tag.startswith(DRAW)]
         self._shapes = [*_of_design(master), *shapes]
+        self._places = {node: at for at, node in enumerate(self._shapes)}
         self._boxes = [box_of(node) for node in self._shapes]
+        self._fills = [self._fill(node) for node in self._shapes]
+        self._opaque: dict[int, bool] = {}  # each is compared with every other: what is asked of it is kept
         self._page: Box | None = (0.0, 0.0, *size) if min(size) > 0 else None
         self._background = styles.page
         for of in (master, page):
@@ -73,36 +76,36 @@ class _PageBackground:
 
     def behind(self, shape: XmlElement) -> int:
         """The colour below a shape; -1 where it is not told: within a group shapes may lie on others."""
-        at = self._shapes.index(shape)
+        at = self._places[shape]
         if shape.tag == f"{DRAW}g" and any(self._colour(one) != _NO_FILL for one in shape.iter(*_FILLED)):
             return UNKNOWN_COLOUR
         for below in range(at - 1, -1, -1):
-            if boxes_overlap(self._boxes[below], self._boxes[at]):
-                fill = self._fill(below)
-                if fill != _NO_FILL:
-                    return fill if box_contains(self._boxes[below], self._boxes[at]) else UNKNOWN_COLOUR
+            fill = self._fills[below]
+            if fill != _NO_FILL and boxes_overlap(self._boxes[below], self._boxes[at]):
+                return fill if box_contains(self._boxes[below], self._boxes[at]) else UNKNOWN_COLOUR
         return self._background
 
     def hides(self, shape: XmlElement) -> bool:
         """Whether nobody sees a shape."""
-        at = self._shapes.index(shape)
+        at = self._places[shape]
         box = self._boxes[at]
         if shape.get(f"{DRAWOOO}display") == "none" or self._styles.is_hidden_layer(shape.get(f"{DRAW}layer") or ""):
             return True
         if self._moves or (box is None and not is_away(shape)):
             return False
         return (box is None or not boxes_overlap(self._page, box)) or any(
-            box_contains(self._boxes[above], box) and self._is_opaque(above)
+            self._opaque.get(above, True) and box_contains(self._boxes[above], box) and self._is_opaque(above)
             for above in range(at + 1, len(self._shapes))
         )
 
     def _is_opaque(self, at: int) -> bool:
-        shape = self._shapes[at]
-        return (_is_square(shape) and self._fill(at) >= 0) or is_opaque_picture(shape, self._objects)
+        if at not in self._opaque:
+            shape = self._shapes[at]
+            self._opaque[at] = (_is_square(shape) and self._fills[at] >= 0) or is_opaque_picture(shape, self._objects)
+        return self._opaque[at]
 
-    def _fill(self, at: int) -> int:
+    def _fill(self, shape: XmlElement) -> int:
         """The colour of a shape, -1 where it is not told; below that for one that is not filled."""
-        shape = self._shapes[at]
         return UNKNOWN_COLOUR if shape.tag == f"{DRAW}g" else self._colour(shape)
 
     def _colour(self, shape: XmlElement) -> int:

@@ -32,6 +32,7 @@ HANCOM_CELL = '<hp:p paraPrIDRef="0"><hp:run charPrIDRef="0"><hp:tbl><hp:tr><hp:
 HANCOM_END = '</hp:subList><hp:cellAddr colAddr="0" rowAddr="0"/></hp:tc></hp:tr></hp:tbl></hp:run></hp:p>'
 HANCOM_BOX = f"<hp:drawText><hp:subList>{paragraph('zebra')}</hp:subList></hp:drawText>"
 RELATED = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+BOX_OF_SLIDE = 'svg:x="1cm" svg:y="1cm" svg:width="5cm" svg:height="2cm"'
 INSET = "\\begin_layout Standard\n\\begin_inset Box\nstatus open\n\n"
 INSET_END = "\\end_inset\n\\end_layout\n"
 
@@ -186,6 +187,7 @@ def test_a_section_of_a_hancom_document_that_is_named_again_and_again_is_read_on
         ("book.epub", "OEBPS/text/b.xhtml", "<h2", "<h2 id='s'>Two</h2>", 12_000),
         ("text.odt", "content.xml", "</text:tracked-changes>", "<text:changed-region><text:deletion>a", 6_000),
         ("slides.odp", "content.xml", "<draw:page", '<draw:page draw:name="p">', 6_000),
+        ("slides.odp", "content.xml", "<draw:frame", f"<draw:frame {BOX_OF_SLIDE}>a</draw:frame>", 4_000),
         ("book.xlsx", "xl/worksheets/sheet1.xml", "<drawing", f'<drawing xmlns:r="{RELATED}" r:id="rId1"/>', 15_000),
         ("book.xlsx", "xl/workbook.xml", "</sheets>", f'<sheet name="n" xmlns:r="{RELATED}" r:id="rId1"/>', 3_000),
         ("deck.pptx", "ppt/presentation.xml", "</p:sldIdLst>", '<p:sldId id="256" r:id="rId7"/>', 8_000),
