@@ -4,7 +4,7 @@ order."""
 from statistics import median
 from typing import NamedTuple
 
-from sidecar.api import UNCERTAIN_TABLE, Box
+from sidecar.api import Box
 from sidecar_pdf.layout.clusters import FoundFigure, take_staves, without_text_boxes
 from sidecar_pdf.layout.drawn_apart import Placed
 from sidecar_pdf.layout.equations import are_formulas, are_numbered
@@ -19,17 +19,16 @@ from sidecar_pdf.layout.tables.borders.grounds import take_list_marks
 from sidecar_pdf.layout.tables.borders.panels import add_panel_rules
 from sidecar_pdf.layout.tables.borders.tick_boxes import are_fields, is_ticked, take_tick_boxes
 from sidecar_pdf.layout.tables.borders.title_rules import without_link_rules, without_rules_of_text
-from sidecar_pdf.layout.tables.columns.edges import column_edges, end_lines, take_rows
+from sidecar_pdf.layout.tables.columns.edges import end_lines, take_rows
 from sidecar_pdf.layout.tables.columns.leaders import join_leaders
 from sidecar_pdf.layout.tables.columns.sides import sides_split
 from sidecar_pdf.layout.tables.columns.stretches import is_in_middle, table_stretch
 from sidecar_pdf.layout.tables.columns.told import parted
-from sidecar_pdf.layout.tables.columns.whole_figures import with_whole_figures
 from sidecar_pdf.layout.tables.ends import is_head_above, take_sums, without_titles
-from sidecar_pdf.layout.tables.flaws.around import flag_beside, flag_next_to, flaws_of
-from sidecar_pdf.layout.tables.found import FoundTable, are_bracketed, as_lines, without_hyphenation
+from sidecar_pdf.layout.tables.flaws.around import flag_beside, flag_next_to
+from sidecar_pdf.layout.tables.found import FoundTable, are_bracketed
 from sidecar_pdf.layout.tables.headed import headed_tables
-from sidecar_pdf.layout.tables.known_flaws import SUSPECT, likelihood, reasons
+from sidecar_pdf.layout.tables.known_flaws import SUSPECT
 from sidecar_pdf.layout.tables.listings import is_list
 from sidecar_pdf.layout.tables.ruled import ruled_tables
 from sidecar_pdf.layout.tables.side_by_side import captions_split, level_labels
@@ -43,7 +42,14 @@ from sidecar_pdf.structure.continuation import append_column
 from sidecar_pdf.structure.headings.side_heads import in_reading_order
 from sidecar_pdf.structure.numbering import is_numbered
 from sidecar_pdf.structure.paragraphs import paragraphs
-from sidecar_pdf.structure.regions import PageRegions, Region, RunningPlace, insert_beside, mark_by_drawings
+from sidecar_pdf.structure.regions import (
+    PageRegions,
+    Region,
+    RunningPlace,
+    insert_beside,
+    mark_by_drawings,
+    table_region,
+)
 from sidecar_pdf.text.annotations import Link
 from sidecar_pdf.text.letters.initials import join_initials
 from sidecar_pdf.text.orientation import Orientation
@@ -323,25 +329,12 @@ def _column_regions(run: list[Placed], images: PageImages, about: _Text) -> list
 
 def _float_region(piece: Placed, images: PageImages, vocabulary: set[str]) -> Region:
     if isinstance(piece, FoundTable):
-        return _table_region(piece, vocabulary)
+        return table_region(piece, vocabulary)
     assert isinstance(piece, FoundFigure)  # noqa: S101 - the layout holds nothing else
     lines = [Line(row) for row in rows_of(s for s in piece.segments if not s.vertical)]
     lines += [Line([s]) for s in piece.segments if s.vertical]
     text = "\n".join(join_lines([line], vocabulary, [])[0] for line in lines)
     return Region("figure", text, piece.box, images=images.of(piece.images), drawn=piece.drawn)
-
-
-def _table_region(table: FoundTable, vocabulary: set[str]) -> Region:
-    rows = with_whole_figures(without_hyphenation(table, vocabulary))
-    flaws = flaws_of(table, rows)
-    confidence = likelihood(table.base, flaws)
-    upright = [s for s in table.segments if not s.vertical] or table.segments
-    return Region(
-        "table", "", table.box, rows=rows, merges=tuple(table.merges), header_rows=table.header_rows,
-        columns=table.columns, confidence=confidence, flaws=reasons(flaws),
-        table_lines=as_lines(rows_of(upright)) if confidence < UNCERTAIN_TABLE and upright else (),
-        size=median(s.style.size for s in table.segments) if table.segments else 0.0, edges=column_edges(table),
-    )  # fmt: skip
 
 
 def _text_regions(segments: list[Segment], about: _Text) -> list[Region]:
@@ -356,7 +349,7 @@ def _text_regions(segments: list[Segment], about: _Text) -> list[Region]:
         if at in banded:
             stop, table = banded[at]
             regions += paragraphs(_lines(pending), about.vocabulary, about.links, about.edge)
-            regions.append(_table_region(table, about.vocabulary))
+            regions.append(table_region(table, about.vocabulary))
             pending, at = [], stop
             continue
         end = _title_row(pieces, at, table_stretch(pieces, at)) if len(pieces[at]) >= 2 else at
@@ -375,7 +368,7 @@ def _text_regions(segments: list[Segment], about: _Text) -> list[Region]:
             regions += paragraphs(_lines(pending), about.vocabulary, about.links, about.edge)
             around = (*rows[max(at + start - 1, 0) : at + start], *rows[at + stop : at + stop + 1])
             flag_next_to(table, [s for row in around for s in row])
-            regions.append(_table_region(table, about.vocabulary))
+            regions.append(table_region(table, about.vocabulary))
             pending, done = [], at + stop
         at = max(end, at + 1)
         pending += rows[done:at]

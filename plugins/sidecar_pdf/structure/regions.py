@@ -4,11 +4,18 @@ its text and the few facts that `headings` and `blocks` decide by, not its words
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from statistics import median
 from typing import Literal
 
-from sidecar.api import Box, Merge, Note, Span
+from sidecar.api import UNCERTAIN_TABLE, Box, Merge, Note, Span
 from sidecar.toolkit.captions import Caption
-from sidecar_pdf.layout.tables.columns.edges import ColumnEdges
+from sidecar_pdf.layout.lines import rows_of
+from sidecar_pdf.layout.tables.columns.edges import ColumnEdges, column_edges
+from sidecar_pdf.layout.tables.columns.rightwards import read_rightwards
+from sidecar_pdf.layout.tables.columns.whole_figures import with_whole_figures
+from sidecar_pdf.layout.tables.flaws.around import flaws_of
+from sidecar_pdf.layout.tables.found import FoundTable, as_lines, without_hyphenation
+from sidecar_pdf.layout.tables.known_flaws import likelihood, reasons
 from sidecar_pdf.pdfium.geometry import PageFrame, is_slide
 from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
 from sidecar_pdf.text.segments import Segment
@@ -265,3 +272,19 @@ def _is_flanked(region: Region, rules: list[Rule]) -> bool:
     level = [(a, b) for y, a, b in rules if abs(y - middle) < _MIDDLE * region.size and b - a > region.size]
     reach = _FLANKED * region.size
     return any(0 < x0 - b < reach for _, b in level) and any(0 < a - x1 < reach for a, _ in level)
+
+
+def table_region(table: FoundTable, vocabulary: set[str]) -> Region:
+    """The region of a table: its rows in the order they are read in, and how sure they are. `vocabulary` holds the
+    document's words in small letters."""
+    edges = None if read_rightwards(table) else column_edges(table)
+    rows = with_whole_figures(without_hyphenation(table, vocabulary))
+    flaws = flaws_of(table, rows)
+    confidence = likelihood(table.base, flaws)
+    upright = [s for s in table.segments if not s.vertical] or table.segments
+    return Region(
+        "table", "", table.box, rows=rows, merges=tuple(table.merges), header_rows=table.header_rows,
+        columns=table.columns, confidence=confidence, flaws=reasons(flaws),
+        table_lines=as_lines(rows_of(upright)) if confidence < UNCERTAIN_TABLE and upright else (),
+        size=median(s.style.size for s in table.segments) if table.segments else 0.0, edges=edges,
+    )  # fmt: skip

@@ -10,9 +10,11 @@ from sidecar_pdf.pdfium.fonts import NO_STYLE
 from sidecar_pdf.plugin import PdfFormat
 from sidecar_pdf.text.letters.rightwards import turned
 from sidecar_pdf.text.segments import RIGHTWARDS, Segment, Word
-from support.formats.pdf_builder import Pdf, text
+from support.formats.pdf_builder import Pdf, grid, rule, text
+from support.formats.pdf_prose import read_pdf
+from support.formats.plugin_reading import of
 
-from sidecar.api import Limits, ListItem, Paragraph, Source
+from sidecar.api import Limits, ListItem, Merge, Paragraph, Source, Table
 
 LIGATURE = "\ufefb"
 """Lam and alef as one sign, which the fonts of these files give as its two letters."""
@@ -193,3 +195,18 @@ def test_a_short_last_line_over_columns_stays_with_the_paragraph_that_spans_them
     runs = [(run, 500 - 5 * len(run)) for run in whole + right] + [(run, 280 - 5 * len(run)) for run in left]
     document = shown(runs, as_meant=True, at=[700, 686, 640, 626, 612, 640, 626, 612])
     assert read(document) == [" ".join(whole), " ".join(right), " ".join(left)]
+
+
+def test_the_first_column_of_a_table_is_the_right_one_and_a_head_over_two_stands_over_the_first() -> None:
+    lines = [
+        [("שםהעובד", 300), ("תשלומים", 185)],
+        [("דודלוי", 300), ("120", 225), ("85", 150)],
+        [("שרהכהן", 300), ("97", 225), ("44", 150)],
+    ]
+    ys = (712, 696, 682, 668)
+    drawn = grid([140, 210, 280, 350], [*ys]).replace(rule(210, ys[0], 210, ys[-1]), rule(210, ys[1], 210, ys[-1]))
+    runs = [(run, x) for line in lines for run, x in line]
+    pdf = shown(runs, as_meant=True, rows=[len(line) for line in lines], below=drawn)
+    (found,) = of(read_pdf(pdf), Table)
+    assert found.rows == (("שםהעובד", "תשלומים", ""), ("דודלוי", "120", "85"), ("שרהכהן", "97", "44"))
+    assert found.merges == (Merge(0, 1, 1, 2),)

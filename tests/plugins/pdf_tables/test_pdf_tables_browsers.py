@@ -156,3 +156,14 @@ def test_names_over_a_single_rule_make_numbered_rows_below_it_a_table() -> None:
     assert [tuple(cells) for cells in found.rows] == [("Code", "Error"), *rows]
     assert found.header_rows == 1
     assert not tables(text(72, 700, "Kinds of errors"), *content[1:])
+
+
+def test_a_large_title_under_a_rule_over_a_framed_listing_makes_no_table_of_what_stands_around() -> None:
+    """As documentation of programs is printed: a rule, the name of a function, its call in a frame, its arguments."""
+    call = {76: "int", 130: "readNext", 300: "(Reader reader)"}
+    content = [
+        *(rule(72, y, 500, y) for y in (670, 636, 610)),
+        text(72, 650, "readNext ()", size=13, font="F2"),
+        *(text(x, 620, piece, font="F3") for x, piece in call.items()),
+    ]
+    assert not tables(row(700, {90: "reader:", 140: "the reader used"}), *content)

@@ -45,6 +45,7 @@ _BLEED = 3.0  # from the edge of the paper: a rule this near runs off it
 _IN_TABLE = 4.0  # around a ruled table, whose rules are not looked at again
 _MAX_HEADER = 60.0  # height of a header between two rules
 # Counts and shares.
+_PAIR = 2  # rows, or rules
 _TURNED_ROWS = 3  # level lines of a table with headers that run up: a plot has fewer
 _MIN_OPEN = 5  # lines of a table without a rule at its end
 _BESIDE = 1.8  # heights of a line, in which the row above or below a filled one begins
@@ -59,8 +60,7 @@ _PROSE_NAMES = 0.5  # of its words, at most, that are figures or begin with a ca
 _NOTES = re.compile(r"(?:Notes?|Sources?|Anmerkung(?:en)?|Quellen?|Notas?|Fuentes?|Remarques?|Fonti?)\s?[:.：]\s")
 """How the notes of a table begin."""
 _AT_END = 1.0  # between the left ends of rules and of running text
-_TITLE_SIZE, _LIGHT_TITLE = 1.3, 1.5  # times the usual size of type on the page, of a title between two tables in
-# bold, and in any weight
+_TITLE_SIZE, _LIGHT_TITLE, _TITLE_WITHIN = 1.3, 1.5, 1.12  # times the usual size: in bold, in any weight, within rules
 _BEARING = 0.15  # ems between the left end of rules and such a title
 _PROSE_PART = 0.4  # share of the width of rules of a line of running text between two tables
 _NEAR_RULE = 20.0  # from lines of text, beyond which a rule tells nothing of them
@@ -103,8 +103,8 @@ def booktabs_tables(
         text = text.without(table) if any(table is whole for whole in found) else text
     for left, right, ys in _same_extent(graphics, [*tables, *found]):
         edges = _stripe_edges(striped, left, right)
-        heads = [] if len(ys) > 1 else names_over((ys[0], left, right), text.segments)
-        top = min(s.y0 for s in heads) if heads else ys[0] if len(ys) < 2 else ys[-2]
+        heads = names_over((ys[0], left, right), text.segments) if len(ys) < _PAIR else []
+        top = min([s.y0 for s in heads] or ys[-_PAIR:])
         table = open_table((left, top, right, ys[-1]), text, rules, edges) if heads or len(ys) > 1 else None
         if table is not None and right - left >= _MIN_WIDTH and not (heads and not are_over(heads, table)):
             found.append(table)
@@ -159,7 +159,7 @@ def _table_between(
     if len(rows) < (_TURNED_ROWS if turned else least_rows):
         return None
     divided = any(y0 + TOLERANCE < y < y1 - TOLERANCE for y in stops)
-    if divided and any(_is_prose_line(row, x1 - x0) or is_caption(row) for row in rows):
+    if divided and (_has_title(rows) or any(_is_prose_line(row, x1 - x0) or is_caption(row) for row in rows)):
         return None  # text between two tables of one width
     stops = positions([*stops, *edges]) if edges else stops
     figured = not turned and any(NUMERIC.match(s.text) for row in rows for s in row)
@@ -200,6 +200,13 @@ def turned_text(free: list[Segment], box: Box) -> list[Segment]:
 def _are_notes(row: list[Segment]) -> bool:
     """Whether a row is a line of notes, over the last rule of a table."""
     return len(row) == 1 and _NOTES.match(row[0].text) is not None
+
+
+def _has_title(rows: list[list[Segment]]) -> bool:
+    """Whether a row behind the first, or one of two, is a line of one piece in bold, larger than most of the rows."""
+    lines = (row[0].style for row in rows[len(rows) > _PAIR :] if len(row) == 1)
+    largest = max((style.size for style in lines if style.bold), default=0.0)
+    return largest > 0 and largest > _TITLE_WITHIN * median(s.style.size for row in rows for s in row)
 
 
 def _is_prose_line(row: list[Segment], width: float) -> bool:
