@@ -19,7 +19,7 @@ from sidecar_pdf.layout.tables.borders.grounds import take_list_marks
 from sidecar_pdf.layout.tables.borders.panels import add_panel_rules
 from sidecar_pdf.layout.tables.borders.tick_boxes import are_fields, is_ticked, take_tick_boxes
 from sidecar_pdf.layout.tables.borders.title_rules import without_link_rules, without_rules_of_text
-from sidecar_pdf.layout.tables.columns.edges import end_lines, take_rows
+from sidecar_pdf.layout.tables.columns.edges import end_lines, take_rows, takes_row_above
 from sidecar_pdf.layout.tables.columns.leaders import join_leaders
 from sidecar_pdf.layout.tables.columns.sides import sides_split
 from sidecar_pdf.layout.tables.columns.stretches import is_in_middle, table_stretch
@@ -365,6 +365,8 @@ def _text_regions(segments: list[Segment], about: _Text) -> list[Region]:
             if listed or formulas or are_bracketed(own):
                 continue
             pending += rows[done : at + start]
+            while pending and takes_row_above(table, pending[-1]):
+                pending.pop()
             regions += paragraphs(_lines(pending), about.vocabulary, about.links, about.edge)
             around = (*rows[max(at + start - 1, 0) : at + start], *rows[at + stop : at + stop + 1])
             flag_next_to(table, [s for row in around for s in row])

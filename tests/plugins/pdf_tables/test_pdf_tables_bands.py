@@ -165,3 +165,20 @@ def test_three_names_in_typewriter_type_beside_sentences_are_a_table_that_is_unc
     assert [list(cells) for cells in found.rows] == [[name, " ".join(sentence)] for name, sentence in said.items()]
     assert found.confidence < UNCERTAIN_TABLE
     assert not tables(*(line.replace("/F3", "/F1") for line in content))
+
+
+def test_a_first_row_whose_name_comes_as_near_to_its_value_as_words_do_is_of_the_table_below_it() -> None:
+    names = ["unbounded", "open", "bend", "huge", "hanged", "page"]
+    values = ["an open one", "a page and a head", "done", "no pen and no one", "begun", "bound"]
+    rows = [*zip(names, values, strict=True)]
+
+    def listed(down: float) -> str:
+        heights = [700.0, *(700 - down - 13 * at for at in range(len(rows) - 1))]
+        return "".join(
+            worded(76, y, name) + worded(130.5, y, value) for y, (name, value) in zip(heights, rows, strict=True)
+        )
+
+    (found,) = tables(listed(13))
+    assert [tuple(cells) for cells in found.rows] == rows
+    (found,) = tables(listed(22))
+    assert [tuple(cells) for cells in found.rows] == rows[1:]

@@ -141,6 +141,27 @@ def end_lines(
     return rows_of(first)[:_END_LINES], rows_of(last)[-_END_LINES:]
 
 
+def takes_row_above(table: FoundTable, line: Sequence[Segment]) -> bool:
+    """Whether a line of one piece over a table without a head is its first row, and so has become one: its first cell,
+    wider than all others, comes as near to the next one as words do, and all stand as those of the rows do."""
+    edges = column_edges(table) if len(line) == 1 and not table.header_rows and not table.merges else None
+    if edges is None:
+        return False
+    lines = rows_of(table.segments)
+    own = [white_between(upper, lower) for upper, lower in pairwise(lines)]
+    cells = edges.cells(line) if abs(white_between(line, lines[0]) - median(own)) < _OVER else None
+    if cells is None or not all(cells) or cells[0][-1].x1 < edges.columns[0][1]:
+        return False
+    first = [words[0] for row in lines for words in [row[0].words] if words[0].x0 < edges.columns[0][1]]
+    if any(word.style != cells[0][0].style for word in first):
+        return False
+    table.rows.insert(0, [cell_text(cell) for cell in cells])
+    table.segments += line
+    table.y0 = min(table.y0, line[0].y0)
+    table.columns[0] = (table.columns[0][0], cells[0][-1].x1)
+    return True
+
+
 def take_rows(tables: Sequence[FoundTable], free: Sequence[Segment]) -> None:
     """Adds the lines right under a table that keep to its columns to it, as rows: the last rule of a table that goes on
     overleaf is not drawn."""
