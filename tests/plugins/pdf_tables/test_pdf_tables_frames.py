@@ -302,3 +302,26 @@ def test_bars_at_both_sides_of_a_page_make_no_table_of_its_text() -> None:
     bars = "q 0.8 g 0.3 w 92 50 7.5 690 re f 467 50 7.5 690 re f 99.5 50 367.5 690 re S 92 50 382.5 690 re S Q\n"
     read = document(bars, text(450, 716, "Contents"), _coded([str(9 + 7 * at) for at in range(28)]))
     assert not of(read, Table)
+
+
+def test_clauses_in_two_languages_in_padded_cells_are_a_row_each() -> None:
+    one = [
+        "1. The lease",
+        "The landlord lets to the tenant the shop on the",
+        "main floors of that building in the oldest streets",
+        "here at once.",
+    ]
+    other = [
+        "1. Der Vertrag",
+        "Der Vermieter gibt dem Mieter den Laden auf",
+        "dem Boden des alten Hauses in dieser Gasse am",
+        "Berg heute.",
+    ]
+    content = grid([72, 312, 552], [700, 640, 580, 520])
+    for at in range(3):
+        top = 686 - 60 * at
+        content += lines(83, top, one) + lines(323, top, other)
+    pdf = Pdf()
+    pdf.page(content)
+    (found,) = of(read_pdf(pdf), Table)
+    assert [list(cells) for cells in found.rows] == [[" ".join(one), " ".join(other)]] * 3

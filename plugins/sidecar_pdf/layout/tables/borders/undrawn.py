@@ -12,6 +12,7 @@ from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment, Word
 
 # Ems.
 _OUT_OF_STEP = 0.2  # by which two cells of a line may stand further from those above them
+_PADDING = 1.0  # of white at each side of a cell that no word is set in, at most
 _SPACE = 0.28  # of a word space, where what would have fitted on a line is reckoned
 # Counts and shares.
 _MIN_SET_APART, _FEW_PARTED = 3, 4  # rows between two rules each; such rows for each of what may be several
@@ -253,6 +254,9 @@ def _last_lines(lines: list[_Line], opening: list[int]) -> list[_Line]:
 
 
 def _fits_on(grid: DrawnGrid, column: int, line: list[Word], word: Word) -> bool:
-    """Whether a word of the next line would have had room on a line of a cell."""
-    taken = line[-1].x1 - line[0].x0 + word.x1 - word.x0 + 2 * _SPACE * word.style.size
-    return taken < grid.xs[column + 1] - grid.xs[column]
+    """Whether a word of the next line would have had room on a line of a cell, as far from its sides as that line."""
+    left, right = grid.xs[column : column + 2]
+    x0, x1 = min(w.x0 for w in line), max(w.x1 for w in line)  # words may run right to left
+    taken = x1 - x0 + word.x1 - word.x0 + 2 * _SPACE * word.style.size
+    padding = min(x0 - left, right - x1, _PADDING * word.style.size)
+    return taken < right - left - 2 * max(padding, 0.0)
