@@ -26,8 +26,12 @@ _PROGRAM = re.compile(r"^[{}$]|[;{}]$")
 _BRACKETED = re.compile(r"\s*\([^()]*\)")
 _PLACEHOLDER = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\$?\{[^{}]*\}|<\w[^<>]* [^<>]*>")
 """What a template stands in for something that is entered, as in "{{ name }}", "${date}" or "<your name>"."""
-VERSION = re.compile(r"v\d{1,3}(?:\.\d{1,3}){0,3}|\d{1,3}(?:\.\d{1,3}){1,3}[.-]?(?:rc|alpha|beta|dev|a|b)[.-]?\d{1,3}")
-"""The number of a release, as parts of lists of changes are named: "v2.1", "5.0.0rc3"."""
+VERSION = re.compile(
+    r"v\d{1,3}(?:\.\d{1,3}){0,3}|\d{1,3}(?:\.\d{1,3}){1,3}[.-]?(?:rc|alpha|beta|dev|a|b)[.-]?\d{1,3}"
+    r"|\[?v?\d{1,4}(?:\.\d{1,4}){1,3}[\w.-]{0,8}\]? ?[-–—:(] ?[^()]{0,20}(?:19|20)\d\d[\d.-]{0,6}\)?"
+)
+"""The number of a release, alone or with its day, as parts of lists of changes are named: "v2.1", "5.0.0rc3", "2.1.0
+(May 4, 2026)"."""
 _LABELLED = re.compile(rf"[^\W\d_]{{3,}} \d{{1,2}}\.\d{{1,2}}|{VERSION.pattern}")
 """A word and a number of two levels, "Unit 2.1", or a release: figures are as many as letters where words are short."""
 # Counts. Chosen on the corpus (tests/bench/pages/pdf_pages.py).

@@ -186,3 +186,29 @@ def test_a_plain_line_of_links_is_none_though_in_capitals() -> None:
     title = Region("text", "Class", (72, 100, 120, 118), 16, bold=True, alone=True, column_left=72)
     found = find_headings([PageRegions(612, 792, regions=[title, places, told])], [])
     assert [bool(found.level(region)) for region in (title, places, told)] == [True, False, False]
+
+
+def test_numbers_of_parts_in_the_margin_are_no_labels_of_values() -> None:
+    def margin(number: str, y: float, size: float) -> Region:
+        return Region("text", number, (39, y, 59, y + size), size, alone=True, column_left=39)
+
+    told = Region("text", " ".join(PROSE * 2), (87, 490, 460, 560), 10, lines=6, column_left=87)
+    title = Region("text", "Classes", (87, 400, 139, 414.5), 14.5, alone=True, column_left=87)
+    more = Region("text", " ".join(PROSE), (87, 200, 460, 240), 10, lines=3, column_left=87)
+    over = Region("text", "The interface", (87, 150, 200, 168), 18, alone=True, column_left=87)
+    regions = [margin("3", 150, 18), margin("3.1", 400, 14.5), margin("3.1.1", 430, 12), over, more, title, told]
+    found = find_headings([PageRegions(612, 792, regions=regions)], [])
+    assert [region.text for region in regions if found.level(region)] == ["The interface", "Classes"]
+
+
+def test_releases_with_their_days_are_headings_of_a_list_of_changes() -> None:
+    page = text(72, 740, "Changelog", size=20, font="F2")
+    names = ["2.16.0 (October 21st, 2026)", "2.15.1 - 2026-09-19", "[2.15.0] (2026-08-02)"]
+    for number, name in enumerate(names):
+        page += text(72, 690 - 110 * number, name, size=14, font="F2") + lines(72, 665 - 110 * number, PROSE * 2)
+    assert titles(pdf_of(page)) == ["Changelog", *names]
+
+
+def test_days_from_one_to_another_are_none_however_large() -> None:
+    page = text(72, 740, "Meeting", size=20, font="F2") + text(72, 690, "12.03.2026 - 14.03.2026", size=14, font="F2")
+    assert titles(pdf_of(page + lines(72, 660, PROSE * 3))) == ["Meeting"]

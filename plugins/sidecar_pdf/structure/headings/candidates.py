@@ -137,7 +137,7 @@ def candidates(page: PageRegions) -> Iterator[Region]:
             continue
         if (
             0 < len(region.text) <= MAX_CHARS
-            and any(char.isalpha() for char in region.text)
+            and (any(map(str.isalpha, region.text)) or VERSION.fullmatch(region.text))
             and not is_drawn(region.text)
             and not LEADERS.search(region.text)
             and not STEP_MARK.match(region.text)
@@ -177,7 +177,9 @@ def is_no_heading(region: Region, body: float) -> bool:
         return True
     least = max(2, _LETTERS * len(number_and_text(text)[1].replace(" ", "")))
     large = region.size >= (LARGE if region.bold else MUCH_LARGER) * body
-    if large and (VERSION.fullmatch(text) or (region.bold and depth_of(text) > 1)):
+    if large and VERSION.fullmatch(text):
+        return is_date(text)
+    if large and region.bold and depth_of(text) > 1:
         least = 1  # "2.3 C++"
     if (region.mono and region.size < (MUCH_LARGER if region.lines > 1 else LARGE) * body) or letters < least:
         return True

@@ -259,7 +259,7 @@ def _over_values(page: PageRegions) -> set[int]:
     labels = [
         one for one, other in pairwise(texts)
         if one.lines <= _LABEL_LINES and one.size < title and not (is_numbered(heading_text(one)) or is_named(one))
-        and _is_over_value(one, other)
+        and any(map(str.isalpha, one.text)) and _is_over_value(one, other)
     ]  # fmt: skip
     beside = {(face(region), round(region.box[3])) for region in labels}
     return {id(region) for region in texts if (face(region), round(region.box[3])) in beside}
