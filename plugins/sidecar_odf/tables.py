@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from sidecar.api import AnyBlock, Cell, Merge, Span, Table
 from sidecar.toolkit.markup.grid import cell_content, laid_out, table_windows
-from sidecar.toolkit.ooxml.hidden_text import spans_cover
+from sidecar.toolkit.visible import spans_cover
 from sidecar.toolkit.xml import XmlElement, count_of
 from sidecar_odf.frames import Story
 from sidecar_odf.names import TABLE, TEXT

@@ -21,10 +21,9 @@ from sidecar.api import (
     Span,
 )
 from sidecar.toolkit.ooxml.drawing import DrawnParagraph, body_text, joined, paragraphs
-from sidecar.toolkit.ooxml.hidden_text import spans_cover
 from sidecar.toolkit.ooxml.namespaces import A
 from sidecar.toolkit.reading_order import reading_order
-from sidecar.toolkit.visible import trimmed, union
+from sidecar.toolkit.visible import spans_cover, trimmed, union
 from sidecar.toolkit.xml import XmlElement, child_of
 from sidecar_pptx.bullets import Bullets
 from sidecar_pptx.comments import read_comments

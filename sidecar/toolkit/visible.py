@@ -12,7 +12,21 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from sidecar.api.model import AnyBlock, Box, Cell, Figure, Heading, ListItem, Note, Notice, Paragraph, Part, Span, Table
+from sidecar.api.model import (
+    AnyBlock,
+    Box,
+    Cell,
+    Figure,
+    Heading,
+    ListItem,
+    Note,
+    Notice,
+    Paragraph,
+    Part,
+    Span,
+    SpanKind,
+    Table,
+)
 
 ASK = "hidden"
 """The switch of a URI's query that asks for hidden text: `?hidden=1`."""
@@ -104,6 +118,17 @@ def visible_text(text: str) -> str:
 def moved(spans: Sequence[Span], by: int) -> Sequence[Span]:
     """Spans of a text that stands `by` characters further on."""
     return [Span(s.kind, s.start + by, s.end + by, s.value, s.date) for s in spans] if by else spans
+
+
+def spans_cover(spans: Sequence[Span], text: str, kind: SpanKind = "hidden") -> bool:
+    """Whether spans of a kind cover all of a text that is not white space."""
+    covered = sorted((span.start, span.end) for span in spans if span.kind == kind)
+    at = 0
+    for start, end in covered:
+        if text[at:start].strip():
+            return False
+        at = max(at, end)
+    return bool(covered) and not text[at:].strip()
 
 
 def joined(lines: Iterable[tuple[str, Sequence[Span]]]) -> tuple[str, tuple[Span, ...]]:

@@ -11,10 +11,9 @@ from sidecar.api import AnyBlock, Code, FormatError, Heading, ListItem, Notice, 
 from sidecar.toolkit.markup.inline import note_marks
 from sidecar.toolkit.markup.pictures import Pictures
 from sidecar.toolkit.ooxml.embeds import EmbedRegister
-from sidecar.toolkit.ooxml.hidden_text import spans_cover
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.text import decode
-from sidecar.toolkit.visible import invisible_spans
+from sidecar.toolkit.visible import invisible_spans, spans_cover
 from sidecar.toolkit.word.conventions import number_beside
 from sidecar.toolkit.word.numbering import Marker
 from sidecar.toolkit.word.symbols import without_private

@@ -20,10 +20,10 @@ from sidecar.toolkit.ooxml.hidden_text import (
     drawn_colour,
     fill_of,
     is_panel,
-    spans_cover,
 )
 from sidecar.toolkit.ooxml.namespaces import A, R
 from sidecar.toolkit.ooxml.package import Package, Relationship
+from sidecar.toolkit.visible import spans_cover
 from sidecar.toolkit.xml import XmlElement, children_by_name, local_name, outermost, unsigned
 
 _ANCHORS = frozenset({"twoCellAnchor", "oneCellAnchor", "absoluteAnchor"})

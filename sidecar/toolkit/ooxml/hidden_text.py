@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal
 
-from sidecar.api import DamagedError, LimitError, Notice, Span, SpanKind
+from sidecar.api import DamagedError, LimitError, Notice, Span
 from sidecar.toolkit.hidden import MIN_POINTS
 from sidecar.toolkit.ooxml.colours import FILLS, changed, plain_colour
 from sidecar.toolkit.ooxml.namespaces import A
@@ -94,17 +94,6 @@ def with_invisible(text: str, spans: tuple[Span, ...], found: HiddenText) -> tup
         return spans
     found.add("characters")
     return (*spans, *more)
-
-
-def spans_cover(spans: Sequence[Span], text: str, kind: SpanKind = "hidden") -> bool:
-    """Whether spans of a kind cover all of a text that is not white space."""
-    covered = sorted((span.start, span.end) for span in spans if span.kind == kind)
-    at = 0
-    for start, end in covered:
-        if text[at:start].strip():
-            return False
-        at = max(at, end)
-    return bool(covered) and not text[at:].strip()
 
 
 @dataclass

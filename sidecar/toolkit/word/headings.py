@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from sidecar.api.model import AnyBlock, Heading, Paragraph
-from sidecar.toolkit.ooxml.hidden_text import spans_cover
+from sidecar.toolkit.visible import spans_cover
 from sidecar.toolkit.word.story import shifted
 
 _TITLED: Final = re.compile(

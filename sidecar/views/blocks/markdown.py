@@ -9,6 +9,7 @@ import msgspec
 
 from sidecar.api import AnyBlock, Code, Embed, EmbedKind, Equation, Figure, Heading, ListItem, Note, Paragraph, Table
 from sidecar.toolkit.provenance import escape_frame_lines
+from sidecar.toolkit.visible import spans_cover
 from sidecar.views.blocks.charts import chart_facts, chart_table
 from sidecar.views.blocks.repeats import chart_of, without_repeats
 from sidecar.views.blocks.tables import table_markdown, uncertainty
@@ -141,7 +142,7 @@ def _block(block: AnyBlock, doc: str, embeds: Embeds, formulas: bool) -> str:
         return _paragraph(block)
     if isinstance(block, Heading):
         number = f"{block.number} " if block.number else ""
-        text = " ".join(marked(block.text, block.spans).split("\n"))
+        text = " ".join(_heading_text(block).split("\n"))
         return f"{'#' * min(max(block.level, 1), 6)} {number}{text}" if text.strip() else ""
     if isinstance(block, ListItem):
         if not block.marker:  # nothing stands before it: another paragraph of an item, or text set like one
@@ -177,12 +178,18 @@ def _fenced(text: str, language: str = "") -> str:
     return f"{fence}{language}\n{text}\n{fence}"
 
 
+def _heading_text(block: Heading | Paragraph) -> str:
+    """With its marks; bold only where some of its words are, for a heading is so by itself."""
+    whole = spans_cover(block.spans, block.text, "bold")
+    return marked(block.text, [span for span in block.spans if span.kind != "bold"] if whole else block.spans)
+
+
 def _paragraph(block: Paragraph) -> str:
+    if block.style == "title":
+        return f"# {' '.join(_heading_text(block).split())}"
     text = marked(block.text, block.spans)
     if block.style == "quote":
         return "> " + text.replace("\n", "\n> ")
-    if block.style == "title":
-        return f"# {' '.join(text.split())}"
     if block.style in {"subtitle", "caption"}:
         return f"*{text}*" if text.strip() and "*" not in text and "\n" not in text else text
     if block.spans and text[:2] == "**":

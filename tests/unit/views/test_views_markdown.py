@@ -86,6 +86,17 @@ def test_spans_in_any_disorder_lose_no_character(given_text: tuple[str, tuple[Sp
         assert re.sub(r"[^abcdéf]", "", bare) == letters
 
 
+def test_a_heading_that_is_bold_all_over_is_written_without_asterisks() -> None:
+    name, note = "Two words ", Span("note", 9, 10, "1")
+    bold = (Span("bold", 0, 3), Span("italic", 4, 9), Span("bold", 4, 9), note)
+    blocks = [
+        Heading(text=name, spans=bold), Paragraph(text=name, spans=bold[:3], style="title"),
+        Heading(text=name, spans=bold[:1]), Paragraph(text=name, spans=bold[:1]),
+    ]  # fmt: skip
+    shown = blocks_markdown(blocks, "a").split("\n\n")
+    assert shown == ["# Two *words*[^1]", "# Two *words*", "# **Two** words ", "**Two** words "]
+
+
 def test_spans_nest_properly_where_they_cross() -> None:
     shown = marked("one two three", (Span("bold", 0, 7), Span("link", 4, 13, "http://x")))
     assert shown == "**one [two](http://x)**[ three](http://x)"
