@@ -153,13 +153,18 @@ def _breaks_by_type(step: Step) -> bool | None:
         other_weight = item and before.style.bold and len(step.group) == 1
     if step.left_over(_SHORT_BY_THREE) and len(step.group) == 1:
         indented = line.x0 > before.x0 + step.em and in_capitals(before) and not in_capitals(line)
-        opens_alike = line.words[0].style.bold or (line.words[0].style.mono and any(w.style.mono for w in before.words))
-        runs_on = opens_alike and (_is_bold(line) or step.pitch < _APART_LEADING * step.leading)
-        if indented or (_is_bold(before) and not runs_on):
+        if indented or (_is_bold(before) and not _runs_on_in_bold(step)):
             return True  # a title over a line that begins plain, or bold under white, or that is indented
     if other_weight and (step.left_over(_SHORT_BY_TWO) or _whole(before) or _whole(line)):
         return True
     return False if _hangs(step) else None
+
+
+def _runs_on_in_bold(step: Step) -> bool:
+    """Whether a line opens as the bold one above does, and is bold as well, or not set off from it."""
+    first = step.line.words[0].style
+    opens_alike = first.bold or (first.mono and any(word.style.mono for word in step.before.words))
+    return opens_alike and (_is_bold(step.line) or step.pitch < _APART_LEADING * step.leading)
 
 
 def _is_cut(step: Step) -> bool:

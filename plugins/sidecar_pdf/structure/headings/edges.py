@@ -306,16 +306,20 @@ def within_text(page: PageRegions) -> set[int]:
     """The lines that stand within a paragraph of the page, or level with one of several pieces and between its ends:
     pieces of samples, tables and formulas."""
     texts = page.texts()
-    around = [region for region in texts if region.lines >= _TEXT_LINES - 1]
-    return {id(region) for region in texts if region.lines == 1 and any(_stands_in(region, one) for one in around)}
-
-
-def _stands_in(region: Region, around: Region) -> bool:
-    (x0, y0, x1, y1), (left, top, right, bottom) = region.box, around.box
-    if not (left <= x0 + _SLACK and x1 <= right + _SLACK and bottom - top > y1 - y0):
-        return False
-    least = _LEVEL * (y1 - y0) if around.pieces > 1 else y1 - y0 - _SLACK
-    return min(y1, bottom) - max(y0, top) > least
+    around = [(*r.box, r.pieces > 1) for r in texts if r.lines >= _TEXT_LINES - 1]
+    found: set[int] = set()
+    for region in texts if around else ():
+        if region.lines > 1:
+            continue
+        x0, y0, x1, y1 = region.box
+        high = y1 - y0
+        if any(
+            left <= x0 + _SLACK and x1 <= right + _SLACK and bottom - top > high
+            and min(y1, bottom) - max(y0, top) > (_LEVEL * high if pieced else high - _SLACK)
+            for left, top, right, bottom, pieced in around
+        ):  # fmt: skip
+            found.add(id(region))
+    return found
 
 
 def text_left(pages: list[PageRegions]) -> float:

@@ -46,8 +46,9 @@ def take_list_marks(graphics: PageGraphics, segments: Sequence[Segment]) -> None
     others = [box for box in drawn if box not in marks]
     marks = {box for box in marks if not any(_is_near(box, other) for other in others)}
     opened = {box: line for box in marks if (line := _opened_by(box, segments)) is not None}
-    over = {box: line for box in small if box not in marks and (line := _hangs_over(box, segments)) is not None}
-    if len(over) >= _SEVERAL_OVER and all(small[box] == _DISC for box in over):
+    discs = (box for box, sign in small.items() if sign == _DISC and box not in marks)
+    over = {box: line for box in discs if (line := _hangs_over(box, segments)) is not None}
+    if len(over) >= _SEVERAL_OVER:
         marks |= over.keys()
         opened |= over
     if any(small[box] != _SQUARE for box in opened):  # squares alone may be those of a legend
