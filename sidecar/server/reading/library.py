@@ -364,10 +364,13 @@ class IndexLibrary:
                 return await self._pictures.embedded(address)
             case "embed" if address.path[-2:-1] == ("image",):
                 return await self.attached_documents.payload(address)
+            case "embed" if len(address.path) == 1 and not address.suffix:
+                made = await self._pictures.embedded(address)
+                if made.media_type.startswith("image/"):
+                    return made
             case _:
-                raise UsageError(
-                    f"{address} has no picture; pictures are of pages, slides, elements, charts and images."
-                )
+                pass
+        raise UsageError(f"{address} has no picture; pictures are of pages, slides, elements, charts and images.")
 
     async def _embed(self, uri: str, address: Address) -> Contents:
         """An attached file: as it is, or with a suffix or a path into it, read as a document."""

@@ -75,7 +75,7 @@ class DocumentPictures:
     async def embedded(self, address: Address) -> Payload:
         """The bytes of image://, media://, embed:// and font:// URIs, images scaled and converted as the query says."""
         version, embed = await self.documents.embed(address.doc, EMBED_KINDS[address.scheme], selector_of(address))
-        options = picture_options(address) if embed.kind == "image" else PictureOptions()
+        options = picture_options(address) if _is_picture(embed) else PictureOptions()
         return await self._opened(version, embed, options)
 
     async def chart(self, address: Address, form: str) -> Payload:
@@ -186,7 +186,7 @@ class DocumentPictures:
             return known
         plugin, file = self.file_of(version)
         limits = self.reading.limits()
-        if embed.kind == "image" and (options.side or options.format):
+        if _is_picture(embed) and (options.side or options.format):
             made = await self._run("open_picture", plugin, file, embed.ref, limits, options)
         else:
             made = await self._run("open_bytes", plugin, file, embed.ref, limits)
@@ -297,6 +297,11 @@ class DocumentPictures:
                      "note": made.note}  # fmt: skip
             await self.cache.put(key, made.data, about)
         return made
+
+
+def _is_picture(embed: Embed) -> bool:
+    """One shown in the text, or attached as a file: a scan in a message."""
+    return embed.kind == "image" or embed.media_type.startswith("image/")
 
 
 def _excerpt(table: Table) -> Table:
