@@ -14,7 +14,8 @@ the folders that truths of tables had, and of the sources of 18 Debian packages 
 getdp, glpk, gnuplot, hevea, hmmer, hmmer2, hypre, iqtree, metis, mrbayes, muscle, noweb, paml, phyml, scotch and
 sundials): 44 tables in 26 documents, rows 65 of 134, of wrong tables 3 of 8 flagged, and held 99 of 142, 1 of 5. Two
 tables of the former have a pair of columns twice, which we read as two tables, and five are calls of functions.
-After the work on the former 80, 2 of 8, and held, counted once, 98, 2 of 6.
+After the work on the former 80, 2 of 8, and held, counted once, 98, 2 of 6. A letter (µ) was set right since: it
+makes 45 tables in 27 documents now.
 """
 
 from __future__ import annotations
