@@ -158,7 +158,7 @@ def open_archive(source: Source, limits: Limits, unpacked: Unpacked) -> Generato
     """The archive, open as long as the block runs.
 
     Raises:
-        DamagedError: it is no archive, or it cannot be read.
+        DamagedError: it is not an archive, or it cannot be read.
         LimitError: it unpacks to more than `limits` allow."""
     try:
         with source.open() as file, _opened(source, file, limits, unpacked) as archive:

@@ -47,7 +47,7 @@ def iso(prop: Property | None) -> str:
 
 
 def format_time(prop: Property) -> str:
-    """A day with its weekday, the time where there is one, and its zone; as written where it is no date."""
+    """A day with its weekday, the time where there is one, and its zone; as written where it is not a date."""
     found = moment(prop)
     if found is None:
         return prop.text.strip()

@@ -17,7 +17,7 @@ _EAST_ASIAN = {0xA697: "cp932", 0xA698: "cp949", 0xA699: "gb18030"}
 _WIDE = 0x1000
 """The flag that says so (fExtChar)."""
 _PLAIN_HEAD = _WORD_2.to_bytes(2, "little")
-"""What a file of Word 2 begins with, which is no compound file."""
+"""What a file of Word 2 begins with, which is not a compound file."""
 _ENCRYPTED, _TABLE_1 = 0x0100, 0x0200
 _PAIRS_AT = 152
 """Where the number of pairs of offset and length stands (cbRgFcLcb)."""

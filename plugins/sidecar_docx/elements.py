@@ -41,7 +41,7 @@ def find_elements(
 
     Args:
         chapters: the blocks of every chapter.
-        bodies: how many of a chapter's blocks are its body; a logo in a header after it is no figure of the text.
+        bodies: how many of a chapter's blocks are its body; a logo in a header after it is not a figure of the text.
         words: what charts say, by their embed."""
     made: list[Element] = []
     for number, (blocks, body) in enumerate(zip(chapters, bodies, strict=True), 1):

@@ -99,7 +99,7 @@ def _packed(source: Source, limits: Limits) -> Source:
 
 
 def _refuse_others(source: Source, limits: Limits) -> None:
-    """Raise EncryptedError for a package protected by a password, DamagedError for what is no package."""
+    """Raise EncryptedError for a package protected by a password, DamagedError for what is not a package."""
     from sidecar.toolkit.ole.compound import Compound, damage_errors
 
     if source.size == 0:

@@ -235,7 +235,7 @@ class _Answer:
 
 
 def _followed(book: Workbook, target: Target) -> list[Place]:
-    """The formulas of a range to go on with: the first, and the first ones that are no copies of it."""
+    """The formulas of a range to go on with: the first, and the first ones that are not copies of it."""
     if target.single is not None and (first := book.source(target.single)) in book.formulas:
         return [first]
     places = list(book.formulas_in(target.sheet, target.area))[:_MAX_RESULTS]

@@ -260,7 +260,7 @@ class Workbook:
 
     def _is_stray(self, sheet: int, row: int, col: int) -> bool:
         """Whether a text among the figures of a column is a value written in words, since its row holds figures: "n/a"
-        is no heading."""
+        is not a heading."""
         return any(
             found.number is not None or found.dated
             for index, table in self.sheets[sheet].windows(row, row)
@@ -303,8 +303,8 @@ def cell_record(text: str, cell: Cell | None) -> CellContent:
 
 
 def _is_words(found: CellContent) -> bool:
-    """Whether a cell names something: typed-in text that is no number. A year may name a column and is text here only
-    where the workbook says so."""
+    """Whether a cell names something: typed-in text that is not a number. A year may name a column and is text here
+    only where the workbook says so."""
     return bool(found.text) and found.number is None and not found.formula and any(map(str.isalpha, found.text))
 
 

@@ -73,7 +73,7 @@ class WebArchive:
 
 
 def _files(archive: Any, depth: int = 0) -> Iterator[_Resource]:
-    """The page, then what was saved with it; what is no resource is passed over."""
+    """The page, then what was saved with it; what is not a resource is passed over."""
     if not isinstance(archive, dict) or depth > _MAX_DEPTH:
         return
     found: dict[str, Any] = archive  # pyright: ignore[reportUnknownVariableType]

@@ -228,7 +228,7 @@ class _BodyReader:
         if not any(cells.values()):
             return others
         height, width = max(r for r, _ in cells) + 1, max(c for _, c in cells) + 1
-        if height * width > _MAX_PLACES * len(cells):  # numbers that are no places: the cells one after the other
+        if height * width > _MAX_PLACES * len(cells):  # numbers that are not places: the cells one after the other
             return [*table_windows([(text,) for text in cells.values()]), *others]
         rows = [tuple(cells.get((r, c), "") for c in range(width)) for r in range(height)]
         head = next((r for r in range(height) if r not in heads), height)

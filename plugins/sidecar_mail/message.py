@@ -59,7 +59,7 @@ class Message:
     html: str = ""
     before: str = ""
     behind: str = ""
-    """What mail programs show before and behind the HTML body: text bodies that are no alternative to it."""
+    """What mail programs show before and behind the HTML body: text bodies that are not an alternative to it."""
     facts: tuple[tuple[str, str], ...] = ()
     """What an item of Outlook says besides: where and when, of an appointment; (what, text)."""
     attachments: tuple[Attachment, ...] = ()

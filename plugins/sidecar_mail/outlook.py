@@ -47,7 +47,7 @@ class _Storage:
 
     @cached_property
     def codec(self) -> str:
-        """That of its strings which are no Unicode."""
+        """That of its strings which are not Unicode."""
         return strings_codec(self.number("3FFD", 0), self.number("3FDE", 0)) or self.outer
 
     def message(self) -> Message:

@@ -1,7 +1,7 @@
 """Reads one Markdown file: blocks, chapters, and YAML (`---`) or TOML (`+++`) front matter as flat text values.
 
 YAML is PyYAML's, every scalar as the text it is; aliases and tags are refused, so nothing is constructed or multiplied.
-What is no YAML (templates, unquoted colons) is read line by line as `key: value`."""
+What is not YAML (templates, unquoted colons) is read line by line as `key: value`."""
 
 import re
 import tomllib

@@ -49,7 +49,7 @@ class Notebook:
 
 
 def read_notebook(data: bytes, name: str) -> Notebook:
-    """Raises DamagedError when the bytes are no notebook."""
+    """Raises DamagedError when the bytes are not a notebook."""
     try:
         raw: Any = msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"))
     except (msgspec.DecodeError, UnicodeDecodeError):

@@ -139,7 +139,7 @@ def _rows(node: XmlElement) -> list[tuple[XmlElement, bool]]:
 def _content(
     cell: XmlElement, story: Story, loose: list[AnyBlock], *, is_flat: bool
 ) -> tuple[str, tuple[Span, ...], Table | None, list[AnyBlock]]:
-    """The text of a cell with its spans, the table in it, and all its blocks; what is no text joins `loose`."""
+    """The text of a cell with its spans, the table in it, and all its blocks; what is not text joins `loose`."""
     inner = story.inner("table-cell", cell.get(f"{TABLE}style-name") or "")
     inner.content(cell)
     if is_flat:

@@ -20,7 +20,7 @@ _TRUE, _FALSE, _BYTE, _INT16, _INT32, _INT64, _DOUBLE, _BINARY, _LIST, _SET, _MA
 
 
 class _ThriftError(ValueError):
-    """Bytes that are no structure of the compact protocol."""
+    """Bytes that are not structure of the compact protocol."""
 
 
 class Reader:

@@ -44,7 +44,7 @@ BODIES = frozenset([1, 7, 8])
 EDGE_PLACES = {0x07: "footer", 0x08: "number", 0x09: "footer", 0x0A: "header"}
 """Placeholders ([MS-PPT] 2.13.21) on a page's edges: date, slide number, footer, header."""
 NOTES_EDGES = frozenset([0x07, 0x08, 0x09, 0x0A, 0x05, 0x0B])
-"""Those of a notes page that are no notes: its edges and the picture of the slide."""
+"""Those of a notes page that are not notes: its edges and the picture of the slide."""
 
 
 _ENCRYPTED_TOKEN = b"\xdf\xc4\xd1\xf3"

@@ -58,7 +58,7 @@ class Page:
         return self.relationships.get(relationship_id or "")
 
     def describe(self, shape: Shape, text: str) -> None:
-        """Alt text of something that is no picture, as a note beside it."""
+        """Alt text of something that is not a picture, as a note beside it."""
         self.blocks.append(
             Note(
                 kind="annotation",

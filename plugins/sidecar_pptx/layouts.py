@@ -64,7 +64,7 @@ class LayoutTree:
 
     @cached_property
     def words(self) -> list[str]:
-        """The visible text of all it draws that is no placeholder."""
+        """The visible text of all it draws that is not a placeholder."""
         texts = (body_text(shape.body) for shape in self.shapes if shape.place is None and not shape.hidden)
         return [text for text in texts if text]
 
@@ -182,7 +182,7 @@ class Layout:
         return child_of(styles, P + name) if styles is not None else None
 
     def own_text(self) -> list[str]:
-        """The visible text of the layout itself, everything it draws that is no placeholder: once, then nothing."""
+        """The visible text of the layout itself, everything it draws that is not a placeholder: once, then nothing."""
         if self._text_given:
             return []
         self._text_given = True

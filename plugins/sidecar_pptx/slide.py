@@ -142,7 +142,7 @@ class SlideReader:
             self._alt(shape, text)
 
     def _alt(self, shape: Shape, text: str) -> None:
-        """Alt text of what is no picture stands beside the text it describes; so do links of wordless shapes."""
+        """Alt text of what is not a picture stands beside the text it describes; so do links of wordless shapes."""
         if shape.alt and shape.alt != text:
             self.page.describe(shape, text)
         target = self.links.of(shape.properties) if not text else ""
@@ -322,7 +322,7 @@ def _has_words(shape: Shape) -> bool:
 
 
 def _only_counts(body: XmlElement) -> bool:
-    """Whether a shape that is no placeholder says nothing but the slide's number, by which the slide is called."""
+    """Whether a shape that is not a placeholder says nothing but the slide's number, by which the slide is called."""
     fields = [node for node in body.iter(f"{A}fld") if node.get("type") == "slidenum"]
     return bool(fields) and all(
         not (node.text or "").strip() or node.getparent() in fields for node in body.iter(f"{A}t")

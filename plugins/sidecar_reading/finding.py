@@ -62,7 +62,7 @@ async def get_outline(call: Call, arguments: Outline) -> Result:
     if many and not by_sections:
         return await _parts_of_many(call, info, doc, arguments.start, frame)
     frame |= {"tokens": outline.tokens} | ({"title": shorten(info.title, 120)} if address is None else {"uri": asked})
-    if by_sections and address is None:  # the pages are no entries, so this says how to read them
+    if by_sections and address is None:  # the pages are not entries, so this says how to read them
         frame["pages"] = format_uri("page", info.slug, format_range(1, info.parts))
     around, budget = _around(frame, asked), min(call.budget, _OUTLINE_TOKENS)
     every, level = outline.counts[-1], len(outline.counts) - 1

@@ -113,7 +113,7 @@ async def _seen(call: Call, item: ResourceContent) -> ResourceContent:
 
 
 def _decoded(item: ResourceContent) -> ResourceContent:
-    """A text file inside another, in whatever encoding it is; what is no text stays bytes."""
+    """A text file inside another, in whatever encoding it is; what is not text stays bytes."""
     try:
         return ResourceContent(item.uri, item.media_type, text=decode(item.data or b"", item.uri).text)
     except SidecarError:
@@ -188,7 +188,7 @@ async def _below(call: Call, address: Address) -> tuple[list[dict[str, Any]], in
     many = info is not None and info.parts > _MAX_ENTRIES and info.part_kind != "page"
     try:
         outline = await library.outline(asked, 0 if many else 2, start=0 if whole else 1, limit=_MAX_ENTRIES)
-    except NotFoundError:  # it is no entry: a paragraph
+    except NotFoundError:  # it is not an entry: a paragraph
         return [], 0, ""
     entries = [{"uri": one.uri, "title": one.title, "tokens": one.tokens} for one in outline.entries]
     name = address.doc if address.scheme == "document" else asked

@@ -129,7 +129,7 @@ class _ObjectReader(Cursor):
         return found if isinstance(found, RObject) else RObject("text", (found,))
 
     def _referable(self, kind: int, flags: int, depth: int) -> RObject:
-        """A symbol or what is no value, which later places may refer to."""
+        """A symbol or what is not a value, which later places may refer to."""
         if kind == _SYMBOL:
             self._references.append(symbol := self.item(depth + 1))
             return symbol
@@ -218,7 +218,7 @@ class _ObjectReader(Cursor):
             raise EOFError("it is cut short")
 
     def skip(self, count: int) -> None:
-        """Go over bytes that are no text."""
+        """Go over bytes that are not text."""
         self.read(count)
 
     def reals(self, length: int) -> list[float | None]:

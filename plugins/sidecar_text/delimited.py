@@ -43,7 +43,7 @@ class _Dialect:
     delimiter: str
     quote: str = '"'
     skip: int = 0
-    """Leading lines that are no data: Excel's `sep=;`."""
+    """Leading lines that are not data: Excel's `sep=;`."""
     spaced: bool = False
     """Whether blanks stand before quotes: `1, "Smith, Ann"`."""
 

@@ -2,7 +2,7 @@
 7946), the requests of an HTTP archive (.har, W3C's draft of HTTP Archive 1.2).
 
 A column a name, nested ones with dots between, as of Parquet files; lists stay JSON in their cell. Lines that differ
-are no table and are read as source."""
+are not a table and are read as source."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -133,7 +133,7 @@ def _mapping(value: object) -> Mapping[str, Any]:
 
 
 def _record(line: str) -> dict[str, str] | None:
-    """The fields of a line; None where it is no object."""
+    """The fields of a line; None where it is not an object."""
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):

@@ -31,7 +31,7 @@ _CAPTION = re.compile(r"\\caption\*?(?:\[[^\]]*\])?\s*(?=\{)")
 _FLOAT = re.compile(r"\\(begin|end)\{(?:table|sidewaystable|wraptable)\*?\}")
 _FORMULA_OR_BRACE = re.compile(r"(\$[^$]*\$)|[{}]|\\[A-Za-z]")
 _FOR_TEX = re.compile(r"\\begin\{|\\[egx]?def\b|\\newcommand\b|#\d")
-"""Within an environment: others in it, and macros, whose arguments are no cells yet."""
+"""Within an environment: others in it, and macros, whose arguments are not cells yet."""
 _MAX_HEADS = 3
 """Rows above the first rule that are headings: below more of them a rule parts what is alike."""
 _FLOAT_REACH = 2_000
@@ -118,7 +118,7 @@ def _once(body: str) -> str:
 
 
 def _split(body: str, shown: Callable[[str], str]) -> _Rows:
-    """The cells between `&`, the rows between `\\\\`; what stands in braces is no mark of either."""
+    """The cells between `&`, the rows between `\\\\`; what stands in braces is not a mark of either."""
     found = _Rows()
     row: list[str] = []
     depth = start = 0

@@ -14,7 +14,7 @@ _KEYWORD = re.compile(r"[ \t]*#\+(\w+):[ \t]*(.*)$")
 _BEGIN = re.compile(r"[ \t]*#\+begin_(\w+)(?:[ \t]+(\S+))?", re.IGNORECASE)
 _DRAWER = re.compile(r"[ \t]*:([\w-]+):[ \t]*$")
 _NOT_EXPORTED = ("properties", "logbook")
-"""Drawers whose content is no text of the document (Org manual 2.7, `org-export-with-drawers`)."""
+"""Drawers whose content is not text of the document (Org manual 2.7, `org-export-with-drawers`)."""
 _MAX_DEPTH = 20
 """Blocks inside one another; each holds a copy of its lines."""
 _ITEM = re.compile(r"([ \t]*)([-+]|\d+[.)]|(?<=[ \t])\*)[ \t]+(?:\[([ xX-])\][ \t]+)?(.*)$")

@@ -34,7 +34,7 @@ _LISTS = {"resources/list": ("resources", "uri"), "resources/templates/list": ("
 
 
 class NotMCPError(ValueError):
-    """It is no JSON-RPC message."""
+    """It is not a JSON-RPC message."""
 
 
 class _Message(msgspec.Struct):

@@ -28,7 +28,7 @@ from sidecar_upstream.servers import CHAIN, Upstream
 
 _CHUNK = 1 << 16
 _GARBAGE_LINES = 200
-"""Lines that are not MCP, before the first one that is: then this is no MCP server."""
+"""Lines that are not MCP, before the first one that is: then this is not an MCP server."""
 _EXIT_SECONDS = 0.4
 _STDERR_LINE = 2000
 _NICENESS = 10

@@ -31,7 +31,7 @@ _UNITS: Final = {
 }  # fmt: skip
 """By what a value is: how many of Visio's own units (inches, days, radians) one of it is, and what stands behind it."""
 _MIN_NUMBER = 1e-300
-"""What is smaller is no number that anybody wrote: the field keeps its value elsewhere."""
+"""What is smaller is not a number that anybody wrote: the field keeps its value elsewhere."""
 _FIELD_BLOCKS_AT, _FORMAT_BLOCK, _FORMAT_MARK = 0x36, 2, 0x80
 _DATES: Final = frozenset((*range(20, 37), *range(44, 82), *range(200, 217)))
 """Numbers of formats that show dates and times."""

@@ -83,7 +83,7 @@ def _compound_text(compound: Compound, name: str) -> str:
 
 
 def _text(data: bytes, name: str) -> str:
-    """Of what is no compound file. Raises DamagedError."""
+    """Of what is not a compound file. Raises DamagedError."""
     if not data.startswith(_WORKS_DOS):
         raise DamagedError(f"{name} is not a Publisher or Works document, whatever its name says.")
     return _works(data)

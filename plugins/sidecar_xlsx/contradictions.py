@@ -28,7 +28,7 @@ _TEXT_CELL = re.compile(rb'<(?:\w+:)?c\b(?=[^>]*\bt="(?:s|str|inlineStr)")[^>]*\
 
 
 class _UnknownError(Exception):
-    """A formula takes in what is no number, or is none that is calculated here."""
+    """A formula takes in what is not a number, or is none that is calculated here."""
 
 
 class _TextError(_UnknownError):

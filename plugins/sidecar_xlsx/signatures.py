@@ -38,7 +38,7 @@ def is_xml_2003(head: bytes) -> bool:
 
 def excel_version(head: bytes) -> int:
     """Excel's version by the first bytes of a stream of records, which its older files are and newer ones hold: 2 to 4,
-    5 for that and all later, 0 where it is no workbook."""
+    5 for that and all later, 0 where it is not a workbook."""
     if len(head) < _HEAD_BYTES:
         return 0
     kind, size, _, holds = struct.unpack_from("<4H", head)

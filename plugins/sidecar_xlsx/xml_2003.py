@@ -34,7 +34,7 @@ _PROPERTIES: Final = {
     "Company": "company",
 }  # fmt: skip
 _KINDS: Final = {"Boolean": "b", "Error": "e", "DateTime": "d"}
-"""Types of values that are no number as SpreadsheetML tells them (§18.18.11); all others are text."""
+"""Types of values that are not a number as SpreadsheetML tells them (§18.18.11); all others are text."""
 _FIRST_OWN_FORMAT: Final = 164
 """Numbers below are those of formats every workbook has (ECMA-376 part 1 §18.8.30)."""
 _POINTS_OF_A_CHARACTER: Final = 5.25
@@ -51,7 +51,7 @@ def open_xml(source: Source, limits: Limits) -> tuple[Package, dict[str, str]]:
     """The workbook as a package whose main part is `xl/workbook.xml`, and the document's properties.
 
     Raises:
-        DamagedError: it is no XML, or holds no sheets."""
+        DamagedError: it is not XML, or holds no sheets."""
     root = parse_xml(source.read(limits.max_file_bytes), source.name)
     if root.tag != f"{_SS}Workbook" or root.find(f"{_SS}Worksheet") is None:
         raise DamagedError(f"{source.name} is an XML file without a sheet in it.")
@@ -210,7 +210,7 @@ class _SheetReader:
 
 
 def _value(data: XmlElement) -> tuple[str, str]:
-    """The kind of a cell's value as SpreadsheetML tells it, and the value; what is no number stays text."""
+    """The kind of a cell's value as SpreadsheetML tells it, and the value; what is not a number stays text."""
     text, kind = "".join(data.itertext()), _attribute(data, "Type")
     if kind == "Number" and finite_number(text) is not None:
         return "", text.strip()

@@ -171,7 +171,7 @@ def _facts(root: XmlElement, vocabulary: Vocabulary) -> dict[str, str]:
 
 
 def _name(person: XmlElement) -> str:
-    """Given names before the surname, whichever is written first; addresses and the like are no names."""
+    """Given names before the surname, whichever is written first; addresses and the like are not names."""
     given = [words_of(one, " ") for one in person.iter("given-names", "first-name", "firstname", "middle-name")]
     last = [words_of(one, " ") for one in person.iter("surname", "last-name")]
     whole = [words_of(one, " ") for one in person.iter("personname")]

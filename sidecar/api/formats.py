@@ -134,7 +134,7 @@ class Source:
 
     @property
     def name(self) -> str:
-        """The last component of the path, fit to show: bytes that are no UTF-8 are replaced."""
+        """The last component of the path, fit to show: bytes that are not UTF-8 are replaced."""
         return os.fsencode(self.path.name).decode("utf-8", "replace")
 
     @cached_property

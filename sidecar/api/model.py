@@ -348,7 +348,7 @@ NAVIGATION = "navigation"
 page. It is read as any part, and found when no text says as much."""
 
 PAGE_FURNITURE = frozenset(("header", "footer", "margin"))
-"""Metadata of pages that stands at their edges and is no text of theirs: running heads and feet, page numbers, stamps.
+"""Metadata of pages that stands at their edges and is not text of theirs: running heads and feet, page numbers, stamps.
 It is searched, and shown with a page's properties, but not with its text."""
 
 

@@ -51,7 +51,7 @@ def add_folder(file: Path, folder: Path) -> bool:
     """Append a folder to the configuration file, making the file if need be; False when it is there already.
 
     Raises:
-        UsageError: the folder does not exist or is no folder.
+        UsageError: the folder does not exist or is not a folder.
         ConfigError: the file cannot be read or written, or is broken."""
     path = Path(os.path.normpath(folder.expanduser().absolute()))
     if not os.path.exists(path):  # noqa: PTH110 - pathlib's raises where a mount is broken, or a name too long

@@ -55,7 +55,7 @@ _AS_WELL = 0.9
 """Share of a text's score from which a newer version of it is shown in its place: one that lacks a rarer word of the
 query has less (tests/bench/search/copies.py)."""
 _VERSIONS_APART_NS = 60 * 10**9
-"""Nanoseconds between two versions at least: files that were unpacked or fetched together are no versions."""
+"""Nanoseconds between two versions at least: files that were unpacked or fetched together are not versions."""
 PROPERTIES = 0.95
 """What a document's properties say comes no higher than this much of the best text's score."""
 MEANT = 1.7

@@ -49,7 +49,7 @@ _OF_OTHER_PROGRAMS = frozenset(
         "attachment", "attachments", "intitle", "inurl", "site", "limit", "order", "orderby",
     )
 )  # fmt: skip
-"""Filters of other programs, which people try here: they are no words of a text."""
+"""Filters of other programs, which people try here: they are not words of a text."""
 _INSTEAD = {
     "title": "name", "intitle": "name", "created": "date", "year": "date", "month": "date", "sent": "date",
     "received": "date", "older": "before", "newer": "after", "owner": "author", "subj": "subject", "site": "folder",

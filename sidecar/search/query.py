@@ -1,7 +1,7 @@
 """The query syntax: words, "phrases", -word, begin*, and filters (type:pdf, from:anna, after:2024-01-31 …).
 
-Anything may be typed: what is not syntax is words, and what is no word is nothing. Gives expressions for the index and
-the words to mark; knows no database."""
+Anything may be typed: what is not syntax is words, and what is not a word is nothing. Gives expressions for the index
+and the words to mark; knows no database."""
 
 import re
 import unicodedata

@@ -21,7 +21,7 @@ _HEADER_CHARS = 100
 _EDGE = 60
 """How much of a snippet is left behind the first match, and for its marks."""
 _DIGITS = re.compile(r"^[\W\d]*\d[\W\d]*$")
-"""A cell that is a number: a row that has one is no heading row."""
+"""A cell that is a number: a row that has one is not a heading row."""
 _NUMBER = re.compile(r"(?:§\s?)?(?:\d+(?:\.\d+)*[.)]?|\([\da-z]{1,4}\)|[a-z]\))\s", re.IGNORECASE)
 """A clause's own number: "8.3 ", "(b) ", "§ 12 "."""
 

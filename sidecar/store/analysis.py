@@ -23,7 +23,7 @@ _SCRIPTS = (  # compiled when a text holds any: every start would pay for it
 )
 _HAN = "[\u3005\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 _ENDING = "[\u3041-\u3096](?<![はがをにへとでのもや])"
-"""A letter of hiragana that is no particle: what a Japanese word goes on with (忘れ物, 強い)."""
+"""A letter of hiragana that is not a particle: what a Japanese word goes on with (忘れ物, 強い)."""
 _WORD = f"[\u30a1-\u30fa\u30fc]{{2,}}|{_HAN}+(?:{_ENDING}{_HAN}+)*(?:{_ENDING})?"
 _ASKED = frozenset("何誰")
 """Single characters that only ask."""

@@ -49,7 +49,7 @@ def simplified(text: str) -> str:
 
 def spellings(run: str, known: Callable[[str], bool] = bool) -> list[str]:
     """The run and what else it may be written as, in traditional and simplified characters or some of each: as many of
-    these as all pairs are `known` of. A single character, a run with kana and what is no sentence have no others."""
+    these as all pairs are `known` of. A single character, a run with kana and what is not a sentence have no others."""
     if not _PAIR <= len(run) <= _MAX_RUN_CHARS or is_japanese(run):
         return [run]
     made = [""]

@@ -142,7 +142,7 @@ def rare(session: Session, known: Traces) -> list[str]:
 
 
 def files_with(directory: Path, words: Sequence[str]) -> list[tuple[Path, str]]:
-    """Files of a directory with one of the words that stands in them; what is no file, or is gone, has none."""
+    """Files of a directory with one of the words that stands in them; what is not a file, or is gone, has none."""
     found: list[tuple[Path, str]] = []
     for path in sorted(directory.iterdir()):
         try:
@@ -154,7 +154,7 @@ def files_with(directory: Path, words: Sequence[str]) -> list[tuple[Path, str]]:
 
 
 def occurs_in_row(session: Session, word: str) -> bool:
-    """Whether a row that is left says the word, so that it is no trace of what was erased. The search index, which
+    """Whether a row that is left says the word, so that it is not a trace of what was erased. The search index, which
     folds case, does not count."""
     tables = session.rows("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE '%fts_data'")
     for (table,) in [("sqlite_schema",), *tables]:

@@ -66,7 +66,7 @@ _ALSO: Final = {"ا": "اأإآٱ", "ي": "يىی", "ك": "كک", "ه": "هةۀ�
 """The letters that `letters.alike` makes one, and those that are left of them without their signs."""
 _ACCENTED: Final = {"α": "ά", "ε": "έ", "η": "ή", "ι": "ίϊΐ", "ο": "ό", "υ": "ύϋΰ", "ω": "ώ"}
 _NO_ACCENT: Final = (0, 7, 9)
-"""Combining classes of characters that are no accents: letters, and nukta and virama of Indic scripts."""
+"""Combining classes of characters that are not accents: letters, and nukta and virama of Indic scripts."""
 _MAX_VARIANTS: Final = 64
 """How many spellings of a beginning are looked up at most."""
 

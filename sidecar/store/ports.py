@@ -141,7 +141,7 @@ class Files(Port):
 
         A file that cannot be read any more keeps its last good version. `Indexed(state="indexed", prepared=None,
         sha256=…)` links the file to content the index already holds (see `has_content`). A file in state "unsupported"
-        without a plugin is no document: its row only makes re-scans skip it."""
+        without a plugin is not a document: its row only makes re-scans skip it."""
         if not batch:
             return []
         try:

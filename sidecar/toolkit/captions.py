@@ -198,7 +198,7 @@ def label_key(label: str) -> str:
     """The form two spellings of one label share: "Fig. 8–1", "FIGURE 8-1" and "Abb. 8-1" all give "figure 8-1".
 
     Folds case, width, dash kinds, spaces, brackets around the number, and label words that mean the same. Text that is
-    no label comes back folded the same way, so that any two strings can be compared."""
+    not a label comes back folded the same way, so that any two strings can be compared."""
     ordinal = _ORDINAL.match(label.strip()) or _NUMBERED.match(label.strip().casefold())
     if ordinal:
         label = f"{ordinal[2]} {ordinal[1]}"

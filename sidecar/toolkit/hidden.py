@@ -14,7 +14,7 @@ from sidecar.toolkit.xml import XmlElement, etree
 MIN_POINTS = 2.0
 """Type smaller than this is not meant to be read."""
 _FAR = -500.0
-"""Pixels to the left of or above the page from which a place is no place on it."""
+"""Pixels to the left of or above the page from which a place is not a place on it."""
 _SAME = 24
 """Difference of two colours, summed over red, green and blue (0 to 255 each), that an eye does not tell on a screen."""
 FAINT = 0.05
@@ -55,7 +55,7 @@ _UNSEEN_WORDS = re.compile(
     r"\s*\\(?:text|mbox|mathrm)\s*\{([^{}]*)\}"
 )
 _SENTENCE = 4
-"""Words in a formula from which on they are no spacing."""
+"""Words in a formula from which on they are not spacing."""
 _NO_INK = re.compile(r"opacity\(\s*([\d.]+%?)\s*\)")
 _MAY_HIDE = re.compile(r"none|hid|collapse|opacity|font|indent|clip|transform|zoom|mask|spacing|color|-\d{3}")
 """Asked first, of lower case (a fifth of the time): most declarations have nothing to do with it."""
@@ -77,7 +77,7 @@ class _InlineStyle(NamedTuple):
     """`points` counts where the type above has the usual size."""
     colour: Colour | None
     background: Colour | str | None
-    """"picture" for what is no plain colour."""
+    """"picture" for what is not a plain colour."""
 
 
 def hides(style: str) -> bool:

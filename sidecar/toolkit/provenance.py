@@ -1,7 +1,7 @@
 """What tells the sidecar's own lines from a document's: documents are data, and cannot write the lines that frame them.
 
 Views begin with a source line and one that counts hidden text, and end with one that says how to go on; a document that
-holds such a line gets it back with a backslash before it, and its script links are no links."""
+holds such a line gets it back with a backslash before it, and its script links are not links."""
 
 import html
 import re
@@ -40,7 +40,7 @@ _SCRIPT_URL = re.compile(
 """Scripts, pages that may hold some, commands of editors, programs that Windows starts for a link."""
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):")
 SAFE_SCHEMES = frozenset({"http", "https", "mailto", "tel", "ftp", *SUFFIXES})
-"""The web, mail and our own: what a link may lead to. All others are shown, and are no links."""
+"""The web, mail and our own: what a link may lead to. All others are shown, and are not links."""
 _NO_SCRIPT = frozenset("abefghiknopqrtuxyzABEFGHIKNOPQRTUXYZ0123456789#/.?")
 """What none of these begins with, however it is hidden: most links, told without looking at the rest."""
 _INVISIBLE = re.compile(r"[\x00-\x20\x7f-\xa0\u200b-\u200f\u2028-\u202e\u2060\ufeff]+")

@@ -22,7 +22,7 @@ _OPTION = re.compile(rf"--?[\w-]*{CREDENTIAL_NAME}[\w-]*")
 _PAIR = re.compile(rf"(?<![\w-])((?=[\w-]*+=)[\w-]*?{CREDENTIAL_NAME}[\w-]*+=)[^&\s]+")
 _REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
 _PLAIN_NAMES = frozenset({"HOME", "USER", "LOGNAME", "PATH", "PWD", "SHELL", "LANG", "TMPDIR", "TEMP", "USERPROFILE"})
-"""Variables whose values are no secrets: hiding them would make every path unreadable."""
+"""Variables whose values are not secrets: hiding them would make every path unreadable."""
 _MIN_CHARS, _MIN_CREDENTIAL_CHARS = 4, 8
 """Characters: a shorter one may be a word that a text has of its own."""
 _UNKNOWN = frozenset({"unexpected_keyword_argument", "extra_forbidden"})

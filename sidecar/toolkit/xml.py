@@ -62,7 +62,7 @@ def parse_xml(data: bytes, what: str) -> XmlElement:
 
 def _unnested(data: bytes) -> bytes:
     """The markup with elements that lie deeper than `_MAX_DEPTH` put beside one another there, so that no word of them
-    is lost. Behind what is no markup nothing is changed."""
+    is lost. Behind what is not markup nothing is changed."""
     kept, at = bytearray(), 0
     depth, inside = 0, b""  # `inside` is the element that is open at the greatest depth
     while (start := data.find(b"<", at)) >= 0:
@@ -178,7 +178,7 @@ def well_formed(data: bytes) -> XmlElement | None:
 
 
 def local_name(node: XmlElement) -> str:
-    """An element's name without its namespace; "" for what is no element, as a comment."""
+    """An element's name without its namespace; "" for what is not an element, as a comment."""
     return node.tag.rpartition("}")[2] if isinstance(node.tag, str) else ""
 
 

@@ -125,7 +125,7 @@ def label(text: str) -> str:
 
 
 def target(url: str) -> str:
-    """A Markdown link target that cannot end its own parentheses; "" for what is no link (`SAFE_SCHEMES`)."""
+    """A Markdown link target that cannot end its own parentheses; "" for what is not a link (`SAFE_SCHEMES`)."""
     if is_foreign_link(url):
         return ""
     if _ENDS_TARGET.search(url):

@@ -33,7 +33,7 @@ _FAILURES = msgspec.msgpack.Decoder(_Failure)
 
 
 def encode(value: Any) -> bytes:
-    """The bytes of a result. Raises TypeError for what is no data."""
+    """The bytes of a result. Raises TypeError for what is not data."""
     return msgspec.msgpack.encode(_packed(value))
 
 

@@ -134,7 +134,7 @@ async def test_its_tool_answers_a_real_client(site: Path, home: Path) -> None:
         said = refused.content[0]
         assert isinstance(said, TextContent)
         assert said.text.startswith("Error:")
-        assert "no recipe" in said.text
+        assert "is not a recipe" in said.text
 
 
 def test_in_the_plugin_directory_it_is_off_until_allowed_by_name(site: Path, home: Path) -> None:

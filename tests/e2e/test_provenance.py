@@ -172,7 +172,7 @@ async def test_script_links_are_no_links_in_markdown(tmp_path: Path) -> None:
             assert word in text
         for scheme in ("javascript:", "vbscript:", "data:text/html", "command:", "ms-word:"):
             assert scheme not in text.lower()
-        # What runs nothing and yet leads out of the web can be read, and is no link.
+        # What runs nothing and yet leads out of the web can be read, and is not a link.
         for shown in ("eight (file:///etc/hosts)", "nine (S MB:share)", "eleven (jar:y)"):
             assert shown in text
         for view in (text, await read_text(client, "document://links.html")):

@@ -1,4 +1,4 @@
-"""The wire itself: what is no message, what is piped in and left, and a stdout that nobody else may use."""
+"""The wire itself: what is not a message, what is piped in and left, and a stdout that nobody else may use."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Hostile files and unkind moments: readers that crash, hang or eat memory, files that change under the reader,
-names that are no text, links that lead astray, and a parent that is killed."""
+names that are not text, links that lead astray, and a parent that is killed."""
 
 from __future__ import annotations
 

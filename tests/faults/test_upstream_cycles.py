@@ -109,7 +109,7 @@ async def test_a_sidecar_behind_a_bridge_is_gathered_from(tmp_path: Path) -> Non
 
 
 async def test_what_a_sidecar_reaches_is_known_until_it_says_otherwise(tmp_path: Path) -> None:
-    """A circle would close unseen where an answer that is no answer counted as "I gather from nobody"."""
+    """A circle would close unseen where an answer that is not an answer counted as "I gather from nobody"."""
     said, world = instance_record("other", {"behind"}), tmp_path / "world.json"
     tour, instance = "tour://library", "upstream://.instance"
 

@@ -21,7 +21,7 @@ LICENCES = {
     "Apache-2.0": "Apache License", "OFL-1.1": "SIL Open Font License",
     "LicenseRef-SCOWL": "Permission to use, copy, modify, distribute and sell these word",
 }  # fmt: skip
-"""Of the parts that are no code: words of their texts."""
+"""Of the parts that are not code: words of their texts."""
 
 
 def in_checkout(name: str) -> Path:

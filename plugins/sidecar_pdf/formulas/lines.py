@@ -21,7 +21,7 @@ _MARK_INTO, _MARK_OVER = 0.1, 0.3  # of the size of a script by which a mark rea
 
 
 def size_of(items: list[Item]) -> float:
-    """The type size of the line: the largest that is no operator's or delimiter's."""
+    """The type size of the line: the largest that is not an operator's or delimiter's."""
     sizes = [i.size for i in items if i.text not in DELIMITERS and i.text not in OPERATORS] or [i.size for i in items]
     return max(*sizes, 1.0)
 

@@ -56,7 +56,7 @@ _INDEX_WITHIN = 0.1  # by which the index of a root reaches over its sign: what 
 _INDEX_INTO, _INDEX_BEFORE = 0.6, 0.5  # of the sign's size that it reaches into it; from its left end to the sign
 _INDEX_OVER, _INDEX_UNDER = 0.3, 0.1  # by which it ends above the sign's top at most, and below its middle
 _NEAR, _FURTHER = 0.8, 0.35  # from a bar to its halves; from their first line on to what belongs to it
-_OTHER_ROW = 0.8  # between the baseline of a half and what is no part of it: rows of cases stand close
+_OTHER_ROW = 0.8  # between the baseline of a half and what is not part of it: rows of cases stand close
 _UNDERLINE_GAP = 0.25  # from letters to the line under them (TeX leaves 0.12)
 _ON_LINE = 0.4  # from a line up to the bars of its own fractions: those stand on its axis
 _CELLS_APART, _CASES_APART = 0.42, 0.7  # of white space between the cells of a matrix, or of cases
@@ -76,7 +76,7 @@ _SAME_SIZE = 0.05  # points by which equal sizes differ
 
 def read_formula(glyphs: Sequence[Glyph], rules: Sequence[Rule]) -> Piece | None:
     """The formula that glyphs and horizontal rules `(y, x0, x1)` draw; None where signs of one line stand over one
-    another, as halves of a fraction do whose bar is no rule, or where a bar is left over."""
+    another, as halves of a fraction do whose bar is not a rule, or where a bar is left over."""
     items = items_of(glyphs)
     braces = [i for i in items if i.text in _BRACES]
     sizes = [i.size for i in items] or [0.0]

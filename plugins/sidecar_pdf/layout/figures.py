@@ -43,7 +43,7 @@ _CAPTION_TOLERANCE = 1.0  # above a caption's line, in which its own pieces stan
 _MAX_BOXES = 4_000  # boxes looked at on a page
 _MIN_LABELLED = 4  # paths of a figure that has labels outside
 _FRAMED, _LISTING_CHARS = 16, 24  # paths that make no more than a frame, and letters that make a listing in it
-_SENTENCE_WORDS, _RUNNING_WORDS, _PROSE_WORDS, _PANEL_WORDS = 9, 5, 6, 4  # of a line that is no label, by where it is
+_SENTENCE_WORDS, _RUNNING_WORDS, _PROSE_WORDS, _PANEL_WORDS = 9, 5, 6, 4  # of lines that are not labels, by place
 _LABEL_WORDS = 4
 _PANEL_LINES = 3  # lines of running text that make a panel, or a background
 _MAX_LABELS = 400  # labels of a page that is one drawing
@@ -72,7 +72,8 @@ _DIAGRAM, _IRREGULAR_DIAGRAM, _MERGED = 2.5, 1.1, 0.5  # times a table's area of
 def find_figures(
     graphics: PageGraphics, tables: list[FoundTable], segments: list[Segment], width: float, height: float
 ) -> list[FoundFigure]:
-    """Figures of a page, with the text inside and right beside them that is no running text and no title of a slide."""
+    """Figures of a page, with the text inside and right beside them that is not running text and no title of a
+    slide."""
     page_area = max(width * height, 1.0)
     title = _slide_title(segments, width, height)
     segments = [s for s in segments if s not in title] if title else segments
@@ -256,7 +257,7 @@ class _Collected:
 
 
 def _before_caption(inside: list[Segment], captions: list[Segment]) -> list[Segment]:
-    """A frame may enclose the caption too: the caption and the lines under it are no part of the drawing's text."""
+    """A frame may enclose the caption too: the caption and the lines under it are not part of the drawing's text."""
     ids = set(map(id, inside))
     for caption in captions:
         if id(caption) not in ids:

@@ -18,7 +18,7 @@ _FOLIO_BAND = 0.22  # of the height, in which the lowest line of pages is their 
 _SAME_PLACE = 0.6  # of the pages whose first row stands at one place in one type
 _REPEATED_PLACE = 0.3  # of the pages, where a row repeats at that place: titles of parts do so that change now and then
 _SLIDES_SHARE = 0.5  # of the slides, from which on one title is their running head
-_FOLIO_SHARE = 0.4  # of the pages that have their number at one height: what stands there instead is no text either
+_FOLIO_SHARE = 0.4  # of the pages that have their number at one height: what stands there instead is not text either
 # Counts.
 _ROWS = 4  # of running content at head or foot
 _LONG_PIECE = 16  # characters of a piece of a row that repeats beside others
@@ -54,7 +54,7 @@ _ENDS_IN_FOLIO = re.compile(
 _SECTION = re.compile(r"(?:\d+|[A-Z])(?:\.\d+)+\.?\s+\S")
 """Opens the title of a part of a part."""
 _CONTENTS = re.compile(r"(?<![.·…])(?<![.·…] )(?:[.·…] ?){4,}\s?(?:\d{1,4}|[ivxlc]{1,6})$", re.IGNORECASE)
-"""Ends a line of a list of contents, which is no running head."""
+"""Ends a line of a list of contents, which is not a running head."""
 _DIGITS = re.compile(r"\d+|\b[ivxlc]+\b")
 
 Rows = list[list[Segment]]
@@ -239,7 +239,7 @@ def _lowest(segments: list[Segment], width: float, height: float) -> Rows:
 
 
 def _is_above_margin(row: list[Segment], width: float, height: float) -> bool:
-    """Whether the lowest row of a page stands where but its repetition tells that it is no text."""
+    """Whether the lowest row of a page stands where but its repetition tells that it is not text."""
     return width < height and row[0].y0 < (1 - _TALL_BAND) * height and _FOLIO.fullmatch(row[0].text) is None
 
 

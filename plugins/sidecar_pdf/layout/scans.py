@@ -1,5 +1,5 @@
-"""Tells what is drawn on a scanned page: ink that is no word, and ruling lines. A scan is one picture, so that nothing
-but the picture itself tells where its figures stand.
+"""Tells what is drawn on a scanned page: ink that is not a word, and ruling lines. A scan is one picture, so that
+nothing but the picture itself tells where its figures stand.
 
 The page is drawn small, the words are painted over, and what ink is left is gathered by the cell: neighbouring cells
 are one drawing (connected components; Rosenfeld & Pfaltz 1966)."""

@@ -19,7 +19,7 @@ _OPENED = re.compile(r"[(\[{|][A-Za-z]$")
 _NAMED = re.compile(r"(?:log|lim|max|min|sup|inf|arg)$")
 """What is written with an index."""
 _MARKS = "\u0302\u0303\u0304\u0307\u0308\u20d7"
-"""Marks over letters that are no character together."""
+"""Marks over letters that are not a character together."""
 _OVER = dict(zip("^ˆ~˜¯‾˙¨→" + _MARKS, "\u0302\u0302\u0303\u0303\u0304\u0304\u0307\u0308\u20d7" + _MARKS, strict=True))
 """What stands for a mark over a letter where it is drawn by itself."""
 _HATTED = re.compile(r"([^\W\d_])\^(?![\w(−-])")
@@ -191,7 +191,7 @@ def _is_math(base: Word, word: Word) -> bool:
 
 
 def _is_raised_behind(typed: list[Word], word: Word) -> bool:
-    """Whether a small number or sign is the power of what stands in the parentheses before it: there it is no note's
+    """Whether a small number or sign is the power of what stands in the parentheses before it: there it is not a note's
     where that is a formula."""
     base = typed[-1]
     em = base.style.size

@@ -169,7 +169,7 @@ def _stand_close(both: list[tuple[list[Word], list[Word]]], em: float) -> bool:
 
 def _are_two_values(pairs: list[tuple[str, str]], *, thin: bool) -> bool:
     """Whether words that follow one another in all lines are figures, or, unless the white between them is `thin`,
-    figures and words that are no unit."""
+    figures and words that are not a unit."""
     if not all(_VALUE.match(one) for one, _ in pairs):
         return False
     words = {other for _, other in pairs}

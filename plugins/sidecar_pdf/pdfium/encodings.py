@@ -304,7 +304,7 @@ def _widths(body: bytes, objects: dict[int, bytes]) -> dict[int, float]:
 _PAIRS, _TRIPLES = 0x10_0000, 0x10_4000
 """Where in plane 16, which is for private use, ligatures are kept while characters must keep their positions."""
 _MARKED = 0x10_8000
-"""Where letters with a mark over them are kept that are no character together: 1,024 letters for each mark."""
+"""Where letters with a mark over them are kept that are not a character together: 1,024 letters for each mark."""
 _MARKS = "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c\u20d7"
 _LETTERS = 0x400
 _PLACEHOLDER = re.compile("[\U00100000-\U001040ff\U00108000-\U0010afff]")

@@ -253,9 +253,9 @@ def is_white(alpha: int, red: int, green: int, blue: int) -> bool:
 
 
 def _glyph_characters(program: bytes) -> dict[int, str]:
-    """`{glyph: character}` of a font program, empty where it has no Unicode map or is no sfnt (ISO 32000-1, 9.10.2: a
-    font without ToUnicode numbers its glyphs). Of several characters drawn by one glyph the lowest is taken; those for
-    private use tell nothing and are left out."""
+    """`{glyph: character}` of a font program, empty where it has no Unicode map or is not an sfnt (ISO 32000-1, 9.10.2:
+    a font without ToUnicode numbers its glyphs). Of several characters drawn by one glyph the lowest is taken; those
+    for private use tell nothing and are left out."""
     characters: dict[int, str] = {}
     try:
         ranges = character_ranges(read_table(io.BytesIO(program), b"cmap"))

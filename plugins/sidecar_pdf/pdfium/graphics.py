@@ -90,7 +90,7 @@ class PageGraphics:
     scanned: bool = False
     """Whether the page is the picture of one."""
     ticks: list[Box] = field(default_factory=list[Box])
-    """Boxes to tick, which are no cells (`layout.tables`)."""
+    """Boxes to tick, which are not cells (`layout.tables`)."""
     fields: list[Box] = field(default_factory=list[Box])
     """Where form fields stand; the reader of annotations puts them here."""
     texts: int = 0
@@ -283,7 +283,7 @@ class GraphicsReader:
             self._add_lines(straight)
             return
         graphics.rects.append(box)
-        if stroked and not filled and count == _LINE_SEGMENTS:  # a thick line, whose sides are no rules
+        if stroked and not filled and count == _LINE_SEGMENTS:  # a thick line, whose sides are not rules
             if min(box[2] - box[0], box[3] - box[1]) < _BAND_THICKNESS:
                 self._add_rule(*box)
         elif stroked and not self._is_white(handle, stroke=True):

@@ -120,8 +120,8 @@ def _float(region: Region, number: int, box: Box, caption: str) -> Figure | Equa
 
 
 def _resolve_notes(page: PageRegions, number: int, headings: Headings) -> None:
-    """Keeps of what may call a note what calls one of the page's, with its id. Raised numbers that call another, as
-    one at the end of a document, and those that open text which is no note, stay raised: they would read as part of the
+    """Keeps of what may call a note what calls one of the page's, with its id. Raised numbers that call another, as one
+    at the end of a document, and those that open text which is not a note, stay raised: they would read as part of the
     word beside."""
     _tag_called_notes(page, number, headings)
     for above, below in reversed([*pairwise(page.regions)]):  # long notes begin high on the page

@@ -233,8 +233,8 @@ def _make_table(page: PageRegions, model: Region, rows: list[list[str]], lines: 
 
 def join_continued_tables(pages: list[PageRegions], body: float, vocabulary: set[str]) -> None:
     """Lets a table that opens a page, or a column, go on with the one that closed that before, if its columns are so:
-    its rows are counted on, headers that are set again are no rows, and the rest of a row that the page end cuts stands
-    behind its beginning. `body` and `vocabulary` are as for `join_cut_sentences`."""
+    its rows are counted on, headers that are set again are not rows, and the rest of a row that the page end cuts
+    stands behind its beginning. `body` and `vocabulary` are as for `join_cut_sentences`."""
     open_table: Region | None = None
     for page in pages:
         first = _outermost_table(page.regions, body)

@@ -57,7 +57,7 @@ _FIELD_OVER_TEXT = 0.25  # of the titles in a style that stand over text: fewer,
 _LABEL_LEADING = 0.4  # of the titles in a style that stand over something: fewer, and they are labels
 _PROSE, _FEW_TITLES = 0.6, 0.4  # of a text style's letters: running text; of its uses: titles
 _COMMON = 0.12  # of all letters: a style this common is a text's own
-_FILLED = 0.5  # of a line's letters in what is to be filled in: more, and it is no title
+_FILLED = 0.5  # of a line's letters in what is to be filled in: more, and it is not a title
 _SAME_SIZE = 0.06  # of the size: running text differs by less
 _SMALL_PRINT, _SMALL_PARAGRAPHS = 0.8, 4  # of a page's letters, and paragraphs of one size, that are its running text
 _LARGE_PRINT, _LARGE_LINES = 0.9, 12  # the same of larger type, where nearly all of a page is set in it, and its lines
@@ -86,7 +86,7 @@ class _Use:
     """Letters of running text."""
     paragraphs: int = 0
     leading: int = 0
-    """Titles with something under them that is no title of the same kind or a higher."""
+    """Titles with something under them that is not a title of the same kind or a higher."""
     opening: int = 0
     """Those of them that do not begin right of it."""
     over_text: int = 0
@@ -108,9 +108,9 @@ def words_in(text: str) -> float:
 
 
 def is_title(region: Region, body: float = 0.0) -> bool:
-    """Whether a region has the shape of a title: a line or two that begin like one and are no sentence. Where the size
-    of running text is given, titles larger than it may begin with a small letter, as names do in programs, and end with
-    a colon; names that are set off may begin so too."""
+    """Whether a region has the shape of a title: a line or two that begin like one and are not a sentence. Where the
+    size of running text is given, titles larger than it may begin with a small letter, as names do in programs, and end
+    with a colon; names that are set off may begin so too."""
     if region.kind not in {"text", "list"} or region.lines > _MAX_LINES or not 1 < len(region.text) <= _MAX_CHARS:
         return False
     if region.kind == "list" and not any(char.isalnum() for char in region.marker):
@@ -130,8 +130,9 @@ def is_title(region: Region, body: float = 0.0) -> bool:
 
 
 def is_set_off(region: Region) -> bool:
-    """Whether a line in bold is set off by a colour of its own, or white on one, which is no grey of text and no link;
-    or is the name of something in a program over white: titles alone are so where they begin with a small letter."""
+    """Whether a line in bold is set off by a colour of its own, or white on one, which is not a grey of text and no
+    link; or is the name of something in a program over white: titles alone are so where they begin with a small
+    letter."""
     if not (region.bold and region.alone) or any(span.kind == "link" for span in region.spans):
         return False
     red, green, blue = region.color >> 16, region.color >> 8 & 255, region.color & 255

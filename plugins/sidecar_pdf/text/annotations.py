@@ -45,7 +45,7 @@ class PageAnnotations:
     files: list[Attachment] = field(default_factory=list[Attachment])
     """Files that annotations hold."""
     fields: list[Box] = field(default_factory=list[Box])
-    """Where form fields stand on the page as read, whose frames are no drawings."""
+    """Where form fields stand on the page as read, whose frames are not drawings."""
 
 
 def read_annotations(

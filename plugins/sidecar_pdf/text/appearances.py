@@ -1,5 +1,5 @@
 """The words that annotations show: a stamp, a field or a remark may be its appearance alone (ISO 32000-2, 12.5.5),
-which is no content of the page."""
+which is not content of the page."""
 
 from collections.abc import Sequence
 

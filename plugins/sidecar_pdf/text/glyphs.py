@@ -83,7 +83,7 @@ def dropped_delimiter(before: Glyph, text: str) -> Glyph:
 
 
 def formula_words(segments: Iterable[Segment]) -> list[Word]:
-    """The words of a page that may belong to displayed formulas: those of lines with signs that are no prose, and of
+    """The words of a page that may belong to displayed formulas: those of lines with signs that are not prose, and of
     what stands close over and under them."""
     level = [s for s in segments if not s.hidden and not s.style.mono and (not s.vertical or _is_delimiter(s))]
     related = [s for s in level if _has_relation(s) and _plain_words(s) < _PLAIN_WORDS]

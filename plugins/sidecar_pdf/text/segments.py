@@ -54,7 +54,7 @@ _INITIAL = 1.6  # times the size of its line: that of an initial
 _INITIAL_GAP, _INITIAL_APART = 0.15, 0.6  # ems of white behind an initial that may be a word by itself; behind others
 _LETTER_WORDS = "AIOYÀÉEU"
 _FEW_WORDS = 4
-"""Labels of a drawing made small are no sentences."""
+"""Labels of a drawing made small are not sentences."""
 _COMPOUND = re.compile(r"\b\w++(?:-\w++)+")
 COVERED = 8
 """Stands for the rendering mode of text that the drawn page does not show (`unseen`)."""

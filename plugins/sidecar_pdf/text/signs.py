@@ -126,7 +126,7 @@ def with_composed_arrows(text: str, box_at: Callable[[int], Box | None]) -> str:
 def join_underscores(segments: list[Segment], graphics: PageGraphics) -> None:
     """Puts words together that an underscore parts which is drawn as a rule: TeX's fonts of seven bits have no such
     sign (`\\textunderscore` in LaTeX's `ltoutenc.dtx`: 0.3 em wide, on the baseline, 0.06 em behind the letter before).
-    What is an underscore is no rule any more."""
+    What is an underscore is not a rule any more."""
     rules = [r for r in (*graphics.horizontal, *graphics.bars) if r[2] - r[1] < _LONGEST_UNDERSCORE]
     used: set[Rule] = set()
     for segment in segments if rules else ():

@@ -313,15 +313,15 @@ class _WordReader(PageString):
         return words
 
     def _numbers_glyphs(self, word: Undecoded) -> bool:
-        """Whether a word's codes are glyph numbers: the blank is glyph 3 by convention, which is no character at all.
-        pdfium marks many fonts it guesses right as well, and those must be left alone."""
+        """Whether a word's codes are glyph numbers: the blank is glyph 3 by convention, which is not a character at
+        all. pdfium marks many fonts it guesses right as well, and those must be left alone."""
         if not self._unmapped[word.handle].get(_BLANK, "").isspace():
             return False
         return any(raw.char_code(self._text_page, index) == _BLANK for index in range(word.first, word.last + 1))
 
     def _misses_blank(self, start: int, end: int) -> bool:
-        """Whether a word of several text objects is two: pdfium sees a blank that is no character by the width of what
-        stands beside it, and misses those after a broad letter."""
+        """Whether a word of several text objects is two: pdfium sees a blank that is not a character by the width of
+        what stands beside it, and misses those after a broad letter."""
         if not self._text[start:end].isalnum():
             return False
         boxes = [box for at in range(start, end) if (box := self._box_at(at))]

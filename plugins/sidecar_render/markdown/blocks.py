@@ -169,7 +169,7 @@ class Walk:
             return figures_of(pictures)
         if not shown:
             return []
-        if hidden:  # a tight list's item is no paragraph
+        if hidden:  # a tight list's item is not a paragraph
             return nodes
         return [{"k": "p", "c": nodes}]
 

@@ -30,7 +30,7 @@ class Asset:
 
 def image_node(asset: Asset, alt: str, title: str, room: float, attributes: Mapping[str, str] | None) -> Node:
     """The node of a picture. `attributes` are those of an HTML `img`, whose `width` and `height` in pixels or per cent
-    are followed, and whose alternative text is no caption; Markdown's is, unless a program wrote it."""
+    are followed, and whose alternative text is not a caption; Markdown's is, unless a program wrote it."""
     caption = title
     width = asset.width * min(1.0, _TALLEST / asset.height) if asset.height else asset.width
     if attributes is None:

@@ -78,7 +78,7 @@ def keeps_together(nodes: Sequence[Node]) -> bool:
 
 
 def _lines(nodes: Sequence[Node]) -> int:
-    """How many lines the blocks take, about; what is no text counts for as many as keep nothing together."""
+    """How many lines the blocks take, about; what is not text counts for as many as keep nothing together."""
     total = 0
     inline = ""
     for node in nodes:

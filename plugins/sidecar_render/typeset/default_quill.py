@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _LIBRARY = frozenset({"image", "chart", "element", "page", "slide", "office", "render"})
 _ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|[#?]|//")
-"""A picture's address that is no path: a scheme (drives of Windows have one letter), a fragment, a host."""
+"""A picture's address that is not a path: a scheme (drives of Windows have one letter), a fragment, a host."""
 _PAPERS = frozenset({"a4", "a5", "us-letter", "us-legal"})
 _LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:[-_]([A-Za-z]{2}))?(?:[-_.].*)?")
 _RTL = frozenset({"ar", "fa", "he", "iw", "ur", "yi", "ps", "sd", "ug", "dv", "ckb"})

@@ -367,7 +367,7 @@ def _is_underlined(lines: list[str], at: int) -> bool:
 
 
 def _begins(lines: list[str], at: int, *, within: bool = False) -> bool:
-    """Whether a line is no text that goes on; `within` a text, headings and titles are words."""
+    """Whether a line is not text that goes on; `within` a text, headings and titles are words."""
     line = lines[at]
     if len(line) > _MAX_LINE_CHARS:
         return False

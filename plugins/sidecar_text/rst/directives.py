@@ -147,7 +147,7 @@ def _condition(into: Body, directive: _Directive, level: int) -> None:
 
 
 def _class(into: Body, directive: _Directive, level: int) -> None:
-    """Of docutils the looks of what follows, by names that are no words for readers; of Sphinx a class described."""
+    """Of docutils the looks of what follows, by names that are not words for readers; of Sphinx a class described."""
     if not _LOOKS.fullmatch(directive.argument):
         _described(into, directive, level)
     else:

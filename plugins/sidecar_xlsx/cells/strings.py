@@ -32,7 +32,7 @@ class SharedStrings:
 
 
 def read_shared_strings(data: bytes, what: str) -> SharedStrings:
-    """The shared string table. Raises DamagedError when it is no XML at all."""
+    """The shared string table. Raises DamagedError when it is not XML at all."""
     shared = SharedStrings()
     for item in parse_xml(data, what).iterchildren("{*}si"):
         if len(item) == 1 and isinstance(item[0].tag, str) and item[0].tag.endswith("}t"):

@@ -153,7 +153,7 @@ def _single(area: str) -> str:
 
 
 def _bounds(node: XmlElement, first: str, *, date1904: bool) -> str:
-    """What a validation that is no list lets through, in words (§18.3.1.32, §18.18.20)."""
+    """What a validation that is not a list lets through, in words (§18.3.1.32, §18.18.20)."""
     kind = node.get("type", "")
     if kind == "custom":
         return f"Allowed where ={first.removeprefix('=')}"

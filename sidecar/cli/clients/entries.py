@@ -18,7 +18,7 @@ NAME = "docsidecar"
 
 @dataclass(frozen=True)
 class EntryChange:
-    """What a file is and what it is to be; None is no file."""
+    """What a file is and what it is to be; None is not a file."""
 
     file: Path
     before: bytes | None
@@ -69,7 +69,7 @@ def installed(client: Client, file: Path, command: tuple[str, ...]) -> EntryChan
 
 def uninstalled(client: Client, file: Path, backups: Backups) -> EntryChange:
     """The file without our entry: as it was before, to the byte, where nothing else changed since; a file that we made
-    is no file again. Raises ClientFileError."""
+    is not a file again. Raises ClientFileError."""
     before = read_bytes(file)
     entry = entry_in(client, file)
     if before is None or entry is None:

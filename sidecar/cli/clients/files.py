@@ -28,7 +28,7 @@ class ClientFileError(SidecarError):
 
 @dataclass(frozen=True)
 class Text:
-    """A file's content as text; `mark` is its byte order mark, b"" without one. `None` bytes are no file."""
+    """A file's content as text; `mark` is its byte order mark, b"" without one. `None` bytes are not a file."""
 
     text: str
     mark: bytes = b""
@@ -61,7 +61,7 @@ def decode(content: bytes) -> Text:
 
 
 def replace(file: Path, before: bytes | None, after: bytes | None) -> None:
-    """Put `after` in the place of `before` in one step; None is no file. A link stays one: the file it leads to is
+    """Put `after` in the place of `before` in one step; None is not a file. A link stays one: the file it leads to is
     replaced, with its permissions and its owner.
 
     Raises:

@@ -46,7 +46,7 @@ def read(text: str) -> dict[str, Any]:
     """The data of the text; nothing but blanks and comments is an empty object.
 
     Raises:
-        SyntaxFault: it is no JSON, or not an object."""
+        SyntaxFault: it is not JSON, or not an object."""
     with contextlib.suppress(ValueError, RecursionError):  # most files are plain JSON, and some have many megabytes
         data = json.loads(text)
         if isinstance(data, dict):
@@ -77,7 +77,7 @@ def remove(text: str, path: Sequence[str], *, prune: bool) -> str:
     """The text without what is at that path, which must be there; `prune` takes out its object too if it is empty.
 
     Raises:
-        SyntaxFault: it is no JSON."""
+        SyntaxFault: it is not JSON."""
     root = _parse(text)
     node = root
     chain: list[tuple[_Node, _Member]] = []

@@ -50,7 +50,7 @@ def remove(text: str, path: Sequence[str], *, prune: bool) -> str:
     braces above it too if it is empty.
 
     Raises:
-        SyntaxFault: it is no TOML, or cannot be edited."""
+        SyntaxFault: it is not TOML, or cannot be edited."""
     if value_at(read(text), path) is None:
         raise KeyError(".".join(path))
     sections = _sections(text, path)

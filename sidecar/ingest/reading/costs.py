@@ -85,7 +85,7 @@ class ReadingCosts:
         return round(tokens * chars / max(sum([ends[at + 1] - ends[at] for at in chosen]), 1))
 
     def _of_sheet(self, part: PartRecord, blocks: Sequence[AnyBlock]) -> int:
-        """What the texts of all cells cost in their rows, what longer rows cost besides, and what is no cell."""
+        """What the texts of all cells cost in their rows, what longer rows cost besides, and what is not a cell."""
         tables = [block for block in blocks if isinstance(block, Table)]
         tokens = _tokens_of_texts(part, tables)
         if not tokens:

@@ -228,7 +228,7 @@ def _may_hold_words(embed: Embed) -> bool:
 
 
 def _has_text(block: AnyBlock) -> bool:
-    """Whether a block that is no figure says anything."""
+    """Whether a block that is not a figure says anything."""
     return not isinstance(block, Figure) and (isinstance(block, Table) or bool(block.text.strip()))
 
 

@@ -43,7 +43,7 @@ def roots_of(folders: Sequence[Folder]) -> tuple[Root, ...]:
     """One root a directory: the same one named twice, or through a link, counts once."""
     found: dict[bytes, Root] = {}
     for folder in folders:
-        path = os.fsencode(os.path.abspath(folder.path))  # noqa: PTH100 - keeps bytes that are no text, and resolves no links
+        path = os.fsencode(os.path.abspath(folder.path))  # noqa: PTH100 - keeps bytes that are not text, and resolves no links
         found.setdefault(system.real_path(path), Root(path, folder))
     return tuple(found.values())
 

@@ -47,7 +47,7 @@ _IN_THE_CLOUD: Final = "The file is in the cloud only; open it once to have it d
 class Problem:
     """A path that cannot be indexed, for a reason the walk knows without opening it.
 
-    `stat` is None for a directory, which is no document; `changed` is False when the index says the same already."""
+    `stat` is None for a directory, which is not a document; `changed` is False when the index says the same already."""
 
     path: bytes
     state: DocumentState

@@ -65,7 +65,8 @@ def number_or_name(text: str) -> int | str:
 
 
 def first_block(address: Address) -> int | None:
-    """`?from=N` of a part: its blocks from N on; None when it is not said. Raises UsageError for what is no number."""
+    """`?from=N` of a part: its blocks from N on; None when it is not said. Raises UsageError for what is not a
+    number."""
     text = address.query.get("from", "")
     if not text:
         return None

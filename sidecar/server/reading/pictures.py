@@ -173,7 +173,7 @@ class DocumentPictures:
         if block is not None and not isinstance(block, Figure):
             return blocks_markdown([block], version.doc_id)
         if block is not None and block.source and element.embed is None:
-            return ""  # a link to a picture elsewhere: its words are no picture of it
+            return ""  # a link to a picture elsewhere: its words are not a picture of it
         text = element.text.strip()
         return "\n\n".join(filter(None, (f"**{element.caption or element.label}**", text))) if text else ""
 

@@ -124,7 +124,7 @@ class _InFlight:
         self._ids.add(request_id)
 
     def discard(self, request_id: Any) -> None:
-        """It is answered, or nobody waits for it. What is no id, as a client may give, is none of them."""
+        """It is answered, or nobody waits for it. What is not an id, as a client may give, is none of them."""
         if isinstance(request_id, str | int):
             self._ids.discard(request_id)
         self._fewer.set()
@@ -142,7 +142,7 @@ class _InFlight:
 async def _receive(
     lines: LineInput, read_send: Any, output: MessageOutput, requests: _InFlight, readiness: Readiness | None
 ) -> None:
-    """Lines to messages, in order. What is no message is answered with the error JSON-RPC has for it."""
+    """Lines to messages, in order. What is not a message is answered with the error JSON-RPC has for it."""
     async with read_send:
         while (line := await lines.readline()) is not None:
             if not line.strip():
@@ -208,7 +208,7 @@ def _message(line: bytes) -> types.JSONRPCMessage | None:
 
 
 def _refusal(line: bytes) -> bytes:
-    """-32700 for what is not JSON, -32600 for JSON that is no message; the id is given back where there is one."""
+    """-32700 for what is not JSON, -32600 for JSON that is not a message; the id is given back where there is one."""
     request_id: Any = None
     if len(line) > MAX_LINE_BYTES:
         code, sentence = types.INVALID_REQUEST, f"The message is longer than {MAX_LINE_BYTES:,} bytes."

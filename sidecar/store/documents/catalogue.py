@@ -118,7 +118,7 @@ def documents(
     others: bool = False,
 ) -> DocumentPage:
     """A page, from 1, of all documents, unreadable ones with their state, or of those for which the SQL `condition`
-    over files f and versions v holds; with `others` also files that are no documents, whose slug is ""."""
+    over files f and versions v holds; with `others` also files that are not documents, whose slug is ""."""
     chosen = f"{_RECORD if others else INFO + 'AND '}{condition}"
     counted = "files WHERE slug IS NOT NULL" if condition == "1" and not others else f"({chosen})"
     total = session.one(f"SELECT count(*) FROM {counted}", values)  # noqa: S608

@@ -14,7 +14,7 @@ _SEPARATORS = (b"/",) if os.sep == "/" else (b"/", b"\\")
 
 
 def shown(path: bytes) -> str:
-    r"""The path as text; bytes that are no text become `\xff`, so that nothing a client cannot encode gets out.
+    r"""The path as text; bytes that are not text become `\xff`, so that nothing a client cannot encode gets out.
     A name must not pass for a line of ours, nor for another name (`without_steering`)."""
     return without_steering(path.decode("utf-8", "backslashreplace"))
 

@@ -204,7 +204,7 @@ class IndexedTable(msgspec.Struct, frozen=True):
 
 class Totals(msgspec.Struct, frozen=True, gc=False):
     """Counts over the whole index: `files` that are documents; all files by state, as lists with that state count them;
-    `others` are files nothing reads, unsupported ones that are no documents. `without_text`: see `WITHOUT_TEXT`."""
+    `others` are files nothing reads, unsupported ones that are not documents. `without_text`: see `WITHOUT_TEXT`."""
 
     files: int
     indexed: int

@@ -37,11 +37,11 @@ def corrections(
     language: AbstractSet[str],
 ) -> Corrections:  # fmt: skip
     """What the words that stand nowhere (`Ranked.absent`) were meant to be. A word of some name, element or table is
-    right as it is, and one with a capital letter is no word that the texts have with none. A sentence (`in_words`) uses
-    words that are right and just not the documents' own: there a word is taken for another only where that stands with
-    one more of the query and begins alike ("fridge" is no "bridge"), or is long and one letter apart. Of a language of
-    compounds, or where there is no other word, what ends some is right too; of such a language, what is one is taken
-    apart. `language`: see `correction`."""
+    right as it is, and one with a capital letter is not a word that the texts have with none. A sentence (`in_words`)
+    uses words that are right and just not the documents' own: there a word is taken for another only where that stands
+    with one more of the query and begins alike ("fridge" is no "bridge"), or is long and one letter apart. Of a
+    language of compounds, or where there is no other word, what ends some is right too; of such a language, what is one
+    is taken apart. `language`: see `correction`."""
     missing = [word for word in absent if len(word) <= _MAX_LETTERS and not _occurs(session, word)]
     if not missing:
         return Corrections({}, together=False)

@@ -67,7 +67,7 @@ Condition = tuple[str, list[str | int]]
 DATED = "coalesce(a.dated, f.mtime_ns)"
 """The time of a document, or of a part, in ns since the epoch."""
 _DIRECTORY = "rtrim(f.place, replace(f.place, '/', ''))"
-"""The path up to its last slash: what is no slash is trimmed off the end."""
+"""The path up to its last slash: what is not a slash is trimmed off the end."""
 _SUFFIX = "coalesce(substr(v.suffix, 2), substr(f.place, length(rtrim(f.place, replace(f.place, '.', ''))) + 1))"
 """The suffix without its dot; a file that could not be read has none but its name's."""
 _CHANGED = (

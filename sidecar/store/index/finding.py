@@ -57,8 +57,8 @@ def elements_by_id(session: Session, ranked: Sequence[tuple[int, float]]) -> lis
 
 class Details(NamedTuple):
     """What is known of the place of a passage: the elements in its blocks (one with block 0 is anywhere in its part),
-    the 0-based first and last row of the table window it lies in with the sheet's columns, (-1, -1, 0) where it is no
-    sheet's, rows of -1 where the window is not narrower than the sheet, the table its text belongs to, and where it
+    the 0-based first and last row of the table window it lies in with the sheet's columns, (-1, -1, 0) where it is not
+    a sheet's, rows of -1 where the window is not narrower than the sheet, the table its text belongs to, and where it
     comes from, None where its document is not kept any more."""
 
     elements: list[Element]

@@ -23,7 +23,7 @@ _MIN_LETTERS = 4
 """A shorter word comes near too many others."""
 _OFTEN = 2
 """A word of four letters is taken for one that stands in this many texts, and has its letters in another order or one
-more: another letter of four makes another right word ("prix" is no misspelt "prim")."""
+more: another letter of four makes another right word ("prix" is not a misspelt "prim")."""
 _LOOKED_UP = 20
 _TWO_WRONG = 7
 """In this long a word two letters may be wrong."""
@@ -34,7 +34,7 @@ _LONG_HALF = 6
 _HALF = 4
 """Letters of the shortest word that a compound is taken apart into."""
 _PREFIXES = frozenset(("aller", "ausser", "durch", "erst", "gegen", "hinter", "mehr", "nach", "uber", "unter", "wider"))
-"""What German verbs begin with: "erst" is no half of "Erstattung", where the index has only that."""
+"""What German verbs begin with: "erst" is not a half of "Erstattung", where the index has only that."""
 _LINKS = ("", "s", "n", "en", "es", "er", "e")
 """What stands between the words of a German or Dutch compound."""
 _MAX_ENDING = 2
@@ -73,7 +73,7 @@ def correction(
 ) -> str:  # fmt: skip
     """The word of the index that comes nearest to `word`, the commonest of several; "" where none does. Where the
     query is in a `language` (words that only it has and that say nothing), a word that the texts have just so, in that
-    language: endings are English ones, and "Halle" is no misspelt "hall". An `english` word is right as it is: only
+    language: endings are English ones, and "Halle" is not a misspelt "hall". An `english` word is right as it is: only
     another form of it is given. A `name` is taken only for what the texts have with a capital letter."""
     typed, word = word, folded(word)
     if len(word) < _MIN_LETTERS or not word.isalpha():

@@ -1,6 +1,6 @@
 """Other spellings and forms of a word that the index has: umlauts written in another way, strokes and dots left out,
-forms in scripts that FTS5 stems nothing of, and plurals and participles of Romance and Turkish words, which are no
-misspelt ones. What is misspelt is `spelling`'s."""
+forms in scripts that FTS5 stems nothing of, and plurals and participles of Romance and Turkish words, which are not
+a misspelt ones. What is misspelt is `spelling`'s."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from sidecar.store.inflection import bare, shares, shorter, spelt
 _UMLAUTS = (("ä", "ae"), ("ö", "oe"), ("ü", "ue"), ("ß", "ss"), ("œ", "oe"), ("æ", "ae"))
 """As they are written where a keyboard has none, "ss" in Switzerland, and "oe" in French ("bœuf")."""
 _STROKED = (("ł", "l"), ("ø", "o"), ("đ", "d"), ("ø", "oe"))
-"""Letters with a stroke, which are no letter with an accent to the index, and as who has no key for them types them."""
+"""Letters with a stroke, which are not a letter with an accent to the index, and as who has no key for them types
+them."""
 _MAX_DOTS = 4
 """Letters i in a word, at most, that are tried with a dot and without."""
 _SHORT_BEGINNING = 5

@@ -28,7 +28,7 @@ _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 def _day_of(date: Value) -> str:
-    """A date as ISO 8601 writes it, of a quarter its first day; "" for what is no text."""
+    """A date as ISO 8601 writes it, of a quarter its first day; "" for what is not text."""
     if not isinstance(date, str):
         return ""
     return date if date[4:5] == "-" and date[5:6].isdecimal() else read_quarter(date.strip()) or date

@@ -19,7 +19,7 @@ _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|\[[^\]]*+(?:\]|\Z)|`[^`]*`")
 _UNQUOTED = re.compile(
     r"\b[^\W\d]\w*\s?%(?=\s*(?:[,)]|$|FROM\b|AS\b))|\b[^\W\d]\w*\s?\([^\W\d]*[€$£][^)]*\)", re.IGNORECASE
 )
-"""Headings that are no names of SQL and stand in it without quotes: `Margin%`, `Umsatz (€)`."""
+"""Headings that are not names of SQL and stand in it without quotes: `Margin%`, `Umsatz (€)`."""
 
 
 def explained(
@@ -60,7 +60,7 @@ def explained(
 
 
 def _unquoted_heading(sql: str, tables: Sequence[QueryTable]) -> str:
-    """Of headings that are no names of SQL and stand in it without quotes: `Order Date`."""
+    """Of headings that are not names of SQL and stand in it without quotes: `Order Date`."""
     plain = " ".join(_QUOTED.sub("", sql).lower().split())
     titles = {column.title: column.name for table in tables for column in table.record.columns}
     hints = [

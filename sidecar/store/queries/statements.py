@@ -37,7 +37,7 @@ _SOURCE: Final = re.compile(
         |(?P<document>[^\W\d]\w*)\.(?P<table>[^\W\d]\w*)(?![\w.(*-]))""",
     re.IGNORECASE | re.VERBOSE | re.DOTALL,
 )
-"""What is asked, where it is no name in quotes: a pattern ('sales-*.csv', sales_2024_*), a file ('staff-list.csv',
+"""What is asked, where it is not a name in quotes: a pattern ('sales-*.csv', sales_2024_*), a file ('staff-list.csv',
 read_csv('data/staff.csv'), staff-list), a table of a document (sales.targets)."""
 _CATALOGUES: Final = frozenset(("information_schema", "pg_catalog", "sqlite_master", "sqlite_schema"))
 _ITEM: Final = re.compile(r"[\w)]\[(?:\d{1,2}|(?:safe_)?(?:offset|ordinal)\(\d{1,2}\))\]", re.IGNORECASE)
@@ -48,7 +48,7 @@ HEADING: Final = "_heading"
 
 
 KEPT: Final = "_kept"
-"""The column that a query is given to filter its rows by, and is no column of the answer."""
+"""The column that a query is given to filter its rows by, and is not a column of the answer."""
 
 
 class QueryTable(msgspec.Struct, frozen=True):
@@ -82,7 +82,7 @@ class QueryOutcome(msgspec.Struct, frozen=True):
 
 
 def check(sql: str) -> str:
-    """The query without its last semicolon. Raises UsageError where it is no single SELECT, or too long."""
+    """The query without its last semicolon. Raises UsageError where it is not a single SELECT, or too long."""
     if len(sql) > SQL_CHARS:
         raise UsageError(f"sql has {len(sql):,} characters; {SQL_CHARS:,} are taken at most.")
     if "\0" in sql:

@@ -181,7 +181,7 @@ def _of_truth(relation: QueriedTable, column: TableColumn, connection: sqlite3.C
 
 
 def _of_dates(relation: QueriedTable, column: TableColumn, connection: sqlite3.Connection) -> Iterator[str]:
-    """Of texts that are no dates of ISO 8601, which functions of dates know nothing of."""
+    """Of texts that are not dates of ISO 8601, which functions of dates know nothing of."""
     name, table = in_quotes(column.name), in_quotes(relation.table)
     others, value = connection.execute(
         f"SELECT count(*), max({name}) FROM {table} WHERE {name} NOT GLOB '[12][0-9][0-9][0-9]-*'"  # noqa: S608

@@ -77,7 +77,7 @@ def take_operand(out: list[str]) -> str:
 
 
 def next_token(tokens: Sequence[str], at: int) -> int | None:
-    """The place of the next token that is no space."""
+    """The place of the next token that is not a space."""
     return next((index for index in range(at, len(tokens)) if tokens[index].strip()), None)
 
 

@@ -61,7 +61,7 @@ class _Flow:
         self.notes: list[Note] = []
 
     def draw(self) -> PageDrawing:
-        """The drawing; what is no part of the text is counted."""
+        """The drawing; what is not part of the text is counted."""
         flow = list(self._items())
         if self.notes:
             small = replace(self.style.body, size=self.style.body.size * _SMALL, after=3)

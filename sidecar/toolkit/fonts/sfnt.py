@@ -42,7 +42,7 @@ class CharacterRange:
 
 
 def read_table(file: BinaryIO, tag: bytes) -> bytes:
-    """One table of a font file, or of the first of a collection; b"" where there is none or the file is no font."""
+    """One table of a font file, or of the first of a collection; b"" where there is none or the file is not a font."""
     try:
         head = file.read(16)
         start = struct.unpack_from(">I", head, 12)[0] if head[:4] == b"ttcf" else 0

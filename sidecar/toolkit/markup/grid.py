@@ -88,7 +88,7 @@ class DatabaseSheets:
 def cell_content(
     blocks: Sequence[AnyBlock], *, markers: bool
 ) -> tuple[str, tuple[Span, ...], Table | None, list[AnyBlock]]:
-    """What stands in a cell: its text with spans, the first table in it, and the figures and notes, which are no text.
+    """What stands in a cell: its text with spans, the first table in it, and the figures and notes, which are not text.
 
     `markers` says whether items show their bullets."""
     texts: list[str] = []

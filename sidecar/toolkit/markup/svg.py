@@ -62,7 +62,7 @@ class _State(NamedTuple):
 class _SvgShape(NamedTuple):
     box: _Box
     colour: Colour | None
-    """None for what is no plain opaque colour."""
+    """None for what is not a plain opaque colour."""
     opaque: bool
     order: int
 
@@ -213,7 +213,7 @@ class _Drawing:
             yield colour_of(one.lower())
 
     def _shape(self, node: XmlElement, state: _State) -> None:
-        """A painted shape: what is behind later words, and over earlier ones. Where it is no rectangle it may be
+        """A painted shape: what is behind later words, and over earlier ones. Where it is not a rectangle it may be
         anywhere in what holds it."""
         given = self._attributes(node)
         if state.opacity < FAINT or state.style["visibility"] != "visible":

@@ -112,7 +112,7 @@ def open_part(package: Package, ref: str) -> Payload:
 
 
 def open_part_of(source: Source, ref: str, limits: Limits) -> Payload:
-    """`open_part` of a file that is not open. Raises FormatError for one that is no package, too."""
+    """`open_part` of a file that is not open. Raises FormatError for one that is not a package, too."""
     with Package(source, limits) as package:
         return open_part(package, ref)
 

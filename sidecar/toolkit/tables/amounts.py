@@ -26,7 +26,7 @@ class Amounts:
     def __init__(self, grid: Grid, rows: Sequence[GridRow], columns: Sequence[TableColumn]) -> None:
         self.figures = {column.col: column for column in columns if column.type in ("number", "money", "percent")}
         self.sums = [column.col for column in columns if column.type in ("number", "money")]
-        """Those of the columns that are no percentages."""
+        """Those of the columns that are not percentages."""
         self._grid = grid
         self._rows = rows
         self._converters = {col: converter(column) for col, column in self.figures.items()}

@@ -141,7 +141,7 @@ def _mark_spanning(grid: Grid, region: Region, rows: Sequence[GridRow], kinds: l
 
 
 def _spread_text(grid: Grid, row: GridRow) -> bool:
-    """Whether a typed figure stands alone in the row: that is no note."""
+    """Whether a typed figure stands alone in the row: that is not a note."""
     col = (row.mask & -row.mask).bit_length() - 1
     return grid.kind(row, col) in ("number", "date", "formula")
 

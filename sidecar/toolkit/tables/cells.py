@@ -80,7 +80,7 @@ _BALANCE_WORDS = (
     r"(?:anfangs|eröffnungs|start|schluss|end|alter\s+|neuer\s+|alt|neu)?saldo|saldo(?:vortrag|übertrag)|übertrag|"
     r"(?:ancien\s+|nouveau\s+)?solde(?:\s+(?:initial|final))?|saldo\s+(?:inicial|final|iniziale|finale|anterior)"
 )
-"""What a row of a statement says that is no entry of it."""
+"""What a row of a statement says that is not an entry of it."""
 _BALANCE = re.compile(rf"(?:{_BALANCE_WORDS})(?!\w).*", re.IGNORECASE)
 _MAYBE_TOTAL = re.compile(
     rf"(?:{_TOTAL_WORDS}|{_ALL_WORDS}|{_BALANCE_WORDS})(?!\w).*|.*\b(?:totals?|overall|gesamt|summe|ergebnis|insgesamt)\s*:?",
@@ -116,9 +116,9 @@ _NOTE = re.compile(
     r"(?:notes?|sources?|quellen?|anm|anmerkung(?:en)?|hinweise?|fuentes?|notas?|nota bene)[.: ]",
     re.IGNORECASE,
 )
-"""What begins a note below a table, which is no title of the next."""
+"""What begins a note below a table, which is not a title of the next."""
 LABEL_CHARS: Final = 60
-"""Longer texts are no labels of rows."""
+"""Longer texts are not labels of rows."""
 
 
 class TypedCell(NamedTuple):

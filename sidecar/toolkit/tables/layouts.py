@@ -1,4 +1,4 @@
-"""What stands in cells and is no relation: one record of labels and values, a box with a title, lists laid out by a
+"""What stands in cells and is not a relation: one record of labels and values, a box with a title, lists laid out by a
 table, pieces of a form, the title of a table; and what is a table whatever stands there: rectangles of a sheet that
 have a name of their own (defined names, ECMA-376 part 1 §18.2.5, and Excel tables that stand beside others), which
 notes of the document model tell of, and lines of a delimited list."""
@@ -146,7 +146,7 @@ def _names_at(grid: Grid, at: int) -> tuple[str, ...] | None:
 
 
 def is_layout(grid: Grid, region: Region, head: Head, *, captioned: bool = False) -> bool:
-    """Whether a region is no relation, whatever was taken for its head. What is `captioned` is no guess."""
+    """Whether a region is not a relation, whatever was taken for its head. What is `captioned` is not a guess."""
     rows = region.rows[head.first :]
     headed = head.body > head.first
     confidence = 1.0 if captioned else min(table.confidence for table in grid.tables)

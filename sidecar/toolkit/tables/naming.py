@@ -31,7 +31,7 @@ _ITEM = re.compile(r"\(?(?:[ivxlc]{1,6}|[a-z]|\d{1,3})[.)]", re.IGNORECASE)
 """What stands before the items of a list."""
 _DIGITS = re.compile(r"\d+")
 _GROUPS: Final = 3
-"""Numbers in a text at least that is no amount: an address, a version."""
+"""Numbers in a text at least that is not an amount: an address, a version."""
 _ADDRESS = re.compile(r"\S[^\s@]*@\S+\.\w+")
 _SHARE = re.compile(r"[\d.,]+ ?\([\d.,]+ ?%?\)")
 """A count with what share it is, "12 (4.5 %)"."""

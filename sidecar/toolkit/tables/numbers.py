@@ -267,7 +267,7 @@ def in_unit(written: Written, unit: str) -> Written:
 
 
 def is_identifier(text: str) -> bool:
-    """Whether digits name something and are no amount: a leading zero ("00123"), or more than a number keeps."""
+    """Whether digits name something and are not an amount: a leading zero ("00123"), or more than a number keeps."""
     return text.isdecimal() and ((len(text) > 1 and text[0] == "0") or len(text) > _MAX_DIGITS)
 
 

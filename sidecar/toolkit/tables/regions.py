@@ -372,7 +372,7 @@ def _says_again(grid: Grid, above: Region, row: GridRow) -> bool:
 
 
 def _is_remark(grid: Grid, above: Region, below: Region) -> bool:
-    """Whether `below` is one row with fewer values than those above, which is no total: it tells of them."""
+    """Whether `below` is one row with fewer values than those above, which is not a total: it tells of them."""
     row = below.rows[0]
     label = grid.text(row, above.left).strip()
     short = above.mask(row).bit_count() < above.mask(above.rows[-1]).bit_count() - 1

@@ -64,7 +64,7 @@ _SHOWN_KINDS: Final = ("text", "limit", "remark", "note")
 class Relation:
     """A relation read whole. Rows are `(row, *values)`: `row` is the 1-based row in the sheet or table.
 
-    `apart` are the rows that are no data, with what they are. `unread` are the values of another type than their
+    `apart` are the rows that are not data, with what they are. `unread` are the values of another type than their
     column's, as (row, column, kind of cell, its text). `headings` holds for each of `rows` what the headings inside the
     table above it say, None above the first; it is empty where there are none."""
 
@@ -177,7 +177,7 @@ def _candidate(record: TableRecord, blocks: Mapping[int, Sequence[tuple[int, Any
 
 
 def _tables(blocks: Sequence[tuple[int, AnyBlock]], first: int, last: int) -> list[tuple[int, Table]]:
-    """The tables among the blocks `first` to `last`; those without rows are no part of a relation."""
+    """The tables among the blocks `first` to `last`; those without rows are not part of a relation."""
     within = ((number, block) for number, block in blocks if first <= number <= last)
     return [(number, table) for number, block in within if (table := asked_table(block))]
 
@@ -256,7 +256,7 @@ def _are_codes(texts: Sequence[str]) -> bool:
 
 
 def _are_numbered_parts(texts: Sequence[str], title: str) -> bool:
-    """Whether the texts of a column number parts of an outline, "1.9", "1.10", "2", in their order, and are no
+    """Whether the texts of a column number parts of an outline, "1.9", "1.10", "2", in their order, and are not
     decimals, which another order would show: each is the next one, or the title says that it numbers items."""
     found = [match for text in texts if (match := _NUMBERED_PARTS.fullmatch(text.strip()))]
     if len(found) < _MIN_PARTS or len(found) < len(texts):

@@ -34,7 +34,7 @@ _BINARY = (
     b"\x7fELF", b"MZ\x90\0", b"\xca\xfe\xba\xbe", b"\xcf\xfa\xed\xfe", b"\xce\xfa\xed\xfe", b"\0asm",  # programs
     b"SQLite format 3\0", b"OggS\0", b"fLaC\0", b"ID3\2", b"ID3\3", b"ID3\4", b"\x1aE\xdf\xa3",  # data, sound, film
 )  # fmt: skip
-"""What files that are no text begin with; some hold NUL bytes where UTF-16 would have them."""
+"""What files that are not text begin with; some hold NUL bytes where UTF-16 would have them."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,8 @@ def cut_notice(most: int) -> Notice:
 
 @lru_cache(8)  # each of the plugins that read text asks
 def looks_binary(head: bytes) -> bool:
-    """Whether leading bytes are no text in any encoding: NUL bytes outside UTF-16 and UTF-32, or control characters."""
+    """Whether leading bytes are not text in any encoding: NUL bytes outside UTF-16 and UTF-32, or control
+    characters."""
     if head.startswith(_BINARY):
         return True
     if not head or head.startswith(_MARKS):

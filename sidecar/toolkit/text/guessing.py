@@ -76,7 +76,7 @@ def _reads_well(sample: bytes, encoding: str) -> bool:
     try:
         text = sample[: len(sample) // 2 * 2].decode(encoding)
     except UnicodeDecodeError as error:
-        if error.start < len(sample) - 4:  # a surrogate pair cut by the sample's end is no fault
+        if error.start < len(sample) - 4:  # a surrogate pair cut by the sample's end is not a fault
             return False
         text = sample[: error.start].decode(encoding)
     if not text or _UNPRINTABLE.search(text):

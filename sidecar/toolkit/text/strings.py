@@ -14,7 +14,7 @@ UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202
 _STEERING = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 """Control characters, line separators, and marks of direction (Unicode Annex 9, section 2)."""
 _TURNING = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069]")
-"""Control characters that are no white space, and what turns the direction of all that follows."""
+"""Control characters that are not white space, and what turns the direction of all that follows."""
 NO_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """Characters that XML cannot hold (XML 1.0 §2.2)."""
 _ROMAN = (

@@ -61,7 +61,7 @@ def _unpacked(data: bytes, size: int) -> bytes:
 
 
 def rtf_text(rtf: bytes) -> str:
-    """The words of an RTF body, a line a paragraph; "" for what is no RTF."""
+    """The words of an RTF body, a line a paragraph; "" for what is not RTF."""
     try:
         read = read_rtf(rtf, "The body", 0, _MAX_BYTES)
     except DamagedError:

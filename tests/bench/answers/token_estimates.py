@@ -69,7 +69,7 @@ async def compared(application: Application, step: int) -> AsyncIterator[Compare
 
 
 async def read(application: Application, uri: str) -> int | None:
-    """Tokens of the whole text of `uri`, windows followed to their end; None where it is no text or too long."""
+    """Tokens of the whole text of `uri`, windows followed to their end; None where it is not text or too long."""
     tokens = 0
     for _ in range(_MAX_WINDOWS):
         try:

@@ -37,11 +37,11 @@ _REPEATED = {
     f"{{{_TABLE}}}table-row": f"{{{_TABLE}}}number-rows-repeated",
 }
 _MOST = 1_000
-"""Cells or rows that repeat more often fill a sheet and are no text."""
+"""Cells or rows that repeat more often fill a sheet and are not text."""
 
 
 def flat_text(path: Path) -> str:
-    """All words of a file of LibreOffice's, "" where it is no XML."""
+    """All words of a file of LibreOffice's, "" where it is not XML."""
     try:
         root = parse_xml(path.read_bytes(), path.name)
     except (DamagedError, OSError):

@@ -5,7 +5,7 @@ however many zeros end it (`2.0`, `2`) and however its thousands are parted, and
 cell without a format shows of it, since some readers show that and others all a file holds (`0.0366059016`); a letter
 of a script without spaces is a word, since nobody breaks lines at the same place; a word broken at a line's end is
 one; UTF-8 that was taken for Latin-1 is read as what it is; and letters that are drawn several times to look bold
-(`ttoottaall`) count once, as do mathematical ones that Word gives twice for one glyph. Addresses are no words.
+(`ttoottaall`) count once, as do mathematical ones that Word gives twice for one glyph. Addresses are not words.
 """
 
 from __future__ import annotations

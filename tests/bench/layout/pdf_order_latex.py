@@ -83,7 +83,7 @@ def ours(path: Path) -> str:
 def pdftotext(path: Path) -> str:
     """What a well-known reader says of a file."""
     done = subprocess.run(["pdftotext", str(path), "-"], capture_output=True, check=True)
-    # What it breaks at a line's end it leaves broken, which is no fault of its order
+    # What it breaks at a line's end it leaves broken, which is not a fault of its order
     return re.sub(r"(?<=[^\W\d_])-\n(?=[^\W\d_])", "", done.stdout.decode("utf-8", "replace").replace("\f", "\n"))
 
 

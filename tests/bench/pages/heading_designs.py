@@ -275,7 +275,7 @@ def printed(name: str, kind: str, design: str, words: str, root: Path, scratch: 
         one, _, options = design.partition(":")
         (scratch / f"{name}.tex").write_text(_TEX % (options, one, title), encoding="utf-8")
         for _ in range(2):
-            command = ["pdflatex", "-interaction=batchmode", f"{name}.tex"]  # letters that it lacks are no failure
+            command = ["pdflatex", "-interaction=batchmode", f"{name}.tex"]  # letters that it lacks are not a failure
             subprocess.run(command, check=False, capture_output=True, timeout=SECONDS, cwd=scratch)
         return scratch / f"{name}.pdf", page
     if kind == "ott":

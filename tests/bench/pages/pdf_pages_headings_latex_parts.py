@@ -21,7 +21,7 @@ class Look:
     alone: bool = True
     """The abstract's name stands on a line of its own."""
     furniture: list[str] = field(default_factory=list[str])
-    """What stands at the edge of pages and is no text."""
+    """What stands at the edge of pages and is not text."""
     optional: list[str] = field(default_factory=list[str])
     """Lines that readers may count as headings or not."""
     contents: bool = False

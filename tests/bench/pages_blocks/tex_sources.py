@@ -57,7 +57,7 @@ ALIKE = (
     (r"\\(?:[lc]?dots[bcmio]?)(?![a-z])", r"\\dots"), (r"\\var(epsilon|phi)(?![a-z])", r"\\\1"),
     (r"\\[lr]brace(?![a-z])|\\[{}]", ""), (rf"(\^{_ONE})\s*(_{_ONE})", r"\2\1"),
 )  # fmt: skip
-"""What is written in several ways, and what of it is no sign."""
+"""What is written in several ways, and what of it is not a sign."""
 NOT_SHOWN = re.compile(r"\\(?:label|tag|ref|eqref)\{[^{}]*\}|\\begin\{\w+\*?\}|\\end\{\w+\*?\}|(?<!\\)&|[\s{}.,;~]")
 LETTERS = re.compile(r"\\[a-zA-Z]+|[^0-9a-zA-Z]")
 LABEL = re.compile(r"^(?:figure|fig\.?|table|abbildung|tabelle|tableau)?\s*[\dIVX.]*\s*[:.–—-]?\s*", re.IGNORECASE)

@@ -1,7 +1,7 @@
 """What the tables of the fifteenth truth of `pdf_pages.py` say: those of papers, the first half. A row is a list of
 texts; `<` is a cell merged into the one left of it, `^` into the one above; `a^1` is a text with a raised mark; a
 line break in a text is one in the cell; `bold`, `under`, `slanted`, `mono` and `turned` mark how a text is set, and are
-no part of what it says."""
+not part of what it says."""
 
 from __future__ import annotations
 

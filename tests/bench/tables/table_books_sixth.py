@@ -79,7 +79,8 @@ class Made:
         self.candidates.append(asks(self.rng, block, held, kind, layout, base))
 
     def unplaced(self) -> None:
-        """No row numbers are expected of the last table: it goes over pages, has no lines, or is no table of cells."""
+        """No row numbers are expected of the last table: it goes over pages, has no lines, or is not a table of
+        cells."""
         self.candidates[-1] = [replace(one, rows=None) for one in self.candidates[-1]]
 
     def later(self, suffix: str, name: str) -> Path:

@@ -22,7 +22,7 @@ def rows(document: ParsedDocument) -> list[tuple[str, ...]]:
     (PACKED, "birds.feather"), (PACKED_ZSTD, "birds.arrow"), (STREAM, "birds.arrows"),
 ])  # fmt: skip
 def test_columns_of_all_types(data: bytes, name: str) -> None:
-    """As pyarrow reads them; bytes that are no text are told."""
+    """As pyarrow reads them; bytes that are not text are told."""
     source = Source.of_bytes(data, name)
     assert TABLES.score(source) >= 90
     document = read(TABLES, data, name)

@@ -1,4 +1,4 @@
-"""dBase tables: types of fields, code pages, deleted records, memos, and what is no table."""
+"""dBase tables: types of fields, code pages, deleted records, memos, and what is not a table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bytes to text: every encoding a folder holds, and bytes that are no text at all."""
+"""Bytes to text: every encoding a folder holds, and bytes that are not text at all."""
 
 from __future__ import annotations
 

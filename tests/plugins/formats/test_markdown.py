@@ -192,7 +192,7 @@ def test_the_title_of_a_callout_of_quarto_is_told_without_its_attributes() -> No
 
 
 def test_front_matter_of_blanks_is_read_at_once() -> None:
-    """A line of two thousand blanks took seconds, as their cube: what is no YAML is read line by line."""
+    """A line of two thousand blanks took seconds, as their cube: what is not YAML is read line by line."""
     text = "---\ntitle: A\n[a" + "\nb" + " " * 20_000 + "x\nauthor name: Ann\n---\ntext\n"
     found = read(MD, text, "a.md")
     assert (found.title, found.metadata.get("author name")) == ("A", "Ann")

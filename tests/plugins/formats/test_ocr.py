@@ -189,7 +189,7 @@ def test_a_heading_of_a_scan_is_one() -> None:
 
 def test_what_is_guessed_is_no_heading_for_its_size() -> None:
     page = drawn(text(72, 730, "GRUMMAN", size=20) + lines(72, 690, ABOVE * 6))
-    page.paste(ImageOps.flip(page.crop((100, 30, 1200, 160))), (100, 30))  # a sign that is no letter, like many a logo
+    page.paste(ImageOps.flip(page.crop((100, 30, 1200, 160))), (100, 30))  # a sign, as many logos are
     document = parsed(page)
     assert of(document, Heading) == []
     assert " ".join(ABOVE * 6) in [block.text for block in of(document, Paragraph)]

@@ -559,7 +559,7 @@ def test_word_6_of_japan_has_two_bytes_a_character() -> None:
 
 
 def word_2(text: bytes, notes: bytes = b"", header: bytes = b"") -> bytes:
-    """A file of Word 2: its places have lengths of two bytes, and it is no compound file."""
+    """A file of Word 2: its places have lengths of two bytes, and it is not a compound file."""
     first = 0x200
     out = bytearray(first) + text + notes + header
     struct.pack_into("<HH2xH", out, 0, 0xA5DB, 0x2D, 0x0409)

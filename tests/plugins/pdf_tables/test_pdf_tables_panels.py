@@ -1,4 +1,4 @@
-"""Tables of PDFs in panels, and in frames as thick as bands, which are no drawings."""
+"""Tables of PDFs in panels, and in frames as thick as bands, which are not drawings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables as offices and banks print them: dots that lead from a label to its amounts are no text and part no cell,
+"""Tables as offices and banks print them: dots that lead from a label to its amounts are not text and part no cell,
 cells in the middle of a row of several lines are its own, and cells as tall as several rows stand beside them all."""
 
 from __future__ import annotations

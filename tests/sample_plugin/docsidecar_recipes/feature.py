@@ -50,7 +50,7 @@ async def _scale(call: Call, arguments: Scale, default: int) -> Result:
     library = call.services.library
     document = await library.document(arguments.document_slug)
     if document.format != "recipe":
-        raise UsageError(f"{document.slug} is no recipe; name a document of the format recipe.")
+        raise UsageError(f"{document.slug} is not a recipe; name a document of the format recipe.")
     written = document.metadata.get("servings", "")
     factor = arguments.servings / (int(written) if written.isdecimal() and int(written) else default)
     scaled: list[dict[str, Any]] = []

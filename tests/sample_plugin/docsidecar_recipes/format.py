@@ -52,7 +52,7 @@ class RecipeFormat:
             elif fact:
                 facts[fact[1]] = fact[2].strip()
         if not sections:
-            raise DamagedError(f"{source.name} is no recipe: it has no [section].")
+            raise DamagedError(f"{source.name} is not a recipe: it has no [section].")
         return ParsedDocument(
             title=facts.pop("title", ""),
             metadata=facts,

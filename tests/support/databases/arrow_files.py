@@ -26,7 +26,7 @@ ROWS = [
     ("-3", "", "", "kaka", "", "", "false", "", "", "", ""),
     ("", "0.1", "x", "kiwi", "1959-12-31", "", "", "0.05", "", "x: 2", "text"),
 ]  # fmt: skip
-"""What the table says; the first value of `raw` is no text."""
+"""What the table says; the first value of `raw` is not text."""
 
 
 def _unfolded(lines: str) -> bytes:

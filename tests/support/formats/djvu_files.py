@@ -14,7 +14,7 @@ TEXT = bytes.fromhex(
 )
 """"The kakapo can-", "not fly.", end of a paragraph, "It climbs — höher als gedacht.", end of a column; then zones."""
 DIRECTORY = bytes.fromhex("ffffd1bf8a1fbd7cc7f3cd0a950e05b0aefeac8bad64441fdd73a5bc8b018a76f66520df")
-"""Three files: shared.iff, which is no page, p0001.djvu and p0002.djvu."""
+"""Three files: shared.iff, which is not a page, p0001.djvu and p0002.djvu."""
 OUTLINE = bytes.fromhex(
     "ffffb2fe85d1c19f797d3154193f203c7825c599def2671de7686c8d594bdb8e2ed6b3b13298b20bb39be517656bad1de243663817f1a99b66"
     "cc359395a19de55a25b4c88f"

@@ -126,7 +126,7 @@ def aligned_tables(rows: list[list[Segment]]) -> list[tuple[int, int, FoundTable
     if whole is None and not found and len(rows) > _MIN_ROWS:  # the first line, or lines, may be of the text before
         start = _later_start(rows)
         if is_bold_head(rows) and len(rows[0]) == len(rows[1]):
-            return []  # names of columns, with which they are no table
+            return []  # names of columns, with which they are not a table
         later = _aligned_table(rows[start:])
         return [(start, len(rows), later)] if later is not None else []
     better = found and (whole is None or min(table.score for _, _, table in found) > whole.score)

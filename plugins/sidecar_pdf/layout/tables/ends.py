@@ -1,5 +1,5 @@
-"""The first and last lines of tables: titles that are no row, names of columns in two lines of which the first has few,
-and sums that stand under a table, before their figures, wherever its rules end; and what heads over rows of marks
+"""The first and last lines of tables: titles that are not a row, names of columns in two lines of which the first has
+few, and sums that stand under a table, before their figures, wherever its rules end; and what heads over rows of marks
 tell."""
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 LEADERS = re.compile(r"(?:\.\s?){5,}|…{2,}|_{5,}")
 """Dots or a line that lead the eye to the next column, or wait to be written on."""
 BULLET = re.compile("[•◦▪‣■➢]$")
-"""A word that opens an item of a list, and is no cell of its own."""
+"""A word that opens an item of a list, and is not a cell of its own."""
 _DOTS = re.compile(r"\s+(?:\.\s?){2,4}$|(?<!\.)(?<!\.\s)\s*(?:\.\s?){5,}$|(?<!…)\s*…{2,}$")
 _UNARY = re.compile(r"^− (?=[\d.])")
 """A minus sign that its own font sets a little off its number."""
@@ -45,7 +45,7 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 _WHOLE = re.compile(r"\d{1,2}([./])\d{1,2}\1\d{4}|\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|[\w.+-]+@[\w.-]*")
 """A date, a time or an address, which no blank parts."""
 _POWER = re.compile(r"[+−–-]?[^\W_]")
-"""What a raised mark of letters or digits begins with: one of signs alone is no part of a number."""
+"""What a raised mark of letters or digits begins with: one of signs alone is not part of a number."""
 _BROKEN_CHARS = 8  # of a word that is wider than its cell
 _REST_CHARS = 2  # of its rest, at most, that is told from a word by itself
 _SHORT_WORD = re.compile(
@@ -203,7 +203,7 @@ def _carries_words_whole(table: FoundTable) -> bool:
 
 def unbroken(words: list[Word], left: float, right: float, known: Set[str]) -> list[Word]:
     """The words of a cell between two rules, those put together again that it was too narrow for: a long word alone on
-    its line, which has no room for another letter, goes on below with what is no word, or makes one of those `known`
+    its line, which has no room for another letter, goes on below with what is not a word, or makes one of those `known`
     (in small letters). Programs break such words without a hyphen."""
     found: list[Word] = []
     for word in words:

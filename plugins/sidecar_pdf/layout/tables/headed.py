@@ -105,7 +105,7 @@ def _lines_at(anchor: list[Rule], level: list[Segment]) -> list[_Line]:
 
 
 def _own_lines(anchor: list[Rule], rules: list[Rule], lines: list[_Line]) -> tuple[list[_Line], list[_Line]]:
-    """The lines of heads over a row of rules, and those of the rows under it; none where they are no table's."""
+    """The lines of heads over a row of rules, and those of the rows under it; none where they are not a table's."""
     y = anchor[0][0]
     columns = [(left - _OUT_OF_RULE, right + _OUT_OF_RULE) for _, left, right in anchor]
     above = [line for line in lines if line[0].y1 <= y + _SAME_HEIGHT]

@@ -99,7 +99,7 @@ def _is_clear(group: list[tuple[int, list[int]]], lines: list[GridRow]) -> bool:
 
 def _is_row(group: list[tuple[int, list[int]]], lines: list[GridRow], columns: Columns, em: float) -> bool:
     """Whether cells at one height, some of several lines, are one row: their lines stand at different heights, one cell
-    has several beside a first cell of one line, or the lines end for want of room, and most are no figures. A label in
+    has several beside a first cell of one line, or the lines end for want of room, and most are not figures. A label in
     the middle of several rows stands at a height of its own as well."""
     if not _is_level(group, lines, em):
         return False

@@ -174,7 +174,7 @@ def _filled_tables(graphics: PageGraphics, segments: list[Segment], tables: list
 
 
 def _is_tabular(grid: DrawnGrid, graphics: PageGraphics, frame_area: float) -> bool:
-    """Whether the rules can be a table's: of several cells, that run through, and are no frame and no plot."""
+    """Whether the rules can be a table's: of several cells, that run through, and are neither a frame nor a plot."""
     if grid.columns < 2 or grid.rows < 1 or len(grid.xs) * len(grid.ys) > _MAX_CELLS:
         return False
     if grid.columns == 2 and grid.rows == 1 and area(grid.box) > frame_area:
@@ -233,8 +233,8 @@ def _is_form(grid: DrawnGrid) -> bool:
 def _table(
     grid: DrawnGrid, segments: list[Segment], graphics: PageGraphics, reach: float = HEAD_OVER_RULE
 ) -> FoundTable | None:
-    """The grid with its text, the rules of `graphics` as they are drawn; None where it holds too little and is no form.
-    A head stands over it within `reach` heights of a line."""
+    """The grid with its text, the rules of `graphics` as they are drawn; None where it holds too little and is not a
+    form. A head stands over it within `reach` heights of a line."""
     taken = _inside(grid, segments)
     grid = _without_frame(grid, taken)
     taken = _inside(grid, taken)

@@ -166,7 +166,7 @@ def _names_rows(table: FoundTable) -> bool:
 
 
 def captions_split(row: list[Segment]) -> list[list[Segment]]:
-    """The row, or several where it holds captions of figures side by side, which are no cells."""
+    """The row, or several where it holds captions of figures side by side, which are not cells."""
     if len(row) < 2 or not any(match_caption(s.text) for s in row[1:]):
         return [row]
     parts: list[list[Segment]] = []

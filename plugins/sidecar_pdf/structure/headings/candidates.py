@@ -110,7 +110,7 @@ _RELEASED = re.compile(
 # Counts and characters. Chosen on the corpus (tests/bench/layout/pdf_elements.py).
 MAX_LINES, MAX_CHARS = 4, 260  # of a heading
 _LEADING_WORDS = 12  # of what ends with a sign before something else, and heads it
-_SENTENCE_WORDS, _PLAIN_SENTENCE_WORDS = 10, 5  # of a sentence that is no heading, however large; in plain type
+_SENTENCE_WORDS, _PLAIN_SENTENCE_WORDS = 10, 5  # of a sentence that is not a heading, however large; in plain type
 _LARGE_WORDS, _SHORT_WORDS, _CAPITAL_WORDS, _SHORT_LINES = 30, 16, 12, 2  # of a heading by size, weight, capitals
 _MIN_CAPITALS, _PLAIN_CAPITALS = 5, 6  # letters of a heading in capitals, with a number and without
 _CLAUSE_WORDS = 8  # of a numbered heading that ends with a full stop, as those of contracts do
@@ -130,7 +130,8 @@ _CENTRED = 2.0  # ems from the left edge of its column
 
 
 def candidates(page: PageRegions) -> Iterator[Region]:
-    """The regions of a page that may be headings: short text that is no list of contents, address, prompt or step."""
+    """The regions of a page that may be headings: short text that is not a list of contents, address, prompt or
+    step."""
     for region in page.regions:
         outside = not region.in_flow or region.caption or _is_askew(region)
         if outside or region.kind not in {"text", "list"} or region.lines > MAX_LINES:
@@ -214,7 +215,7 @@ def is_label(text: str) -> bool:
 
 
 def leads_elsewhere(region: Region) -> bool:
-    """Whether a plain line consists of links, whose colour is no style of headings."""
+    """Whether a plain line consists of links, whose colour is not a style of headings."""
     linked = sum(span.end - span.start for span in region.spans if span.kind == "link")
     return not region.bold and linked >= _LINKED * len(region.text)
 

@@ -28,7 +28,7 @@ _SAID_AGAIN = 0.6  # of the lines of a list of contents are said again
 _MOST_OF_LINE = 0.8  # of the characters of a line, that lead to a page
 _LISTED_SIZE = 1.1  # times the size of text, of its lines at most
 _PAGED_LINES = 2  # of one of them, or of two that were joined
-_PLAIN_ITEMS = 3  # items of a list that are no candidates, from which on one that counts on with them is an item too
+_PLAIN_ITEMS = 3  # items of a list that are not candidates, from which on one that counts on with them is an item too
 _PARAGRAPH_WORDS, _SENTENCE_WORDS = 30, 20  # of a paragraph, at least; of one that ends as a sentence does
 _FEW_WORDS, _NAME_WORDS = 8, 12  # of a sentence, at least; of a line of names, at most
 _NAMES = 9  # lines between a title and an abstract, fewer than which name its authors
@@ -338,7 +338,8 @@ def said_again(page: PageRegions, candidates: list[Region]) -> set[int]:
 
 
 def _items(page: PageRegions, found: set[int]) -> set[int]:
-    """The items of numbered lists of a page of which several are no candidates, and bold ones among more plain ones."""
+    """The items of numbered lists of a page of which several are not candidates, and bold ones among more plain
+    ones."""
     runs: list[list[Region]] = []
     for region in page.regions:
         number = region.marker.rstrip(".)")

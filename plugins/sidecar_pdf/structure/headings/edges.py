@@ -79,7 +79,7 @@ def repeated_lines(pages: list[PageRegions]) -> set[EdgeKey]:
 
 
 def _is_under_title(region: Region, page: PageRegions) -> bool:
-    """Whether a line stands under a larger one that is no running head, as the head of the first part does under the
+    """Whether a line stands under a larger one that is not a running head, as the head of the first part does under the
     title of each chapter."""
     above = [r for r in page.regions if r.box[3] <= region.box[1] and r.size >= _RUNNING_SIZE * region.size]
     return any(other.kind == "text" and not (other.running or other.hidden) for other in above)

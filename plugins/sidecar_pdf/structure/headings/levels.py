@@ -52,7 +52,7 @@ class Headings:
         return self.titles.get(id(region), (0, 0))
 
     def level(self, region: Region) -> int:
-        """1 to 6; 0 for what is no heading."""
+        """1 to 6; 0 for what is not a heading."""
         return self.levels.get(id(region), 0)
 
 

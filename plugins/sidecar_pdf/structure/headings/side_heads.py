@@ -15,13 +15,13 @@ from sidecar_pdf.structure.styles import is_title
 from sidecar_pdf.text.segments import Segment
 
 _LETTER = re.compile(r"[^\W\d_IVXivx]")
-"""A letter that is no figure of a Roman number."""
+"""A letter that is not a figure of a Roman number."""
 # Counts, ems and shares. Chosen on documents made for it (tests/bench/pages/heading_kinds.py).
 _MIN_HEADS, _MAX_WORDS = 2, 7  # side heads of a page; words of a line of one
 _MIN_LINES = 2.2  # of the text beside a head, on the average: fewer, and it is a value beside its label
 _MIN_LETTERS, _MIN_CAPITALS = 2, 4  # letters of a head; characters of one in plain capitals
 _MIN_WORDS = 5  # of a line of that text that counts as one
-_LARGER = 1.03  # times the size of the text: heads so large are no labels, whatever stands beside them
+_LARGER = 1.03  # times the size of the text: heads so large are not labels, whatever stands beside them
 _APART = 0.8  # ems of white between heads and text
 _SAME_EDGE = 0.5  # ems between lines of one edge
 _LEVEL = 1.3  # ems that the first line of a head stands over or under the first line of its text, at most

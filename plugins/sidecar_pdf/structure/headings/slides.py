@@ -14,8 +14,8 @@ _TOP = 0.3  # of the page height, within which the title of a slide stands
 
 
 def slide_titles(pages: list[PageRegions], outside: set[int]) -> list[Region]:
-    """The titles of slides, and that of the deck on its first page; none where the document is no deck. `outside` are
-    the ids of what runs at the edge of pages, or names authors."""
+    """The titles of slides, and that of the deck on its first page; none where the document is not a deck. `outside`
+    are the ids of what runs at the edge of pages, or names authors."""
     wide = [page for page in pages if page.is_slide]
     if len(wide) < max(_SEVERAL, _MOST * len(pages)):
         return []

@@ -92,8 +92,8 @@ def _is_like(segment: Segment, first: Segment) -> bool:
 
 
 def _with_initial(first: Segment, cap: Word, segments: list[Segment], vocabulary: set[str]) -> Segment:
-    """A line with an initial before its first word, as part of it or as a word of its own: where the whole is no word
-    of the document and the initial, or what follows a letter that may be a word, is said on the page besides."""
+    """A line with an initial before its first word, as part of it or as a word of its own: where the whole is not a
+    word of the document and the initial, or what follows a letter that may be a word, is said on the page besides."""
     word = first.words[0]
     written = cap.text if len(cap.text) > 1 else word.text if cap.text in _ALONE else ""
     own = written and (cap.text + word.text).lower() not in vocabulary and _times(written.lower(), segments) > 1

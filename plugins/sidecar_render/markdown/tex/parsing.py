@@ -93,7 +93,7 @@ class _Parser:
         self._depth = 0
 
     def peek(self) -> str:
-        """The next token that is no blank, "" at the end."""
+        """The next token that is not a blank, "" at the end."""
         while self._at < len(self._tokens) and self._tokens[self._at].isspace():
             self._at += 1
         return self._tokens[self._at] if self._at < len(self._tokens) else ""

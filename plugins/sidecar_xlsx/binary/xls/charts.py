@@ -99,7 +99,7 @@ class ChartReader:
             self._text = found
 
     def owner(self, record: Record) -> None:
-        """What a text belongs to ([MS-XLS] 2.4.182 ObjectLink); those of points are no titles."""
+        """What a text belongs to ([MS-XLS] 2.4.182 ObjectLink); those of points are not titles."""
         self._place = struct.unpack_from("<H", record.data)[0]
 
     def group_of(self, record: Record) -> None:

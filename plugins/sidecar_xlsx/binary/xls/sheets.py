@@ -18,7 +18,7 @@ from sidecar_xlsx.binary.xls.styles import Styles
 
 _RESULT_IS_NO_NUMBER: Final = 0xFFFF
 _TEXT, _BOOLEAN, _ERROR, _EMPTY = 0, 1, 2, 3
-"""What the result of a formula is where it is no number ([MS-XLS] 2.5.133)."""
+"""What the result of a formula is where it is not a number ([MS-XLS] 2.5.133)."""
 _ALWAYS: Final = 0x1
 _ON_LOAD: Final = 0x2
 _ROW_INPUT: Final = 0x4

@@ -21,7 +21,7 @@ Span = tuple[int, int]
 
 
 def check(pattern: str, ignore_case: bool) -> None:
-    """Compile the pattern for the calls that follow. Raises UsageError when it is no regular expression."""
+    """Compile the pattern for the calls that follow. Raises UsageError when it is not a regular expression."""
     _compiled(pattern, ignore_case)
 
 

@@ -182,7 +182,7 @@ def _of_counts(tokens: Sequence[str], at: int, out: list[str]) -> int | None:
 
 
 def _joined(tokens: Sequence[str], at: int, out: list[str]) -> int | None:
-    """A plus beside a text that is no number, as what joins texts."""
+    """A plus beside a text that is not a number, as what joins texts."""
     behind = next_token(tokens, at + 1)
     before = [token for token in out[-4:] if token.strip()][-2:]
     of_time = bool(before) and before[0].lower() in ("interval", "date", "timestamp")

@@ -1,5 +1,5 @@
 """`QUALIFY` and `SELECT DISTINCT ON (…)`, which filter rows by what windows give, as a SELECT around: SQLite has
-neither. What is selected besides to filter by has the name `KEPT`, and is no column of the answer."""
+neither. What is selected besides to filter by has the name `KEPT`, and is not a column of the answer."""
 
 import re
 from collections.abc import Sequence

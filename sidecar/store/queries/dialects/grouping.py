@@ -41,7 +41,7 @@ def grouped_by_all(tokens: tuple[str, ...]) -> list[str]:
 
 def with_totals(tokens: Sequence[str]) -> list[str]:
     """The tokens of one query, outside brackets, as SELECTs put together where it asks for totals by one of these; as
-    they are where it does not, or by what is no column."""
+    they are where it does not, or by what is not a column."""
     if not {"rollup", "cube", "sets"} & {token.lower() for token in tokens}:
         return [*tokens]
     places = _places(tokens)

@@ -37,7 +37,8 @@ def compared_as_held(operand: str, tokens: Sequence[str], at: int, kind: str) ->
 
 
 def _as_held(text: str, kind: str) -> str:
-    """A literal of a day or a moment as columns of a kind hold it; others as they are. Midnight is no part of a day."""
+    """A literal of a day or a moment as columns of a kind hold it; others as they are. Midnight is not part of a
+    day."""
     found = _MOMENT.fullmatch(text)
     if not found:
         return text

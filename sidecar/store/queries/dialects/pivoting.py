@@ -115,7 +115,7 @@ class _Level:
         return next((at for at in range(begin, len(self._words)) if self._words[at] in words), len(self._words))
 
     def _source(self, out: Sequence[str]) -> int | None:
-        """Where what is selected from begins that `out` ends with; None where that is no table."""
+        """Where what is selected from begins that `out` ends with; None where that is not a table."""
         depths = accumulate(CLOSING.get(one, 0) for one in out)
         words = [(one.lower(), at) for at, (one, deep) in enumerate(zip(out, depths, strict=True)) if not deep]
         last = next(((word, at) for word, at in reversed(words) if word in _BEFORE_SOURCES), None)

@@ -104,8 +104,8 @@ def _is_named(tokens: Sequence[str], close: int) -> bool:
 
 
 def _special(tokens: Sequence[str], at: int, out: list[str]) -> int | None:
-    """What is no call: `x::int`, `x + INTERVAL '1 day'`, `DATE '2024-01-01'`, `FETCH FIRST 5 ROWS ONLY`, `~`. The place
-    behind it, None where there is nothing of the kind."""
+    """What is not a call: `x::int`, `x + INTERVAL '1 day'`, `DATE '2024-01-01'`, `FETCH FIRST 5 ROWS ONLY`, `~`. The
+    place behind it, None where there is nothing of the kind."""
     word = tokens[at].lower()
     if word == ":" and tokens[at + 1 : at + 2] == [":"]:
         return _typed(tokens, at + 2, out)

@@ -72,7 +72,7 @@ _COMBINING = {"^": "\u0302", "ˆ": "\u0302", "~": "\u0303", "˜": "\u0303", "→
 
 
 def _accent(node: XmlElement, children: list[XmlElement]) -> str:
-    """The command of an accent that an `mover` sets over its base; "" where that is no accent."""
+    """The command of an accent that an `mover` sets over its base; "" where that is not an accent."""
     mark = (children[1].text or "").strip() if _local(node) == "mover" and len(children) == 2 else ""
     if _local(children[-1]) != "mo" or not mark:
         return ""

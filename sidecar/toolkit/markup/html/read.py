@@ -50,7 +50,7 @@ def parse_html(text: str, name: str, linked: Sequence[str] = ()) -> XmlElement:
         root.set(_FLATTENED, "")
     if linked or "<style" in text or "<STYLE" in text:
         mark_sheets(root, linked)
-    # Code of the page is no text, and must not count as any; MathJax alone keeps content in scripts.
+    # Code of the page is not text, and must not count as any; MathJax alone keeps content in scripts.
     silent = ("style", "template", "noscript") if "math/tex" in text else ("style", "template", "noscript", "script")
     etree.strip_elements(root, *silent, with_tail=False)
     if "katex-html" in text:  # KaTeX draws with spans what its MathML beside them says

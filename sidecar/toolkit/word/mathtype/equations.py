@@ -1,5 +1,5 @@
 """An equation object's text and LaTeX: its tree (`records`) as Office mathematics (`templates`), which knows how both
-are written. Total: what is no equation, or a damaged one, is none."""
+are written. Total: what is not an equation, or a damaged one, is none."""
 
 import struct
 from contextlib import suppress

@@ -1,7 +1,7 @@
 """Reads an RTF file into blocks: its groups, destinations and properties (RTF 1.9.1).
 
 Headings by style or outline level, lists by the marker text every writer leaves, tables, fields, notes, headers and
-footers, comments, tracked changes, pictures and attached objects. Layout is left out. Total but for files that are no
+footers, comments, tracked changes, pictures and attached objects. Layout is left out. Total but for files that are not
 RTF: broken groups end where the file does, but for a table of its head, which ends where text begins."""
 
 from collections.abc import Callable, Mapping
@@ -46,7 +46,7 @@ def read_rtf(data: bytes, name: str, max_embedded: int, max_chars: int) -> RtfDo
     """The document.
 
     Raises:
-        DamagedError: the bytes are no RTF; `name` names them."""
+        DamagedError: the bytes are not RTF; `name` names them."""
     if not data.lstrip().startswith(b"{\\rtf"):
         raise DamagedError(f"{name} is not an RTF file: it does not begin with {{\\rtf.")
     reader = _RtfReader(max_embedded, max_chars)
@@ -90,7 +90,7 @@ class _RtfReader:
             self._flush()
             if token.word in "{}":
                 if not self._brace(token.word):
-                    break  # what follows the file's own group is no part of it
+                    break  # what follows the file's own group is not part of it
             elif token.word == "\\*":  # elsewhere it says nothing, and some writers leave it there
                 self._starred = begun
             else:

@@ -35,7 +35,7 @@ class Token(NamedTuple):
 
 def tokens(data: bytes, codec: Callable[[], str] = lambda: "") -> Iterator[Token]:
     """Every token of a file, in order; `codec` tells what text is in that is read next, whose characters may be of two
-    bytes and written as they are. Total: what is no token is passed over."""
+    bytes and written as they are. Total: what is not a token is passed over."""
     at, size, depth = 0, len(data), 0
     match = _TOKEN.match
     while at < size:

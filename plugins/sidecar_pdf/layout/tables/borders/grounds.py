@@ -1,5 +1,5 @@
 """What is painted for text and draws nothing: the marks before items of a list, and the grounds on which lines begin at
-the left, as printed web pages have them behind their menus, heads and tables. The text on them is no figure's."""
+the left, as printed web pages have them behind their menus, heads and tables. The text on them is not a figure's."""
 
 from __future__ import annotations
 

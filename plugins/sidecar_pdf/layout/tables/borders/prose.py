@@ -1,4 +1,4 @@
-"""Tells rows across a whole grid that hold paragraphs, which are no cells: those of a frame around a table and what
+"""Tells rows across a whole grid that hold paragraphs, which are not cells: those of a frame around a table and what
 stands before or after it, and the body of a form in a frame as large as its page."""
 
 from collections import Counter
@@ -42,7 +42,7 @@ def without_prose(grid: DrawnGrid, taken: list[Segment]) -> DrawnGrid:
 
 def grids_in_frame(grid: DrawnGrid, taken: list[Segment], height: float) -> list[DrawnGrid]:
     """The grids that are left of a frame without the text in it, and without titles that run across above and below;
-    the grid alone where it is no frame. `taken` is the text in it, `height` that of the page. A frame is taller than
+    the grid alone where it is not a frame. `taken` is the text in it, `height` that of the page. A frame is taller than
     half the page, and most of its words stand in rows that run across and hold a paragraph, or titles across, bold or
     larger, part sections of which each has columns of its own: rows of one table do not."""
     if grid.columns < 2 or grid.ys[-1] - grid.ys[0] < _FRAME_HEIGHT * height:

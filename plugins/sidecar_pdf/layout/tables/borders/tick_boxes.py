@@ -1,5 +1,5 @@
-"""Boxes of forms: small squares to tick, that are drawn, part no cells, and begin the questions of a form, which are no
-rows of a table; and frames to write in."""
+"""Boxes of forms: small squares to tick, that are drawn, part no cells, and begin the questions of a form, which are
+not rows of a table; and frames to write in."""
 
 from collections.abc import Sequence
 

@@ -99,7 +99,7 @@ def with_labels_of_groups(lines: list[GridRow], em: float) -> list[GridRow]:
     groups = [body[start:end] for start, end in pairwise([*starts, len(body)])]
     labels = [line for line in lines if line.cells[0]]
     head = len(labels) == len(groups) + 1 and len(groups[0]) > 1 and labels[0] is lines[0]
-    if head:  # the names of columns are no row of the first group
+    if head:  # the names of columns are not a row of the first group
         groups[0], labels = groups[0][1:], labels[1:]
     if len(groups) < _GROUPS or len(labels) != len(groups) or len({line.section for line in lines}) > 1:
         return lines

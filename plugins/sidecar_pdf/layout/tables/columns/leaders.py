@@ -1,5 +1,5 @@
 """Leaders: rows of dots that lead from a label to its figures, or to the number of a page. They are one piece with the
-label, part what is behind them, and are no text of a cell."""
+label, part what is behind them, and are not text of a cell."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _AMOUNT = re.compile(r"[$€£¥%()]|[.,']\d\d\d?(?!\d)")
 """What tells an amount from the number of a page."""
 _MAX_DIGITS = 9  # of a figure that can be compared
 _INDEX_COLUMNS = 2  # of an index: entries, and their pages
-_FALLING = 0.2  # of the figures behind leaders, at least, are less than those above where they are no pages
+_FALLING = 0.2  # of the figures behind leaders, at least, are less than those above where they are not pages
 _UNIT = re.compile(r"[A-Z]{3}")
 _DOTTED = "." * _MIN_DOTS
 _WITHIN = re.compile(r"(.*?[^.])(\.{5,})([^.].*)")

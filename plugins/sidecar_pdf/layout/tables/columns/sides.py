@@ -1,5 +1,5 @@
-"""Parts the lines of a column where what stands on them is no sentence: a title and what is set at the other margin, a
-label or a day in a margin of its own and the title beside it, two titles side by side."""
+"""Parts the lines of a column where what stands on them is not a sentence: a title and what is set at the other margin,
+a label or a day in a margin of its own and the title beside it, two titles side by side."""
 
 import re
 from collections import Counter

@@ -48,6 +48,6 @@ def _whole(text: str) -> str:
 
 
 def _decimals(text: str) -> int:
-    """How many decimals a figure has; 0 where it has none, or is no figure."""
+    """How many decimals a figure has; 0 where it has none, or is not a figure."""
     found = _FIGURE.fullmatch(text)
     return len(found[1] or found[2]) if found else 0

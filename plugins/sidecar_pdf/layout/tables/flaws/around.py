@@ -113,7 +113,7 @@ def flaws_of(table: FoundTable, rows: list[list[str]]) -> Flaws:
 
 def _without_first(rows: list[list[str]], table: FoundTable) -> Flaws:
     """Flaw in rows without a first cell, nor one that reaches over several, and in a first row that holds nothing but
-    another one, which is no head of a group of columns."""
+    another one, which is not a head of a group of columns."""
     body = rows[table.header_rows :]
     labelled = {at for m in table.merges if m.col == 0 for at in range(m.row, m.row + m.rows)}
     nameless = [at for at, row in enumerate(body, table.header_rows) if not row[0] and any(row) and at not in labelled]

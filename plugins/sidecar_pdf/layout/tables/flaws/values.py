@@ -89,7 +89,7 @@ def two_in_row(texts: list[list[str]]) -> Flaw | None:
 
 
 def joined_values(texts: list[list[str]]) -> Flaw | None:
-    """Flaw in columns that look like two: figures beside other figures, or beside words that are no unit."""
+    """Flaw in columns that look like two: figures beside other figures, or beside words that are not a unit."""
     width = max(map(len, texts))
     columns = [[row[at] for row in texts[1:] if row[at]] for at in range(width)]
     several = [cells for cells in columns if len(cells) > _FEW_CELLS and not _has_unit(cells)]
@@ -108,7 +108,7 @@ def _are_alike(cells: list[str]) -> bool:
 
 @lru_cache(maxsize=2048)  # many tables are tried with the same cells
 def _holds_two(text: str) -> bool:
-    """Whether a cell holds a figure and something else that is no part of it."""
+    """Whether a cell holds a figure and something else that is not part of it."""
     if len(text.split(maxsplit=1)) < 2 or _WHOLE_VALUE.fullmatch(text):
         return False
     text = _ONE_VALUE.sub("0.0", _NUMBERED.sub("", text))
