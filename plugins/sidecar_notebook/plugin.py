@@ -8,7 +8,7 @@ class NotebookFormat(LazyFormat):
     """Jupyter notebooks."""
 
     name = "notebook"
-    version = "23"
+    version = "24"
     media_types: tuple[str, ...] = ("application/x-ipynb+json",)
     suffixes: tuple[str, ...] = (".ipynb",)
 
