@@ -106,6 +106,16 @@ def test_marks_on_lines_of_their_own_mark_the_items_under_them() -> None:
     assert [item.split(":")[0] for item in items] == names
 
 
+def test_discs_and_squares_over_lines_together_mark_no_items() -> None:
+    """As the legend of a plot has them."""
+    page = text(72, 740, "Options", size=18, font="F2")
+    for number in range(6):
+        y = 690 - 60 * number
+        page += disc(74, y) if number < 4 else f"72 {y - 2} 4 4 re f\n"
+        page += lines(72, y - 22, [f"Series {number}: what was weighed in that year"])
+    assert not [block for block in parsed(page).parts[0].blocks if isinstance(block, ListItem)]
+
+
 def member(y: float, name: str, white: float) -> str:
     return text(72, y, name, font="F2") + lines(72, y - 12 - white, PROSE)
 

@@ -46,9 +46,11 @@ def take_list_marks(graphics: PageGraphics, segments: Sequence[Segment]) -> None
     others = [box for box in drawn if box not in marks]
     marks = {box for box in marks if not any(_is_near(box, other) for other in others)}
     opened = {box: line for box in marks if (line := _opened_by(box, segments)) is not None}
-    discs = (box for box, sign in small.items() if sign == _DISC and box not in marks)
+    rest = [box for box in small if box not in marks]
+    discs = (box for box in rest if small[box] == _DISC)
     over = {box: line for box in discs if (line := _hangs_over(box, segments)) is not None}
-    if len(over) >= _SEVERAL_OVER:
+    unlike = (box for box in rest if small[box] != _DISC)
+    if len(over) >= _SEVERAL_OVER and all(_hangs_over(box, segments) is None for box in unlike):
         marks |= over.keys()
         opened |= over
     if any(small[box] != _SQUARE for box in opened):  # squares alone may be those of a legend
