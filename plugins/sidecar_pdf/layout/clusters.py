@@ -331,6 +331,17 @@ def are_blocks(cluster: FoundFigure, inside: list[Segment]) -> bool:
     return level and sides and sum(map(str.isalpha, "".join(s.text for s in texts))) > _BLOCK_LETTERS
 
 
+def is_tabbed(cluster: FoundFigure, inside: list[Segment]) -> bool:
+    """Whether a drawing is a box with a tab on its left that holds its title, over a band as wide as the box: so
+    documentation of programs sets off each function."""
+    boxes = [box for box, _, _ in cluster.pieces if box[3] - box[1] > _SEAM and box[0] < cluster.x0 + _EDGE]
+    bands = [box for box in boxes if box[2] > cluster.x1 - _SIDE]
+    tabs = [box for box in boxes if box[1] < cluster.y0 + _EDGE and box[2] - box[0] > _SIDE]
+    on_band = any(abs(tab[3] - band[1]) < _EDGE and tab[2] < band[2] - _SIDE for tab in tabs for band in bands)
+    titled = any(sum(contains_centre(tab, s.box) for s in inside) == 1 for tab in tabs)
+    return not cluster.images and on_band and titled
+
+
 def _of_pieces(pieces: list[tuple[Box, PlacedImage | None, int]]) -> FoundFigure:
     figure = FoundFigure(*pieces[0][0], pieces=pieces)
     for box, image, weight in pieces:

@@ -13,6 +13,7 @@ from sidecar_pdf.layout.clusters import (
     are_blocks,
     is_design,
     is_display,
+    is_tabbed,
     merge,
     merge_touching,
     split_by_captions,
@@ -95,7 +96,7 @@ def find_figures(
         level = [s for s in segments if s.y0 <= cluster.y1 and s.y1 >= cluster.y0]
         inside = [s for s in level if contains_centre(cluster.box, s.box)]
         inside = _before_caption(inside, captions)
-        blocks = is_slide(width, height) and are_blocks(cluster, inside)
+        blocks = (is_slide(width, height) and are_blocks(cluster, inside)) or is_tabbed(cluster, inside)
         is_ground = _is_background(cluster, inside, across * down / page_area)
         if blocks or is_ground or (_is_card(cluster, inside, usual) and not graphics.scanned):
             figures += _pictures(cluster, inside, page_area)

@@ -359,7 +359,9 @@ def _centred(line: Line, left: float, right: float, em: float) -> bool:
 
 def _has_size(line: Line, size: float) -> bool:
     """Whether some of the line is set in `size`, marks aside: a line mostly in another type still runs on."""
-    return any(abs(word.style.size - size) < _EQUAL_SIZE * size and word.text.strip("∗*†‡§¶") for word in line.words)
+    return any(
+        abs(word.style.size - size) < _EQUAL_SIZE * size and word.text.strip("∗*†‡§¶•◆■▪●") for word in line.words
+    )
 
 
 def _whole(line: Line, *, italic: bool = False) -> bool:

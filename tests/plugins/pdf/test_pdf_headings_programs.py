@@ -8,7 +8,7 @@ from sidecar_pdf.structure.regions import PageRegions, Region
 from support.formats.pdf_builder import Pdf, lines, text
 from support.formats.pdf_prose import PROSE, parsed, titles
 
-from sidecar.api import Heading, ListItem, Span
+from sidecar.api import Figure, Heading, ListItem, Paragraph, Span
 
 
 def pdf_of(page: str) -> Pdf:
@@ -222,3 +222,23 @@ def test_releases_with_their_days_are_headings_of_a_list_of_changes() -> None:
 def test_days_from_one_to_another_are_none_however_large() -> None:
     page = text(72, 740, "Meeting", size=20, font="F2") + text(72, 690, "12.03.2026 - 14.03.2026", size=14, font="F2")
     assert titles(pdf_of(page + lines(72, 660, PROSE * 3))) == ["Meeting"]
+
+
+def test_a_box_with_a_tab_for_its_title_is_text() -> None:
+    """As documentation of programs sets off each function: the box, a band at its top with a round corner, the title on
+    a tab over it, a shadow at its right."""
+    page = text(72, 740, "Functions", size=18, font="F2")
+    for at, name in enumerate(("peer_init()", "peer_destroy()")):
+        top = 690 - 120 * at
+        for painted in ("f", "S"):
+            page += f"0.87 0.9 0.95 rg 60 {top - 40} m 540 {top - 40} l 540 {top - 24} l "
+            page += f"540 {top - 22} 538 {top - 20} 536 {top - 20} c 60 {top - 20} l h {painted}\n"
+            page += f"60 {top - 20} m 170 {top - 20} l 170 {top - 2} l 170 {top} 168 {top + 2} 166 {top + 2} c "
+            page += f"60 {top + 2} l h {painted}\n"
+        page += f"0.6 0.6 0.6 rg 538.5 {top - 92} 2 52 re f 538.5 {top - 40} 2 20 re f 60 {top - 92} 480 2 re f 0 g\n"
+        page += text(66, top - 14, name, size=14) + text(66, top - 34, f"void {name} of peers", size=9)
+        page += text(66, top - 60, f"Definition at line {41 + at}.", size=9)
+    blocks = parsed(page).parts[0].blocks
+    assert not [block for block in blocks if isinstance(block, Figure)]
+    said = [block.text for block in blocks if isinstance(block, Heading | Paragraph)]
+    assert said[-3:] == ["peer_destroy()", "void peer_destroy() of peers", "Definition at line 42."]

@@ -5,8 +5,9 @@ without ink. Not responsible for invisible rendering modes and what stands off t
 What may be unseen is told cheaply, by place, order and colour; then the page is drawn, or drawn with and without it."""
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice, product, repeat
 
 from PIL import Image, ImageChops, ImageStat
 
@@ -26,6 +27,8 @@ _MASK_DPI = 96
 """At which the glyphs of transparent text are looked for."""
 _AROUND = 2.0
 """Points around them that are looked at too: a narrow letter fills its box."""
+_MOVED = 0, -1, 1
+"""Pixels by which they may be moved, as a shadow is."""
 _WHITE, _FAINT, _ALIKE = 255, 6.0, 0.7
 """The lightest shade; deviation of shades, below which nothing is shown; correlation of what is shown with glyphs."""
 _PAPER = 225
@@ -47,6 +50,10 @@ _Placed = tuple[float, float, float, float, Cover]
 _LAYER_MARK = "OC".encode("utf-16-le")
 """What the content of a layer is marked as."""
 _NAME_BYTES = 16
+_FORM = 5
+"""pdfium's type of an object that holds others."""
+_MAX_DEPTH, _MAX_OBJECTS, _MAX_CLEAR = 8, 20_000, 600
+"""Of forms in one another; objects of a page that are taken off it, and transparent ones that are looked for on it."""
 
 
 @dataclass(frozen=True)
@@ -90,16 +97,23 @@ def unseen_objects(
 
 def _painted(document: Opened, page: int, unseen: list[_Suspect]) -> set[int]:
     """Those of the objects that are wholly transparent, and whose glyphs the page shows all the same: browsers paint a
-    text in a gradient through a mask, and write it without colour over that. Drawn in black and in white they tell
-    where their glyphs are; the page without them must differ there from what is around."""
+    text in a gradient through a mask, or one with a shadow by its outlines, and write it without colour at their place
+    or that of the shadow. Drawn alone in black and in white they tell where their glyphs are; the page without them
+    must differ there from what is around."""
     colours = raw.integers(4)
     clear = [one for one in unseen if raw.fill_color(one.handle, *colours.addresses) and colours.values[3] == 0]
+    clear = clear[:_MAX_CLEAR]
     if not clear:
         return set()
-    around = bounding_box(one.box for one in clear)
+    around = _wider(bounding_box(one.box for one in clear), 2 * _AROUND)
     shown = window_image(document, page, _MASK_DPI, _PIXELS, around)
+    own = {one.handle for one in clear}
+    objects = map(raw.get_object, repeat(page), range(raw.count_objects(page)))
+    others = [handle for handle in islice(_leaves(objects, _MAX_DEPTH), _MAX_OBJECTS) if handle not in own]
     drawn: list[Image.Image] = []
     try:
+        for handle in others:
+            raw.set_active(handle, 0)
         for shade in (0, _WHITE):
             for one in clear:
                 raw.set_fill_color(one.handle, shade, shade, shade, 255)
@@ -107,13 +121,32 @@ def _painted(document: Opened, page: int, unseen: list[_Suspect]) -> set[int]:
     finally:
         for one in clear:
             raw.set_fill_color(one.handle, 0, 0, 0, 0)
+        for handle in others:
+            raw.set_active(handle, 1)
     glyphs = shown._replace(image=ImageChops.difference(*drawn))
-    near = {one.handle: _around(one.box) for one in clear}
-    return {key for key, box in near.items() if _likeness(_cropped(shown, box), _cropped(glyphs, box)) > _ALIKE}
+    return {one.handle for one in clear if _shows(shown, glyphs, one.box)}
 
 
-def _around(box: Box) -> Box:
-    return box[0] - _AROUND, box[1] - _AROUND, box[2] + _AROUND, box[3] + _AROUND
+def _leaves(objects: Iterable[int], depth: int) -> Iterator[int]:
+    """The objects that hold no others, those in forms too."""
+    for handle in objects:
+        if raw.object_type(handle) != _FORM:
+            yield handle
+        elif depth:
+            inner = map(raw.get_form_object, repeat(handle), range(raw.count_form_objects(handle)))
+            yield from _leaves(inner, depth - 1)
+
+
+def _shows(shown: Window, glyphs: Window, box: Box) -> bool:
+    """Whether a page shows glyphs in their box, or a pixel beside."""
+    near = _wider(box, _AROUND)
+    looked_for = _cropped(glyphs, near)
+    moved = (shown._replace(left=shown.left + x, top=shown.top + y) for x, y in product(_MOVED, repeat=2))
+    return any(_likeness(_cropped(one, near), looked_for) > _ALIKE for one in moved)
+
+
+def _wider(box: Box, by: float) -> Box:
+    return box[0] - by, box[1] - by, box[2] + by, box[3] + by
 
 
 def _likeness(shown: Image.Image | None, glyphs: Image.Image | None) -> float:
