@@ -49,7 +49,8 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
             remove_folder(file, path)
 
     config = replace(before, folders=tuple(one for one in before.folders if one.path not in named))
-    known = folder is None or bool(named) or os.path.exists(folder)  # noqa: PTH110 - pathlib's raises where a mount is broken  # one that was only just removed is looked for in full
+    # One that was only just removed is looked for in full; pathlib's `exists` raises where a mount is broken.
+    known = folder is None or bool(named) or os.path.exists(folder)  # noqa: PTH110
     codes: list[int | None] = []
     for number, data_dir in enumerate(data_dirs(overrides, os.environ)):
         if (data_dir / "index.db").exists():
