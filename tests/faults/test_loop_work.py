@@ -25,6 +25,8 @@ from support.indexes.prepared import indexed
 LEAVES = 20_000
 """Pages of a document without a heading."""
 HELD_SECONDS = 0.020
+ATTEMPTS = 5
+"""A processor that others use is slow for moments; what holds the loop does so again and again."""
 READS = (
     "document://leaves", "document://pages", "document://pages?from=50000", "document://pages.md", "document://pages.json",
     "document://pages.html", "document://pages.txt", "pages://pages/1-100000",
@@ -135,11 +137,14 @@ def test_no_request_holds_the_loop(library: Opened) -> None:
     async def ask() -> None:
         async with asked(library) as wire:
             for method, params in requests:
-                work = await answered(wire, method, params)
-                if work.longest > HELD_SECONDS:  # a shared processor is slow for once; what holds it does so again
+                longest: list[str] = []
+                for _ in range(ATTEMPTS):
                     work = await answered(wire, method, params)
-                if work.longest > HELD_SECONDS * slowness():
-                    held.append(f"{work.longest * 1000:.0f} ms: {str(params)[:80]} in {work.callback}")
+                    if work.longest <= HELD_SECONDS or work.longest <= HELD_SECONDS * slowness():
+                        break
+                    longest.append(f"{work.longest * 1000:.0f} ms in {work.callback}")
+                if len(longest) == ATTEMPTS:
+                    held.append(f"{str(params)[:80]}: {'; '.join(longest)}")
 
     library.run(ask())
     assert not held, "\n".join(held)
@@ -158,13 +163,15 @@ async def test_large_bytes_are_encoded_elsewhere(tmp_path: Path) -> None:
     async with in_process(folder, tmp_path / "data") as (_, server, _), on_the_wire(server) as wire:
         await wire.request("tools/list", {})
         gc.collect()
-        longest: list[float] = []
-        for _ in range(2):  # a shared processor is slow for once; what holds the loop does so again
+        held: list[float] = []
+        for _ in range(ATTEMPTS):
             with loop_work() as work:
                 answer = await wire.request("resources/read", {"uri": "embed://letter/0"})
             assert base64.b64decode(answer["result"]["contents"][0]["blob"]) == picture
-            longest.append(work.longest)
-    assert min(longest) <= HELD_SECONDS * slowness(), longest
+            if work.longest <= HELD_SECONDS * slowness():
+                break
+            held.append(work.longest)
+    assert len(held) < ATTEMPTS, held
 
 
 def test_an_outline_of_very_many_parts_is_paged(library: Opened) -> None:
