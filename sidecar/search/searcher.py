@@ -60,6 +60,8 @@ from sidecar.toolkit.text import without_surrogates
 
 _MANY = 80
 """Passages above which choosing among them may take over 5 ms, and is done in a thread."""
+_LONG_CHARS = 1000
+"""A query above it may take over 5 ms to be taken apart, and that is done in a thread."""
 _NAMED = 3
 """Documents found by name that join an answer; more of them would crowd out what stands in the texts."""
 _EDITIONS = 50
@@ -116,7 +118,7 @@ class Searcher:
 
         Raises:
             NotFoundError: no document `doc`, or a former version of one (only present ones are searched)."""
-        asked = await self._within(parse_query(query), doc)
+        asked = await self._within(await _parsed(query), doc)
         if not asked.terms and not asked.required:
             return await self._without_words(asked, limit, start)
         upto, ranker = limit, self._ranker()
@@ -227,7 +229,7 @@ class Searcher:
         self, query: str, kind: ElementType | None = None, limit: int = 10, doc: str | None = None
     ) -> ElementAnswer:
         """Figures, tables, equations … by label, caption, surroundings and own text. Raises NotFoundError."""
-        asked = await self._within(parse_query(query), doc)
+        asked = await self._within(await _parsed(query), doc)
         asked = replace(asked, where=replace(asked.where, kind=kind))
         if not asked.terms and not asked.required:
             return ElementAnswer((), asked.remark)
@@ -347,3 +349,7 @@ class Searcher:
             return ""
         _, total = await self._index.entries_where(asked.where, 0)
         return "" if total else await self._index.missing_folder(asked.where) or _NOTHING_FITS
+
+
+async def _parsed(query: str) -> Query:
+    return parse_query(query) if len(query) <= _LONG_CHARS else await asyncio.to_thread(parse_query, query)

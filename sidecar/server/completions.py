@@ -45,7 +45,7 @@ async def complete(
     if variable == "id" and _kind(scheme, others) == "embed":
         attached = await backend.services.library.embedded(doc, (EMBED_KINDS["embed"],), limit=_MAX_ATTACHED)
         values = [*values, *(f"{item.embed.id}.md" for item in attached.embeds if item.text_uri)]
-    return await in_thread(len(values), lambda: matching(values, value))
+    return await in_thread(len(values), lambda: matching(map(str, values), value))
 
 
 def matching(values: Iterable[str], typed: str) -> tuple[list[str], int]:
@@ -63,13 +63,11 @@ def matching(values: Iterable[str], typed: str) -> tuple[list[str], int]:
     return found[:MAX_VALUES], len(found)
 
 
-async def _numbers(documents: Documents, scheme: str, doc: str, others: Mapping[str, str]) -> Sequence[str]:
+async def _numbers(documents: Documents, scheme: str, doc: str, others: Mapping[str, str]) -> Sequence[str | int]:
     version = await documents.resolve(doc)
     if scheme == "chapter" and version.part_kind != "chapter":
-        return [str(n) for n in await documents.chapters(doc)]
-    if scheme not in {"paragraph", version.part_kind}:
-        return []
-    return [str(n) for n in range(1, version.parts + 1)]
+        return await documents.chapters(doc)
+    return range(1, version.parts + 1) if scheme in {"paragraph", version.part_kind} else ()
 
 
 async def _paragraphs(documents: Documents, scheme: str, doc: str, others: Mapping[str, str]) -> Sequence[str]:
@@ -94,7 +92,7 @@ async def _ranges(documents: Documents, scheme: str, doc: str, others: Mapping[s
     return list(dict.fromkeys([whole, *steps]))
 
 
-async def _ids(documents: Documents, scheme: str, doc: str, others: Mapping[str, str]) -> Sequence[str]:
+async def _ids(documents: Documents, scheme: str, doc: str, others: Mapping[str, str]) -> Sequence[str | int]:
     if scheme == "section":
         return [section.id for section in (await documents.outline(doc)).sections]
     kind = _kind(scheme, others)
@@ -124,6 +122,6 @@ async def _types(documents: Documents, scheme: str, doc: str, others: Mapping[st
     )
 
 
-_VALUES: Mapping[str, Callable[[Documents, str, str, Mapping[str, str]], Awaitable[Sequence[str]]]] = {
+_VALUES: Mapping[str, Callable[[Documents, str, str, Mapping[str, str]], Awaitable[Sequence[str | int]]]] = {
     "n": _numbers, "m": _paragraphs, "name": _names, "range": _ranges, "id": _ids, "label": _labels, "type": _types,
 }  # fmt: skip

@@ -77,6 +77,9 @@ _START_SECONDS = 30.0
 _END_SECONDS = 10.0
 """How long a worker that has closed its pipe may take to be gone: what ends closes it, and is then reaped."""
 _BUFFER = 1 << 20
+_LARGE_BYTES = 1 << 18
+"""An answer above it is taken in pieces, and put together and decoded in a thread: with 24 MB that held the serving
+loop for 20 to 90 ms."""
 
 
 @dataclass(frozen=True)
@@ -182,9 +185,9 @@ class WorkerProcess:
                 if kind == frames.RAW:
                     yield frames.ITEM, payload
                 elif kind == frames.ITEM:
-                    yield frames.ITEM, results.decode(payload)
+                    yield frames.ITEM, await _decoded(payload)
                 elif kind == frames.DONE:
-                    yield frames.DONE, results.decode(payload)
+                    yield frames.DONE, await _decoded(payload)
                     return
                 else:
                     raise results.decode_error(payload) or self._out_of_memory()
@@ -228,7 +231,13 @@ class WorkerProcess:
         assert stdout is not None  # noqa: S101 - it was started with PIPE
         try:
             kind, length = frames.HEADER.unpack(await stdout.readexactly(frames.HEADER.size))
-            return kind, await stdout.readexactly(length)
+            if length <= _LARGE_BYTES:
+                return kind, await stdout.readexactly(length)
+            pieces: list[bytes] = []
+            while length:
+                pieces.append(await stdout.readexactly(min(length, _LARGE_BYTES)))
+                length -= len(pieces[-1])
+            return kind, await asyncio.to_thread(b"".join, pieces)
         except (asyncio.IncompleteReadError, ConnectionError):
             raise await self._explain_end() from None
 
@@ -252,6 +261,10 @@ class WorkerProcess:
         return LimitError(
             f"It needs more than {self._bounds.memory_bytes / 2**20:,.0f} MB of memory (limits.max_memory_bytes)."
         )
+
+
+async def _decoded(payload: bytes) -> Any:
+    return results.decode(payload) if len(payload) <= _LARGE_BYTES else await asyncio.to_thread(results.decode, payload)
 
 
 def _command() -> list[str]:
