@@ -18,10 +18,16 @@ from sidecar.api.errors import SidecarError, UnavailableError
 from sidecar.api.formats import HoldsDocuments, Limits, OpensEmbedded, Payload, Source
 from sidecar.api.model import Embed, Notice, ParsedDocument
 from sidecar.api.tables import Attached, TableRecord
-from sidecar.ingest.reading.cut import with_cut_notice
 from sidecar.ingest.reading.detect import Detector, detector_of, format_of, guarded, with_media_type
 from sidecar.ingest.reading.jobs import LATE, Loader
-from sidecar.ingest.reading.pictures import lacks_words, read_recognised, recognised
+from sidecar.ingest.reading.pictures import (
+    MIN_RECOGNISED_SECONDS,
+    RECOGNISED_SHARE,
+    lacks_words,
+    read_recognised,
+    recognised,
+    without_recognition,
+)
 from sidecar.ingest.reading.prepare import prepare_payload
 from sidecar.registry.formats import FormatEntry
 from sidecar.store.documents.records import HEADINGS_APART, PassageRecord, Prepared
@@ -35,10 +41,6 @@ logger = logging.getLogger(__name__)
 
 _RECOGNISED_PAGES: Final = 8
 """Scans of more pages keep their notice: whoever asked waits for an answer, and a page takes seconds."""
-_OCR_SHARE: Final = 0.6
-"""Of the time that reading a file may take, that after which nothing attached to it is recognised any more."""
-_MIN_SECONDS: Final = 2.0
-"""That must be left of it for one."""
 
 
 def read_attached(loader: Loader, limits: Limits, refs: Sequence[str], opener: str, *arguments: Any) -> bytes:
@@ -53,7 +55,7 @@ def read_attached(loader: Loader, limits: Limits, refs: Sequence[str], opener: s
     payload = open_attached(loader, limits, refs, opener, *arguments)
     detector = detector_of(loader)
     source, entry = with_media_type(*format_of(detector, payload, limits))
-    parsed = _without_recognition(entry, source, detector, limits)
+    parsed = without_recognition(entry, source, detector, limits)
     pages = sum(notice.code == "no_text_layer" for notice in parsed.notices) or len(parsed.parts)
     if limits.ocr and lacks_words(parsed, entry, source) and pages <= _RECOGNISED_PAGES:
         parsed = guarded(entry, lambda: read_recognised(entry, source, detector, limits))
@@ -70,11 +72,6 @@ def open_attached(loader: Loader, limits: Limits, refs: Sequence[str], opener: s
             raise UnavailableError(f"The format {entry.name} cannot open what is embedded in its files.")
         payload = guarded(entry, partial(plugin.open_embedded, source, ref, limits))
     return payload
-
-
-def _without_recognition(entry: FormatEntry, source: Source, detector: Detector, limits: Limits) -> ParsedDocument:
-    quick = dataclasses.replace(limits, ocr=False)
-    return guarded(entry, lambda: with_cut_notice(read_recognised(entry, source, detector, quick), source))
 
 
 def has_attached(parsed: ParsedDocument, entry: FormatEntry, detector: Detector) -> bool:
@@ -116,21 +113,25 @@ def with_attached(
             documents[embed.id] = embed, inner
             chars += sum(len(passage.text) for passage in inner.passages)
             waiting += [embed] if lacking else []
-    ends = began + min(bounds.seconds, limits.max_seconds * _OCR_SHARE)
+    ends = began + min(bounds.seconds, limits.max_seconds * RECOGNISED_SHARE)
     unread = 0
-    for embed in waiting if recognise and limits.ocr else ():
+    for at, embed in enumerate(waiting if recognise and limits.ocr else ()):
         left = ends - time.process_time()
-        again = (
-            left >= _MIN_SECONDS
-            and _inner(
-                embed, entry, plugin, source, detector, dataclasses.replace(limits, max_seconds=left), recognise=True
-            )[0]
-        )
-        if again and (not is_read_in_part(again.notices) or is_read_in_part(documents[embed.id][1].notices)):
+        if left < MIN_RECOGNISED_SECONDS:
+            unread += len(waiting) - at
+            break
+        rest = dataclasses.replace(limits, max_seconds=left)
+        again, _ = _inner(embed, entry, plugin, source, detector, rest, recognise=True)
+        if again is None:
+            unread += 1
+        elif is_as_whole(again, documents[embed.id][1]):
             documents[embed.id] = embed, again
-        else:
-            unread += not again
     return _joined(prepared, [*documents.values()], left_out, unread, bounds.chars)
+
+
+def is_as_whole(again: Prepared, before: Prepared | None) -> bool:
+    """Whether what was read once more may take the place of what was read before."""
+    return not is_read_in_part(again.notices) or (before is not None and is_read_in_part(before.notices))
 
 
 def _joined(
@@ -182,7 +183,7 @@ def _inner(
         inner, reader = with_media_type(*format_of(detector, payload, limits))
         if recognise:
             return prepare_payload(recognised(reader, inner, detector, limits), reader, inner, limits), False
-        parsed = _without_recognition(reader, inner, detector, limits)
+        parsed = without_recognition(reader, inner, detector, limits)
         return prepare_payload(parsed, reader, inner, limits), lacks_words(parsed, reader, inner)
     except SidecarError as error:
         logger.info("%s in %s is not searched: %s", embed.name, source.name, error)

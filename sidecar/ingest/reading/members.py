@@ -18,16 +18,20 @@ from sidecar.api.errors import FormatError, SidecarError, UnsupportedError
 from sidecar.api.formats import HoldsDocuments, Limits, Source
 from sidecar.api.model import Embed, Notice
 from sidecar.api.records import DocumentState
-from sidecar.ingest.reading.attachments import is_readable, with_attached
-from sidecar.ingest.reading.cut import with_cut_notice
+from sidecar.ingest.reading.attachments import is_as_whole, is_readable, with_attached
 from sidecar.ingest.reading.detect import Detector, format_of, guarded, with_media_type
 from sidecar.ingest.reading.jobs import Outcome
-from sidecar.ingest.reading.pictures import lacks_words, read_recognised, recognised
+from sidecar.ingest.reading.pictures import (
+    MIN_RECOGNISED_SECONDS,
+    RECOGNISED_SHARE,
+    lacks_words,
+    recognised,
+    without_recognition,
+)
 from sidecar.ingest.reading.prepare import prepare_payload
 from sidecar.ingest.secrets import BY_NAME, FOLDERS, is_secret_name, secret_content
 from sidecar.registry.formats import FormatEntry
 from sidecar.store.documents.records import FileStat, Prepared
-from sidecar.toolkit.answers.notices import is_read_in_part
 
 logger = logging.getLogger(__name__)
 
@@ -36,10 +40,6 @@ Content = tuple[str, str, str, str]
 _MAX_DEPTH: Final = 3
 """Archives within archives that are opened."""
 _NAMED: Final = 5
-_OCR_SHARE: Final = 0.6
-"""Of the time that reading a file may take, that after which no member is recognised any more."""
-_MIN_SECONDS: Final = 2.0
-"""That must be left of it for one."""
 
 
 def with_members(
@@ -127,8 +127,7 @@ class _ArchiveReading:
                 yield replace(failed, kind="same")
                 return
             inner, _ = with_media_type(inner, entry)
-            quick = dataclasses.replace(self.limits, ocr=False)
-            parsed = guarded(entry, lambda: with_cut_notice(read_recognised(entry, inner, self.detector, quick), inner))
+            parsed = without_recognition(entry, inner, self.detector, self.limits)
             prepared = prepare_payload(parsed, entry, inner, self.limits)
         except UnsupportedError:
             return
@@ -158,10 +157,10 @@ class _ArchiveReading:
         """The members that have pictures or scans once more, with the words of those, as far as there is time."""
         plugin = self.entry.plugin
         assert isinstance(plugin, HoldsDocuments)  # noqa: S101 - `FormatEntry.holds_members`
-        ends = self.began + min(plugin.attached.seconds, self.limits.max_seconds * _OCR_SHARE)
+        ends = self.began + min(plugin.attached.seconds, self.limits.max_seconds * RECOGNISED_SHARE)
         for at, (embed, source, outcome) in enumerate(self.waiting):
             left = ends - time.process_time()
-            if left < _MIN_SECONDS:
+            if left < MIN_RECOGNISED_SECONDS:
                 self.unrecognised = len(self.waiting) - at
                 return
             limits = dataclasses.replace(self.limits, max_seconds=left)
@@ -172,8 +171,7 @@ class _ArchiveReading:
             except SidecarError as error:
                 logger.info("%s in %s is not recognised: %s", embed.name, source.name, error)
                 continue
-            whole = not is_read_in_part(prepared.notices)
-            if whole or (outcome.prepared and is_read_in_part(outcome.prepared.notices)):
+            if is_as_whole(prepared, outcome.prepared):
                 prepared = with_attached(prepared, entry, inner, self.detector, self.limits, recognise=False)
                 yield replace(outcome, prepared=prepared)
 

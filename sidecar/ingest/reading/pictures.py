@@ -48,6 +48,10 @@ _ELEMENT_CHARS: Final = 20_000
 _KNOWN: Final = 256
 """Texts of pictures that a worker remembers: a template's pictures are in every document made from it."""
 
+RECOGNISED_SHARE: Final = 0.6
+"""Of the time that reading a file may take, that after which nothing inside it is recognised any more."""
+MIN_RECOGNISED_SECONDS: Final = 2.0
+"""That must be left of it for one."""
 _WITHOUT_WORDS: Final = frozenset(("no_text_layer", "picture_text", "unverified_text"))
 """Notices of what recognition may add to a document."""
 
@@ -104,8 +108,16 @@ def _with_pages(document: ParsedDocument, read: ParsedDocument) -> ParsedDocumen
 
 def recognised(entry: FormatEntry, source: Source, detector: Detector, limits: Limits) -> ParsedDocument:
     """A file inside another with all that is recognised of it. Raises SidecarError."""
-    parsed = guarded(entry, lambda: with_cut_notice(read_recognised(entry, source, detector, limits), source))
-    return with_picture_text(parsed, entry, source, limits)
+    return with_picture_text(_read_inside(entry, source, detector, limits), entry, source, limits)
+
+
+def without_recognition(entry: FormatEntry, source: Source, detector: Detector, limits: Limits) -> ParsedDocument:
+    """A file inside another by its own text alone. Raises SidecarError."""
+    return _read_inside(entry, source, detector, dataclasses.replace(limits, ocr=False))
+
+
+def _read_inside(entry: FormatEntry, source: Source, detector: Detector, limits: Limits) -> ParsedDocument:
+    return guarded(entry, lambda: with_cut_notice(read_recognised(entry, source, detector, limits), source))
 
 
 def lacks_words(parsed: ParsedDocument, entry: FormatEntry, source: Source) -> bool:
