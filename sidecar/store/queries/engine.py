@@ -128,11 +128,13 @@ class Engine:
             try:
                 with confined(self._connection, self._modules, own, seconds) as read:
                     sql = as_sqlite(sql, types, self._connection.execute)  # which may look at the rows of some
-                    for explain in (f"EXPLAIN {sql}", ""):
-                        used = [table for table in tables if known[table.key].name in read]
-                        if missing := self._missing(used):
-                            return QueryOutcome(missing=missing)
-                        self._connection.execute(explain).close()
+                    used = _used(tables, known, read)
+                    if not (missing := self._missing(used)):
+                        self._connection.execute(f"EXPLAIN {sql}").close()
+                        used = _used(tables, known, read)
+                        missing = self._missing(used)
+                    if missing:
+                        return QueryOutcome(missing=missing)
                     return QueryOutcome(self._answer(written, sql, used, read, start, limit))
             except sqlite3.Error as error:
                 unknown = MISTAKE.fullmatch(str(error))
@@ -377,6 +379,11 @@ def load(table: QueryTable, segments: list[tuple[int, int, bytes]]) -> None:
 def describe(table: QueryTable) -> TableFacts | tuple[str, ...]:
     """`Engine.describe` in this worker."""
     return _engine().describe(table)
+
+
+def _used(tables: Sequence[QueryTable], known: Mapping[str, _Loaded], read: Collection[str]) -> list[QueryTable]:
+    """Those of the tables that were read, by the names they are loaded under."""
+    return [table for table in tables if known[table.key].name in read]
 
 
 def _with_places(table: QueryTable, rows: Sequence[tuple[Scalar, ...]]) -> list[tuple[Scalar, ...]]:
