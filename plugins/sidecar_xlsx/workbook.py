@@ -133,9 +133,9 @@ class _WorkbookReader:
             kind = relationship.type if relationship is not None else "worksheet"
             if node.get(f"{R}id") == "" or (relationship is not None and kind not in _SHEET_KINDS):
                 continue  # a macro module of old, which has no part
-            if part in seen:
+            if part and part in seen:
                 continue  # no program writes one twice, and a few bytes could have one read thousands of times
-            seen.update(filter(None, [part]))
+            seen.add(part)
             entries.append(SheetEntry(name, state if state in ("hidden", "veryHidden") else "visible", part, kind))
         if not any(entry.part in self._package for entry in entries):
             # Without relationships to go by, the sheets' usual names still tell.

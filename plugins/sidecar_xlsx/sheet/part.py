@@ -150,9 +150,11 @@ class SheetBuilder:
         charts: set[str] = set()
         for target in self._targets("{*}drawing"):
             for item in read_drawing(self._package, target, self._sheet.hidden_text):
-                if item.kind != "chart" or item.ref not in charts:
-                    yield item
-                charts.update([item.ref] if item.kind == "chart" else ())
+                if item.kind == "chart":
+                    if item.ref in charts:
+                        continue
+                    charts.add(item.ref)
+                yield item
         for one in self._sheet.pictures:
             yield Drawn("image", CellRange(one.row, one.col, one.row, one.col), "", one.text, one.picture)
         for target in self._targets("{*}picture"):  # the sheet's background
