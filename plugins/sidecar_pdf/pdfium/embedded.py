@@ -147,10 +147,10 @@ def _follow(page: int, path: list[int]) -> int:
         return 0
     handle = raw.get_object(page, path[0]) or 0
     for step in path[1:]:
-        if not handle or raw.object_type(handle) != 5 or step >= raw.count_form_objects(handle):
+        if not handle or raw.object_type(handle) != raw.FORM or step >= raw.count_form_objects(handle):
             return 0
         handle = raw.get_form_object(handle, step) or 0
-    return handle if handle and raw.object_type(handle) == 3 else 0
+    return handle if handle and raw.object_type(handle) == raw.IMAGE else 0
 
 
 def _open_image(image: int, source: Source, limits: Limits) -> Payload:

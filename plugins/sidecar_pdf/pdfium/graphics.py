@@ -10,8 +10,8 @@ from sidecar.toolkit.drawn.affine import IDENTITY, Affine, around, concatenated
 from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.fonts import is_white
 from sidecar_pdf.pdfium.geometry import DashedLines, PageFrame, area, common
+from sidecar_pdf.pdfium.raw import FORM, IMAGE, PATH, SHADING, TEXT
 
-_TEXT, _PATH, _IMAGE, _SHADING, _FORM = 1, 2, 3, 4, 5
 _LINE, _BEZIER = 0, 1
 # Bounds: maps and plots hold more, and past them their outline no longer changes.
 _MAX_OBJECTS = 20_000
@@ -128,7 +128,7 @@ class GraphicsReader:
         for index in range(raw.count_objects(page)):
             handle = get_object(page, index)
             kind = object_type(handle) if handle else 0
-            if kind == _TEXT:
+            if kind == TEXT:
                 self.graphics.texts += 1
                 handles.append(handle)
             else:
@@ -143,20 +143,20 @@ class GraphicsReader:
 
     def _object(self, handle: int, kind: int, path: tuple[int, ...], affine: Affine) -> None:
         self._objects += 1
-        if kind == _PATH:
+        if kind == PATH:
             self._path(handle, affine)
-        elif kind in {_IMAGE, _SHADING} and (box := self._visible(handle, affine)) is not None:
-            if kind == _IMAGE and self._is_dot(handle, box):
+        elif kind in {IMAGE, SHADING} and (box := self._visible(handle, affine)) is not None:
+            if kind == IMAGE and self._is_dot(handle, box):
                 self._add_rule(*box)
                 return
-            if kind == _IMAGE:
+            if kind == IMAGE:
                 self.graphics.images.append(PlacedImage(box, path, handle))
             else:
                 self.graphics.shapes.append(box)
                 self.graphics.fills.append(box)
             if self.graphics.texts:
                 self.graphics.covers.append(Cover(box, None, self.graphics.texts))
-        elif kind == _FORM and len(path) < _MAX_DEPTH:
+        elif kind == FORM and len(path) < _MAX_DEPTH:
             self._form(handle, path, affine)
 
     def _is_dot(self, handle: int, box: Box) -> bool:
@@ -175,7 +175,7 @@ class GraphicsReader:
         for index in range(raw.count_form_objects(handle)):
             child = raw.get_form_object(handle, index)
             kind = raw.object_type(child) if child else 0
-            if kind == _TEXT:
+            if kind == TEXT:
                 self.graphics.texts += 1
                 self.graphics.handles.append(child)
             else:

@@ -145,6 +145,8 @@ destroy_object = _bind("FPDFPageObj_Destroy", None, _H)
 count_form_objects = _bind("FPDFFormObj_CountObjects", c_int, _H)
 get_form_object = _bind("FPDFFormObj_GetObject", _H, _H, c_ulong)
 object_type = _bind("FPDFPageObj_GetType", c_int, _H)
+TEXT, PATH, IMAGE, SHADING, FORM = 1, 2, 3, 4, 5
+"""What `object_type` gives: FPDF_PAGEOBJ_TEXT and so on."""
 object_bounds = _bind("FPDFPageObj_GetBounds", c_int, _H)
 object_matrix = _bind("FPDFPageObj_GetMatrix", c_int, _H, _MATRIX)
 has_transparency = _bind("FPDFPageObj_HasTransparency", c_int, _H)

@@ -20,8 +20,6 @@ from sidecar_pdf.text.hidden.unseen import unseen_objects
 from sidecar_pdf.text.page_string import PageString
 from sidecar_pdf.text.segments import NARROWEST
 
-_TEXT_OBJECT = 1
-"""pdfium's number of the kind."""
 _FILLED, _STROKED = (0, 2, 4, 6), (1, 5)
 """Text rendering modes that fill letters, and that draw their outlines alone (ISO 32000-1, table 106)."""
 _BROKEN_WORD = re.compile(rf"(?<=[^\W\d_])[{LINE_END_HYPHEN}](?:\r?\n)?(?=[^\W\d_])")
@@ -62,7 +60,7 @@ class PlainReader:
         """Whether all letters are drawn, in a colour and at a size that can be read, in fonts with a name. What a form
         holds may be scaled to nothing by it."""
         handles = graphics.handles
-        level = sum(raw.object_type(raw.get_object(page, at)) == _TEXT_OBJECT for at in range(raw.count_objects(page)))
+        level = sum(raw.object_type(raw.get_object(page, at)) == raw.TEXT for at in range(raw.count_objects(page)))
         return level == len(handles) and not graphics.truncated and all(map(self._can_be_read, handles))
 
     def _can_be_read(self, handle: int) -> bool:

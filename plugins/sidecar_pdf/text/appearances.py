@@ -14,8 +14,6 @@ from sidecar_pdf.text.segments import COVERED, Word
 from sidecar_pdf.text.words import read_text
 
 _FLATTENED, _FOR_DISPLAY = 1, 0
-_FORM_OBJECT = 5
-"""pdfium's number of the kind."""
 _MAX_CHARS = 200_000
 """Of the annotations of a page."""
 
@@ -47,7 +45,7 @@ def _unseen(word: Word) -> Word:
 def _take_own_content(page: int) -> bool:
     """Takes all of the page's own out of a flattened page: pdfium puts annotations into one form, the last object."""
     count = raw.count_objects(page)
-    if not count or raw.object_type(raw.get_object(page, count - 1)) != _FORM_OBJECT:
+    if not count or raw.object_type(raw.get_object(page, count - 1)) != raw.FORM:
         return False
     for at in range(count - 2, -1, -1):
         thing = raw.get_object(page, at)

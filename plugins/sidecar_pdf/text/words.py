@@ -258,9 +258,10 @@ class _WordReader(PageString):
             widths = [(w.text, (w.x1 - w.x0) / len(w.text)) for w in shown if len(w.text) > 1 and not w.style.mono]
             texts = [] if shown[0].style.math else [w.text for w in shown]
             mono, slanted = bool(widths) and are_even(widths), are_variables(texts)
-            if font and (mono or slanted or in_alphabets(texts)):
+            math = slanted or in_alphabets(texts)
+            if font and (mono or math):
                 told = True
-                self._fonts.set_kind(font, mono=mono, math=slanted or in_alphabets(texts), italic=slanted)
+                self._fonts.set_kind(font, mono=mono, math=math, italic=slanted)
         if told:
             self._word_styles.clear()
             self._made.clear()

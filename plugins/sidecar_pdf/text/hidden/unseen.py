@@ -50,8 +50,6 @@ _Placed = tuple[float, float, float, float, Cover]
 _LAYER_MARK = "OC".encode("utf-16-le")
 """What the content of a layer is marked as."""
 _NAME_BYTES = 16
-_FORM = 5
-"""pdfium's type of an object that holds others."""
 _MAX_DEPTH, _MAX_OBJECTS, _MAX_CLEAR = 8, 20_000, 600
 """Of forms in one another; objects of a page that are taken off it, and transparent ones that are looked for on it."""
 
@@ -130,7 +128,7 @@ def _painted(document: Opened, page: int, unseen: list[_Suspect]) -> set[int]:
 def _leaves(objects: Iterable[int], depth: int) -> Iterator[int]:
     """The objects that hold no others, those in forms too."""
     for handle in objects:
-        if raw.object_type(handle) != _FORM:
+        if raw.object_type(handle) != raw.FORM:
             yield handle
         elif depth:
             inner = map(raw.get_form_object, repeat(handle), range(raw.count_form_objects(handle)))
