@@ -3,7 +3,7 @@
 ECMA-376 part 1 §19.3.1.39, §19.3.1.42. Each is read once per document, and only when a slide asks. Not responsible for
 the slides."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
@@ -12,7 +12,7 @@ from sidecar.api import Box, DamagedError
 from sidecar.toolkit.ooxml.drawing import body_text
 from sidecar.toolkit.ooxml.namespaces import A, transitional
 from sidecar.toolkit.ooxml.package import Package
-from sidecar.toolkit.xml import XmlElement, child_of, parse_xml
+from sidecar.toolkit.xml import XmlElement, child_of, parse_xml, unsigned
 from sidecar_pptx.shapes import P, Shape, flat, own_box, shape_tree
 
 _SP, _PIC, _FRAME = f"{P}sp", f"{P}pic", f"{P}graphicFrame"
@@ -21,6 +21,8 @@ _TITLES = frozenset({"title", "ctrTitle"})
 _MASTER_TYPE = {"ctrTitle": "title", "subTitle": "body", "obj": "body"}
 """Which master placeholder a layout's one inherits from; content kinds (chart, tbl, pic …) take the body's."""
 _OWN_TYPE = frozenset({"title", "body", "dt", "ftr", "sldNum", "hdr"})
+_RUN_LOOK, _PARAGRAPH_LOOK = f"{A}rPr", f"{A}pPr"
+_USUAL_SIZE = 1800
 
 
 Place: TypeAlias = tuple[str, str]
@@ -187,6 +189,16 @@ class Layout:
             return []
         self._text_given = True
         return [*self._tree.words] if self._tree is not None else []
+
+
+def text_size(run: XmlElement | None, paragraph: XmlElement, styles: Sequence[XmlElement]) -> int:
+    """The size of a run in hundredths of a point (§21.1.2.3.9): its own, or what the nearest of the `styles` gives the
+    level of its paragraph."""
+    looks = [child_of(run, _RUN_LOOK)] if run is not None else []
+    own = child_of(paragraph, _PARAGRAPH_LOOK)
+    level = unsigned(own.get("lvl")) + 1 if own is not None else 1
+    looks += [style.find(f"{A}lvl{min(level, 9)}pPr/{A}defRPr") for style in styles]
+    return next((size for one in looks if one is not None and (size := unsigned(one.get("sz")))), _USUAL_SIZE)
 
 
 class Layouts:

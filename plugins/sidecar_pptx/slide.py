@@ -5,6 +5,7 @@ ECMA-376 part 1 §19.3. Not responsible for the order of slides, nor for what ta
 
 from collections.abc import Iterator
 from functools import cache
+from math import inf
 
 from sidecar.api import (
     AnyBlock,
@@ -24,12 +25,13 @@ from sidecar.toolkit.ooxml.drawing import DrawnParagraph, body_text, joined, par
 from sidecar.toolkit.ooxml.namespaces import A
 from sidecar.toolkit.reading_order import reading_order
 from sidecar.toolkit.visible import spans_cover, trimmed, union
-from sidecar.toolkit.xml import XmlElement, child_of
+from sidecar.toolkit.xml import XmlElement, child_of, unsigned
 from sidecar_pptx.bullets import Bullets
 from sidecar_pptx.comments import read_comments
 from sidecar_pptx.context import Page, PresentationState
 from sidecar_pptx.elements import ElementCandidate, connected, context_of, label_elements, words_of
 from sidecar_pptx.frames import frame, outside, picture, picture_fill
+from sidecar_pptx.layouts import text_size
 from sidecar_pptx.links import Links
 from sidecar_pptx.occlusion import occluded_shapes
 from sidecar_pptx.shapes import Shape, flat, shape_tree
@@ -39,6 +41,11 @@ _TITLES = frozenset({"title", "ctrTitle"})
 _HEADERS_FOOTERS = {"ftr": "footer", "dt": "footer", "sldNum": "footer", "hdr": "header"}
 _EDGE_ON = frozenset(("5400000", "16200000"))
 _TITLE_CHARS = 120
+_TITLE_LINES = 3
+_LARGER = 1.15
+"""A title that is no placeholder is larger than all other text by this much."""
+_TEXT_SIZE = 2000
+"""A box of text with nothing else on its slide is a remark where it is no larger, in hundredths of a point."""
 _LST_STYLE, _BODY_LOOK, _SCENE = f"{A}lstStyle", f"{A}bodyPr", f"{A}scene3d"
 
 
@@ -63,6 +70,8 @@ class SlideReader:
         self.found = self.page.found
         self.hidden_shapes = 0
         self.title: Shape | None = None
+        self.title_lines: int | None = None
+        """How many paragraphs of the title's shape are the title, where a slide has no placeholder for it."""
         self.first_block: dict[str, int] = {}
 
     def read(self) -> tuple[Part, list[Element]]:
@@ -73,7 +82,7 @@ class SlideReader:
             shape.hidden = True
         self._write(self.shapes, top=True)
         self._drawn_diagrams()
-        slide_title = next((block.text for block in self.blocks if isinstance(block, Heading)), "")
+        slide_title = next((block.text for block in self.blocks if isinstance(block, Heading) and not block.hidden), "")
         title = slide_title or next((_first_line(block) for block in self.blocks if _first_line(block)), "")
         outside(self.page)
         self._layout_words()
@@ -118,7 +127,8 @@ class SlideReader:
         order = reading_order([shape.box for shape in shapes], self.presentation.rtl)
         if top:
             titles = [i for i in order if (shapes[i].place or ("",))[0] in _TITLES and _has_words(shapes[i])]
-            self.title = shapes[titles[0]] if titles else None  # LibreOffice writes more than the one a slide has
+            # LibreOffice writes more than one.
+            self.title = shapes[titles[0]] if titles else self._title_without_place(shapes)
             order.sort(key=lambda i: shapes[i] is not self.title)  # stable: only the title moves
         for i in order:
             shape = shapes[i]
@@ -166,7 +176,8 @@ class SlideReader:
         if not parts or _only_counts(body):
             return ""
         kind = shape.place[0] if shape.place is not None else ""
-        text, spans = joined(parts)
+        lead = parts[: self.title_lines] if shape is self.title else parts
+        text, spans = joined(lead)
         whole = self.links.of(shape.properties)
         if whole:
             spans = (*spans, Span("link", 0, len(text), whole))
@@ -199,9 +210,47 @@ class SlideReader:
                     hidden=shape.hidden or spans_cover(spans, text),
                 )
             )
+            self._paragraphs(shape, parts[len(lead) :], "", whole)
         else:
             self._paragraphs(shape, parts, "subtitle" if kind == "subTitle" else "", whole)
         return text
+
+    def _title_without_place(self, shapes: list[Shape]) -> Shape | None:
+        """The title of a slide without words in a placeholder for it: the first lines of the topmost text, where they
+        are few and larger than all other text."""
+        texts = [one for one in flat(shapes) if not one.hidden and (one.kind == "frame" or _is_text(one))]
+        first = min(texts, key=lambda one: one.box[1] if one.box is not None else inf, default=None)
+        if first is None or first.body is None or first not in shapes:
+            return None
+        parts = [part for part in paragraphs(first.body) if part.text.strip()]
+        sizes = list(self._sizes(first))
+        if len(parts) != len(sizes):
+            return None
+        lines = next((at for at, size in enumerate(sizes) if size < sizes[0]), len(sizes))
+        others = [size for one in texts if one is not first for size in self._sizes(one)] + sizes[lines:]
+        alone = sizes[0] if first.place is not None and first.place[0] in {"obj", "body"} else _TEXT_SIZE
+        large = max(others, default=alone) * _LARGER <= sizes[0]
+        bullets = Bullets(lambda: self._styles(first))
+        title, _ = joined(parts[:lines])
+        if (
+            large and lines <= _TITLE_LINES and len(title) <= _TITLE_CHARS and any(map(str.isalpha, title))
+            and all(bullets.marker(part) is None for part in parts[:lines])
+        ):  # fmt: skip
+            self.title_lines = lines
+            return first
+        return None
+
+    def _sizes(self, shape: Shape) -> Iterator[int]:
+        """The size of each paragraph's first words, in hundredths of a point."""
+        if shape.body is None:
+            return
+        fitted = shape.body.find(f"{_BODY_LOOK}/{A}normAutofit")
+        scale = unsigned(fitted.get("fontScale"), 100_000) if fitted is not None else 100_000
+        styles = list(self._styles(shape))
+        for node in shape.body.iterchildren(f"{A}p"):
+            run = next((one for one in node.iter(f"{A}t") if (one.text or "").strip()), None)
+            if run is not None:
+                yield text_size(run.getparent(), node, styles) * scale // 100_000
 
     def _paragraphs(self, shape: Shape, parts: list[DrawnParagraph], style: str, whole: str) -> None:
         bullets = Bullets(lambda: self._styles(shape))
@@ -319,6 +368,10 @@ class SlideReader:
 
 def _has_words(shape: Shape) -> bool:
     return shape.body is not None and any((node.text or "").strip() for node in shape.body.iter(f"{A}t"))
+
+
+def _is_text(shape: Shape) -> bool:
+    return (shape.place is None or shape.place[0] not in _HEADERS_FOOTERS) and _has_words(shape)
 
 
 def _only_counts(body: XmlElement) -> bool:

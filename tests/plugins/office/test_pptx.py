@@ -279,6 +279,34 @@ def test_a_slide_has_one_title() -> None:
     assert isinstance(made.parts[0].blocks[1], Paragraph)
 
 
+def sized(text: str, size: int) -> str:
+    return f'<a:p><a:r><a:rPr sz="{size}"/><a:t>{text}</a:t></a:r></a:p>'
+
+
+def test_the_largest_words_at_the_top_are_the_title_of_a_slide_without_one() -> None:
+    lead = sized("Tides", 2800) + sized("of the Ems", 2800) + sized("measured", 2000)
+    low = shape(2, sized("Low water at noon", 2000), box=(40, 300, 600, 90))
+    made = one_slide(low + shape(3, lead, box=(40, 30, 600, 120)))
+    assert texts(made) == ["Tides of the Ems", "measured", "Low water at noon"]
+    assert made.parts[0].title == "Tides of the Ems"
+    assert [type(block) for block in made.parts[0].blocks[:3]] == [Heading, Paragraph, Paragraph]
+
+
+@pytest.mark.parametrize(
+    ("text", "size", "top"), [("Tides", 2800, 400), ("Tides", 2000, 30), ("28.4", 4000, 30), ("Tides " * 30, 4000, 30)]
+)
+def test_words_below_or_no_larger_or_many_are_no_title(text: str, size: int, top: int) -> None:
+    other = shape(3, sized("Low water", 1900), box=(40, 300, 600, 90))
+    made = one_slide(shape(2, sized(text, size), box=(40, top, 600, 90)) + other)
+    assert not any(isinstance(block, Heading) for block in made.parts[0].blocks)
+
+
+@pytest.mark.parametrize(("size", "place"), [(1800, ""), (4000, '<p:ph idx="1"/>')])
+def test_small_words_alone_and_alone_in_the_place_of_text_are_no_title(size: int, place: str) -> None:
+    made = one_slide(shape(2, sized("Then some text", size), box=(40, 30, 600, 90), place=place))
+    assert not any(isinstance(block, Heading) for block in made.parts[0].blocks)
+
+
 def test_a_footer_that_its_layout_has_too_is_no_prompt() -> None:
     content = parts()
     footer = shape(90, para("In house"), place='<p:ph type="ftr" idx="11"/>')
