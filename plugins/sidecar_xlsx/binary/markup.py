@@ -48,6 +48,8 @@ _BOUNDS: Final = (
     "between", "notBetween", "equal", "notEqual", "greaterThan", "lessThan", "greaterThanOrEqual", "lessThanOrEqual",
 )  # fmt: skip
 
+RICH_VALUE: Final = "XLRICHVALUE"
+"""The type of metadata that says which rich value a cell has."""
 MAIN: Final = "xl/workbook.xml"
 """The main part of the packages made here."""
 
@@ -139,6 +141,20 @@ def styles(
     )
 
 
+def metadata(types: Sequence[str], rich: Sequence[int], values: Iterable[Sequence[tuple[int, int]]]) -> bytes:
+    """The metadata of a workbook's values (§18.9): the names of types, the index of the rich value of each entry of the
+    type `XLRICHVALUE`, and for each value its records (number of the type, from 1; entry of that type)."""
+    named = "".join(f'<metadataType name="{attribute(name)}"/>' for name in types)
+    entries = "".join(f'<bk><rvb i="{index}"/></bk>' for index in rich)
+    records = ("".join(f'<rc t="{kind}" v="{at}"/>' for kind, at in one) for one in values)
+    blocks = "".join(f"<bk>{one}</bk>" for one in records)
+    return part(
+        "metadata",
+        f'<metadataTypes>{named}</metadataTypes><futureMetadata name="{RICH_VALUE}">{entries}</futureMetadata>'
+        f"<valueMetadata>{blocks}</valueMetadata>",
+    )
+
+
 def comments(entries: Iterable[tuple[str, str, str]]) -> bytes:
     """The comments of a sheet: cell, author, text."""
     found = list(entries)
@@ -219,6 +235,8 @@ class SheetMarkup:
     """Relationships of Excel tables."""
     header_footer: dict[str, str] = field(default_factory=dict[str, str])
     filtered: CellRange | None = None
+    rich: dict[tuple[int, int], int] = field(default_factory=dict[tuple[int, int], int])
+    """By row and column of a cell the number of its rich value's entry in the workbook's metadata, from 1."""
     drawing: str = ""
     legacy: str = ""
     picture: str = ""
@@ -236,6 +254,8 @@ class SheetMarkup:
             inside += f"<v>{text(value) if kind == 'str' else value}</v>"
         if inside:
             typed = f' t="{kind}"' if kind else ""
+            if meta := self.rich.get((row, col)):
+                typed += f' vm="{meta}"'
             markup = f'<c r="{cell_name(row, col)}" s="{style}"{typed}>{inside}</c>'
             cells = self.rows.get(row)
             if cells is None:

@@ -25,6 +25,7 @@ from support.office_old.excel_binary import (
     xls_stream,
     xlsb,
     xlsb_with_pivot,
+    xlsb_with_rich_values,
 )
 from support.office_old.word_binary import compound_file
 
@@ -187,6 +188,14 @@ def test_a_pivot_cache_of_an_xlsb_is_told_and_its_records_are_a_sheet() -> None:
     assert table.rows == (
         ("Shop", "Sold", "Day"), ("Bb", "12.5", "2024-01-31"), ("Aa", "3", "2024-02-01"), ("Bb", "4", ""),
     )  # fmt: skip
+
+
+def test_cells_of_an_xlsb_show_their_rich_values() -> None:
+    structures = '<s><k n="errorType"/></s><s><k n="%EntityId"/><k n="_DisplayString"/></s>'
+    values = '<rv s="0"><v>8</v></rv><rv s="1"><v>7</v><v>Emden &amp; Leer</v></rv>'
+    document = XLSX.parse(Source.of_bytes(xlsb_with_rich_values(structures, values), "book.xlsb"), PLAIN)
+    (table, *_) = [block for block in document.parts[1].blocks if isinstance(block, Table)]
+    assert table.rows == (("seen", "#SPILL!", "#VALUE!", "Emden & Leer"),)
 
 
 def test_what_cannot_be_read_says_why() -> None:

@@ -634,3 +634,37 @@ def xlsb_with_pivot() -> bytes:
         new.writestr(f"xl/{table}", view)
         new.writestr("xl/pivotTables/_rels/table1.bin.rels", _rels((*cache[:2], cache[2].format("../"))))
     return out.getvalue()
+
+
+def xlsb_with_rich_values(structures: str, values: str) -> bytes:
+    """The workbook as .xlsb whose second sheet holds "#VALUE!" in B1, C1 and D1: B1 has the first rich value, C1 none,
+    D1 the second. `structures` and `values` are what stands in their parts."""
+    types = _record12(334, struct.pack("<I", 2))
+    types += b"".join(_record12(335, bytes(8) + _text12(name)) for name in ("XLDAPR", "XLRICHVALUE"))
+    entries = _record12(339, struct.pack("<I", 1) + _text12("XLDAPR")) + _record12(52) + _record12(4097, bytes(4))
+    entries += _record12(53) + _record12(340) + _record12(339, struct.pack("<I", 2) + _text12("XLRICHVALUE"))
+    for index in (0, 1):
+        entries += _record12(52) + _record12(5003, struct.pack("<II", 0, index)) + _record12(53)
+    cells = _record12(337, struct.pack("<II", 1, 1)) + _record12(51, struct.pack("<3I", 1, 1, 0)) + _record12(338)
+    blocks = _record12(337, struct.pack("<II", 2, 0))
+    blocks += b"".join(_record12(51, struct.pack("<3I", 1, 2, index)) for index in (0, 1)) + _record12(338)
+    metadata = _record12(332) + types + _record12(336) + entries + _record12(340) + cells + blocks + _record12(333)
+    sheet = _record12(129) + _record12(145) + _record12(0, struct.pack("<IIHBBBI", 0, 0, 300, 0, 0, 0, 0))
+    sheet += _cell12(6, 0, PLAIN, _text12("seen"))
+    for col, meta in ((1, 1), (2, 0), (3, 2)):
+        sheet += (_record12(50, struct.pack("<I", meta)) if meta else b"") + _cell12(3, col, PLAIN, b"\x0f")
+    links = (
+        ("rId80", "sheetMetadata", "metadata.bin"), ("rId81", "rdRichValue", "richData/rdrichvalue.xml"),
+        ("rId82", "rdRichValueStructure", "richData/rdrichvaluestructure.xml"),
+    )  # fmt: skip
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(xlsb())) as old, zipfile.ZipFile(out, "w") as new:
+        for name in old.namelist():
+            content = old.read(name)
+            if name.endswith("workbook.bin.rels"):
+                content = content.replace(b"</Relationships>", _rels(*links).partition(">")[2].encode())
+            new.writestr(name, sheet + _record12(146) + _record12(130) if name.endswith("sheet2.bin") else content)
+        new.writestr("xl/metadata.bin", metadata)
+        new.writestr("xl/richData/rdrichvalue.xml", f"<rvData>{values}</rvData>")
+        new.writestr("xl/richData/rdrichvaluestructure.xml", f"<rvStructures>{structures}</rvStructures>")
+    return out.getvalue()

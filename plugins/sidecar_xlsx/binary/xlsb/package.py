@@ -14,15 +14,22 @@ from sidecar.toolkit.xml import XmlElement, parse_xml
 from sidecar_xlsx.binary import markup
 from sidecar_xlsx.binary.xlsb import pivots
 from sidecar_xlsx.binary.xlsb.book import BookPart, External, read_book, read_external
-from sidecar_xlsx.binary.xlsb.parts import comments_part, read_columns, strings_part, styles_of, table_part
+from sidecar_xlsx.binary.xlsb.parts import (
+    comments_part,
+    metadata_part,
+    read_columns,
+    strings_part,
+    styles_of,
+    table_part,
+)
 from sidecar_xlsx.binary.xlsb.records import first_kind
 from sidecar_xlsx.binary.xlsb.sheets import sheet_part
 
 T = TypeVar("T")
 _BOOK, _SHEET, _STRINGS, _STYLES, _COMMENTS, _TABLE = 131, 129, 159, 278, 628, 343
 """BrtBeginBook, BrtBeginSheet, BrtBeginSst, BrtBeginStyleSheet, BrtBeginComments, BrtBeginList."""
-_CACHE, _PIVOT, _RECORDS = 179, 280, 193
-"""BrtBeginPivotCacheDef, BrtBeginSXView, BrtBeginPivotCacheRecords."""
+_CACHE, _PIVOT, _RECORDS, _METADATA = 179, 280, 193, 332
+"""BrtBeginPivotCacheDef, BrtBeginSXView, BrtBeginPivotCacheRecords, BrtBeginMetadata."""
 _NOT_WRITTEN: Final = frozenset((182, 501))
 """First records of parts that are not given as XML: cached hierarchies, connections."""
 
@@ -48,7 +55,7 @@ class BinaryPackage(Package):
             _STYLES: lambda: styles_of(data)[0], _COMMENTS: lambda: comments_part(data),
             _TABLE: lambda: table_part(data), _CACHE: lambda: pivots.cache_part(data),
             _PIVOT: lambda: pivots.table_part(data),
-            _RECORDS: lambda: pivots.records_part(data, self._fields_of(name)),
+            _RECORDS: lambda: pivots.records_part(data, self._fields_of(name)), _METADATA: lambda: metadata_part(data),
         }  # fmt: skip
         try:
             return written[kind]() if kind in written else data

@@ -1,4 +1,4 @@
-"""The other binary parts of an .xlsb: shared strings, styles, comments, Excel tables ([MS-XLSB] 2.1.7)."""
+"""The other binary parts of an .xlsb: shared strings, styles, comments, Excel tables, metadata ([MS-XLSB] 2.1.7)."""
 
 import struct
 from collections.abc import Iterator
@@ -141,3 +141,29 @@ def table_part(data: bytes) -> bytes:
         f"<tableColumns>{listed}</tableColumns>",
         id=str(number), displayName=name, ref=str(area), headerRowCount=str(headings), totalsRowCount=str(totals),
     )  # fmt: skip
+
+
+def metadata_part(data: bytes) -> bytes:
+    """What cells' values are beyond their plain ones ([MS-XLSB] 2.1.7.34). Raises struct.error."""
+    types: list[str] = []
+    rich: list[int] = []
+    values: list[list[tuple[int, int]]] = []
+    of, of_values = "", False
+    for kind, content in records(data):
+        fields = Fields(content)
+        if kind == 335:  # BrtMdtinfo
+            fields.at += 8  # how it is pasted, and from which version on it is known
+            types.append(fields.text())
+        elif kind == 339:  # BrtBeginEsfmd
+            fields.at += 4
+            of = fields.text()
+        elif kind == 5003 and of == markup.RICH_VALUE:  # the rich value of an entry
+            fields.at += 4
+            rich.append(fields.number("I"))
+        elif kind == 337:  # BrtBeginEsmdb
+            fields.at += 4
+            of_values = not fields.number("I") & 1
+        elif kind == 51 and of_values:  # BrtMdb
+            count = min(fields.number("I"), len(content) // 8)
+            values.append([(fields.number("I"), fields.number("I")) for _ in range(count)])
+    return markup.metadata(types, rich, values)

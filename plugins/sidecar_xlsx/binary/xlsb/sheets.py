@@ -28,6 +28,8 @@ class _XlsbSheet:
     sheet: SheetMarkup = field(default_factory=SheetMarkup)
     row: int = 0
     col: int = -1
+    meta: int = 0
+    """What stands before a cell says of its value (BrtValueMeta)."""
 
     # the grid
 
@@ -45,14 +47,20 @@ class _XlsbSheet:
         else:
             self.col = fields.number("I")
         style = fields.number("I") & 0xFFFFFF
+        meta, self.meta = self.meta, 0
         if self.col >= MAX_COLS or self.row >= MAX_ROWS:
             return
+        if meta:
+            self.sheet.rich[self.row, self.col] = meta
         typed, value = _VALUES[kind](fields)
         if kind in _FORMULAS:
             fields.number("H")
             self.formulas.cells.append(FormulaCell(self.row, self.col, style, typed, value, *fields.formula()))
         else:
             self.sheet.cell(self.row, self.col, style, typed, value)
+
+    def value_meta(self, fields: Fields) -> None:
+        self.meta = fields.number("I")
 
     def shared(self, fields: Fields) -> None:
         """A shared formula; it stands behind the first cell that has it."""
@@ -161,7 +169,8 @@ _VALUES: Final[Mapping[int, Callable[[Fields], tuple[str, str]]]] = {
 _FORMULAS: Final = frozenset((8, 9, 10, 11))
 _SHORT: Final = frozenset(range(13, 19))
 _HANDLERS: Final[Mapping[int, Callable[[_XlsbSheet, Fields], None]]] = {
-    0: _XlsbSheet.begin_row, 427: _XlsbSheet.shared, 426: _XlsbSheet.array, 60: _XlsbSheet.columns,
+    0: _XlsbSheet.begin_row, 50: _XlsbSheet.value_meta, 427: _XlsbSheet.shared, 426: _XlsbSheet.array,
+    60: _XlsbSheet.columns,
     176: _XlsbSheet.merge, 161: _XlsbSheet.filter, 494: _XlsbSheet.link, 64: _XlsbSheet.validation,
     461: _XlsbSheet.conditional, 479: _XlsbSheet.header_footer, 550: _XlsbSheet.drawing, 551: _XlsbSheet.legacy,
     562: _XlsbSheet.background, 661: _XlsbSheet.table, _CHART_VIEWS: _XlsbSheet.chart_sheet,
