@@ -4,7 +4,7 @@ import re
 
 from msgspec.structs import replace
 
-from sidecar.api import AnyBlock, Cell, Merge, Span, Table
+from sidecar.api import AnyBlock, Cell, Merge, Paragraph, Span, Table
 from sidecar.toolkit.markup.grid import cell_content, laid_out, table_windows
 from sidecar.toolkit.visible import spans_cover
 from sidecar.toolkit.xml import XmlElement, count_of
@@ -71,6 +71,8 @@ class _Grid:
             if cell.tag == f"{TABLE}table-cell":
                 self._cell(cell, line)
             elif cell.tag == f"{TABLE}covered-table-cell":
+                if len(cell):
+                    self._covered(cell)
                 line.extend([""] * _repeated(cell, line))
         filled = max((cell.col + 1 for cell in self.rich if cell.row == number and cell.table), default=0)
         while len(line) > filled and not line[-1] and not any(merge.row == number for merge in self.merges):
@@ -79,6 +81,12 @@ class _Grid:
         fits = min(_MAX_ROWS - number, max(_MAX_REPEATED // max(len(line), 1), 1))
         again = self._story.repeats.take((min(repeat, fits) - 1) * len(line)) // len(line) if any(line) else 0
         self.rows.extend([line] * (1 + again))
+
+    def _covered(self, cell: XmlElement) -> None:
+        """What a merge covers: LibreOffice keeps such text and never shows it."""
+        text, _, _, _ = _content(cell, self._story, self.loose, is_flat=True)
+        if text.strip():
+            self.loose.append(Paragraph(text=text.strip(), page=self._story.page, hidden=True))
 
     def _cell(self, cell: XmlElement, line: list[str]) -> None:
         number, repeat = len(self.rows), _repeated(cell, line)

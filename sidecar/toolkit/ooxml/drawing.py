@@ -267,8 +267,8 @@ def read_table(
     seen: Callable[[XmlElement], DrawnText] | None = None,
     marked: Callable[[XmlElement, list[DrawnParagraph]], list[DrawnParagraph]] | None = None,
 ) -> Table:
-    """An `a:tbl` (§21.1.3): merged cells by `gridSpan`, `rowSpan`, `hMerge`, `vMerge`; their text stands top left.
-    `seen` tells what of a cell (`a:tc`) readers see; `marked` puts bullets and numbers before paragraphs of a text
+    """An `a:tbl` (§21.1.3): merged cells by `gridSpan`, `rowSpan`, `hMerge`, `vMerge`; their text stands top left, and
+    what the cells they cover hold is hidden. `seen` tells what of a cell (`a:tc`) readers see; `marked` puts bullets and numbers before paragraphs of a text
     (`a:txBody`)."""
     rows: list[tuple[str, ...]] = []
     merges: list[Merge] = []
@@ -276,10 +276,14 @@ def read_table(
     for r, row in enumerate(node.iterchildren(f"{A}tr")):
         texts: list[str] = []
         for c, cell in enumerate(row.iterchildren(f"{A}tc")):
-            if cell.get("hMerge") in {"1", "true"} or cell.get("vMerge") in {"1", "true"}:
-                texts.append("")
-                continue
             body = child_of(cell, f"{A}txBody")
+            if cell.get("hMerge") in {"1", "true"} or cell.get("vMerge") in {"1", "true"}:
+                texts.append(body_text(body))
+                if texts[-1]:
+                    cells.append(Cell(row=r, col=c, spans=(Span("hidden", 0, len(texts[-1])),)))
+                    if seen is not None:
+                        seen(cell).found.add("place")
+                continue
             looked = seen(cell) if seen is not None else None
             found = paragraphs(body, link, looked) if body is not None else []
             text, spans = joined(marked(body, found) if marked is not None and body is not None else found)

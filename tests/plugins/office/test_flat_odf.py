@@ -11,7 +11,7 @@ from sidecar_odf.plugin import OdfFormat
 from sidecar_xlsx.plugin import XlsxFormat
 from support.office_old.excel_binary import PNG
 
-from sidecar.api import DamagedError, Figure, Heading, Limits, ParsedDocument, Source, Table
+from sidecar.api import DamagedError, Figure, Heading, Limits, Paragraph, ParsedDocument, Source, Table
 from sidecar.ingest.reading.detect import detector_of
 from sidecar.ingest.reading.files import read_file
 from sidecar.ingest.reading.jobs import Job, Loader
@@ -52,6 +52,21 @@ def test_a_text_has_its_headings_facts_and_pictures() -> None:
     assert any(isinstance(block, Figure) for block in blocks)
     (picture,) = document.embedded
     assert OdfFormat().open_embedded(source, picture.ref, Limits()).data == PNG
+
+
+def test_words_of_cells_that_a_merge_covers_are_hidden_and_not_lost() -> None:
+    under = "<table:covered-table-cell><text:p>under it</text:p></table:covered-table-cell>"
+    over = f'<table:table-cell table:number-columns-spanned="2"><text:p>over both</text:p></table:table-cell>{under}'
+    cells = "".join(f"<table:table-cell><text:p>{text}</text:p></table:table-cell>" for text in ("left", "right"))
+    rows = "".join(f"<table:table-row>{row}</table:table-row>" for row in (over, cells))
+    document = OdfFormat().parse(
+        Source.of_bytes(flat("text", f"<table:table>{rows}</table:table>"), "x.fodt"), Limits()
+    )
+    table, words = document.parts[0].blocks
+    assert isinstance(table, Table)
+    assert table.rows == (("over both", ""), ("left", "right"))
+    assert words == Paragraph(text="under it", hidden=True)
+    assert [notice.code for notice in document.notices] == ["hidden_content"]
 
 
 def test_a_text_without_headings_has_those_it_shows_by_their_looks() -> None:

@@ -31,6 +31,7 @@ from sidecar.api import (
 )
 
 FORMAT = PptxFormat()
+TABLE_URI = "http://schemas.openxmlformats.org/drawingml/2006/table"
 LIMITS = Limits()
 
 
@@ -277,6 +278,19 @@ def test_a_slide_has_one_title() -> None:
     made = one_slide(shapes)
     assert texts(made) == ["Top", "low"]
     assert isinstance(made.parts[0].blocks[1], Paragraph)
+
+
+def test_words_of_cells_that_a_merge_covers_are_hidden_and_not_lost() -> None:
+    def cell(text: str, attributes: str = "") -> str:
+        return f"<a:tc {attributes}><a:txBody><a:bodyPr/>{para(text)}</a:txBody><a:tcPr/></a:tc>"
+
+    row = cell("over both", 'gridSpan="2"') + cell("under it", 'hMerge="1"')
+    grid = f'<a:tbl><a:tr h="9">{row}</a:tr><a:tr h="9">{cell("left")}{cell("right")}</a:tr></a:tbl>'
+    made = one_slide(frame(5, f'<a:graphicData uri="{TABLE_URI}">{grid}</a:graphicData>', (10, 10, 300, 200)))
+    (found,) = [block for block in made.parts[0].blocks if isinstance(block, Table)]
+    assert found.rows == (("over both", "under it"), ("left", "right"))
+    assert [(one.col, [span.kind for span in one.spans]) for one in found.cells] == [(1, ["hidden"])]
+    assert any(notice.code == "hidden_content" and notice.part == 1 for notice in made.notices)
 
 
 def sized(text: str, size: int) -> str:
