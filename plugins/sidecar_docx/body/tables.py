@@ -11,6 +11,7 @@ from sidecar.toolkit.markup.grid import laid_out
 from sidecar.toolkit.ooxml.hidden_text import MIN_POINTS, HiddenKind
 from sidecar.toolkit.xml import XmlElement, child_of
 from sidecar_docx.body.context import StoryState
+from sidecar_docx.body.lines import rows_of_lines
 from sidecar_docx.body.text import flattened, text_of
 from sidecar_docx.qualified_names import (
     ALTERNATE,
@@ -95,7 +96,8 @@ def read_table(story: StoryState, node: XmlElement, out: list[AnyBlock], depth: 
     properties = child_of(node, TBLPR)
     grid.background = _table_background(story, properties)
     for row in _children(node, TR, depth):
-        _read_row(story, row, grid, depth)
+        for line in rows_of_lines(row):
+            _read_row(story, line, grid, depth)
     for column, (row, width) in list(grid.open.items()):
         _close(grid, column, row, width, len(grid.rows))
     cells = [cell for cell in grid.content if cell]

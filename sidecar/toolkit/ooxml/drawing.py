@@ -268,8 +268,8 @@ def read_table(
     marked: Callable[[XmlElement, list[DrawnParagraph]], list[DrawnParagraph]] | None = None,
 ) -> Table:
     """An `a:tbl` (§21.1.3): merged cells by `gridSpan`, `rowSpan`, `hMerge`, `vMerge`; their text stands top left, and
-    what the cells they cover hold is hidden. `seen` tells what of a cell (`a:tc`) readers see; `marked` puts bullets and numbers before paragraphs of a text
-    (`a:txBody`)."""
+    what the cells they cover hold is hidden. `seen` tells what of a cell (`a:tc`) readers see; `marked` puts bullets
+    and numbers before paragraphs of a text (`a:txBody`)."""
     rows: list[tuple[str, ...]] = []
     merges: list[Merge] = []
     cells: list[Cell] = []

@@ -33,6 +33,35 @@ def test_text_under_a_vertical_merge_is_hidden_and_not_lost() -> None:
     assert under == Paragraph(text="under", hidden=True)
 
 
+def _lines(*texts: str) -> str:
+    return cell("".join(map(para, texts)))
+
+
+def test_cells_of_a_paragraph_a_line_are_rows() -> None:
+    labels, year = _lines("", "Income", "Tax due", "Net"), _lines("€", "17,542", "825", "16,717", "")
+    (found,) = blocks(package(table(row(cell(""), cell("2006"), cell("2007")), row(labels, year, _lines("€", "18")))))
+    assert isinstance(found, Table)
+    assert found.rows[1:] == (
+        ("", "€", "€"), ("Income", "17,542", "18"), ("Tax due", "825", ""), ("Net", "16,717", ""),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        [_lines("Income", "Tax due", "Net"), _lines("17,542", "825")],
+        [_lines("Ada", "Quay 3", "Emden"), _lines("Bob", "Quay 4", "Leer")],
+        [_lines("Income", "", ""), _lines("17,542", "825", "16,717"), _lines("1", "2", "3")],
+        [_lines("Income", "Tax due", "Net"), _lines("1", "2", "<w:r><w:t>3</w:t><w:br/><w:t>4</w:t></w:r>")],
+        [_lines("Income " * 20, "Tax due", "Net"), _lines("1", "2", "3")],
+    ],
+)
+def test_cells_whose_paragraphs_do_not_stand_beside_numbers_stay_cells(cells: list[str]) -> None:
+    (found,) = blocks(package(table(row(*cells), row(*(cell("x") for _ in cells)))))
+    assert isinstance(found, Table)
+    assert len(found.rows) == 2
+
+
 def test_a_table_in_a_table_in_a_note() -> None:
     inner = table(row(cell("x"), cell(table(row(cell("deep")), row(cell("down"))) + para(""))))
     notes = {"word/footnotes.xml": part("footnotes", f'<w:footnote w:id="2">{para("see")}{inner}</w:footnote>')}
