@@ -112,21 +112,17 @@ class Connection:
         reaches: tuple[str, ...] = ()
         tour = address(self._state.name, "tour://library")
         if self._is_sidecar or tour in self.messages.listed.entries or tour in self._state.listing.entries:
-            with contextlib.suppress(NotFoundError):  # it gathers from nobody
-                reaches = await self._instances() or self._state.reaches
+            try:
+                items = await self.read(INSTANCE_URI, _INSTANCE_SECONDS)
+                reaches = (parse_instance(items[0].text or "") if items else ()) or self._state.reaches
+            except NotFoundError:  # it gathers from nobody
+                pass
+            except UnavailableError:  # a bad or late answer tells nothing
+                reaches = self._state.reaches
         if refusal := self._lineage.refusal(reaches):
             raise CircleError(refusal)
         self._state.reaches = reaches
         self._state.become("connected")
-
-    async def _instances(self) -> tuple[str, ...]:
-        """The sidecars it says are reached through it; () where its answer is bad or late, which tells nothing. Raises
-        NotFoundError where it knows of no such question."""
-        try:
-            items = await self.read(INSTANCE_URI, _INSTANCE_SECONDS)
-        except UnavailableError:
-            return ()
-        return parse_instance(items[0].text or "") if items else ()
 
     async def _list(self) -> None:
         """List what it offers, now and whenever it says that changed; the more often, the later."""

@@ -112,7 +112,7 @@ class Connector(ServerState):
 
     async def _run(self, services: Services) -> None:
         async with self._alone:
-            lineage = Lineage.of(services.data_dir, os.environ)
+            lineage = Lineage(services.data_dir, os.environ)
             try:
                 server, self._secrets = fill_in(self.server, os.environ)
             except ConfigError as error:

@@ -7,7 +7,7 @@ message through, as the bytes of its JSON."""
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 import msgspec
@@ -28,7 +28,6 @@ _MAX_ENTRY_BYTES = 4 * 2**20
 _BATCH = 50
 """Entries that are cleaned before the event loop gets its turn: about a millisecond."""
 _NEEDED = frozenset({"notifications/cancelled", "notifications/subscriptions/acknowledged"})
-_NOTHING = msgspec.Raw(b"")
 _LISTS = {"resources/list": ("resources", "uri"), "resources/templates/list": ("resourceTemplates", "uriTemplate")}
 """By the method, where a page holds its entries and an entry its URI."""
 
@@ -43,8 +42,8 @@ class _Message(msgspec.Struct):
     jsonrpc: Literal["2.0"]
     id: int | str | None = None
     method: str = ""
-    params: msgspec.Raw = _NOTHING
-    result: msgspec.Raw = _NOTHING
+    params: msgspec.Raw = msgspec.Raw()
+    result: msgspec.Raw = msgspec.Raw()
 
 
 def largest_message(server: Upstream) -> int:
@@ -124,7 +123,7 @@ class MessageFilter:
         self._messages = Bucket(_MESSAGES_A_SECOND, _MESSAGES_AT_ONCE, clock)
         self._requests = Bucket(_REQUESTS_A_SECOND, _REQUESTS_AT_ONCE, clock)
         self._pending: dict[int | str, str] = {}
-        self._contents: dict[str, list[Any]] = {}
+        self._contents: dict[str, list[object]] = {}
         self._taken = 0
         self.begin_listing()
 
@@ -138,7 +137,7 @@ class MessageFilter:
         self.ending = self.ending or why
         self.closed.set()
 
-    def contents(self, reference: str) -> list[Any]:
+    def contents(self, reference: str) -> list[object]:
         """The content items which `receive` replaced by that reference, once."""
         return self._contents.pop(reference, [])
 
@@ -194,7 +193,7 @@ class MessageFilter:
             self._on_updated(uri)
         return (message.id is not None or message.method in _NEEDED) and self._requests.take()
 
-    async def _reduced(self, method: str, raw: msgspec.Raw) -> dict[str, Any] | None:
+    async def _reduced(self, method: str, raw: msgspec.Raw) -> Mapping[str, object] | None:
         """A result without what was taken out of it; None when it stays as it is. Raises MsgspecError."""
         if method not in {*_LISTS, "resources/read"}:
             return None
@@ -211,13 +210,11 @@ class MessageFilter:
 
 
 def _field(params: msgspec.Raw, name: str) -> Any:
-    """A field of a notification's parameters; None when there is none."""
     fields = _decoded(params)
     return fields.get(name) if isinstance(fields, dict) else None
 
 
-def _decoded(raw: msgspec.Raw | None) -> Any:
-    """A piece of a message; None where it is none."""
+def _decoded(raw: msgspec.Raw | None) -> object:
     try:
         return msgspec.json.decode(raw) if raw else None
     except (msgspec.MsgspecError, RecursionError):

@@ -5,7 +5,6 @@ Without any there is no tool `resources` and no `upstream` in the status, nothin
 the scheme only says how a server is configured."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from sidecar.api import Registrar
 from sidecar_upstream.provider import UpstreamProvider
@@ -21,15 +20,14 @@ class UpstreamFeature:
     def __init__(self) -> None:
         self._provider = UpstreamProvider()
 
-    def register(self, registrar: Registrar, settings: Mapping[str, Any]) -> None:
+    def register(self, registrar: Registrar, settings: Mapping[str, object]) -> None:
         """Raises ConfigError when a server's table is wrong."""
-        provider = self._provider
         servers = read_settings(settings)
-        provider.configure(servers)
-        registrar.provider(provider)
+        self._provider.configure(servers)
+        registrar.provider(self._provider)
         if servers:
             from sidecar_upstream.tool import resources_tool
 
-            registrar.tool(resources_tool(provider))
-            registrar.background("upstream servers", provider.run)
-            registrar.status("upstream", provider.report)
+            registrar.tool(resources_tool(self._provider))
+            registrar.background("upstream servers", self._provider.run)
+            registrar.status("upstream", self._provider.report)

@@ -9,9 +9,9 @@ import bisect
 import contextlib
 import difflib
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import anyio
 import msgspec
@@ -74,8 +74,7 @@ class UpstreamProvider:
             from sidecar_upstream.connector import Connector
 
             known = former.get(server.name)
-            same = known is not None and known.server == server
-            self.servers[server.name] = known if known is not None and same else Connector(server, known)
+            self.servers[server.name] = known if known and known.server == server else Connector(server, known)
         for name, one in former.items():
             if one.used and self.servers.get(name) is not one:
                 ending = asyncio.create_task(one.close())
@@ -89,25 +88,24 @@ class UpstreamProvider:
         for name in _LOGGERS:
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
         self._running = True
-        reconfigured = False
+        self._changed.clear()
         try:
+            await self._load(services)
             while True:
-                self._changed.clear()
-                await self._load(services)
-                if reconfigured:
-                    services.resources_changed()
-                reconfigured = True
                 for connector in self.servers.values():
                     if connector.wanted:
                         connector.use(services)
                 await self._changed.wait()
+                self._changed.clear()
+                await self._load(services)
+                services.resources_changed()
         finally:
             self._running = False
             await asyncio.gather(*(one.close() for one in self.servers.values()), *self._ending)
             if not self.servers:  # gathering was switched off: forget what was gathered
                 await asyncio.shield(load(services, {}))
 
-    async def report(self, services: Services) -> dict[str, Any]:
+    async def report(self, services: Services) -> dict[str, object]:
         """The field `upstream` of `get_library_status`."""
         await self._load(services)
         return {name: state.report() for name, state in self.servers.items()}
@@ -174,9 +172,8 @@ class UpstreamProvider:
         near = difflib.get_close_matches(name, self.servers, 3, 0.4) or list(self.servers)[:5]
         raise NotFoundError(f"There is no upstream server {name[:60]!r}; did you mean {' or '.join(near)}?", near=near)
 
-    async def until_listed(self, services: Services, states: Iterable["Connector"]) -> None:
+    async def until_listed(self, services: Services, states: Collection["Connector"]) -> None:
         """Until it is known what these servers offer, or that it cannot be; for a moment only."""
-        states = list(states)
         for state in states:
             self._use(services, state)
         if not self._running:

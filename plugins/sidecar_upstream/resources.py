@@ -11,7 +11,7 @@ import base64
 import binascii
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, TypeGuard, cast
+from typing import TypeGuard, cast
 from urllib.parse import quote, unquote
 
 import msgspec
@@ -76,7 +76,7 @@ def clean_entry(raw: object, key: str = "uri", mask: Callable[[str], str] = str)
     )
 
 
-def clean_items(contents: list[Any], uri: str, max_bytes: int) -> tuple[ResourceContent, ...]:
+def clean_items(contents: list[object], uri: str, max_bytes: int) -> tuple[ResourceContent, ...]:
     """The content items of a `resources/read`, each with what it really is. Raises UnavailableError where they are
     larger than `max_bytes` together, or one cannot be decoded."""
     if len(contents) > _MAX_ITEMS:
@@ -100,7 +100,7 @@ def beginning(items: tuple[ResourceContent, ...]) -> str:
     return UNSEEN.sub(" ", text[:_BEGINNING_CHARS]) + ("..." if len(text) > _BEGINNING_CHARS else "")
 
 
-def _item(fields: Mapping[str, Any], uri: str) -> ResourceContent:
+def _item(fields: Mapping[str, object], uri: str) -> ResourceContent:
     own, text, blob = fields.get("uri"), fields.get("text"), fields.get("blob")
     if not isinstance(own, str):
         raise UnavailableError("its answer is not valid MCP")
@@ -145,7 +145,7 @@ def _picture_type(media_type: str, data: bytes) -> str:
     return real.media_type if real is not None and real.media_type in WEB_PICTURES else _OCTETS
 
 
-def _media_type(fields: Mapping[str, Any]) -> str:
+def _media_type(fields: Mapping[str, object]) -> str:
     value = fields.get("mimeType")
     return value if isinstance(value, str) and _MEDIA_TYPE.fullmatch(value) else ""
 
@@ -154,5 +154,5 @@ def _usable(uri: object) -> TypeGuard[str]:
     return isinstance(uri, str) and 0 < len(uri) <= _MAX_URI_CHARS and not _CONTROL.search(uri)
 
 
-def _fields(raw: object) -> Mapping[str, Any]:
-    return cast(Mapping[str, Any], raw) if isinstance(raw, dict) else {}
+def _fields(raw: object) -> Mapping[str, object]:
+    return cast(Mapping[str, object], raw) if isinstance(raw, dict) else {}

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import Annotated, cast
 from urllib.parse import urlsplit
 
 import msgspec
@@ -67,14 +67,14 @@ class Upstream:
     enabled: bool = True
 
 
-def read_settings(settings: Mapping[str, Any]) -> tuple[Upstream, ...]:
+def read_settings(settings: Mapping[str, object]) -> tuple[Upstream, ...]:
     """The servers to connect to, by name; those that say `enabled = false` are left out. Raises ConfigError with the
     key of what is wrong."""
     for key in sorted(settings.keys() - {"servers"}):
         raise ConfigError(
             "unknown key; servers are configured as [upstream.NAME] tables.", key=f"plugins.upstream.{key}"
         )
-    tables = cast(Mapping[str, Any], settings.get("servers") or {})
+    tables = cast(Mapping[str, Mapping[str, object]], settings.get("servers") or {})
     if len(tables) > _MAX_SERVERS:
         raise ConfigError(f"at most {_MAX_SERVERS} servers can be configured.", key="upstream")
     servers: dict[str, Upstream] = {}
@@ -90,7 +90,7 @@ def read_settings(settings: Mapping[str, Any]) -> tuple[Upstream, ...]:
     return tuple(sorted((one for one in servers.values() if one.enabled), key=lambda one: one.name))
 
 
-def _server(name: str, table: Mapping[str, Any], key: str) -> Upstream:
+def _server(name: str, table: Mapping[str, object], key: str) -> Upstream:
     server = checked_settings(Upstream, table, key, confidential=True, name=name)
     if bool(server.command) == bool(server.url):
         raise ConfigError("give either command (a program to start) or url (a streamable HTTP server).", key=key)
@@ -139,17 +139,12 @@ def fill_in(server: Upstream, environment: Mapping[str, str]) -> tuple[Upstream,
     return whole, Secrets.of(secret | credentials, credentials)
 
 
-@dataclass(frozen=True)
 class Lineage:
     """Who we are, and by whom we were started as an upstream, the first of them first."""
 
-    instance: str
-    chain: tuple[str, ...]
-
-    @classmethod
-    def of(cls, data_dir: Path, environment: Mapping[str, str]) -> "Lineage":
-        """As the data directory and the environment tell."""
-        return cls(instance_of(data_dir), tuple(filter(None, environment.get(CHAIN, "").split(","))))
+    def __init__(self, data_dir: Path, environment: Mapping[str, str]) -> None:
+        self.instance = instance_of(data_dir)
+        self.chain = tuple(filter(None, environment.get(CHAIN, "").split(",")))
 
     def refusal(self, reaches: tuple[str, ...] = ()) -> str:
         """Why nothing may be gathered at all, or nothing through a server that reaches these sidecars, itself first;

@@ -10,7 +10,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, TypeVar
+from typing import TypeVar
 from urllib.parse import unquote
 
 import msgspec
@@ -127,11 +127,11 @@ class ServerState:
         entries = self.listing.entries if len(self.listing.entries) <= _MAX_WATCHED else {}
         return {*self.recent, *(entry.uri for entry in entries.values())}
 
-    def report(self) -> dict[str, Any]:
+    def report(self) -> dict[str, object]:
         """The server's line in `get_library_status`; without `resources` until it is known what there is."""
         templates = len(self.listing.templates)
         optional = {"title": self.title, "templates": templates, "error": self.error, "remark": self.remark}
-        found: dict[str, Any] = {"state": self.state, "era": self.era}
+        found: dict[str, object] = {"state": self.state, "era": self.era}
         if self.listed.is_set() or self.listing.entries:  # of a server nobody has listed, none would be said falsely
             found["resources"] = len(self.listing.entries)
         found |= {key: value for key, value in optional.items() if value}
@@ -157,7 +157,7 @@ class ServerState:
         await try_put(_lists_cache(services), self.kept_as, packed, f"what the upstream server {self.name} lists", of)
 
 
-async def try_put(cache: Cache, key: str, data: bytes, what: str, of: Mapping[str, Any] | None = None) -> None:
+async def try_put(cache: Cache, key: str, data: bytes, what: str, of: Mapping[str, object] | None = None) -> None:
     """Keep it, if that can be done: a full disk takes nothing from whoever lists or reads now."""
     try:
         await cache.put(key, data, of)
@@ -195,5 +195,4 @@ def contents_cache(services: Services, kept: str) -> Cache:
 
 
 def _lists_cache(services: Services) -> Cache:
-    """Where the lists are kept."""
     return services.cache("upstream-lists", max_entries=256, max_bytes=256 * 2**20, max_age=_YEARS)

@@ -83,7 +83,7 @@ def _uris(call: Call, state: ServerState, start: int) -> Result:
         description = shorten(listing.description(one), 120)
         optional = {"description": description, "mime_type": one.media_type, "size": one.size}
         entries.append({"uri": one.uri, "name": one.name} | {key: value for key, value in optional.items() if value})
-    head: dict[str, Any] = {"server_name": state.name, "total": len(listing.entries)}
+    head: dict[str, object] = {"server_name": state.name, "total": len(listing.entries)}
     if listing.templates:
         head["templates"] = [template.uri for template in islice(listing.templates.values(), 20)]
     report = state.report()
@@ -92,7 +92,7 @@ def _uris(call: Call, state: ServerState, start: int) -> Result:
 
 
 def _paged(
-    key: str, entries: Sequence[Mapping[str, Any]], budget: int, start: int, total: int, head: Mapping[str, Any]
+    key: str, entries: Sequence[Mapping[str, object]], budget: int, start: int, total: int, head: Mapping[str, object]
 ) -> Result:
     count = fit(entries, budget - answer_tokens(dict(head)))
     following = next_start(start, count, total - start) if count else {}
@@ -103,7 +103,7 @@ def _read(call: Call, name: str, own: str, contents: Sequence[ResourceContent]) 
     """Text becomes the string, a binary `{uri, mime_type, blob}`, several items a list; all within the budget."""
     left = call.budget - FRAME_TOKENS - ENVELOPE_TOKENS
     shown: list[Content] = []
-    values: list[Any] = []
+    values: list[object] = []
     remarks: list[str] = []
     for number, item in enumerate(contents):
         left -= _ITEM_TOKENS
@@ -120,7 +120,7 @@ def _read(call: Call, name: str, own: str, contents: Sequence[ResourceContent]) 
             shown.append(Text(text))
             continue
         data = item.data or b""
-        value: dict[str, Any] = {"uri": item.uri, "mime_type": item.media_type, "size": len(data)}
+        value: dict[str, object] = {"uri": item.uri, "mime_type": item.media_type, "size": len(data)}
         if item.media_type in WEB_PICTURES and left > PICTURE_TOKENS:
             shown.append(Image(data, item.media_type, item.uri))
             left -= PICTURE_TOKENS

@@ -148,10 +148,10 @@ def test_what_a_content_is_is_decided_by_its_bytes() -> None:
 
 def test_a_sidecar_recognises_itself(tmp_path: Any) -> None:
     mine = instance_of(tmp_path)
-    assert Lineage.of(tmp_path, {}).refusal() == ""
-    assert "upstream of itself" in Lineage.of(tmp_path, {CHAIN: f"other,{mine}"}).refusal()
-    assert "5 others" in Lineage.of(tmp_path, {CHAIN: "a,b,c,d,e"}).refusal()
-    assert Lineage.of(tmp_path, {CHAIN: "a"}).for_children() == f"a,{mine}"
+    assert Lineage(tmp_path, {}).refusal() == ""
+    assert "upstream of itself" in Lineage(tmp_path, {CHAIN: f"other,{mine}"}).refusal()
+    assert "5 others" in Lineage(tmp_path, {CHAIN: "a,b,c,d,e"}).refusal()
+    assert Lineage(tmp_path, {CHAIN: "a"}).for_children() == f"a,{mine}"
     assert parse_instance(instance_record(mine, {"b", "a"})) == (mine, "a", "b")
     assert parse_instance("{}") == parse_instance("nothing") == ()
 
