@@ -44,104 +44,104 @@ class Precedents:
 def precedents_of(book: Workbook, place: Place) -> Precedents:
     """What the formula of a cell takes in."""
     formula = book.formulas.get(book.source(place), "")
-    found = Precedents()
+    tracer = _Tracer(book, place)
     for reference in references(formula):
-        _resolve(book, place, reference, found, reference.text, _NAME_DEPTH)
+        tracer.follow(reference, reference.text)
     for function in computed_functions(formula):
-        found.remarks.append(f"{function} chooses cells while calculating; those are not listed.")
-    return found
+        tracer.found.remarks.append(f"{function} chooses cells while calculating; those are not listed.")
+    return tracer.found
 
 
 def resolved(book: Workbook, place: Place, reference: Reference) -> list[Target]:
     """What one reference of the formula of a cell leads to."""
-    found = Precedents()
-    _resolve(book, place, reference, found, reference.text, _NAME_DEPTH)
-    return found.targets
+    tracer = _Tracer(book, place)
+    tracer.follow(reference, reference.text)
+    return tracer.found.targets
 
 
-def _resolve(book: Workbook, place: Place, reference: Reference, found: Precedents, written: str, depth: int) -> None:
-    if reference.book:
-        found.remarks.append(f"{written} is in another workbook, {reference.book}.")
-        return
-    sheet = place[0]
-    if reference.sheet:
-        named = book.sheet_index(reference.sheet)
-        if named is None:
-            found.remarks.append(f"{written}: there is no sheet {reference.sheet}.")
+class _Tracer:
+    """Follows references of the formula of one cell, and gathers in `found` what they lead to."""
+
+    def __init__(self, book: Workbook, place: Place) -> None:
+        self.found = Precedents()
+        self._book, self._place = book, place
+
+    def follow(self, reference: Reference, written: str, depth: int = _NAME_DEPTH) -> None:
+        """A reference, for which the formula has what is `written`; `depth` more names are followed."""
+        book, found = self._book, self.found
+        if reference.book:
+            found.remarks.append(f"{written} is in another workbook, {reference.book}.")
             return
-        sheet = named
-    if reference.area is not None:
-        last = book.sheet_index(reference.last_sheet) if reference.last_sheet else None
-        first, last = sorted((sheet, sheet if last is None else last))  # sheets may have been moved since
-        for index in range(first, min(last + 1, first + _MAX_SHEETS)):
-            found.targets.append(Target(written, index, reference.area))
-    elif reference.structured:
-        _resolve_structured(book, place, reference, found)
-    else:
-        _resolve_name(book, place, reference, found, written, depth)
+        sheet = self._place[0]
+        if reference.sheet:
+            named = book.sheet_index(reference.sheet)
+            if named is None:
+                found.remarks.append(f"{written}: there is no sheet {reference.sheet}.")
+                return
+            sheet = named
+        if reference.area is not None:
+            last = book.sheet_index(reference.last_sheet) if reference.last_sheet else None
+            first, last = sorted((sheet, sheet if last is None else last))  # sheets may have been moved since
+            for index in range(first, min(last + 1, first + _MAX_SHEETS)):
+                found.targets.append(Target(written, index, reference.area))
+        elif reference.structured:
+            self._follow_structured(reference)
+        else:
+            self._follow_name(reference, written, depth)
 
+    def _follow_name(self, reference: Reference, written: str, depth: int) -> None:
+        """A word in a formula is a name only if the workbook defines it, or an Excel table is called so."""
+        book, found = self._book, self.found
+        name = reference.name.lower()
+        own = book.sheets[self._place[0]].name.lower()
+        meant = book.names.get(f"{reference.sheet.lower() or own}!{name}") or book.names.get(name)
+        if meant is None:
+            table = book.tables.get(name)
+            if table is not None:
+                found.targets.append(Target(written, table.sheet, self._rows(table, frozenset())))
+            return
+        inner = references(meant)
+        if not inner or depth == 0:
+            found.remarks.append(f"{reference.name} stands for {meant[:80]}.")
+        for one in inner if depth else ():
+            self.follow(one, written, depth - 1)
 
-def _resolve_name(
-    book: Workbook, place: Place, reference: Reference, found: Precedents, written: str, depth: int
-) -> None:
-    """A word in a formula is a name only if the workbook defines it, or an Excel table is called so."""
-    name = reference.name.lower()
-    own = book.sheets[place[0]].name.lower()
-    meant = book.names.get(f"{reference.sheet.lower() or own}!{name}") or book.names.get(name)
-    if meant is None:
-        table = book.tables.get(name)
-        if table is not None:
-            found.targets.append(Target(written, table.sheet, _rows(book, place, table, frozenset())))
-        return
-    inner = references(meant)
-    if not inner or depth == 0:
-        found.remarks.append(f"{reference.name} stands for {meant[:80]}.")
-    for one in inner if depth else ():
-        _resolve(book, place, one, found, written, depth - 1)
+    def _follow_structured(self, reference: Reference) -> None:
+        book, found = self._book, self.found
+        table = book.tables.get(reference.table.lower()) if reference.table else book.table_around(self._place)
+        if table is None:
+            found.remarks.append(f"{reference.text}: the place of that table is not known.")
+            return
+        rows = self._rows(table, reference.items)
+        headings = {
+            " ".join(cell.text.split()).casefold(): col
+            for _, col, cell in book.sheets[table.sheet].cells(
+                CellRange(table.area.top, table.area.left, table.area.top, table.area.right)
+            )
+        } if table.header_rows else {}  # fmt: skip
+        for first, last in reference.columns or (("", ""),):
+            ends = [headings.get(" ".join(name.split()).casefold()) for name in (first, last)]
+            if first and None in ends:
+                found.remarks.append(f"{reference.text}: {table.name} has no column {first}.")
+                continue
+            left, right = (ends[0] or 0, ends[1] or 0) if first else (table.area.left, table.area.right)
+            area = CellRange(rows.top, min(left, right), rows.bottom, max(left, right))
+            found.targets.append(Target(reference.text, table.sheet, area))
 
-
-def _resolve_structured(book: Workbook, place: Place, reference: Reference, found: Precedents) -> None:
-    table = _table_of(book, place, reference)
-    if table is None:
-        found.remarks.append(f"{reference.text}: the place of that table is not known.")
-        return
-    rows = _rows(book, place, table, reference.items)
-    headings = {
-        " ".join(cell.text.split()).casefold(): col
-        for _, col, cell in book.sheets[table.sheet].cells(
-            CellRange(table.area.top, table.area.left, table.area.top, table.area.right)
-        )
-    } if table.header_rows else {}  # fmt: skip
-    for first, last in reference.columns or (("", ""),):
-        ends = [headings.get(" ".join(name.split()).casefold()) for name in (first, last)]
-        if first and None in ends:
-            found.remarks.append(f"{reference.text}: {table.name} has no column {first}.")
-            continue
-        left, right = (ends[0] or 0, ends[1] or 0) if first else (table.area.left, table.area.right)
-        area = CellRange(rows.top, min(left, right), rows.bottom, max(left, right))
-        found.targets.append(Target(reference.text, table.sheet, area))
-
-
-def _table_of(book: Workbook, place: Place, reference: Reference) -> NamedTable | None:
-    if not reference.table:
-        return book.table_around(place)
-    return book.tables.get(reference.table.lower())
-
-
-def _rows(book: Workbook, place: Place, table: NamedTable, items: frozenset[str]) -> CellRange:
-    """The rows of a table that the items name; the data without them."""
-    top, left, bottom, right = table.area
-    data = top + table.header_rows
-    totals = bottom if _has_totals(book, table) else None
-    if "#this row" in items:
-        return CellRange(place[1], left, place[1], right)
-    if items == frozenset(("#headers",)):
-        return CellRange(top, left, max(data - 1, top), right)
-    if items == frozenset(("#totals",)):
-        return CellRange(bottom, left, bottom, right)
-    first = top if items & {"#all", "#headers"} else data
-    last = bottom if totals is None or items & {"#all", "#totals"} else totals - 1
-    return CellRange(first, left, max(last, first), right)
+    def _rows(self, table: NamedTable, items: frozenset[str]) -> CellRange:
+        """The rows of a table that the items name; the data without them."""
+        top, left, bottom, right = table.area
+        data = top + table.header_rows
+        totals = bottom if _has_totals(self._book, table) else None
+        if "#this row" in items:
+            return CellRange(self._place[1], left, self._place[1], right)
+        if items == frozenset(("#headers",)):
+            return CellRange(top, left, max(data - 1, top), right)
+        if items == frozenset(("#totals",)):
+            return CellRange(bottom, left, bottom, right)
+        first = top if items & {"#all", "#headers"} else data
+        last = bottom if totals is None or items & {"#all", "#totals"} else totals - 1
+        return CellRange(first, left, max(last, first), right)
 
 
 def _has_totals(book: Workbook, table: NamedTable) -> bool:

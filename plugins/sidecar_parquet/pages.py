@@ -68,17 +68,16 @@ def cells(data: bytes, chunk: Fields, column: Column, rows: int, limits: Limits)
     end = min(offset + integer(chunk, 7), len(data))
     if offset < 4 or end <= offset:
         raise ValueError("lies outside its file")
-    codec, dictionary = integer(chunk, 4), list[Raw]()
+    reader = _PageReader(integer(chunk, 4), column, limits)
     for header, packed in _pages(data[offset:end]):
         if found.full:
             break
         kind = integer(header, 1)
         if kind == _DICTIONARY:
-            body = unpacked(codec, packed, _size(header, packed, limits))
-            dictionary = plain(body, column.kind, integer(fields_in(header, 7), 1))
+            reader.read_dictionary(header, packed)
         elif kind in (_DATA, _DATA_2):
-            read = _read if kind == _DATA else _read_2
-            found.add(read(header, packed, codec, column, dictionary, _wanted(column, rows, found), limits))
+            read = reader.read if kind == _DATA else reader.read_2
+            found.add(read(header, packed, _wanted(column, rows, found)))
     return found
 
 
@@ -105,39 +104,50 @@ def _pages(data: bytes) -> Iterator[tuple[Fields, bytes]]:
         at += size
 
 
-def _size(header: Fields, packed: bytes, limits: Limits) -> int:
-    """How many bytes a page unpacks to. Raises ValueError where they are more than may be."""
-    size = integer(header, 2)
-    if not 0 <= size <= min(max(_SMALL, len(packed) * limits.max_ratio), limits.max_expanded_bytes):
-        raise ValueError("unpacks to too much")
-    return size
+@dataclass
+class _PageReader:
+    """Reads the pages of a column; most of their values are numbers of those in the page that holds a `dictionary`."""
 
+    codec: int
+    column: Column
+    limits: Limits
+    dictionary: Sequence[Raw] = ()
 
-def _read(
-    header: Fields, packed: bytes, codec: int, column: Column, dictionary: Sequence[Raw], wanted: int, limits: Limits
-) -> _Page:
-    fields = fields_in(header, 5)
-    body = unpacked(codec, packed, _size(header, packed, limits))
-    count = min(max(integer(fields, 1), 0), wanted)
-    repetition, at = levels(body, column.repeated, count)
-    definition, more = levels(body[at:], column.optional, count)
-    there = definition.count(column.optional)
-    return _Page(repetition, definition, values(integer(fields, 2), body[at + more :], column.kind, there, dictionary))
+    def read_dictionary(self, header: Fields, packed: bytes) -> None:
+        """The values that the pages to come refer to."""
+        body = unpacked(self.codec, packed, self._size(header, packed))
+        self.dictionary = plain(body, self.column.kind, integer(fields_in(header, 7), 1))
 
+    def read(self, header: Fields, packed: bytes, wanted: int) -> _Page:
+        """A page of the first version, `wanted` values of it at most."""
+        column, fields = self.column, fields_in(header, 5)
+        body = unpacked(self.codec, packed, self._size(header, packed))
+        count = min(max(integer(fields, 1), 0), wanted)
+        repetition, at = levels(body, column.repeated, count)
+        definition, more = levels(body[at:], column.optional, count)
+        return self._page(repetition, definition, integer(fields, 2), body[at + more :])
 
-def _read_2(
-    header: Fields, packed: bytes, codec: int, column: Column, dictionary: Sequence[Raw], wanted: int, limits: Limits
-) -> _Page:
-    """Pages of the second version: levels are not packed, and their lengths stand in the header."""
-    fields = fields_in(header, 8)
-    first, second = integer(fields, 6), integer(fields, 5)
-    if first < 0 or second < 0 or first + second > len(packed):
-        raise ValueError("has levels that end beyond their page")
-    count = min(max(integer(fields, 1), 0), wanted)
-    repetition = bare_levels(packed[:first], column.repeated, count)
-    definition = bare_levels(packed[first : first + second], column.optional, count)
-    body = packed[first + second :]
-    if fields.get(7, True):
-        body = unpacked(codec, body, _size(header, packed, limits) - first - second)
-    there = definition.count(column.optional)
-    return _Page(repetition, definition, values(integer(fields, 4), body, column.kind, there, dictionary))
+    def read_2(self, header: Fields, packed: bytes, wanted: int) -> _Page:
+        """Pages of the second version: levels are not packed, and their lengths stand in the header."""
+        column, fields = self.column, fields_in(header, 8)
+        first, second = integer(fields, 6), integer(fields, 5)
+        if first < 0 or second < 0 or first + second > len(packed):
+            raise ValueError("has levels that end beyond their page")
+        count = min(max(integer(fields, 1), 0), wanted)
+        repetition = bare_levels(packed[:first], column.repeated, count)
+        definition = bare_levels(packed[first : first + second], column.optional, count)
+        body = packed[first + second :]
+        if fields.get(7, True):
+            body = unpacked(self.codec, body, self._size(header, packed) - first - second)
+        return self._page(repetition, definition, integer(fields, 4), body)
+
+    def _page(self, repetition: list[int], definition: list[int], encoding: int, body: bytes) -> _Page:
+        there = definition.count(self.column.optional)
+        return _Page(repetition, definition, values(encoding, body, self.column.kind, there, self.dictionary))
+
+    def _size(self, header: Fields, packed: bytes) -> int:
+        """How many bytes a page unpacks to. Raises ValueError where they are more than may be."""
+        size = integer(header, 2)
+        if not 0 <= size <= min(max(_SMALL, len(packed) * self.limits.max_ratio), self.limits.max_expanded_bytes):
+            raise ValueError("unpacks to too much")
+        return size
