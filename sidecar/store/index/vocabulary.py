@@ -72,7 +72,7 @@ class Vocabulary:
 
     def ending(self, endings: Collection[str], most: int) -> list[str]:
         """The `most` terms in most rows that end in any of these."""
-        found = {at for ending in endings for at in self._ending(ending)}
+        found = {at for ending in endings for at in self._ending(ending)} if self._rows else ()
         return [self._term(at) for at in nlargest(most, sorted(found), key=self._rows.__getitem__)]
 
     def within(self, word: str, most: int) -> list[str]:

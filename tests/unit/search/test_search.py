@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from support.indexes.checks import with_store
 from support.indexes.prepared import file_path, indexed, note, prepare
@@ -1090,6 +1090,7 @@ def searching(tmp_path_factory: pytest.TempPathFactory) -> Generator[tuple[async
 
 @settings(max_examples=150)
 @given(queries=st.lists(QUERIES, min_size=1, max_size=8))
+@example(queries=["ness"])  # nothing but an ending, over elements of which there are none
 def test_no_query_ever_raises(searching: tuple[asyncio.Runner, Searcher], queries: list[str]) -> None:
     runner, searcher = searching
 
