@@ -23,7 +23,7 @@ from sidecar_xml.places import gpx_as_html, gpx_facts, kml_as_html
 from sidecar_xml.tabular.primavera import primavera_as_html, primavera_facts, read_xer, xer_as_html
 from sidecar_xml.tabular.projects import project_as_html, project_facts
 from sidecar_xml.tabular.translations import tmx_as_html, xliff_as_html
-from sidecar_xml.uniform_office import uniform_as_html, uniform_facts
+from sidecar_xml.uniform_office import uniform_as_html, uniform_facts, unpacked_uniform
 from sidecar_xml.vocabularies import VOCABULARIES, Vocabulary
 from sidecar_xml.whiteboards import read_board
 
@@ -126,7 +126,11 @@ def _bodies(source: Source, limits: Limits, kind: str) -> _Bodies:
     if kind == "xer":
         tables = read_xer(source, limits)
         return [xer_as_html(tables)], {}, ()
-    root = read_xml(source, limits)
+    if kind == "uniform" and source.head.startswith(b"PK"):
+        with Package(source, limits) as package:
+            root = unpacked_uniform(package, source.name)
+    else:
+        root = read_xml(source, limits)
     notices = _plain_tree(root)
     if kind not in _MADE:
         raise DamagedError(f"{source.name} is XML of no kind known here.")

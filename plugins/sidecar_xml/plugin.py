@@ -36,6 +36,7 @@ _ZIP = b"PK\x03\x04"
 _PACKED = {
     ".zabw": (b"\x1f\x8b", "abiword"), ".xmind": (_ZIP, "xmind"), ".mmap": (_ZIP, "mindmanager"),
     ".mmat": (_ZIP, "mindmanager"), ".dia": (b"\x1f\x8b", "dia"), ".xer": (b"ERMHDR\t", "xer"),
+    **dict.fromkeys((".uot", ".uos", ".uop"), (_ZIP, "uniform")),
 }  # fmt: skip
 """By suffix, how a file begins that is packed or no XML, and what it holds."""
 _BOARDS = (".excalidraw", ".canvas")
@@ -48,7 +49,7 @@ class XmlFormat:
     Microsoft Project and Primavera, places and ways (KML, GPX), feeds (RSS, Atom), translations (XLIFF, TMX)."""
 
     name = "xml"
-    version = "20"
+    version = "21"
     media_types: tuple[str, ...] = (
         "application/x-fictionbook+xml", "application/docbook+xml", "application/jats+xml",
         "text/x-opml", "application/x-abiword", "application/enex+xml", "application/vnd.xmind.workbook",

@@ -1,10 +1,13 @@
 """Makes a text, workbook or presentation of the Uniform Office Format HTML: .uot, .uos, .uop as one file of XML, as
-LibreOffice and WPS save it (GB/T 20916-2007)."""
+LibreOffice and WPS save it (GB/T 20916-2007), or as a package (UOF 2.0), whose elements have the same names with a
+number behind (`段落_416B`)."""
 
 import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from sidecar.api import DamagedError
+from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement, etree, unsigned, words_of
 
 _FACTS: Final = {"标题": "title", "创建者": "author", "作者": "author", "主题": "subject", "摘要": "description",
@@ -16,6 +19,8 @@ _NEAR: Final = 32
 """Empty columns before a cell up to which each has a cell of its own. More are one cell over all of them: a row of
 forty bytes may put its only cell into the last column of a sheet."""
 _NOTES: Final = ("脚注", "尾注")
+_NUMBER: Final = re.compile(r"_[0-9A-F]{4}$")
+_CONTENT, _STYLES = "content.xml", "styles.xml"
 
 
 def uniform_as_html(root: XmlElement) -> XmlElement:
@@ -33,6 +38,40 @@ def uniform_as_html(root: XmlElement) -> XmlElement:
         for part in main.iter("工作表", "幻灯片"):
             _add_part(body, part, shapes)
     return body
+
+
+def unpacked_uniform(package: Package, name: str) -> XmlElement:
+    """The parts of a package as the one file that the earlier format is. Raises DamagedError."""
+    if _CONTENT not in package:
+        raise DamagedError(f"{name} is not a document of the Uniform Office Format: it has no {_CONTENT}.")
+    parts = {one: _plainly_named(package.xml(one)) for one in (_CONTENT, "graphics.xml", "_meta/meta.xml", _STYLES)
+             if one in package}  # fmt: skip
+    root = etree.Element("UOF")
+    facts = next(parts["_meta/meta.xml"].iter("元数据"), None) if "_meta/meta.xml" in parts else None
+    if facts is not None:
+        root.append(facts)
+    etree.SubElement(root, "对象集").extend(parts.get("graphics.xml", ()))
+    levels = {one.get("标识符", ""): level for one in parts.get(_STYLES, root).iter("段落式样")
+              if (level := one.findtext("大纲级别") or one.findtext("段落属性/大纲级别"))}  # fmt: skip
+    content = parts[_CONTENT]
+    for looks in content.iter("段落属性"):
+        if looks.find("大纲级别") is None and (level := levels.get(looks.get("式样引用", ""))):
+            etree.SubElement(looks, "大纲级别").text = level
+    for place in content.iter("占位符"):
+        place.getparent().set("占位符", place.get("类型", ""))
+    content.tag = "主体"
+    etree.SubElement(root, "文档").append(content)
+    return root
+
+
+def _plainly_named(root: XmlElement) -> XmlElement:
+    """The tree with the names of the earlier format, which are not numbered and say of a flag no "whether" (是否)."""
+    for node in root.iter(etree.Element):
+        node.tag = _NUMBER.sub("", node.tag.rpartition("}")[2])
+        for key, value in [*node.attrib.items()]:
+            node.attrib.pop(key)
+            node.set(_NUMBER.sub("", key.rpartition("}")[2]).removeprefix("是否"), value)
+    return root
 
 
 def uniform_facts(root: XmlElement) -> dict[str, str]:

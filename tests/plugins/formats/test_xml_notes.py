@@ -157,6 +157,59 @@ def test_sheets_and_slides_of_the_uniform_office_format() -> None:
     assert text_of(found) == ["Sails", "by sea"]
 
 
+UNIFORM_2 = 'xmlns:uof="u" xmlns:表="sheets" xmlns:字="words" xmlns:图="shapes" xmlns:演="slides" xmlns:式样="styles"'
+
+
+def packed_uniform(name: str, content: str) -> ParsedDocument:
+    """A document of UOF 2.0, whose parts lie in a package."""
+    parts = {
+        "uof.xml": "<uof:UOF_0000 {}/>", "content.xml": content,
+        "_meta/meta.xml": "<uof:元数据_5200 {}><uof:标题_5201>Plan</uof:标题_5201></uof:元数据_5200>",
+        "styles.xml": '<式样:式样集_990B {}><式样:段落式样_9905 标识符_4100="h2"><字:大纲级别_417C>2</字:大纲级别_417C>'
+        "</式样:段落式样_9905></式样:式样集_990B>",
+        "graphics.xml": '<图:图形集_7C00 {}><图:图形_8062 标识符_804B="s1"><图:文本_803C><图:内容_8043>'
+        f"{line_2('Sails')}</图:内容_8043></图:文本_803C></图:图形_8062></图:图形集_7C00>",
+    }  # fmt: skip
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as package:
+        for part, markup in parts.items():
+            package.writestr(part, markup.replace("{}", UNIFORM_2))
+    assert XML.score(Source.of_bytes(out.getvalue(), name)) == 85
+    return read(XML, out.getvalue(), name)
+
+
+def line_2(text: str, style: str = "") -> str:
+    looks = f'<字:段落属性_419B 式样引用_419C="{style}"/>'
+    return f"<字:段落_416B>{looks}<字:句_419D><字:文本串_415B>{text}</字:文本串_415B></字:句_419D></字:段落_416B>"
+
+
+def test_packages_of_the_uniform_office_format() -> None:
+    cells = "".join(f"<字:单元格_41BE>{line_2(one)}</字:单元格_41BE>" for one in "ab")
+    rows = f"<字:文字表_416C><字:行_41CD>{cells}</字:行_41CD></字:文字表_416C>"
+    words = line_2("One", "h2") + line_2("by sea") + rows
+    found = packed_uniform("plan.uot", f"<字:文字处理文档_4225 {{}}>{words}</字:文字处理文档_4225>")
+    assert found.title == "Plan"
+    assert [(one.text, one.level) for one in of(found, Heading)] == [("One", 2)]
+    assert [one.text for one in of(found, Paragraph)] == ["by sea"]
+    assert of(found, Table)[0].rows == (("a", "b"),)
+    cell = (
+        "<表:单元格_E7F2 列号_E7BC='{}'><表:数据_E7B3><字:句_419D><字:文本串_415B>{}</字:文本串_415B></字:句_419D>"
+        "</表:数据_E7B3></表:单元格_E7F2>"
+    )
+    row = f"<表:行_E7F1>{cell.format(1, 5)}{cell.format(3, 7)}</表:行_E7F1>"
+    sheets = (
+        f'<表:工作表_E825 名称_E822="Dues"><表:工作表内容_E80E>{row}</表:工作表内容_E80E></表:工作表_E825>'
+        '<表:工作表_E825 名称_E822="Old" 是否隐藏_E73C="true"/>'
+    )
+    found = packed_uniform("dues.uos", f"<表:电子表格文档_E826 {{}}>{sheets}</表:电子表格文档_E826>")
+    assert [(one.text, one.hidden) for one in of(found, Heading)] == [("Dues", False), ("Old", True)]
+    assert of(found, Table)[0].rows == (("5", "", "7"),)
+    anchor = '<uof:锚点_C644 图形引用_C62E="s1"><uof:占位符_C626 类型_C627="title"/></uof:锚点_C644>'
+    slides = f'<演:幻灯片集_6C0E><演:幻灯片_6C0F 名称_6C0B="1">{anchor}</演:幻灯片_6C0F></演:幻灯片集_6C0E>'
+    found = packed_uniform("deck.uop", f"<演:演示文稿文档_6C10 {{}}>{slides}</演:演示文稿文档_6C10>")
+    assert [one.text for one in of(found, Heading)] == ["Sails"]
+
+
 def test_cells_far_from_one_another_in_the_uniform_office_format() -> None:
     """Each stands in its column, and one in the last of a sheet costs no cell for each that is empty before it: 15 KB
     took 39 seconds and 442 MB."""
