@@ -76,8 +76,8 @@ async def get_element_details(call: Call, arguments: Element) -> Result:
         "caption": element.caption, "part": element.part,
         "part_uri": format_uri(element.part_kind, element.document_slug, element.part), "box": element.box,
         "text": element.text, "latex": element.latex, "label_is_generated": element.generated or None,
-        "confidence": element.confidence if element.type == "table" else None, "picture": _picture_uri(element),
-        "embedded": _embedded_uri(element),
+        "confidence": element.confidence if element.type == "table" else None, "flaw": element.flaw,
+        "picture": _picture_uri(element), "embedded": _embedded_uri(element),
     }  # fmt: skip
     known = {key: value for key, value in structured.items() if value not in (None, "")}
     whole = ("box", "embedded", "picture")

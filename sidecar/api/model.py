@@ -103,6 +103,10 @@ class Equation(Block, frozen=True, tag="eq", kw_only=True):
     text: str
     latex: str = ""
     label: str = ""
+    flaw: str = ""
+    """Why it may say something else than what is printed, a phrase; "" where it was read."""
+    element: str = ""
+    """The label of its `Element`, whose picture is named beside it where it has a flaw."""
 
 
 class Figure(Block, frozen=True, tag="fig", kw_only=True):
@@ -256,6 +260,8 @@ class Element(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """True when the label is ours because the document gives none."""
     confidence: float = 1.0
     """That of the table (`Table.confidence`), 1 for all others."""
+    flaw: str = ""
+    """That of the equation (`Equation.flaw`)."""
 
 
 class Series(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):

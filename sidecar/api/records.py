@@ -144,6 +144,8 @@ class ElementInfo(msgspec.Struct, frozen=True):
     score: float = 0.0
     confidence: float = 1.0
     """How likely a table's rows and columns are as the page shows them, 0 to 1."""
+    flaw: str = ""
+    """Why an equation may say something else than what is printed; "" where it was read."""
 
 
 class ElementAnswer(msgspec.Struct, frozen=True):

@@ -247,6 +247,7 @@ class Searcher:
                 caption=found.element.caption, context=found.element.context, text=found.element.text,
                 latex=found.element.latex, generated=found.element.generated, embed=found.element.embed,
                 score=significant(score), confidence=found.element.confidence,
+                flaw=found.element.flaw,
             )
             for found, score in scored
         )  # fmt: skip

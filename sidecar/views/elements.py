@@ -6,6 +6,7 @@ import msgspec
 
 from sidecar.api import EMBED_SCHEMES, Element, format_uri
 from sidecar.toolkit.provenance import escape_frame_lines, escape_script_links
+from sidecar.views.blocks.equations import doubt
 from sidecar.views.blocks.html import element as tag
 from sidecar.views.blocks.html import join, page
 from sidecar.views.blocks.tables import json_text, uncertainty
@@ -26,7 +27,7 @@ def _markdown(element: Element, doc: str, origin: Origin, part_kind: str) -> str
         pieces.append(f"*{flat(element.caption)}*")
     if element.latex:
         pieces.append(f"$${element.latex}$$")
-    if remark := uncertainty(element.confidence):
+    if remark := _remark(element):
         pieces.append(f"*{remark}*")
     if element.text:
         pieces.append(element.text)
@@ -38,7 +39,7 @@ def _markdown(element: Element, doc: str, origin: Origin, part_kind: str) -> str
 
 def _text(element: Element, doc: str, origin: Origin, part_kind: str) -> str:
     """The same without markup."""
-    pieces = [element.label, element.caption, element.latex, uncertainty(element.confidence), element.text]
+    pieces = [element.label, element.caption, element.latex, _remark(element), element.text]
     if element.context:
         pieces.append(f"Context: {element.context}")
     pieces += [f"{name}: {uri}" for name, uri in _links(element, doc, part_kind)]
@@ -50,7 +51,7 @@ def _html(element: Element, doc: str, origin: Origin, part_kind: str) -> str:
     body = [tag("p", origin.line(), class_="source"), tag("h1", element.label)]
     body += [tag("p", tag("em", element.caption))] if element.caption else []
     body += [tag("pre", element.latex)] if element.latex else []
-    body += [tag("p", remark)] if (remark := uncertainty(element.confidence)) else []
+    body += [tag("p", remark)] if (remark := _remark(element)) else []
     body += [tag("pre", element.text)] if element.text else []
     body += [tag("h2", "Context"), tag("p", element.context)] if element.context else []
     body.append(
@@ -64,6 +65,11 @@ def _json(element: Element, doc: str, origin: Origin, part_kind: str) -> str:
     record: dict[str, Any] = {"source": origin.record()} | msgspec.to_builtins(element)
     record["links"] = dict(_links(element, doc, part_kind))
     return json_text(record)
+
+
+def _remark(element: Element) -> str:
+    """What is said of an element that may not be as the page shows it."""
+    return uncertainty(element.confidence) or doubt(element.flaw, "its picture")
 
 
 def _links(element: Element, doc: str, part_kind: str) -> list[tuple[str, str]]:

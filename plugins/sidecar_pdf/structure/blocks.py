@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from textwrap import dedent
 
+from msgspec.structs import replace
+
 from sidecar.api import (
     TABLE_WINDOW,
     AnyBlock,
@@ -79,13 +81,18 @@ def page_part(page: PageRegions, number: int, context: DocumentContext) -> tuple
             continue  # an ornament or a logo on page after page shows a reader nothing
         blocks += _blocks(region, number, page, headings, caption=captions.get(at, ""), level=levels.get(at, 0))
     blocks += page.notes
-    title = next((b.text for b in blocks if isinstance(b, Heading)), "")
+    elements = page_elements(ElementPlaces(page, number, associations, places, context.uses))
+    for element in elements:
+        at = element.block - 1
+        if element.flaw and isinstance(equation := blocks[at], Equation):
+            blocks[at] = replace(equation, element=element.label)
     _, _, width, height = page.shown((0.0, 0.0, page.width, page.height))
+    title = next((b.text for b in blocks if isinstance(b, Heading)), "")
     part = Part(
         kind="page", title=title[:_TITLE_CHARS], name=page.name, blocks=tuple(blocks), width=width, height=height,
         metadata={place: "\n".join(texts) for place, texts in furniture.items()},
     )  # fmt: skip
-    return part, page_elements(ElementPlaces(page, number, associations, places, context.uses))
+    return part, elements
 
 
 def _edge_of(region: Region, page: PageRegions) -> str:
@@ -114,9 +121,8 @@ def _float(region: Region, number: int, box: Box, caption: str) -> Figure | Equa
     if region.kind == "figure":
         embed = ("image", region.images[0]) if region.images else None
         return Figure(page=number, box=box, embed=embed, caption=caption, text=region.text)
-    return Equation(
-        text=region.text, latex=region.latex, label=f"({region.label})" if region.label else "", page=number, box=box
-    )
+    label = f"({region.label})" if region.label else ""
+    return Equation(text=region.text, latex=region.latex, label=label, flaw=region.flaw, page=number, box=box)
 
 
 def _resolve_notes(page: PageRegions, number: int, headings: Headings) -> None:

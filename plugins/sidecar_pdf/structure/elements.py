@@ -98,7 +98,8 @@ def _captioned(association: Association, places: ElementPlaces) -> Element | Non
         box=_padded(association.box, places.page), caption=region.text,
         context=_context(regions, association.caption, caption.label), text=_own_text(target),
         embed=("image", target.images[0]) if target and len(target.images) == 1 else None,
-        confidence=target.confidence if target else 1.0,
+        confidence=target.confidence if target else 1.0, latex=target.latex if target else "",
+        flaw=target.flaw if target else "",
     )  # fmt: skip
 
 
@@ -126,7 +127,7 @@ def _uncaptioned(places: ElementPlaces) -> list[Element]:
                 page=number, block=places.blocks[at], box=_padded(region.box, page), generated=not own,
                 context=_context(page.regions, at, ""), text=_own_text(region),
                 embed=("image", region.images[0]) if len(region.images) == 1 else None,
-                confidence=region.confidence,
+                confidence=region.confidence, latex=region.latex, flaw=region.flaw,
             )
         )  # fmt: skip
     return elements

@@ -11,6 +11,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from sidecar.api import Box
+from sidecar_pdf.formulas.pieces import CLOSE, OPEN
 from sidecar_pdf.formulas.reading import read_formula
 from sidecar_pdf.pdfium.geometry import union
 from sidecar_pdf.pdfium.graphics import Rule
@@ -23,6 +24,14 @@ _RELATION = re.compile(r"[=≠<>≤≥≲≳≈≡∝∈∉⊂⊆→↦⇒⇔∼
 _SIGN = re.compile(rf"{_RELATION.pattern}|[+−*/·×±∪∩∧∨⊕⊗∘∑∏∫∂∇√∞|‖α-ωΑ-Ω^_]")
 _NUMBER = re.compile(r"\(\s?([A-Z]?\.?\d{1,3}(?:[.\-–]\d{1,3}){0,2}[a-z]?)\s?\)")
 _NUMBERED = re.compile(rf"\s{_NUMBER.pattern}$")
+_UNKNOWN = re.compile(rf"[{UNKNOWN}\ue000-\uf8ff\U000f0000-\U0010fffd]")
+"""A sign that is not known, or a character of private use."""
+_CUT = re.compile(rf" (?:{_RELATION.pattern}|[+−])$|√\u0304")
+"""How what is a piece of an equation ends, and a root whose line is a mark over it."""
+UNKNOWN_SIGNS = "a font does not tell what all its signs are"
+LOOSE_PIECES = "its pieces do not join; its signs follow as they stand"
+UNSURE_PLACES = "not all its signs have a sure place"
+"""The flaws of equations."""
 _ENDING = re.compile(r"\s*[.,;]$")
 # Ems and counts. Chosen on typeset formulas (tests/bench/layout/pdf_equations.py).
 _NEAR, _BESIDE = 0.35, 2.5  # between an equation and its halves: over and under, and beside
@@ -38,11 +47,12 @@ _EDGE, _DIGITS_APART, _NUMBER_APART = 0.3, 0.4, 0.8  # ems from numbers to the e
 _HALF_GAP, _HALF_ASIDE, _HALF_WIDTH = 0.8, 0.6, 0.8  # ems to the bar; off its middle, twice; share of it that is wide
 _HALF_REACH, _HALF_CHARS = 30.0, 120  # points from a bar to what is looked at; characters of a row of halves
 _MAX_BARS = 200  # of a page: more are a drawing
-_MAX_GLYPHS = 600  # of an equation: more are something else
+_MIN_GLYPHS, _MAX_GLYPHS = 3, 600  # of an equation: fewer or more are something else
 
 
 def read_formulas(page: PageRegions, glyphs: Sequence[Glyph], rules: Sequence[Rule]) -> None:
-    """Gives each equation its linear text, and LaTeX where every sign has one; what cannot be read stays as it is."""
+    """Gives each equation its linear text, and LaTeX where every sign has one; what cannot be read stays as it is, and
+    its flaw says so."""
     _join_halves(page.regions, glyphs, rules)
     for at, region in enumerate(page.regions):
         if _is_formula(region, page.regions[max(at - _AROUND, 0) : at + _AROUND + 1]):
@@ -65,15 +75,30 @@ def read_formulas(page: PageRegions, glyphs: Sequence[Glyph], rules: Sequence[Ru
             page.regions[at : at + 1] = parts
             continue
         inside = _without_label(inside, equation.label)
-        if not 2 < len(inside) < _MAX_GLYPHS or not _covers(inside, equation):
-            continue
-        bars = [r for r in rules if y0 - air < r[0] < y1 + air and x0 - air < r[1] and r[2] < x1 + air]
-        made = read_formula(inside, bars)
-        if made is None or not _holds(made.linear, inside):
-            continue
-        equation.box = _inked(equation, inside)
-        equation.text, equation.unread = _ENDING.sub("", made.linear), UNKNOWN in made.linear
-        equation.latex = _ENDING.sub("", made.latex) if made.sure else ""
+        if len(inside) < _MAX_GLYPHS and _covers(inside, equation):
+            bars = [r for r in rules if y0 - air < r[0] < y1 + air and x0 - air < r[1] and r[2] < x1 + air]
+            if _is_read(equation, inside, bars):
+                equation.box = _inked(equation, inside)
+                continue
+        equation.flaw = UNKNOWN_SIGNS if _UNKNOWN.search(equation.text) else LOOSE_PIECES
+
+
+def _is_read(equation: Region, glyphs: Sequence[Glyph], bars: Sequence[Rule]) -> bool:
+    """Gives an equation the text and LaTeX of its glyphs, and what flaw they have; False where they give none."""
+    made = read_formula(glyphs, bars) if len(glyphs) >= _MIN_GLYPHS else None
+    if made is None or not _holds(made.linear, glyphs):
+        return False
+    equation.text = _ENDING.sub("", made.linear)
+    whole = made.sure and not _CUT.search(equation.text) and _is_balanced(equation.text)
+    equation.flaw = UNKNOWN_SIGNS if _UNKNOWN.search(equation.text) else "" if whole else UNSURE_PLACES
+    equation.latex = _ENDING.sub("", made.latex) if made.sure else ""
+    return True
+
+
+def _is_balanced(text: str) -> bool:
+    """Whether as many brackets are opened as closed, of whichever form: intervals have two, cases one brace."""
+    opened, closed = (sum(map(text.count, signs)) for signs in (OPEN.replace("{", ""), CLOSE.replace("}", "")))
+    return opened == closed
 
 
 def _join_halves(regions: list[Region], glyphs: Sequence[Glyph], rules: Sequence[Rule]) -> None:
@@ -154,12 +179,11 @@ def _numbered_parts(glyphs: list[Glyph], equation: Region, rules: Sequence[Rule]
         inside = [g for g in signs if top < (g.y0 + g.y1) / 2 < foot]
         x0, x1 = equation.box[0], equation.box[2]
         bars = [r for r in rules if top < r[0] < foot and x0 - equation.size < r[1] and r[2] < x1 + equation.size]
-        made = read_formula(inside, bars) if len(inside) > 2 else None
-        if made is None or not _holds(made.linear, inside):
+        part = replace(equation, label=label)
+        if not _is_read(part, inside, bars):
             return []
-        box = (x0, min(g.y0 for g in inside), x1, max(g.y1 for g in inside))
-        text, latex = _ENDING.sub("", made.linear), _ENDING.sub("", made.latex) if made.sure else ""
-        parts.append(replace(equation, text=text, latex=latex, label=label, box=box, unread=UNKNOWN in text))
+        part.box = (x0, min(g.y0 for g in inside), x1, max(g.y1 for g in inside))
+        parts.append(part)
     return parts
 
 

@@ -35,9 +35,10 @@ def page_notices(
     if graphics.undecoded:
         message = f"Most text of page {number} is set in a way that gives no text."
         found.append(Notice("unsupported_content", message, part=number))
-    if unread := sum(region.unread for region in page.regions):
-        formulas = "a formula" if unread == 1 else f"{unread} formulas"
-        message = f"Page {number} holds {formulas} with signs of a font that does not tell what they are, shown as �."
+    if flaws := [region.flaw for region in page.regions if region.flaw]:
+        formulas = "a formula" if len(flaws) == 1 else f"{len(flaws)} formulas"
+        why = "; ".join(dict.fromkeys(flaws))
+        message = f"Page {number} holds {formulas} that may say something else than is printed ({why})."
         found.append(Notice("unsupported_content", message, part=number))
     if page.failure:
         message = f"The layout of page {number} was not understood ({page.failure}); its text follows line by line."

@@ -70,8 +70,8 @@ class Region:
     """Share of its characters in mathematical type."""
     latex: str = ""
     """An equation's, where every sign of it is known."""
-    unread: bool = False
-    """An equation with signs that are not known."""
+    flaw: str = ""
+    """Why an equation may say something else than what is printed."""
     caption: Caption | None = None
     code: str = ""
     """The lines of a listing as set; until `join_listings` has judged them, those of any monospaced text."""

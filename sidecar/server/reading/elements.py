@@ -96,4 +96,5 @@ def _info(version: Version, element: Element, paged: bool) -> ElementInfo:
         uri=format_uri("element", doc, element.label, query=query), part=element.part, part_kind=kind,
         page=element.page, box=element.box, caption=element.caption, context=element.context, text=element.text,
         latex=element.latex, generated=element.generated, embed=element.embed, confidence=element.confidence,
+        flaw=element.flaw,
     )  # fmt: skip

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from sidecar.api import AnyBlock, Equation, Figure, Heading, ListItem, Note, Paragraph, Table
 from sidecar.toolkit.provenance import escape_frame_lines
 from sidecar.views.blocks.charts import TABLE_ROWS, chart_facts
+from sidecar.views.blocks.equations import doubt
 from sidecar.views.blocks.markdown import NOTE_TITLES, Embeds
 from sidecar.views.blocks.repeats import chart_of, without_repeats
 from sidecar.views.blocks.tables import cell_text, nested_text, uncertainty
@@ -65,7 +66,9 @@ def _block(block: AnyBlock, embeds: Embeds, formulas: bool) -> str:
     if isinstance(block, Figure):
         return _figure(block, embeds)
     if isinstance(block, Equation):
-        return f"{block.text or block.latex} {block.label}".strip()
+        shown = f"{block.text or block.latex} {block.label}".strip()
+        remark = doubt(block.flaw, f"the picture of {block.element}")
+        return f"{shown}\n{remark}" if remark else shown
     return block.text  # Code
 
 

@@ -109,7 +109,7 @@ def test_signs_of_bitmap_fonts_that_are_not_known_are_said_and_give_no_latex(
     document = parsed(pdf.bytes())
     (equation,) = of(document, Equation)
     assert ("�" in equation.text, "X" in equation.text, equation.latex) == (True, False, "")
-    assert any("signs of a font" in notice.message for notice in document.notices)
+    assert any("does not tell what all its signs are" in notice.message for notice in document.notices)
 
 
 def test_lines_with_numbers_of_their_own_are_equations_of_their_own() -> None:
