@@ -28,7 +28,7 @@ from sidecar.store.documents.writing import Writing, invalidate, outdate
 from sidecar.store.index import common_words, embeddings, finding, names
 from sidecar.store.index.corrections import Corrections, corrections, numbers_written
 from sidecar.store.index.postings import Postings
-from sidecar.store.index.ranking import ELEMENTS, PASSAGES, Ranked, SearchTable, Terms, let_through, rank
+from sidecar.store.index.ranking import ELEMENTS, PASSAGES, FullText, Ranked, SearchTable, Terms, let_through, rank
 from sidecar.toolkit.text import map_texts, without_surrogates
 
 FORGOTTEN = "forgotten"
@@ -59,7 +59,6 @@ class Documents:
     info = read(catalogue.document)
     info_at = read(catalogue.document_at)
     readable = read(catalogue.list_documents)
-    page = read(catalogue.documents)
     slugs = read(catalogue.slugs)
     in_state = read(catalogue.in_state)
     totals = read(catalogue.totals)
@@ -256,7 +255,7 @@ class SearchIndex(Port):
 
     async def rank(self, table: SearchTable, terms: Terms, limit: int) -> Ranked:
         """Rows of PASSAGES or ELEMENTS, best first."""
-        return await self.database.read(lambda session: rank(session, table, terms, limit, self._current_postings()))
+        return await self._of_texts(table, lambda texts: rank(texts, terms, limit))
 
     def lacks(self, table: SearchTable, terms: Sequence[str]) -> bool:
         """Whether a word of these expressions stands nowhere, as far as is known without asking the index."""
@@ -264,23 +263,19 @@ class SearchIndex(Port):
 
     async def let_through(self, table: SearchTable, rows: Sequence[int], terms: Terms) -> list[int]:
         """Those of `rows` that the filter and the required and excluded terms of `terms` let through, in order."""
-        return await self.database.read(
-            lambda session: let_through(session, table, rows, terms, self._current_postings())
-        )
+        return await self._of_texts(table, lambda texts: let_through(texts, rows, terms))
 
     async def corrections(
         self, table: SearchTable, terms: Terms, absent: Sequence[str], *, in_words: bool, language: AbstractSet[str]
     ) -> Corrections:
         """What the words that stand nowhere (`Ranked.absent`) were meant to be; see `corrections.corrections`."""
-        postings = self._current_postings()
-        return await self.database.read(
-            lambda session: corrections(session, table, terms, absent, postings, in_words=in_words, language=language)
+        return await self._of_texts(
+            table, lambda texts: corrections(texts, terms, absent, in_words=in_words, language=language)
         )
 
     async def numbers_written(self, table: SearchTable, numbers: Sequence[str]) -> tuple[str, ...]:
         """See `corrections.numbers_written`."""
-        postings = self._current_postings()
-        return await self.database.read(lambda session: numbers_written(session, table, numbers, postings))
+        return await self._of_texts(table, lambda texts: numbers_written(texts, numbers))
 
     async def documents_near(self, query: str, terms: Sequence[str], limit: int = 10) -> list[DocumentInfo]:
         """See `names.documents_near`."""
@@ -321,6 +316,10 @@ class SearchIndex(Port):
     def forget(self) -> None:
         """Free what searches have remembered; the next ones read it again."""
         self._postings.clear()
+
+    async def _of_texts(self, table: SearchTable, question: Callable[[FullText], Result]) -> Result:
+        """What a question about that table gives, in one transaction."""
+        return await self.database.read(lambda session: question(FullText(session, table, self._current_postings())))
 
     def _current_postings(self) -> Postings:
         if self._postings_of != self.database.generation:

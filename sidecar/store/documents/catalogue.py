@@ -8,17 +8,7 @@ from typing import Any
 
 import msgspec
 
-from sidecar.api import (
-    DocumentInfo,
-    DocumentPage,
-    DocumentState,
-    NotFoundError,
-    Notice,
-    SortKey,
-    UnreadFile,
-    is_doc_id,
-    slugify,
-)
+from sidecar.api import DocumentInfo, DocumentState, NotFoundError, Notice, UnreadFile, is_doc_id, slugify
 from sidecar.store.database.session import Session
 from sidecar.store.documents.near_names import missing_document
 from sidecar.store.documents.paths import fold, shown
@@ -27,7 +17,7 @@ from sidecar.store.documents.records import Change, FileStat, KnownFile, Settled
 from sidecar.store.documents.views import Passage, Totals
 
 _AWAY_REASON = "Its folder is not there now; this is what it held when it was last seen."
-_RECORD = (
+RECORD = (
     "SELECT coalesce(f.slug, '') AS slug, coalesce(v.doc_id, '') AS doc_id, f.title, f.shown AS path, f.name, "  # noqa: S608
     "f.folder, f.size, "
     "coalesce(v.format, '') AS format, coalesce(v.media_type, '') AS media_type, coalesce(v.parts, 0) AS parts, "
@@ -36,8 +26,8 @@ _RECORD = (
     "coalesce(v.description, '') AS description, v.metadata, v.notices, v.counts "
     "FROM files f LEFT JOIN versions v ON v.id = f.version_id WHERE "
 )
-INFO = _RECORD + "f.slug IS NOT NULL "
-"""Columns that `info` reads."""
+INFO = RECORD + "f.slug IS NOT NULL "
+"""Columns that `info` reads, of documents; `RECORD` of other files too, whose slug is ""."""
 _FORMER = (
     "SELECT h.slug, v.doc_id, coalesce(nullif(v.title, ''), h.name) AS title, '' AS path, h.name, x'' AS folder, "
     "v.format, v.media_type, v.size, v.parts, v.part_kind, v.tokens, 0 AS mtime_ns, h.ended AS added, "
@@ -45,13 +35,6 @@ _FORMER = (
     "v.description, v.metadata, v.notices, v.counts "
     "FROM versions v JOIN history h ON h.version_id = v.id WHERE v.doc_id = ? ORDER BY h.id DESC LIMIT 1"
 )
-_ORDER: dict[SortKey, str] = {
-    "title": "f.title COLLATE NOCASE, f.slug",
-    "name": "f.name COLLATE NOCASE, f.slug",
-    "date_added": "f.added DESC, f.slug",
-    "modified": "f.mtime_ns DESC, f.slug",
-    "page_count": "coalesce(v.parts, 0) DESC, f.slug",
-}
 PASSAGE = (
     "SELECT p.id, f.slug, v.doc_id, f.title, f.shown AS path, p.part, v.part_kind, "  # noqa: S608
     "(SELECT name FROM parts WHERE version_id = p.version_id AND n = p.part) AS part_name, "
@@ -105,26 +88,6 @@ def list_documents(session: Session, after: str | None = None, limit: int = 100)
     """Readable documents in slug order, after that slug: the keyset page of `resources/list`."""
     rows = session.named(INFO + "AND v.id IS NOT NULL AND f.slug > ? ORDER BY f.slug LIMIT ?", (after or "", limit))
     return [info(row) for row in rows]
-
-
-def documents(
-    session: Session,
-    page: int = 1,
-    page_size: int = 20,
-    sort_by: SortKey = "title",
-    condition: str = "1",
-    values: Sequence[str | int] = (),
-    *,
-    others: bool = False,
-) -> DocumentPage:
-    """A page, from 1, of all documents, unreadable ones with their state, or of those for which the SQL `condition`
-    over files f and versions v holds; with `others` also files that are not documents, whose slug is ""."""
-    chosen = f"{_RECORD if others else INFO + 'AND '}{condition}"
-    counted = "files WHERE slug IS NOT NULL" if condition == "1" and not others else f"({chosen})"
-    total = session.one(f"SELECT count(*) FROM {counted}", values)  # noqa: S608
-    offset = min((page - 1) * page_size, total)  # a page of any number may be asked for, also one beyond 64 bits
-    rows = session.named(f"{chosen} ORDER BY {_ORDER[sort_by]} LIMIT ? OFFSET ?", (*values, page_size, offset))
-    return DocumentPage(tuple(info(row) for row in rows), total, page, max(1, -(-total // page_size)))
 
 
 def slugs(session: Session, prefix: str = "", limit: int = 100) -> list[str]:

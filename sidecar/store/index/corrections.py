@@ -12,8 +12,7 @@ from operator import and_, or_
 from sidecar.store.analysis import stem
 from sidecar.store.database.session import Session
 from sidecar.store.index.english import english_words, other_spellings
-from sidecar.store.index.postings import Postings
-from sidecar.store.index.ranking import ELEMENTS, PASSAGES, SearchTable, Terms
+from sidecar.store.index.ranking import ELEMENTS, PASSAGES, FullText, Terms
 from sidecar.store.index.spelling import capitalised, compound, correction, ended, is_misspelt, taken_apart
 from sidecar.store.index.variants import begun_alike, folded, formed_otherwise, spelt_otherwise
 from sidecar.store.index.vocabulary import Vocabulary
@@ -33,19 +32,19 @@ class Corrections:
 
 
 def corrections(
-    session: Session, table: SearchTable, terms: Terms, absent: Sequence[str], postings: Postings, *, in_words: bool,
-    language: AbstractSet[str],
-) -> Corrections:  # fmt: skip
+    texts: FullText, terms: Terms, absent: Sequence[str], *, in_words: bool, language: AbstractSet[str]
+) -> Corrections:
     """What the words that stand nowhere (`Ranked.absent`) were meant to be. A word of some name, element or table is
     right as it is, and one with a capital letter is not a word that the texts have with none. A sentence (`in_words`)
     uses words that are right and just not the documents' own: there a word is taken for another only where that stands
     with one more of the query and begins alike ("fridge" is no "bridge"), or is long and one letter apart. Of a
     language of compounds, or where there is no other word, what ends some is right too; of such a language, what is one
     is taken apart. `language`: see `correction`."""
+    session = texts.session
     missing = [word for word in absent if len(word) <= _MAX_LETTERS and not _occurs(session, word)]
     if not missing:
         return Corrections({}, together=False)
-    vocabulary = postings.vocabularies.of(session, table.fts)
+    vocabulary = texts.vocabulary
     english = frozenset() if language else english_words(missing)
     same = {
         word: (spelt,) for word in missing if (spelt := _spelt_otherwise(vocabulary, word, english=word in english))
@@ -63,14 +62,13 @@ def corrections(
     }
     if single and not terms.compounds:
         same |= ended(session, vocabulary, [word for word in missing if not (word in same or found[word])], names)
-    highest = session.one("SELECT seq FROM sqlite_sequence WHERE name = ?", (table.content,)) or 0
     for word in missing:
         apart = taken_apart(vocabulary, word) if not (word in same or found[word]) else ()
-        if joined := next((one for one in apart if postings.bits(session, table.fts, f'"{one}"', highest)), ""):
+        if joined := next((one for one in apart if texts.bits(f'"{one}"')), ""):
             same[word] = (joined,)
     others = [term for term in (*terms.required, *terms.wanted) if term.strip('"') not in found]
-    beside = reduce(or_, (postings.bits(session, table.fts, term, highest) for term in others), 0)
-    rows = {word: postings.bits(session, table.fts, f'"{spelt}"', highest) for word, spelt in found.items() if spelt}
+    beside = reduce(or_, map(texts.bits, others), 0)
+    rows = {word: texts.bits(f'"{spelt}"') for word, spelt in found.items() if spelt}
     if in_words:
         rows = {
             word: bits
@@ -89,17 +87,12 @@ def corrections(
     return Corrections(meant, len(several) > 1 and bool(reduce(and_, several)))
 
 
-def numbers_written(
-    session: Session, table: SearchTable, numbers: Sequence[str], postings: Postings
-) -> tuple[str, ...]:
+def numbers_written(texts: FullText, numbers: Sequence[str]) -> tuple[str, ...]:
     """The FTS5 expressions of numbers, typed in groups and given as one word each, as the index has them: as that word,
     or in other groups; none of those that it does not have."""
-    vocabulary = postings.vocabularies.of(session, table.fts)
-    highest = session.one("SELECT seq FROM sqlite_sequence WHERE name = ?", (table.content,)) or 0
+    vocabulary = texts.vocabulary
     ways = ([number] if vocabulary.rows(stem(number)) else taken_apart(vocabulary, number) for number in numbers)
-    found = (
-        next((f'"{one}"' for one in way if postings.bits(session, table.fts, f'"{one}"', highest)), "") for way in ways
-    )
+    found = (next((f'"{one}"' for one in way if texts.bits(f'"{one}"')), "") for way in ways)
     return tuple(filter(None, found))
 
 

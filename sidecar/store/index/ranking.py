@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial, reduce
+from functools import reduce
 from itertools import accumulate, pairwise
 from operator import and_, or_
 
@@ -23,6 +23,7 @@ from sidecar.store.index.filters import Filter, of_documents, of_parts
 from sidecar.store.index.postings import Postings, best, holding, to_ids
 from sidecar.store.index.spelling import begun, goes_on, joined
 from sidecar.store.index.variants import has_forms, inflected, is_short
+from sidecar.store.index.vocabulary import Vocabulary
 
 WANTED = 200
 """Candidates that are scored when a query matches more than `SCORED_ROWS` rows."""
@@ -66,6 +67,28 @@ PASSAGES = SearchTable("passages_fts", "passages", (2.0, 1.0, 1.0), "heading", "
 ELEMENTS = SearchTable("element_fts", "element_texts", (3.0, 3.0, 1.0, 1.0, 1.0), "caption", _ELEMENT_PART)
 
 
+class FullText:
+    """A full-text table as one transaction sees it: `highest` is the highest row id."""
+
+    def __init__(self, session: Session, table: SearchTable, postings: Postings) -> None:
+        self.session, self.table, self._postings = session, table, postings
+        self.highest: int = session.one("SELECT seq FROM sqlite_sequence WHERE name = ?", (table.content,)) or 0
+
+    @property
+    def total(self) -> int:
+        """How many rows there are."""
+        return self._postings.total(self.session, self.table.content, self.highest)
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The words that stand in it."""
+        return self._postings.vocabularies.of(self.session, self.table.fts)
+
+    def bits(self, expression: str) -> int:
+        """The rows that match an FTS5 expression, as bits."""
+        return self._postings.bits(self.session, self.table.fts, expression, self.highest)
+
+
 @dataclass(frozen=True)
 class Terms:
     """A query as FTS5 expressions: `wanted` are scored, `required` must match (and are scored), `excluded` must not.
@@ -103,20 +126,18 @@ class Ranked:
         return any(bits >> row & 1 for one, bits, _ in self.terms if one == expression)
 
 
-def rank(session: Session, table: SearchTable, terms: Terms, limit: int, postings: Postings) -> Ranked:
+def rank(texts: FullText, terms: Terms, limit: int) -> Ranked:
     """The best `limit` rows; of limit 0 only what stands nowhere and what is joined, without scoring any. Raises
     sqlite3.OperationalError for expressions that are not FTS5's."""
-    highest = session.one("SELECT seq FROM sqlite_sequence WHERE name = ?", (table.content,)) or 0
-    total = postings.total(session, table.content, highest)
-    found, inflected_as = _looked_up(session, table, terms, postings, highest)
+    total = texts.total
+    found, inflected_as = _looked_up(texts, terms)
     together: Mapping[str, tuple[str, str]] = {}
     if terms.compounds:
-        vocabulary = postings.vocabularies.of(session, table.fts)
-        together = joined(vocabulary, [term.strip('"') for term in terms.wanted])
+        together = joined(texts.vocabulary, [term.strip('"') for term in terms.wanted])
     held = {f'"{word}"' for pair in together.values() for word in pair}
     absent = tuple(term for term in (term.removesuffix(" *") for term, bits in found if not bits) if term not in held)
-    found += [(f'"{word}"', postings.bits(session, table.fts, f'"{word}"', highest)) for word in together]
-    rows = _matching(session, table, terms, found, postings, highest)
+    found += [(f'"{word}"', texts.bits(f'"{word}"')) for word in together]
+    rows = _matching(texts, terms, found)
     matched = rows.bit_count()
     if not matched:
         return Ranked((), 0, absent, total)
@@ -127,11 +148,11 @@ def rank(session: Session, table: SearchTable, terms: Terms, limit: int, posting
         weighted = [(bits, max(1, round(4 * _idf(bits, total)))) for _, bits in found]
         for term, bits in found[:_LEADING]:
             if term.startswith('"'):
-                leading = postings.bits(session, table.fts, f"{table.leading} : {term}", highest)
+                leading = texts.bits(f"{texts.table.leading} : {term}")
                 weighted.append((leading, max(1, round(2 * _idf(bits, total)))))
         rows = best(weighted, rows, max(WANTED, 2 * limit), max(_TIES, 2 * limit))
-    scores = _scores(session, table, found, rows, total, inflected_as)
-    for bits, more in _side_by_side(session, table, terms, dict(found), total, postings, highest):
+    scores = _scores(texts, found, rows, total, inflected_as)
+    for bits, more in _side_by_side(texts, terms, dict(found), total):
         for row in holding(list(scores), rows, bits):
             if row in scores:  # it may have gone since
                 scores[row] += more
@@ -140,54 +161,43 @@ def rank(session: Session, table: SearchTable, terms: Terms, limit: int, posting
     return Ranked(tuple((row, scores[row]) for row in order), matched, absent, total, tuple(together), weights)
 
 
-def _looked_up(
-    session: Session, table: SearchTable, terms: Terms, postings: Postings, highest: int
-) -> tuple[list[tuple[str, int]], Mapping[str, Mapping[str, int]]]:
+def _looked_up(texts: FullText, terms: Terms) -> tuple[list[tuple[str, int]], Mapping[str, Mapping[str, int]]]:
     """The terms, the required ones first, with the rows that have them; and of those that are inflected their forms
     with the numbers of their rows. Of what stands nowhere its word without a particle, or its pieces, follow."""
-    rows_of = partial(postings.bits, session, table.fts, highest=highest)
     chinese = not is_japanese("".join(terms.wanted))
     forms = {
-        term: _spelt(term, rows_of) if chinese and phrased(term) else _inflected(session, table, term, postings)
+        term: _spelt(term, texts.bits) if chinese and phrased(term) else _inflected(texts, term)
         for term in terms.wanted
     }
     wanted = {term: f"({' OR '.join(several)})" if several else term for term, several in forms.items()}
     inflected_as = {wanted[term]: several for term, several in forms.items() if several}
     found = [
-        _posting(session, table, term, highest, postings, compounds=terms.compounds)
+        _posting(texts, term, compounds=terms.compounds)
         for term in (*map(each_spelling, terms.required), *map(wanted.__getitem__, terms.wanted))
     ]
     for term in [term for term, bits in found[len(terms.required) :] if not bits]:
         bare = without_particle(term)
-        if bare and (bits := postings.bits(session, table.fts, bare, highest)):
+        if bare and (bits := texts.bits(bare)):
             found.append((bare, bits))
         else:
             pairs = map(each_spelling, pairs_of(term)) if chinese else pairs_of(term)
-            found += _in_pieces([(one, rows_of(one)) for one in pairs])
+            found += _in_pieces([(one, texts.bits(one)) for one in pairs])
     return found, inflected_as
 
 
-def _matching(
-    session: Session,
-    table: SearchTable,
-    terms: Terms,
-    found: Sequence[tuple[str, int]],
-    postings: Postings,
-    highest: int,
-) -> int:
+def _matching(texts: FullText, terms: Terms, found: Sequence[tuple[str, int]]) -> int:
     """The rows that have any of what was found and all that is required, nothing excluded, and lie where is asked."""
     rows = reduce(or_, (bits for _, bits in found), 0)
     rows = reduce(and_, (bits for _, bits in found[: len(terms.required)]), rows)
     for term in terms.excluded:
-        rows &= ~postings.bits(session, table.fts, term, highest)
+        rows &= ~texts.bits(term)
     if not terms.where.empty:
-        rows &= allowed(session, table, terms.where)
+        rows &= _allowed(texts, terms.where)
     return rows
 
 
 def _scores(
-    session: Session,
-    table: SearchTable,
+    texts: FullText,
     found: Sequence[tuple[str, int]],
     rows: int,
     total: int,
@@ -200,13 +210,13 @@ def _scores(
     matching = reduce(or_, (bits for _, bits in found[:scored]))
     ids = [] if rows == matching and scored == len(found) else to_ids(rows)
     among = None if rows == matching else ids
-    scores = _score(session, table, [term for term, _ in found[:scored] if term not in inflected_as], among)
+    scores = _score(texts, [term for term, _ in found[:scored] if term not in inflected_as], among)
     for term, bits in found[:scored]:
         # FTS5 weighs each form by how rare it is, which would put a rare form of a common word first.
         for count in sorted(set(inflected_as.get(term, {}).values())):
             forms = [form for form, several in inflected_as[term].items() if several == count]
             share = _idf(bits, total) / _idf_of(count, total)
-            for row, score in _score(session, table, forms, among).items():
+            for row, score in _score(texts, forms, among).items():
                 scores[row] = scores.get(row, 0.0) + share * score
     for _, bits in found[scored:]:
         weight = _idf(bits, total)
@@ -215,15 +225,7 @@ def _scores(
     return scores
 
 
-def _side_by_side(
-    session: Session,
-    table: SearchTable,
-    terms: Terms,
-    found: Mapping[str, int],
-    total: int,
-    postings: Postings,
-    highest: int,
-) -> Iterator[tuple[int, float]]:
+def _side_by_side(texts: FullText, terms: Terms, found: Mapping[str, int], total: int) -> Iterator[tuple[int, float]]:
     """Rows that have two neighbouring words of a short query side by side, as bits, with what their scores have more
     for it (Metzler & Croft, "A Markov random field model for term dependencies", SIGIR 2005)."""
     if len(terms.wanted) > _MAX_PAIRED_TERMS:
@@ -232,26 +234,24 @@ def _side_by_side(
         both = found.get(one, 0) & found.get(other, 0)
         if not both or " " in one or " " in other or both.bit_count() > _MAX_PAIRED_ROWS:
             continue
-        bits = postings.bits(session, table.fts, f"{one[:-1]} {other[1:]}", highest)
+        bits = texts.bits(f"{one[:-1]} {other[1:]}")
         yield bits, _PAIRED * min(_idf(found[one], total), _idf(found[other], total))
 
 
-def let_through(
-    session: Session, table: SearchTable, rows: Sequence[int], terms: Terms, postings: Postings
-) -> list[int]:
+def let_through(texts: FullText, rows: Sequence[int], terms: Terms) -> list[int]:
     """Those of `rows`, which another ranking found, that the filter and required and excluded terms let through."""
-    highest = session.one("SELECT seq FROM sqlite_sequence WHERE name = ?", (table.content,)) or 0
     excluded = 0
     for term in terms.excluded:
-        excluded |= postings.bits(session, table.fts, term, highest)
-    among = -1 if terms.where.empty else allowed(session, table, terms.where)
+        excluded |= texts.bits(term)
+    among = -1 if terms.where.empty else _allowed(texts, terms.where)
     for term in map(each_spelling, terms.required):
-        among &= postings.bits(session, table.fts, term, highest)
+        among &= texts.bits(term)
     return [row for row in rows if (among & ~excluded) >> row & 1]
 
 
-def allowed(session: Session, table: SearchTable, where: Filter) -> int:
+def _allowed(texts: FullText, where: Filter) -> int:
     """The rows of the documents, and of their parts, that a filter lets through, as bits."""
+    session, table = texts.session, texts.table
     documents, values = of_documents(where)
     shown = "FROM files f JOIN versions v ON v.id = f.version_id"
     parts: list[int] = []
@@ -275,14 +275,12 @@ def allowed(session: Session, table: SearchTable, where: Filter) -> int:
     return to_bits(ids, max(ids)) if ids else 0
 
 
-def _posting(
-    session: Session, table: SearchTable, term: str, highest: int, postings: Postings, *, compounds: bool
-) -> tuple[str, int]:
+def _posting(texts: FullText, term: str, *, compounds: bool) -> tuple[str, int]:
     """The term and its rows; a word that stands nowhere is taken for the beginning of one."""
-    bits = postings.bits(session, table.fts, term, highest)
+    bits = texts.bits(term)
     if not bits and term.endswith('"') and " " not in term and len(term) > 4:
-        term = _beginning(session, table.fts, term, postings, compounds=compounds)
-        bits = postings.bits(session, table.fts, term, highest)
+        term = _beginning(texts, term, compounds=compounds)
+        bits = texts.bits(term)
     return term, bits
 
 
@@ -294,12 +292,12 @@ def _in_pieces(pairs: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
     return [(pair, bits & twice) for pair, bits in pairs if bits & twice]
 
 
-def _inflected(session: Session, table: SearchTable, term: str, postings: Postings) -> Mapping[str, int]:
+def _inflected(texts: FullText, term: str) -> Mapping[str, int]:
     """The expressions of all forms of a word in letters that FTS5 does not stem, with the numbers of their rows."""
     word = term.strip('"')
     if not has_forms(word):
         return {}
-    vocabulary = postings.vocabularies.of(session, table.fts)
+    vocabulary = texts.vocabulary
     return {f'"{one}"': vocabulary.rows(one) for one in inflected(vocabulary, word)}
 
 
@@ -312,22 +310,23 @@ def _spelt(term: str, rows_of: Callable[[str], int]) -> Mapping[str, int]:
     return {term: rows_of(term).bit_count()} | others if others else {}
 
 
-def _beginning(session: Session, fts: str, term: str, postings: Postings, *, compounds: bool) -> str:
+def _beginning(texts: FullText, term: str, *, compounds: bool) -> str:
     """The expression for what begins with the word of `term`."""
     word = term.strip('"')
     if not word.isalpha() or (compounds and not is_short(word)):
         return f"{term} *"
-    vocabulary = postings.vocabularies.of(session, fts)
+    vocabulary = texts.vocabulary
     if not is_short(word):
         return f"{term} *" if goes_on(vocabulary, word) else term
     known = begun(vocabulary, word, compounds=compounds)
     return " OR ".join(f'"{one}" *' for one in known) or term
 
 
-def _score(session: Session, table: SearchTable, terms: list[str], among: list[int] | None) -> dict[int, float]:
+def _score(texts: FullText, terms: list[str], among: list[int] | None) -> dict[int, float]:
     """BM25 of the rows that match any of the terms, of those in `among` where given."""
     if not terms:
         return {}
+    session, table = texts.session, texts.table
     weights = ", ".join(map(str, table.weights))
     query = f"SELECT rowid, -bm25({table.fts}, {weights}) FROM {table.fts} WHERE {table.fts} MATCH ? "  # noqa: S608  # ours
     expression = " OR ".join(terms)

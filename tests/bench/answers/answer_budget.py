@@ -36,6 +36,7 @@ from sidecar.app import Application, open_application
 from sidecar.config import Config, Folder
 from sidecar.server.handlers import Readiness, build_server
 from sidecar.server.notifications import Notifier
+from sidecar.store import Filter
 from sidecar.toolkit.answers.budget import text_tokens
 from sidecar.toolkit.answers.tokens import estimate_tokens
 from sidecar.toolkit.pictures import picture_tokens
@@ -366,7 +367,7 @@ async def drive(application: Application, budget: int, options: argparse.Namespa
     )
     readiness = Readiness()
     readiness.ready(application.backend())
-    documents = await application.store.documents.page(1, 100_000)
+    documents = await application.store.search.documents_listed(1, 100_000, "title", Filter())
     async with Client(build_server(readiness, Notifier())) as client:
         bench = Bench(application, client, budget, options)
         only = set(options.only)

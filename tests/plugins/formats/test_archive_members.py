@@ -26,7 +26,7 @@ from sidecar.ingest.reading.detect import detector_of
 from sidecar.ingest.reading.files import read_file
 from sidecar.ingest.reading.jobs import Job, Loader
 from sidecar.registry import load_formats
-from sidecar.store import Store
+from sidecar.store import Filter, Store
 from sidecar.workers.pool import WorkerPool
 
 
@@ -194,7 +194,7 @@ class Scans:
         return sorted((change.kind, change.slug) for change in changes)
 
     async def paths(self, folder: Path) -> Sequence[str]:
-        page = await self._store.documents.page(1, 100)
+        page = await self._store.search.documents_listed(1, 100, "title", Filter())
         return sorted(Path(one.path).relative_to(folder).as_posix() for one in page.documents)
 
 

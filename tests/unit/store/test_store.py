@@ -13,7 +13,7 @@ from support.indexes.prepared import FOLDER, file_path, indexed, note, prepare
 from sidecar.api import AmbiguousError, DamagedIndexError, Element, Embed, NotFoundError, Paragraph
 from sidecar.api.model import decode_blocks, encode_blocks
 from sidecar.api.tables import TableColumn, TableRecord
-from sidecar.store import FileStat, Indexed, Segment, Store
+from sidecar.store import FileStat, Filter, Indexed, Segment, Store
 
 
 def failed(name: str, state: str, *, mtime: int = 1, plugin: str = "docx", reason: str = "It is broken.") -> Indexed:
@@ -197,7 +197,7 @@ async def test_a_file_that_never_could_be_read_is_listed_with_its_reason_only(tm
     async def body(store: Store) -> None:
         assert await store.files.commit([failed("secret.docx", "encrypted")]) == []
         assert await store.documents.readable() == []
-        page = await store.documents.page()
+        page = await store.search.documents_listed(1, 20, "title", Filter())
         assert [(one.slug, one.state, one.doc_id) for one in page.documents] == [("secret", "encrypted", "")]
         with pytest.raises(NotFoundError, match=r"secret\.docx could not be read \(encrypted\): It is broken\."):
             await store.documents.part("secret", 1)
@@ -214,7 +214,9 @@ async def test_files_no_plugin_takes_are_known_and_are_no_documents(tmp_path: Pa
             [failed("x.bin", "unsupported", plugin=""), failed("old.doc", "unsupported", plugin="doc")]
         )
         assert set(await store.files.known()) == {file_path("x.bin"), file_path("old.doc")}
-        assert [one.slug for one in (await store.documents.page()).documents] == ["old"]
+        assert [one.slug for one in (await store.search.documents_listed(1, 20, "title", Filter())).documents] == [
+            "old"
+        ]
         assert (await store.documents.info_at(file_path("x.bin"))) is None
         await store.files.commit([note("x.bin", "now read")])
         assert (await store.documents.info("x")).state == "indexed"
@@ -372,11 +374,11 @@ async def test_lists_page_by_keyset_and_by_sort(tmp_path: Path) -> None:
             after = page[-1].slug
         assert seen == sorted(seen)
         assert len(seen) == 7
-        first = await store.documents.page(1, 3, "modified")
+        first = await store.search.documents_listed(1, 3, "modified", Filter())
         assert ([one.slug for one in first.documents], first.total, first.pages) == (["n00", "n01", "n02"], 7, 3)
-        assert (await store.documents.page(9, 3)).documents == ()
+        assert (await store.search.documents_listed(9, 3, "title", Filter())).documents == ()
         for key in ("title", "name", "date_added", "page_count"):
-            assert len((await store.documents.page(1, 10, key)).documents) == 7
+            assert len((await store.search.documents_listed(1, 10, key, Filter())).documents) == 7
         assert await store.documents.slugs("n0", 2) == ["n00", "n01"]
         assert await store.documents.slugs("06") == ["n06"]
 
