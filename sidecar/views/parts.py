@@ -55,7 +55,6 @@ class TextView:
 
     origin: Origin
     ranges: Sequence[BlockRange]
-    doc: str
     onward: str = ""
     titled: bool = True
     """Put the part's title above blocks that do not begin with a heading."""
@@ -84,7 +83,7 @@ def render(view: TextView, suffix: str) -> str:
         part = one.part
         if part.kind == "sheet":
             found = grid(one.blocks, EVERYWHERE, _SHEET_CHARS, whole=True, hidden=view.hidden)
-            whole, _ = render_sheet(found, part, view.doc, view.origin, view.embeds, suffix, formulas=view.formulas)
+            whole, _ = render_sheet(found, part, view.origin, view.embeds, suffix, formulas=view.formulas)
             texts.append(whole.partition("\n\n")[2])  # the source line is the view's already
             continue
         if not plain and len(ranges) > 1 and part.kind in {"slide", "page"} and one.first_block == 1:
@@ -96,7 +95,7 @@ def render(view: TextView, suffix: str) -> str:
             texts.append(blocks_text(blocks, view.embeds, formulas=view.formulas, paged=part.kind == "page"))
         else:
             paged = part.kind == "page"
-            texts.append(blocks_markdown(blocks, view.doc, view.embeds, formulas=view.formulas, paged=paged))
+            texts.append(blocks_markdown(blocks, view.origin.doc, view.embeds, formulas=view.formulas, paged=paged))
     if view.onward:
         texts.append(f"Go on with {view.onward}" if plain else f"*(Go on with {view.onward})*")
     return "\n\n".join(text for text in texts if text)
@@ -143,14 +142,7 @@ def _repeats_facts(block: AnyBlock, facts: Mapping[str, str]) -> bool:
 
 
 def render_sheet(
-    found: SheetRange,
-    part: PartRecord,
-    doc: str,
-    origin: Origin,
-    embeds: Embeds,
-    suffix: str,
-    *,
-    formulas: bool = False,
+    found: SheetRange, part: PartRecord, origin: Origin, embeds: Embeds, suffix: str, *, formulas: bool = False
 ) -> tuple[str, str]:
     """A sheet by itself for a suffix: "md", "txt", "html", "csv" or "json"; and where it goes on, "" for nowhere."""
     if suffix in {"txt", "csv", "json"}:
@@ -159,15 +151,15 @@ def render_sheet(
         case "csv":
             text = sheet_csv(found)
         case "json":
-            text = json_text(sheet_json(found, part, doc, origin))
+            text = json_text(sheet_json(found, part, origin))
         case "txt":
-            text = sheet_text(found, part, doc, origin, embeds)
+            text = sheet_text(found, part, origin, embeds)
         case "html":
-            others = blocks_html(found.others, doc, embeds)
-            text = page(part_title(part), sheet_html(found, part, doc, origin, others))
+            others = blocks_html(found.others, origin.doc, embeds)
+            text = page(part_title(part), sheet_html(found, part, origin, others))
         case _:
-            text = sheet_markdown(found, part, doc, origin, embeds, formulas=formulas)
-    return text, onward_uri(found, part, doc, "" if suffix == "md" else suffix)
+            text = sheet_markdown(found, part, origin, embeds, formulas=formulas)
+    return text, onward_uri(found, part, origin.doc, "" if suffix == "md" else suffix)
 
 
 def visible_range(one: BlockRange) -> tuple[BlockRange, HiddenCount]:
@@ -276,12 +268,12 @@ def _html(view: TextView) -> str:
     for one in ranges:
         if one.part.kind == "sheet":
             found = grid(one.blocks, EVERYWHERE, _SHEET_CHARS, whole=True, hidden=view.hidden)
-            others = blocks_html(found.others, view.doc, view.embeds)
-            body.append(sheet_html(found, one.part, view.doc, None, others))
+            others = blocks_html(found.others, view.origin.doc, view.embeds)
+            body.append(sheet_html(found, one.part, view.origin, others, sourced=False))
             continue
         title = _title(one) if view.titled else ""
         shown = unrepeated(one) if view.titled else one.blocks
-        blocks = blocks_html(shown, view.doc, view.embeds, formulas=view.formulas)
+        blocks = blocks_html(shown, view.origin.doc, view.embeds, formulas=view.formulas)
         kind_id = f"{one.part.kind}-{one.part.n}"
         flag = " (hidden)" if one.part.hidden else ""
         facts = [element("p", fact, class_="source") for fact in _facts(one)] if view.titled else []

@@ -22,7 +22,7 @@ _TITLE_CHARS, _COLUMNS_CHARS = 40, 400
 
 
 def sheet_markdown(
-    found: SheetRange, part: PartRecord, doc: str, origin: Origin, embeds: Embeds, *, formulas: bool = False
+    found: SheetRange, part: PartRecord, origin: Origin, embeds: Embeds, *, formulas: bool = False
 ) -> str:
     """The range as a table with column letters above and row numbers in front; empty rows are left out."""
     pieces = [origin.markdown(), left_out_line(found.left_out, found.uri)]
@@ -37,8 +37,8 @@ def sheet_markdown(
         pieces.append(MERGE_LEGEND)
     pieces += _result_notices(found)
     if found.others:
-        pieces.append(blocks_markdown(found.others, doc, embeds))
-    closing = _continuation(found, part, doc)
+        pieces.append(blocks_markdown(found.others, origin.doc, embeds))
+    closing = _continuation(found, part, origin.doc)
     return "\n\n".join(piece for piece in [*pieces, f"*({closing})*" if closing else ""] if piece)
 
 
@@ -52,7 +52,7 @@ def _columns(found: SheetRange) -> str:
     return f"*(Columns: {shorten(named, _COLUMNS_CHARS).replace('*', '')})*" if named else ""
 
 
-def sheet_text(found: SheetRange, part: PartRecord, doc: str, origin: Origin, embeds: Embeds) -> str:
+def sheet_text(found: SheetRange, part: PartRecord, origin: Origin, embeds: Embeds) -> str:
     """The range as tab-separated lines."""
     found = dense(found)
     lines = ["\t".join(" ".join(text.split()) for text in row).rstrip() for row in _named(found)]
@@ -62,7 +62,7 @@ def sheet_text(found: SheetRange, part: PartRecord, doc: str, origin: Origin, em
         escape_frame_lines("\n".join((_title(part), "", *lines))),
         blocks_text(found.others, embeds),
     ]
-    return "\n\n".join(piece for piece in [*pieces, _continuation(found, part, doc)] if piece)
+    return "\n\n".join(piece for piece in [*pieces, _continuation(found, part, origin.doc)] if piece)
 
 
 def sheet_csv(found: SheetRange) -> str:
@@ -70,7 +70,7 @@ def sheet_csv(found: SheetRange) -> str:
     return csv_text(matrix(dense(found)))
 
 
-def sheet_json(found: SheetRange, part: PartRecord, doc: str, origin: Origin) -> dict[str, Any]:
+def sheet_json(found: SheetRange, part: PartRecord, origin: Origin) -> dict[str, Any]:
     """The range as data: `rows` what is shown, `cells` raw value, formula and number format where they add to it."""
     found = dense(found)
     area = found.area
@@ -112,7 +112,7 @@ def sheet_json(found: SheetRange, part: PartRecord, doc: str, origin: Origin) ->
             if isinstance(note, Note) and note.kind != "comment"
         ],
         "figures": [
-            format_uri("chart" if block.embed[0] == "chart" else block.embed[0], doc, block.embed[1])
+            format_uri("chart" if block.embed[0] == "chart" else block.embed[0], origin.doc, block.embed[1])
             for block in found.others
             if isinstance(block, Figure) and block.embed is not None and block.embed[0] in {"image", "chart", "media"}
         ],
@@ -120,23 +120,23 @@ def sheet_json(found: SheetRange, part: PartRecord, doc: str, origin: Origin) ->
     if found.left_out.places:
         answer["left_out"] = {"hidden_text": str(found.left_out), "uri": found.uri}
     if found.next_row(part) is not None:
-        answer["next"] = onward_uri(found, part, doc)
+        answer["next"] = onward_uri(found, part, origin.doc)
     return answer
 
 
-def sheet_html(found: SheetRange, part: PartRecord, doc: str, origin: Origin | None, others: Markup) -> Markup:
-    """The range as an HTML table with column letters and row numbers; the source line where `origin` is given."""
+def sheet_html(found: SheetRange, part: PartRecord, origin: Origin, others: Markup, *, sourced: bool = True) -> Markup:
+    """The range as an HTML table with column letters and row numbers; with its source where it is to be `sourced`."""
     columns = range(found.area.left, found.area.right + 1) if found.rows else range(0)
     lines = [element("tr", element("th"), *(element("th", column_name(col)) for col in columns))]
     for row in sorted(found.rows):
         cells = [element("th", str(row + 1))]
         cells += [element("td", found.rows[row].get(col, "") or found.merged.get((row, col), "")) for col in columns]
         lines.append(element("tr", *cells, class_="hidden" if row in found.hidden_rows else ""))
-    closing = _continuation(found, part, doc)
+    closing = _continuation(found, part, origin.doc)
     body = [element("h1", _title(part)), element("table", join(*lines, between="\n")), others]
-    if origin is not None and found.left_out.places:
+    if sourced and found.left_out.places:
         body.insert(0, element("p", left_out_line(found.left_out, found.uri, plain=True), class_="source"))
-    if origin is not None:
+    if sourced:
         body.insert(0, element("p", origin.line(), class_="source"))
     if closing:
         body.append(element("p", closing))

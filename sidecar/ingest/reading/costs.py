@@ -100,7 +100,7 @@ class ReadingCosts:
 
     def _sheet(self, part: PartRecord, blocks: Sequence[AnyBlock]) -> str:
         found = grid(blocks, EVERYWHERE, _MAX_CELLS, whole=True, hidden=True)
-        return render_sheet(found, part, _DOC, _NOWHERE, self._embeds, "md")[0].partition("\n\n")[2]
+        return render_sheet(found, part, _NOWHERE, self._embeds, "md")[0].partition("\n\n")[2]
 
     def _as_markdown(self, part: PartRecord, blocks: Sequence[AnyBlock]) -> str:
         shown = unrepeated(BlockRange(part, blocks))

@@ -245,7 +245,6 @@ class AttachedDocuments:
         view = TextView(
             origin,
             ranges,
-            path.uri,
             onward,
             embeds=embeds,
             formulas=flag(address, "formulas"),

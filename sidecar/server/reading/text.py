@@ -320,7 +320,7 @@ class TextReader:
         suffix = address.suffix or "md"
         source = origin(version, address.doc, format_uri(address.scheme, address.doc, *address.path), part, place)
         view = TextView(
-            source, ranges, address.doc, onward, titled, embeds, flag(address, "formulas"),
+            source, ranges, onward, titled, embeds, flag(address, "formulas"),
             hidden=hidden_wanted(address), uri=with_hidden(address),
         )  # fmt: skip
         text = await self._done(sum(map(text_size, ranges)) // TEXT_PER_BYTE, lambda: render(view, suffix))
@@ -351,7 +351,7 @@ class TextReader:
         formulas = flag(address, "formulas")
         text, onward = await self._done(
             len(found.rows) * _PART_CHARS // TEXT_PER_BYTE,
-            lambda: render_sheet(found, part, address.doc, source, embeds, suffix, formulas=formulas),
+            lambda: render_sheet(found, part, source, embeds, suffix, formulas=formulas),
         )
         # CSV has no room for lines of ours.
         remark = {LEFT_OUT: left_out_line(found.left_out, found.uri, plain=True)} if found.left_out.places else {}

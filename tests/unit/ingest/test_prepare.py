@@ -181,7 +181,7 @@ LINKED = Table(
 )  # fmt: skip
 def test_a_sheet_is_said_to_cost_what_its_markdown_does(blocks: tuple[Any, ...]) -> None:
     part = of(*blocks, kind="sheet").parts[0]
-    shown = sheet_markdown(grid(blocks, EVERYWHERE, 400_000, whole=True), part, "doc", Origin("", "", "", "", ""), {})
+    shown = sheet_markdown(grid(blocks, EVERYWHERE, 400_000, whole=True), part, Origin("", "", "doc", "", ""), {})
     assert part.tokens == pytest.approx(estimate_tokens(shown.partition("\n\n")[2]), rel=0.2, abs=4)
 
 

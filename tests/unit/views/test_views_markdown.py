@@ -360,7 +360,7 @@ def test_headers_stand_behind_the_last_of_several_chapters() -> None:
     ]
     header = Note(kind="header", text="Secret")
     ranges = [BlockRange(part, [Heading(text=part.title), header][: 3 - part.n]) for part in parts]
-    told = render(TextView(origin, ranges, "book"), "md").split("\n\n")[1:]
+    told = render(TextView(origin, ranges), "md").split("\n\n")[1:]
     assert told == ["# One", "# Two", "## Headers", "- Secret"]
 
 
