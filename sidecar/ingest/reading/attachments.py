@@ -15,21 +15,19 @@ import msgspec
 from msgspec.structs import replace
 
 from sidecar.api.errors import SidecarError, UnavailableError
-from sidecar.api.formats import HoldsDocuments, Limits, OpensEmbedded, Payload, Source
+from sidecar.api.formats import HoldsDocuments, Limits, OpensEmbedded, Payload
 from sidecar.api.model import Embed, Notice, ParsedDocument
 from sidecar.api.tables import Attached, TableRecord
-from sidecar.ingest.reading.detect import Detector, detector_of, format_of, guarded, with_media_type
+from sidecar.ingest.reading.detect import Detector, ReadableFile, detector_of, file_of, guarded
 from sidecar.ingest.reading.jobs import LATE, Loader
 from sidecar.ingest.reading.pictures import (
     MIN_RECOGNISED_SECONDS,
     RECOGNISED_SHARE,
     lacks_words,
+    read_inner,
     read_recognised,
-    recognised,
-    without_recognition,
 )
-from sidecar.ingest.reading.prepare import prepare_payload
-from sidecar.registry.formats import FormatEntry
+from sidecar.ingest.reading.prepare import prepare_inner
 from sidecar.store.documents.records import HEADINGS_APART, PassageRecord, Prepared
 from sidecar.toolkit.answers.notices import is_read_in_part
 from sidecar.toolkit.tables.finding import MAX_TABLES
@@ -53,46 +51,43 @@ def read_attached(loader: Loader, limits: Limits, refs: Sequence[str], opener: s
         FormatError: it cannot be read; UnsupportedError when no plugin does.
         SidecarError: it cannot be opened."""
     payload = open_attached(loader, limits, refs, opener, *arguments)
-    detector = detector_of(loader)
-    source, entry = with_media_type(*format_of(detector, payload, limits))
-    parsed = without_recognition(entry, source, detector, limits)
+    file = file_of(detector_of(loader), payload, limits).with_media_type()
+    parsed = read_inner(file, recognise=False)
     pages = sum(notice.code == "no_text_layer" for notice in parsed.notices) or len(parsed.parts)
-    if limits.ocr and lacks_words(parsed, entry, source) and pages <= _RECOGNISED_PAGES:
-        parsed = guarded(entry, lambda: read_recognised(entry, source, detector, limits))
-    return msgspec.msgpack.encode(replace(prepare_payload(parsed, entry, source, limits), passages=()))
+    if limits.ocr and lacks_words(parsed, file) and pages <= _RECOGNISED_PAGES:
+        parsed = guarded(file.entry, lambda: read_recognised(file))
+    return msgspec.msgpack.encode(replace(prepare_inner(parsed, file), passages=()))
 
 
 def open_attached(loader: Loader, limits: Limits, refs: Sequence[str], opener: str, *arguments: Any) -> Payload:
     """The bytes at the end of that way. Raises as `read_attached` does."""
     payload: Payload = resolve(opener)(*arguments)
     for ref in refs:
-        source, entry = format_of(detector_of(loader), payload, limits)
-        plugin = entry.plugin
+        file = file_of(detector_of(loader), payload, limits)
+        plugin = file.entry.plugin
         if not isinstance(plugin, OpensEmbedded):
-            raise UnavailableError(f"The format {entry.name} cannot open what is embedded in its files.")
-        payload = guarded(entry, partial(plugin.open_embedded, source, ref, limits))
+            raise UnavailableError(f"The format {file.entry.name} cannot open what is embedded in its files.")
+        payload = guarded(file.entry, partial(plugin.open_embedded, file.source, ref, limits))
     return payload
 
 
-def has_attached(parsed: ParsedDocument, entry: FormatEntry, detector: Detector) -> bool:
+def has_attached(parsed: ParsedDocument, file: ReadableFile) -> bool:
     """Whether there is something to be read: an attachment whose suffix belongs to a plugin."""
     # In this order: few files hold any, and to compare a plugin with a protocol is slow.
-    return any(readable(parsed.embedded, detector)) and isinstance(entry.plugin, HoldsDocuments)
+    return any(_readable(parsed.embedded, file.detector)) and isinstance(file.entry.plugin, HoldsDocuments)
 
 
 def may_be_scanned(embedded: Sequence[Embed], detector: Detector) -> bool:
     """Whether something is attached whose pages may be pictures."""
-    names = (embed.name.lower().encode("utf-8", "replace") for embed in readable(embedded, detector))
+    names = (embed.name.lower().encode("utf-8", "replace") for embed in _readable(embedded, detector))
     return any(name.endswith((b".pdf", *LATE)) for name in names)
 
 
-def with_attached(
-    prepared: Prepared, entry: FormatEntry, source: Source, detector: Detector, limits: Limits, *, recognise: bool
-) -> Prepared:
+def with_attached(prepared: Prepared, file: ReadableFile, *, recognise: bool) -> Prepared:
     """The same with tables and passages of the attached documents: block 0 to -(id + 1) of the file's part says which
     one, the section is the number of the part inside it. What cannot be read or is beyond the bounds is left out, and
     said. `recognise`: scans among them too, after all others."""
-    plugin = entry.plugin
+    plugin, limits = file.entry.plugin, file.limits
     if not isinstance(plugin, HoldsDocuments):
         return prepared
     bounds = plugin.attached
@@ -101,14 +96,14 @@ def with_attached(
     waiting: list[Embed] = []
     left_out: list[str] = []
     count = size = chars = 0
-    for embed in readable(prepared.embedded, detector):
+    for embed in _readable(prepared.embedded, file.detector):
         over = count >= bounds.count or size + embed.size > bounds.bytes or chars >= bounds.chars
         if over or time.process_time() - began > bounds.seconds:
             left_out.append(embed.name)
             continue
         count += 1
         size += embed.size
-        inner, lacking = _inner(embed, entry, plugin, source, detector, limits)
+        inner, lacking = _inner(embed, plugin, file)
         if inner is not None:
             documents[embed.id] = embed, inner
             chars += sum(len(passage.text) for passage in inner.passages)
@@ -120,8 +115,8 @@ def with_attached(
         if left < MIN_RECOGNISED_SECONDS:
             unread += len(waiting) - at
             break
-        rest = dataclasses.replace(limits, max_seconds=left)
-        again, _ = _inner(embed, entry, plugin, source, detector, rest, recognise=True)
+        hurried = dataclasses.replace(file, limits=dataclasses.replace(limits, max_seconds=left))
+        again, _ = _inner(embed, plugin, hurried, recognise=True)
         if again is None:
             unread += 1
         elif is_as_whole(again, documents[embed.id][1]):
@@ -163,7 +158,7 @@ def _joined(
     return replace(prepared, passages=prepared.passages + tuple(found), tables=kept, notices=notices)
 
 
-def readable(embedded: Sequence[Embed], detector: Detector) -> Iterator[Embed]:
+def _readable(embedded: Sequence[Embed], detector: Detector) -> Iterator[Embed]:
     """Those that are files of a kind that a plugin reads, without the workbooks of charts."""
     return (embed for embed in without_workbooks(embedded) if is_readable(embed, detector))
 
@@ -174,19 +169,16 @@ def is_readable(embed: Embed, detector: Detector) -> bool:
 
 
 def _inner(
-    embed: Embed, entry: FormatEntry, plugin: OpensEmbedded, source: Source, detector: Detector, limits: Limits, *,
-    recognise: bool = False,
-) -> tuple[Prepared | None, bool]:  # fmt: skip
+    embed: Embed, plugin: OpensEmbedded, file: ReadableFile, *, recognise: bool = False
+) -> tuple[Prepared | None, bool]:
     """The attached document, None where it cannot be read, and whether recognition may add words to it."""
     try:
-        payload = guarded(entry, lambda: plugin.open_embedded(source, embed.ref, limits))
-        inner, reader = with_media_type(*format_of(detector, payload, limits))
-        if recognise:
-            return prepare_payload(recognised(reader, inner, detector, limits), reader, inner, limits), False
-        parsed = without_recognition(reader, inner, detector, limits)
-        return prepare_payload(parsed, reader, inner, limits), lacks_words(parsed, reader, inner)
+        payload = guarded(file.entry, lambda: plugin.open_embedded(file.source, embed.ref, file.limits))
+        inner = file.inner(payload).with_media_type()
+        parsed = read_inner(inner, recognise=recognise)
+        return prepare_inner(parsed, inner), not recognise and lacks_words(parsed, inner)
     except SidecarError as error:
-        logger.info("%s in %s is not searched: %s", embed.name, source.name, error)
+        logger.info("%s in %s is not searched: %s", embed.name, file.source.name, error)
         return None, False
 
 

@@ -12,6 +12,7 @@ import traceback
 import zipfile
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final, TypeVar, cast
@@ -185,8 +186,27 @@ def versions_hash(formats: Iterable[FormatEntry], limits: Limits) -> str:
     return hashlib.sha256(f"{versions} {limits}".encode()).hexdigest()[:12]
 
 
-def format_of(detector: Detector, payload: Payload, limits: Limits) -> tuple[Source, FormatEntry]:
-    """The attached bytes as a source, and the plugin that reads them. Raises LimitError, UnsupportedError."""
+@dataclass(frozen=True)
+class ReadableFile:
+    """A file with the plugin that reads it, what tells the formats of files inside it, and the bounds of reading."""
+
+    entry: FormatEntry
+    source: Source
+    detector: Detector
+    limits: Limits
+
+    def inner(self, payload: Payload) -> "ReadableFile":
+        """A file inside it. Raises as `file_of` does."""
+        return file_of(self.detector, payload, self.limits)
+
+    def with_media_type(self) -> "ReadableFile":
+        """The same with the media type that the plugin reads it as."""
+        source = Source.of_bytes(self.source.read(), self.source.name, media_type(self.entry, self.source))
+        return replace(self, source=source)
+
+
+def file_of(detector: Detector, payload: Payload, limits: Limits) -> ReadableFile:
+    """The attached bytes and the plugin that reads them. Raises LimitError, UnsupportedError."""
     name = payload.name.replace("\\", "/").rpartition("/")[2].replace("\0", "") or "attachment"
     source = Source.of_bytes(payload.data, name, payload.media_type)
     if source.size > limits.max_file_bytes:
@@ -194,12 +214,7 @@ def format_of(detector: Detector, payload: Payload, limits: Limits) -> tuple[Sou
     entry = detector.detect(source)
     if entry is None:
         raise UnsupportedError(f"No plugin reads files of its kind ({payload.media_type or 'unknown'}).")
-    return source, entry
-
-
-def with_media_type(source: Source, entry: FormatEntry) -> tuple[Source, FormatEntry]:
-    """The same with the media type that the plugin reads it as."""
-    return Source.of_bytes(source.read(), source.name, media_type(entry, source)), entry
+    return ReadableFile(entry, source, detector, limits)
 
 
 def guarded(entry: FormatEntry, work: Callable[[], T]) -> T:

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from sidecar.api import DocumentState, FormatError, Limits, Notice, ParsedDocument, Source
 from sidecar.ingest.reading.attachments import has_attached, may_be_scanned, with_attached
 from sidecar.ingest.reading.cut import is_cut_short, with_cut_notice
-from sidecar.ingest.reading.detect import Detector, contradicting_type, detector_of, media_type, unread
+from sidecar.ingest.reading.detect import Detector, ReadableFile, contradicting_type, detector_of, media_type, unread
 from sidecar.ingest.reading.jobs import LATE, UNFINISHED, WORDS, Job, Loader, Outcome, encode
 from sidecar.ingest.reading.members import with_members
 from sidecar.ingest.reading.pictures import has_pictures, read_recognised, with_picture_text
@@ -100,7 +100,7 @@ def _read_open(job: Job, descriptor: int, seen: FileStat, detector: Detector, li
         failed = replace(failed, sha256=sha256, plugin=entry.name, plugin_version=entry.version)
         kind = media_type(entry, source)
         outcome = _indexed_already(job, failed, source.suffix) or _read_with(
-            entry, Source(name, seen.size, kind, whole, descriptor), failed, job, detector, limits
+            ReadableFile(entry, Source(name, seen.size, kind, whole, descriptor), detector, limits), failed, job
         )
         if outcome.state not in ("damaged", "unsupported"):
             return outcome
@@ -141,29 +141,26 @@ def _indexed_already(job: Job, failed: Outcome, suffix: str) -> Outcome | None:
     return replace(failed, kind="copy") if (sha256, plugin, version, suffix) in job.copies else None
 
 
-def _read_with(
-    entry: FormatEntry, source: Source, failed: Outcome, job: Job, detector: Detector, limits: Limits
-) -> Outcome:
+def _read_with(file: ReadableFile, failed: Outcome, job: Job) -> Outcome:
     """What one plugin makes of the file; `failed` with the reason where it cannot read it."""
+    entry, source, limits = file.entry, file.source, file.limits
     try:
-        parsed, left = _parse(entry, source, detector, limits, job)
+        parsed, left = _parse(file, job)
         parsed = with_cut_notice(parsed, source)
-        attached = not job.slow and has_attached(parsed, entry, detector)
+        attached = not job.slow and has_attached(parsed, file)
         recognised = job.slow and job.recognise
-        if not (left or recognised) and (attached or (limits.ocr and _has_words_to_recognise(parsed, entry, detector))):
+        if not (left or recognised) and (attached or (limits.ocr and _has_words_to_recognise(parsed, file))):
             left = UNFINISHED
         if recognised and limits.ocr:
-            parsed = with_picture_text(parsed, entry, source, limits)
+            parsed = with_picture_text(parsed, file)
         version = entry.version + left
         identity = Identity(failed.sha256, source.size, entry.name, version, source.media_type)
         prepared = prepare(parsed, identity, limits)
         members: tuple[Outcome, ...] = ()
         if job.slow and entry.holds_members:
-            prepared, members = with_members(
-                prepared, entry, source, detector, limits, secrets=job.secrets, known=frozenset(job.copies)
-            )
+            prepared, members = with_members(prepared, file, secrets=job.secrets, known=frozenset(job.copies))
         elif job.slow:
-            prepared = with_attached(prepared, entry, source, detector, limits, recognise=recognised)
+            prepared = with_attached(prepared, file, recognise=recognised)
     except FormatError as error:
         return replace(failed, state=_state(error), reason=_sentence(error))
     except RecursionError:
@@ -181,26 +178,25 @@ def _read_with(
     )  # fmt: skip
 
 
-def _has_words_to_recognise(parsed: ParsedDocument, entry: FormatEntry, detector: Detector) -> bool:
+def _has_words_to_recognise(parsed: ParsedDocument, file: ReadableFile) -> bool:
     """Whether there are pictures that may hold words, or scans may be attached; an archive's members are recognised
     when they are read."""
-    if has_pictures(parsed, entry):
+    if has_pictures(parsed, file.entry):
         return True
-    return (
-        not entry.holds_members and may_be_scanned(parsed.embedded, detector) and has_attached(parsed, entry, detector)
-    )
+    scanned = not file.entry.holds_members and may_be_scanned(parsed.embedded, file.detector)
+    return scanned and has_attached(parsed, file)
 
 
-def _parse(
-    entry: FormatEntry, source: Source, detector: Detector, limits: Limits, job: Job
-) -> tuple[ParsedDocument, str]:
+def _parse(file: ReadableFile, job: Job) -> tuple[ParsedDocument, str]:
     """The document, and what follows the plugin's version while more of it is to be read: all but its words, or pages
     that wait to be recognised, formulas to be calculated, invisible text to be compared with what its picture says.
     That takes seconds, and all that needs none of it comes first. Where nothing is lacking, nothing is left."""
     if job.slow and job.recognise:
-        return read_recognised(entry, source, detector, limits), ""
-    ocr = limits.ocr and source.path.suffix.lower().encode() in LATE
-    parsed = read_recognised(entry, source, detector, dataclasses.replace(limits, ocr=ocr, words_only=job.words))
+        return read_recognised(file), ""
+    limits = file.limits
+    ocr = limits.ocr and file.source.path.suffix.lower().encode() in LATE
+    quick = dataclasses.replace(limits, ocr=ocr, words_only=job.words)
+    parsed = read_recognised(dataclasses.replace(file, limits=quick))
     if has_only_words(parsed.notices):
         return parsed, WORDS
     if ocr or not limits.ocr:

@@ -19,16 +19,10 @@ from sidecar.api.formats import HoldsDocuments, Limits, Source
 from sidecar.api.model import Embed, Notice
 from sidecar.api.records import DocumentState
 from sidecar.ingest.reading.attachments import is_as_whole, is_readable, with_attached
-from sidecar.ingest.reading.detect import Detector, format_of, guarded, with_media_type
+from sidecar.ingest.reading.detect import Detector, ReadableFile, file_of, guarded
 from sidecar.ingest.reading.jobs import Outcome
-from sidecar.ingest.reading.pictures import (
-    MIN_RECOGNISED_SECONDS,
-    RECOGNISED_SHARE,
-    lacks_words,
-    recognised,
-    without_recognition,
-)
-from sidecar.ingest.reading.prepare import prepare_payload
+from sidecar.ingest.reading.pictures import MIN_RECOGNISED_SECONDS, RECOGNISED_SHARE, lacks_words, read_inner
+from sidecar.ingest.reading.prepare import prepare_inner
 from sidecar.ingest.secrets import BY_NAME, FOLDERS, is_secret_name, secret_content
 from sidecar.registry.formats import FormatEntry
 from sidecar.store.documents.records import FileStat, Prepared
@@ -43,21 +37,14 @@ _NAMED: Final = 5
 
 
 def with_members(
-    prepared: Prepared,
-    entry: FormatEntry,
-    source: Source,
-    detector: Detector,
-    limits: Limits,
-    *,
-    secrets: bool,
-    known: Collection[Content],
+    prepared: Prepared, file: ReadableFile, *, secrets: bool, known: Collection[Content]
 ) -> tuple[Prepared, tuple[Outcome, ...]]:
     """The archive, with a notice of what was beyond its bounds, and its members as far as a plugin reads them.
 
     `secrets`: those that look like keys and credentials are read too, and not only listed. `known`: what the index has
     of members that were read before, which is not read again."""
-    reading = _ArchiveReading(entry, detector, limits, secrets=secrets, known=known)
-    found = {outcome.name: outcome for outcome in reading.members(prepared.embedded, source, "", 1)}
+    reading = _ArchiveReading(file.entry, file.detector, file.limits, secrets=secrets, known=known)
+    found = {outcome.name: outcome for outcome in reading.members(prepared.embedded, file.source, "", 1)}
     found |= {outcome.name: outcome for outcome in reading.recognised()}
     if reading.unrecognised:
         what = "1 member" if reading.unrecognised == 1 else f"{reading.unrecognised:,} members"
@@ -114,21 +101,22 @@ class _ArchiveReading:
         try:
             payload = guarded(self.entry, partial(plugin.open_embedded, source, embed.ref, self.limits))
             self.size += len(payload.data)
-            inner, entry = format_of(self.detector, payload, self.limits)
+            inner = file_of(self.detector, payload, self.limits)
+            entry, suffix = inner.entry, inner.source.suffix
             failed = replace(
                 failed, stat=FileStat(len(payload.data), 0), sha256=hashlib.sha256(payload.data).hexdigest(),
                 plugin=entry.name, plugin_version=entry.version,
             )  # fmt: skip
-            why = "" if self.secrets else secret_content(payload.data, inner.suffix)
+            why = "" if self.secrets else secret_content(payload.data, suffix)
             if why:
                 yield replace(failed, state="secret", reason=why)
                 return
-            if entry is not self.entry and (failed.sha256, entry.name, entry.version, inner.suffix) in self.known:
+            if entry is not self.entry and (failed.sha256, entry.name, entry.version, suffix) in self.known:
                 yield replace(failed, kind="same")
                 return
-            inner, _ = with_media_type(inner, entry)
-            parsed = without_recognition(entry, inner, self.detector, self.limits)
-            prepared = prepare_payload(parsed, entry, inner, self.limits)
+            inner = inner.with_media_type()
+            parsed = read_inner(inner, recognise=False)
+            prepared = prepare_inner(parsed, inner)
         except UnsupportedError:
             return
         except FormatError as error:
@@ -139,16 +127,16 @@ class _ArchiveReading:
             logger.info("%s in %s is not read: %s", embed.name, source.name, error)
             return
         if entry is self.entry:
-            within = self.members(prepared.embedded, inner, f"{name}/", depth + 1) if depth < _MAX_DEPTH else ()
+            within = self.members(prepared.embedded, inner.source, f"{name}/", depth + 1) if depth < _MAX_DEPTH else ()
             inside = list(within)
             if depth == _MAX_DEPTH:
                 self.left_out += [f"{name}/{one.name}" for one in prepared.embedded]
         else:
-            prepared = with_attached(prepared, entry, inner, self.detector, self.limits, recognise=False)
+            prepared = with_attached(prepared, inner, recognise=False)
             inside = []
         self.chars += sum(len(passage.text) for passage in prepared.passages)
         outcome = replace(failed, kind="read", prepared=prepared)
-        if self.limits.ocr and lacks_words(parsed, entry, inner):
+        if self.limits.ocr and lacks_words(parsed, inner):
             self.waiting.append((embed, source, outcome))
         yield outcome
         yield from inside
@@ -166,13 +154,15 @@ class _ArchiveReading:
             limits = dataclasses.replace(self.limits, max_seconds=left)
             try:
                 payload = guarded(self.entry, partial(plugin.open_embedded, source, embed.ref, limits))
-                inner, entry = with_media_type(*format_of(self.detector, payload, limits))
-                prepared = prepare_payload(recognised(entry, inner, self.detector, limits), entry, inner, self.limits)
+                inner = file_of(self.detector, payload, limits).with_media_type()
+                parsed = read_inner(inner, recognise=True)
+                inner = dataclasses.replace(inner, limits=self.limits)
+                prepared = prepare_inner(parsed, inner)
             except SidecarError as error:
                 logger.info("%s in %s is not recognised: %s", embed.name, source.name, error)
                 continue
             if is_as_whole(prepared, outcome.prepared):
-                prepared = with_attached(prepared, entry, inner, self.detector, self.limits, recognise=False)
+                prepared = with_attached(prepared, inner, recognise=False)
                 yield replace(outcome, prepared=prepared)
 
 

@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 
 from sidecar.api.errors import SidecarError
-from sidecar.api.formats import Limits, OpensEmbedded, ShowsPages, Source
+from sidecar.api.formats import Limits, OpensEmbedded, ShowsPages
 from sidecar.api.model import AnyBlock, Element, Embed, Figure, Notice, Paragraph, ParsedDocument, Part, Table
 from sidecar.ingest.reading.cut import with_cut_notice
-from sidecar.ingest.reading.detect import Detector, format_of, guarded
+from sidecar.ingest.reading.detect import ReadableFile, guarded
 from sidecar.ingest.reading.jobs import LATE
 from sidecar.registry.formats import FormatEntry
 from sidecar.toolkit.pictures import WEB_PICTURES
@@ -58,17 +58,17 @@ _WITHOUT_WORDS: Final = frozenset(("no_text_layer", "picture_text", "unverified_
 _seen: dict[bytes, tuple[str, str]] = {}
 
 
-def read_recognised(entry: FormatEntry, source: Source, detector: Detector, limits: Limits) -> ParsedDocument:
+def read_recognised(file: ReadableFile) -> ParsedDocument:
     """The document with what is recognised of it. What shows pages is read as a document of pages, headings, tables and
     all. Raises FormatError, and what a plugin at fault raises."""
-    plugin = entry.plugin
+    plugin, source, limits = file.entry.plugin, file.source, file.limits
     if not limits.ocr or not isinstance(plugin, ShowsPages):
         return plugin.parse(source, limits)
     try:
         payload = plugin.as_pages(source, limits)
         if payload is not None:
-            shown, reader = format_of(detector, payload, limits)
-            read = guarded(reader, lambda: reader.plugin.parse(shown, limits))
+            shown = file.inner(payload)
+            read = guarded(shown.entry, lambda: shown.entry.plugin.parse(shown.source, limits))
             if any(_has_text(block) for part in read.parts for block in part.blocks):
                 return _with_pages(plugin.parse(source, dataclasses.replace(limits, ocr=False)), read)
     except SidecarError as error:
@@ -106,24 +106,18 @@ def _with_pages(document: ParsedDocument, read: ParsedDocument) -> ParsedDocumen
     )
 
 
-def recognised(entry: FormatEntry, source: Source, detector: Detector, limits: Limits) -> ParsedDocument:
-    """A file inside another with all that is recognised of it. Raises SidecarError."""
-    return with_picture_text(_read_inside(entry, source, detector, limits), entry, source, limits)
+def read_inner(file: ReadableFile, *, recognise: bool) -> ParsedDocument:
+    """A file inside another, with all that is recognised of it or by its own text alone. Raises SidecarError."""
+    if not recognise:
+        file = dataclasses.replace(file, limits=dataclasses.replace(file.limits, ocr=False))
+    parsed = guarded(file.entry, lambda: with_cut_notice(read_recognised(file), file.source))
+    return with_picture_text(parsed, file) if recognise else parsed
 
 
-def without_recognition(entry: FormatEntry, source: Source, detector: Detector, limits: Limits) -> ParsedDocument:
-    """A file inside another by its own text alone. Raises SidecarError."""
-    return _read_inside(entry, source, detector, dataclasses.replace(limits, ocr=False))
-
-
-def _read_inside(entry: FormatEntry, source: Source, detector: Detector, limits: Limits) -> ParsedDocument:
-    return guarded(entry, lambda: with_cut_notice(read_recognised(entry, source, detector, limits), source))
-
-
-def lacks_words(parsed: ParsedDocument, entry: FormatEntry, source: Source) -> bool:
+def lacks_words(parsed: ParsedDocument, file: ReadableFile) -> bool:
     """Whether recognition may add words to a file that was read without."""
-    late = source.suffix.encode("utf-8", "replace") in LATE
-    return late or any(notice.code in _WITHOUT_WORDS for notice in parsed.notices) or has_pictures(parsed, entry)
+    late = file.source.suffix.encode("utf-8", "replace") in LATE
+    return late or any(notice.code in _WITHOUT_WORDS for notice in parsed.notices) or has_pictures(parsed, file.entry)
 
 
 def has_pictures(parsed: ParsedDocument, entry: FormatEntry) -> bool:
@@ -134,12 +128,12 @@ def has_pictures(parsed: ParsedDocument, entry: FormatEntry) -> bool:
     return isinstance(entry.plugin, OpensEmbedded)
 
 
-def with_picture_text(parsed: ParsedDocument, entry: FormatEntry, source: Source, limits: Limits) -> ParsedDocument:
+def with_picture_text(parsed: ParsedDocument, file: ReadableFile) -> ParsedDocument:
     """The document with the words of its pictures in its figures and elements, and a notice that says so, and with what
     they look like. Pictures that cannot be read, and those for which no time is left, stay without."""
-    if not has_pictures(parsed, entry):
+    if not has_pictures(parsed, file.entry):
         return parsed
-    seen, left = _recognised(parsed, entry, source, limits)
+    seen, left = _recognised(parsed, file)
     found = {key: text for key, (text, _) in seen.items() if text}
     notices = list(parsed.notices)
     if found:
@@ -159,12 +153,11 @@ def with_picture_text(parsed: ParsedDocument, entry: FormatEntry, source: Source
     return replace(parsed, parts=parts, elements=elements, embedded=tuple(embedded), notices=tuple(notices))
 
 
-def _recognised(
-    parsed: ParsedDocument, entry: FormatEntry, source: Source, limits: Limits
-) -> tuple[dict[int, tuple[str, str]], int]:
+def _recognised(parsed: ParsedDocument, file: ReadableFile) -> tuple[dict[int, tuple[str, str]], int]:
     """The words of each picture by its id, with what it looks like, and how many pictures there was no time for."""
     from sidecar.toolkit.ocr import figure_reader
 
+    entry, source, limits = file.entry, file.source, file.limits
     sample = "".join(islice(_texts_of(parsed), _SAMPLE))
     reader = figure_reader(parsed.metadata.get("language", ""), sample, limits.max_seconds * _SHARE)
     ends = time.process_time() + limits.max_seconds * _SHARE

@@ -16,16 +16,15 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from sidecar.api.formats import Limits, Source
+from sidecar.api.formats import Limits
 from sidecar.api.model import AnyBlock, Note, Notice, ParsedDocument, Part, Table, encode_blocks
 from sidecar.ingest.reading.costs import ReadingCosts
-from sidecar.ingest.reading.detect import guarded
+from sidecar.ingest.reading.detect import ReadableFile, guarded
 from sidecar.ingest.reading.passages import Cutter, PartText, document_passages
 from sidecar.ingest.reading.sections import Outline
 from sidecar.ingest.reading.surroundings import element_words
 from sidecar.ingest.reading.titles import TITLE_CHARS, document_title, informative_description
 from sidecar.ingest.reading.visible_content import clean_head, named_embeds, without_hidden
-from sidecar.registry.formats import FormatEntry
 from sidecar.store.analysis import folded
 from sidecar.store.documents.records import SEGMENT_BYTES, Attribution, PartRecord, PassageRecord, Prepared, Segment
 from sidecar.toolkit.answers.tokens import first_words
@@ -290,8 +289,9 @@ def _has_nul(value: Any) -> bool:
     return False
 
 
-def prepare_payload(parsed: ParsedDocument, entry: FormatEntry, source: Source, limits: Limits) -> Prepared:
+def prepare_inner(parsed: ParsedDocument, file: ReadableFile) -> Prepared:
     """What was read of a file inside another, prepared as any file is. Raises FormatError."""
-    digest = hashlib.sha256(source.read(limits.max_file_bytes)).hexdigest()
+    entry, source = file.entry, file.source
+    digest = hashlib.sha256(source.read(file.limits.max_file_bytes)).hexdigest()
     identity = Identity(digest, source.size, entry.name, entry.version, source.media_type)
-    return guarded(entry, lambda: prepare(parsed, identity, limits))
+    return guarded(entry, lambda: prepare(parsed, identity, file.limits))

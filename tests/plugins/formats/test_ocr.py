@@ -22,7 +22,7 @@ from support.formats.pdf_builder import Pdf, grid, lines, rule, text
 from support.formats.plugin_reading import of
 
 from sidecar.api import Figure, Heading, Limits, Paragraph, ParsedDocument, Source, Table
-from sidecar.ingest.reading.detect import detector_of
+from sidecar.ingest.reading.detect import ReadableFile, detector_of
 from sidecar.ingest.reading.files import read_file
 from sidecar.ingest.reading.jobs import Job, Loader, Outcome
 from sidecar.ingest.reading.pictures import read_recognised
@@ -219,7 +219,7 @@ def test_a_picture_of_pages_is_read_as_a_scan_of_them() -> None:
     pages[0].save(out, "TIFF", save_all=True, append_images=pages[1:])
     source, detector = Source.of_bytes(out.getvalue(), "survey.tiff"), detector_of(Loader())
     (entry, *_) = detector.readers(source)
-    document = read_recognised(entry, source, detector, Limits(ocr=True))
+    document = read_recognised(ReadableFile(entry, source, detector, Limits(ocr=True)))
     assert (entry.name, len(document.parts), document.printed_title) == ("image", 2, "Methods")
     assert [type(block) for block in document.parts[0].blocks[:2]] == [Figure, Heading]
     (table,) = of(document, Table)
