@@ -18,6 +18,7 @@ _HUGE = 2.0  # times the height of the line before it: a figure that is looked a
 _RUNS_ON = 1.3  # of the usual step from line to line, up to which a line carries on a block
 _ONE_SIZE, _LEADING = 0.05, 2.4  # of the size of type: by which lines of a column differ; from foot to foot of them
 _MIN_LINES = 2  # of a block; of the shorter of two that stand beside the other
+_MAX_HEADS = 64  # pieces behind names of columns, among which their first row is looked for
 _LINE_WORDS = 1.5  # words of a line, on the average: cells of a table may have fewer
 _AUTHOR_LINES = 8  # fewer of which are those of an author
 _ONE_EDGE = 2.0  # points between the edges of a head and of what is under it
@@ -122,12 +123,24 @@ def _beside(drawn: list[Segment], at: int, em: float) -> Apart | None:
             break
         blocks.append(block)
         end += len(block.pieces)
-    if len(blocks) == 1:
+    if len(blocks) == 1 or _are_heads(blocks, drawn[end : end + _MAX_HEADS]):
         return None
     top, bottom = min(block.y0 for block in blocks), max(block.y1 for block in blocks)
     wrapped = len(blocks) == 2 and end < len(drawn) and _runs_on(blocks[1], drawn[end])
     noted = any(_is_beside(piece, first) for piece in drawn[: at + 1 - len(first.pieces)])
     return Apart([block.pieces for block in blocks], wrapped, noted, top, bottom)
+
+
+def _are_heads(blocks: list[_Block], behind: list[Segment]) -> bool:
+    """Whether blocks are names of columns in a few lines: in bold, over a row that is not, which the file draws behind
+    them with a piece under each."""
+    if not all(p.style.bold for block in blocks for p in block.pieces):
+        return False
+    foot = max(block.y1 for block in blocks)
+    under = [p for p in behind if p.y0 > foot]
+    row = [p for p in under if p.y0 < under[0].y1 and p.y1 > under[0].y0]
+    near = bool(row) and row[0].y0 - foot < _LEADING * row[0].style.size and not all(p.style.bold for p in row)
+    return near and all(any(p.x0 < block.x1 and p.x1 > block.x0 for p in row) for block in blocks)
 
 
 def _is_further(piece: Segment, last: Segment) -> bool:

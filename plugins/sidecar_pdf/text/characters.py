@@ -227,11 +227,12 @@ class RunStarts:
 
     def begins(self, first: int, handle: int, token: str, box: Box, style: Style) -> bool:
         """Whether a word, by its first character, its text object and its box as shown, stands apart from the one told
-        before. Leaders that are set dot by dot do not, nor typewriter type, which may be set letter by letter."""
+        before. Leaders that are set dot by dot do not, nor typewriter type, which may be set letter by letter; a full
+        stop far behind it does, as statistics write what is missing."""
         gap, level = (box[0] - self._end) / max(style.size, 1.0), box[1] < self._foot
         far = gap > _FAR_BLANK and level
         typed = style.mono and level and 0 < gap < TYPED_SPACE
-        alone = handle != self._object and token.strip(".") != "" and not typed
+        alone = handle != self._object and (far or token.strip(".") != "") and not typed
         self._object, self._end, self._foot = handle, box[2], box[3]
         if not alone or far or not first:
             return alone

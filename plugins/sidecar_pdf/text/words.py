@@ -223,7 +223,7 @@ class _WordReader(PageString):
             token = self._without_repeated_letters(token, start) if direct and _DOUBLED.search(token) else token
             x0, y0, x1, y1 = box(left, bottom, right, top)
             token = token if token.isprintable() else clean(token, style.font)
-            own = sized(style, y1 - y0, x1 - x0, letters=len(token))
+            own = sized(style, y1 - y0, x1 - x0, letters=len(token)) if token.strip(".") else style  # stops tell none
             apart = runs.begins(first, handle, token, (x0, y0, x1, y1), own) if runs else None
             word = new_word(Word, (token, x0, y0, x1, y1, own, joined, start, apart))  # faster than with names
             if handle in unmapped:
@@ -342,7 +342,8 @@ class _WordReader(PageString):
             if style is None:
                 style, _ = self._style_and_direction(index, handle, self._frame)
                 self.styles[handle] = self._word_styles[handle] = style
-            char = Word(self._text[at], x0, y0, x1, y1, sized(style, y1 - y0, x1 - x0, letters=1), joined=True, at=at)
+            own = sized(style, y1 - y0, x1 - x0, letters=1) if self._text[at] != "." else style
+            char = Word(self._text[at], x0, y0, x1, y1, own, joined=True, at=at)
             chars.append(self._with_ink(char) if char.text == _RADICAL else char)
         words: list[Word] = []
         places = [0, *(blanks_between([char[1:5] for char in chars]) if blanks else ()), len(chars)]

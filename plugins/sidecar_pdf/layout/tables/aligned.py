@@ -317,7 +317,7 @@ def _fits_freely(grid: TableGrid, figures: float, body: list[list[Segment]], *, 
         return False
     return (
         filled >= _FREE_FILLED and mean <= longest
-        and _is_even(body) and _lines_up(grid, _TOLD_SPREAD if typed else _EDGE_SPREAD)
+        and _is_even(grid) and _lines_up(grid, _TOLD_SPREAD if typed else _EDGE_SPREAD)
         and (fields or short or described or _used(texts) >= 3 or _is_paired(body, texts, figures))
     )  # fmt: skip
 
@@ -339,12 +339,16 @@ def _used(texts: list[list[str]]) -> int:
     return sum(sum(bool(row[column]) for row in texts) >= least for column in range(len(texts[0])))
 
 
-def _is_even(rows: list[list[Segment]]) -> bool:
-    """Whether the rows are set in one size, but for code: letterheads and forms mix several."""
-    segments = [segment for row in rows for segment in row]
-    sizes = sorted(s.style.size for s in segments if not s.style.mono) or sorted(s.style.size for s in segments)
-    middle = sizes[len(sizes) // 2]
-    return sum(abs(size - middle) <= _SIZE_SPREAD * middle for size in sizes) >= _EVEN_SIZES * len(sizes)
+def _is_even(grid: TableGrid) -> bool:
+    """Whether the cells of each column, but for code, are set in one size: letterheads and forms mix several."""
+    uneven = cells = 0
+    for column in zip(*grid.cells, strict=True):
+        own = [words[0].style for words in column if words]
+        sizes = [style.size for style in own if not style.mono] or [style.size for style in own]
+        usual = median(sizes) if sizes else 0.0
+        uneven += sum(abs(size - usual) > _SIZE_SPREAD * usual for size in sizes)
+        cells += len(sizes)
+    return uneven <= (1 - _EVEN_SIZES) * cells
 
 
 def _lines_up(grid: TableGrid, spread: float) -> bool:

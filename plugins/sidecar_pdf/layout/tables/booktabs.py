@@ -45,9 +45,8 @@ _BLEED = 3.0  # from the edge of the paper: a rule this near runs off it
 _IN_TABLE = 4.0  # around a ruled table, whose rules are not looked at again
 _MAX_HEADER = 60.0  # height of a header between two rules
 # Counts and shares.
-_PAIR = 2  # rows, or rules
-_TURNED_ROWS = 3  # level lines of a table with headers that run up: a plot has fewer
-_MIN_OPEN = 5  # lines of a table without a rule at its end
+_PAIR, _TURNED_ROWS = 2, 3  # rows, or rules; level lines of a table with headers that run up: a plot has fewer
+_MIN_OPEN, _MIN_NAMED = 5, 4  # lines of a table without a rule at its end; with names over its only rule
 _BESIDE = 1.8  # heights of a line, in which the row above or below a filled one begins
 _FAR = 3.0  # heights of the tallest filled row, or of a line, within which the next one begins
 _SECOND_ROW, _EVEN = 2, 1.3  # line whose distance from the one above is usual; times that, to the next row at most
@@ -105,7 +104,8 @@ def booktabs_tables(
         edges = _stripe_edges(striped, left, right)
         heads = names_over((ys[0], left, right), text.segments) if len(ys) < _PAIR else []
         top = min([s.y0 for s in heads] or ys[-_PAIR:])
-        table = open_table((left, top, right, ys[-1]), text, rules, edges) if heads or len(ys) > 1 else None
+        header, least = (left, top, right, ys[-1]), _MIN_NAMED if heads else _MIN_OPEN
+        table = open_table(header, text, rules, edges, least) if heads or len(ys) > 1 else None
         if table is not None and right - left >= _MIN_WIDTH and not (heads and not are_over(heads, table)):
             found.append(table)
             text = text.without(table)
@@ -119,9 +119,9 @@ def _stripe_edges(striped: list[list[Box]], left: float, right: float) -> list[f
     return [y for box in own for y in box[1::2]]
 
 
-def open_table(header: Box, text: FreeText, rules: list[Rule], edges: Sequence[float]) -> FoundTable | None:
-    """A table that goes on overleaf: a header between two rules, and rows under it without a rule at their end.
-    `edges` are those of filled rows."""
+def open_table(header: Box, text: FreeText, rules: list[Rule], edges: Sequence[float], least: int) -> FoundTable | None:
+    """A table that goes on overleaf: a header between two rules, and rows under it without a rule at their end, with it
+    `least` lines. `edges` are those of filled rows."""
     left, top, right, bottom = header
     if bottom - top > _MAX_HEADER:
         return None
@@ -137,7 +137,7 @@ def open_table(header: Box, text: FreeText, rules: list[Rule], edges: Sequence[f
         if gap > near or _is_prose_line(line, right - left):
             break
         last = max(last, *(s.y1 for s in line))
-    return _table_between((left, top, right, last), [top, bottom, last], text, rules, least_rows=_MIN_OPEN, edges=edges)
+    return _table_between((left, top, right, last), [top, bottom, last], text, rules, least_rows=least, edges=edges)
 
 
 def _is_better(lower: FoundTable, table: FoundTable) -> bool:

@@ -40,8 +40,9 @@ def is_listing(
     cells = [text for row in texts for text in row]
     if max(map(len, cells)) > (_MAX_HEADED_CELL if headed else _MAX_CELL):
         return True
-    lines = [" ".join(segment.text for segment in row) for row in rows]
-    if any(map(LEADERS.search, lines)) and ("_____" in "".join(lines) or not are_led_to_amounts(rows, len(texts[0]))):
+    pieces = [segment.text for row in rows for segment in row]
+    led = any(map(LEADERS.search, pieces))
+    if led and ("_____" in "".join(pieces) or not are_led_to_amounts(rows, len(texts[0]))):
         return True
     typed = all(segment.style.mono for row in rows for segment in row)
     return typed and figures <= _LISTING_NUMERIC and not _has_column_of_figures(texts)

@@ -11,7 +11,7 @@ from sidecar_pdf.text.segments import Segment
 
 _LEADING = 1.6  # ems of white between two rows of one table
 _EVEN_LEADING = 1.6  # times that, where the file tells the pieces of both apart
-_FAR_LEADING = 2.5  # times that, where a label and figures stand right under the pieces of the line above
+_FAR_LEADING = 2.5  # times that, where the pieces of a line stand in the columns of those above
 _EVEN_ROWS = 1.3  # times the white between rows, to labels alone and to the row behind them
 _MIN_SIZE = 4.0  # points of type, where the size is absurd
 _SAME_EDGE = 2.0  # points between the edges of what begins, or ends, at one place
@@ -40,7 +40,7 @@ def table_stretch(rows: list[list[Segment]], start: int) -> int:
         )
         holds = len(row) > 1 or further
         even = _EVEN_LEADING if held and holds and are_told([above, row]) else 1.0
-        even = _FAR_LEADING if _are_figures_under(rows[max(start, end - _FIGURED) : end], row) else even
+        even = _FAR_LEADING if _stands_in_columns(rows[max(start, end - _FIGURED) : end], row) else even
         held = holds
         if gap > even * _LEADING * max(row[0].style.size, _MIN_SIZE) or opens_sheet(rows[start:end], row, gap):
             break
@@ -99,14 +99,16 @@ def _behind_labels(rows: list[list[Segment]], start: int, at: int) -> int:
     return at
 
 
-def _are_figures_under(above: Sequence[list[Segment]], row: list[Segment]) -> bool:
-    """Whether a line holds a label and nothing but figures behind it, each under pieces of the lines above, and about
-    as many: rows are told by that, however far apart they are."""
-    label, *figures = sorted(row, key=lambda s: s.x0)
-    if len(row) < _FIGURED or len(above[-1]) < len(row) - 1 or not all(NUMERIC.match(s.text) for s in figures):
+def _stands_in_columns(above: Sequence[list[Segment]], row: list[Segment]) -> bool:
+    """Whether a line holds a label and, about as many as the line above, figures under its pieces, or pieces each of
+    which begins or ends where one above does: rows are told by that, however far apart they are."""
+    label, *others = sorted(row, key=lambda s: s.x0)
+    if len(row) < _FIGURED or len(above[-1]) < len(row) - 1:
         return False
-    pieces = [s for line in above[-_FIGURED:] for s in line if s.x0 > label.x1]
-    return all(any(a.x0 < s.x1 and s.x0 < a.x1 for a in pieces) for s in figures)
+    pieces = [s for line in above[-_FIGURED:] for s in line]
+    if all(NUMERIC.match(s.text) for s in others):
+        return all(any(label.x1 < a.x0 < s.x1 and s.x0 < a.x1 for a in pieces) for s in others)
+    return all(any(min(abs(a.x0 - s.x0), abs(a.x1 - s.x1)) < _SAME_EDGE for a in pieces) for s in row)
 
 
 def is_beside(rows: Sequence[list[Segment]], at: int) -> bool:
