@@ -10,7 +10,7 @@ from sidecar.api import AnyBlock, Equation, Figure, FormatError, Note, Notice
 from sidecar.toolkit.ooxml.chart import chart_of_part
 from sidecar.toolkit.ooxml.colours import FILLS
 from sidecar.toolkit.ooxml.diagrams import drawing_of, remove_hidden_runs, smartart
-from sidecar.toolkit.ooxml.drawing import described
+from sidecar.toolkit.ooxml.drawing import described, without_folder
 from sidecar.toolkit.ooxml.embeds import EmbedKey
 from sidecar.toolkit.ooxml.hidden_text import USUAL_SCHEME, WHITE, DrawnText, drawn_colour, hex_colour, remove_hidden
 from sidecar.toolkit.ooxml.namespaces import CX, DGM, A, C, R
@@ -161,7 +161,7 @@ class _Walk:
 
     def vml_shape(self, node: XmlElement, depth: int) -> None:
         before, outer = len(self.found), self.alt
-        self.alt = node.get("alt") or outer
+        self.alt = without_folder(node.get("alt", "")) or outer
         behind = self.story.background
         self.story.background = _vml_fill(node) or (UNKNOWN if self.grouped else behind)
         self.visit(node, depth)

@@ -11,7 +11,7 @@ from typing import Literal
 from sidecar.api import Span
 from sidecar.toolkit.cell_references import MAX_COLS, MAX_ROWS, CellRange
 from sidecar.toolkit.ooxml.diagrams import drawing_of, remove_hidden_runs, smartart
-from sidecar.toolkit.ooxml.drawing import described, joined, paragraphs, visible_children
+from sidecar.toolkit.ooxml.drawing import described, joined, paragraphs, visible_children, without_folder
 from sidecar.toolkit.ooxml.hidden_text import (
     USUAL_SCHEME,
     WHITE,
@@ -243,11 +243,11 @@ def read_vml(package: Package, part: str) -> list[Drawn]:
             relationship = relationships.get(key)
             if relationship is not None and relationship.target in package:
                 title = image.get("{urn:schemas-microsoft-com:office:office}title", "")
-                found.append(Drawn("image", area, title, shape.get("alt", ""), relationship.target))
+                found.append(Drawn("image", area, title, without_folder(shape.get("alt", "")), relationship.target))
         for box in outermost(shape, "{urn:schemas-microsoft-com:vml}textbox"):
             text = _SPACES.sub(" ", "".join(box.itertext())).strip()
             if text:
-                found.append(Drawn("text", area, shape.get("id", ""), shape.get("alt", ""), "", text))
+                found.append(Drawn("text", area, shape.get("id", ""), without_folder(shape.get("alt", "")), "", text))
     return found
 
 

@@ -36,6 +36,7 @@ _UNDERSTOOD = (
     "http://schemas.microsoft.com/office/drawing/2012/timeslicer",
 )
 _UNREADABLE = frozenset({"contentPart", "oleObj"})  # ink and VML objects: only their fallbacks hold a picture
+_ORIGIN = re.compile(r"(?:https?|ftp|file|cid|mhtml):\S+|(?:[A-Za-z]:[/\\]|\\\\)[^\n]+")
 _MAX_DEPTH = 50  # alternatives inside alternatives; real files know one or two
 
 
@@ -44,7 +45,17 @@ def described(properties: XmlElement | None) -> str:
     if properties is None:
         return ""
     title, description = ((properties.get(name) or "").strip() for name in ("title", "descr"))
+    description = without_folder(description)
     return f"{title}: {description}" if title and description and title != description else description or title
+
+
+def without_folder(alternative: str) -> str:
+    """An alternative text; of a path or an address, which programs write there where a picture is from, the name of its
+    file, "" where it has none."""
+    if not _ORIGIN.fullmatch(alternative):
+        return alternative
+    name = re.split(r"[/\\]", re.split(r"[?#]", alternative)[0])[-1]
+    return name if "." in name else ""
 
 
 Link = Callable[[XmlElement], str]

@@ -247,6 +247,21 @@ def test_what_is_said_of_a_shape_stands_beside_its_words_or_for_it() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        (r"C:\Users\Ann Lee\Desktop\quay 3.jpg", "quay 3.jpg"), (r"\\share\plans\quay.emf", "quay.emf"),
+        ("https://example.org/img/quay.gif?w=3", "quay.gif"), ("http://example.org/x1pxOYw", ""),
+        ("The quay / C:\\", "The quay / C:\\"), ("see https://example.org/a.gif", "see https://example.org/a.gif"),
+    ],
+)  # fmt: skip
+def test_of_where_a_picture_is_from_its_file_is_told(written: str, told: str) -> None:
+    found = blocks(package(para(drawing(shape("words"), written))))
+    assert [block.text for block in found if isinstance(block, Note) and block.kind == "annotation"] == [told][
+        : bool(told)
+    ]
+
+
 def test_a_legacy_form_field_tells_its_default_its_choices_and_its_help() -> None:
     char = '<w:r><w:fldChar w:fldCharType="{}"/></w:r>'
 
