@@ -17,7 +17,7 @@ from sidecar.toolkit.word.occlusion import Drawings
 from sidecar.toolkit.xml import XmlElement, count_of, words_of
 from sidecar_odf import frames
 from sidecar_odf.names import DC, DRAW, OFFICE, TABLE, TEXT, XLINK
-from sidecar_odf.numbering import OUTLINE, Counters
+from sidecar_odf.numbering import OUTLINE, ListCounters
 from sidecar_odf.objects import Objects
 from sidecar_odf.styles import Styles
 from sidecar_odf.tables import read_table
@@ -36,7 +36,7 @@ _SILENT = frozenset(
 
 
 @dataclass(frozen=True)
-class Change:
+class TrackedChange:
     """A tracked change (ODF §5.5): `kind` is "insertion", "deletion" or "format-change"; `text` is what was deleted."""
 
     kind: str
@@ -52,8 +52,8 @@ class ContentReader:
     styles: Styles
     pictures: Pictures
     objects: Objects
-    changes: dict[str, Change]
-    counters: Counters
+    changes: dict[str, TrackedChange]
+    counters: ListCounters
     page: int | None = None
     blocks: list[AnyBlock] = field(default_factory=list[AnyBlock])
     after: list[AnyBlock] = field(default_factory=list[AnyBlock])

@@ -92,7 +92,7 @@ def _number_of(value: str) -> int:
 
 
 @dataclass
-class Counters:
+class ListCounters:
     """The running numbers of all lists of a document, by list and level, and of its comments without a name."""
 
     styles: ListStyles

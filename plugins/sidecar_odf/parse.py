@@ -31,11 +31,11 @@ from sidecar.toolkit.visible import (
 from sidecar.toolkit.word.headings import found_headings
 from sidecar.toolkit.xml import XmlElement, outermost
 from sidecar_odf import frames
-from sidecar_odf.content import Change, ContentReader
+from sidecar_odf.content import ContentReader, TrackedChange
 from sidecar_odf.database import OFFICE_2004, parse_database
 from sidecar_odf.frames import box_of, is_away, is_opaque_picture
 from sidecar_odf.names import DC, DRAW, DRAWOOO, FO, META, OFFICE, PRESENTATION, STYLE, TEXT, points
-from sidecar_odf.numbering import Counters
+from sidecar_odf.numbering import ListCounters
 from sidecar_odf.objects import Objects, index_controls
 from sidecar_odf.styles import UNKNOWN_COLOUR, Styles
 
@@ -150,13 +150,13 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         styles = Styles(root, styles_root)
         if kind == "spreadsheet":
             raise UnsupportedError(f"{source.name} is a spreadsheet; rename it to .ods to have it read as one.")
-        changes = _changes(content, ContentReader(styles, pictures, objects, {}, Counters(styles.lists)))
+        changes = _changes(content, ContentReader(styles, pictures, objects, {}, ListCounters(styles.lists)))
         reader = ContentReader(
             styles,
             pictures,
             objects,
             changes,
-            Counters(styles.lists),
+            ListCounters(styles.lists),
             background=_background((content, styles_root), styles) if kind == "text" else styles.page,
         )
         title, description, metadata = _facts(_optional(package, "meta.xml"))
@@ -236,8 +236,8 @@ def _facts(root: XmlElement | None) -> tuple[str, str, dict[str, str]]:
     return values.get(f"{DC}title", ""), values.get(f"{DC}description", ""), metadata
 
 
-def _changes(content: XmlElement, reader: ContentReader) -> dict[str, Change]:
-    found: dict[str, Change] = {}
+def _changes(content: XmlElement, reader: ContentReader) -> dict[str, TrackedChange]:
+    found: dict[str, TrackedChange] = {}
     for region in outermost(content, f"{TEXT}changed-region"):
         key = region.get(f"{TEXT}id") or region.get("{http://www.w3.org/XML/1998/namespace}id") or ""
         for change in region:
@@ -249,7 +249,7 @@ def _changes(content: XmlElement, reader: ContentReader) -> dict[str, Change]:
             author = info.findtext(f"{DC}creator") or "" if info is not None else ""
             date = info.findtext(f"{DC}date") or "" if info is not None else ""
             text = "\n".join(frames.texts(inner.blocks)) if change.tag == f"{TEXT}deletion" else ""
-            found[key] = Change(change.tag.rpartition("}")[2], author, date, text)
+            found[key] = TrackedChange(change.tag.rpartition("}")[2], author, date, text)
     return found
 
 

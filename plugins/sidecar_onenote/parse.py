@@ -16,7 +16,7 @@ from sidecar.toolkit.times import iso_utc
 from sidecar.toolkit.word.embeds import StoryEmbeds
 from sidecar_onenote.package import is_package, read_package
 from sidecar_onenote.spaces import CONTENT_ROLE, METADATA_ROLE, Object, Section, Space
-from sidecar_onenote.store import Store
+from sidecar_onenote.store import RevisionStore
 from sidecar_onenote.text import paragraph, words
 
 _CHILDREN, _CONTENT, _STRUCTURE, _PAGES = 0x24001C20, 0x24001C1F, 0x24001D5F, 0x2C001D63
@@ -185,7 +185,7 @@ def _created(about: Object) -> dict[str, str]:
 
 
 def _stored(data: bytes, name: str) -> Section:
-    return Store(data, name).section()
+    return RevisionStore(data, name).section()
 
 
 def _place(one: Object) -> tuple[float, float]:

@@ -45,7 +45,7 @@ class _State:
         return self.ids.get(compact >> 8, bytes(16)), compact & 0xFF
 
 
-class Store:
+class RevisionStore:
     """The file nodes of a section."""
 
     def __init__(self, data: bytes, name: str) -> None:

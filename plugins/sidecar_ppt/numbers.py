@@ -23,16 +23,16 @@ _SCHEMES = (
 """TextAutoNumberSchemeEnum ([MS-PPT] 2.13.31) by number, as ECMA-376 names them."""
 
 
-class Numbering(NamedTuple):
+class NumberScheme(NamedTuple):
     """A scheme (ST_TextAutonumberScheme) and the number it begins with."""
 
     scheme: str
     first: int
 
 
-def read_numberings(data: bytes) -> list[Numbering | None]:
+def read_numberings(data: bytes) -> list[NumberScheme | None]:
     """What each run of a StyleTextProp9Atom says, None for no number; what does not fit ends them."""
-    found: list[Numbering | None] = []
+    found: list[NumberScheme | None] = []
     at = 0
     try:
         while at < len(data):
@@ -50,7 +50,7 @@ def read_numberings(data: bytes) -> list[Numbering | None]:
             mask, at = _number(data, at, "<I")
             at += 4 * bool(mask & _SPECIAL_LATER) + 2 * bool(mask & _SPECIAL_BIDI)
             name = _SCHEMES[scheme] if scheme < len(_SCHEMES) else ""
-            found.append(Numbering(name, first) if numbered else None)
+            found.append(NumberScheme(name, first) if numbered else None)
     except struct.error:
         pass
     return found

@@ -22,7 +22,7 @@ from sidecar.toolkit.word.mathtype.equations import equation_in
 from sidecar_ppt.file import EDGE_PLACES, NOTES_EDGES, SUBTITLE, TITLES, Kind, PptFile, text_of
 from sidecar_ppt.numbers import tagged
 from sidecar_ppt.shapes import Drawn, flat, read_shapes
-from sidecar_ppt.text import Line, Text, Words, link_of, read_texts
+from sidecar_ppt.text import Line, SlideText, Words, link_of, read_texts
 
 _SCHEME, _COLOURS = 0x07F0, 1
 """The record of a slide's own colours and its instance (SlideSchemeColorSchemeAtom, [MS-PPT] 2.4.17)."""
@@ -128,7 +128,7 @@ class Deck:
 
 
 def read_slide(
-    deck: Deck, content: bytes, outline: list[Text], notes: bytes, master: bytes, number: int, words: Words
+    deck: Deck, content: bytes, outline: list[SlideText], notes: bytes, master: bytes, number: int, words: Words
 ) -> Part:
     """The slide.
 
@@ -152,7 +152,7 @@ def read_slide(
 
 
 class _SlideReader:
-    def __init__(self, deck: Deck, number: int, words: Words, outline: list[Text], context: _SlideContext) -> None:
+    def __init__(self, deck: Deck, number: int, words: Words, outline: list[SlideText], context: _SlideContext) -> None:
         self._deck = deck
         self._number = number
         self._words = words
@@ -198,7 +198,7 @@ class _SlideReader:
             if text and not (text == self._words.number and any(r.kind == Kind.SLIDE_NUMBER for r in shape.texts)):
                 self.blocks.append(Note(kind="speaker", text=text, spans=spans, page=self._number))
 
-    def _texts(self, shape: Drawn) -> list[Text]:
+    def _texts(self, shape: Drawn) -> list[SlideText]:
         own = read_texts(shape.texts, self._words)
         if not any(text.raw for text in own) and 0 <= shape.outline < len(self._outline):
             own = [self._outline[shape.outline]]
@@ -224,7 +224,7 @@ class _SlideReader:
         if target:
             self._link(shape, target)
 
-    def _text(self, shape: Drawn, text: Text) -> None:
+    def _text(self, shape: Drawn, text: SlideText) -> None:
         lines = text.lines(self._words)
         if not lines:
             return

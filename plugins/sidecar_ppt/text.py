@@ -70,7 +70,7 @@ class _Paragraphs:
 
 
 @dataclass
-class Text:
+class SlideText:
     """One text: its kind ([MS-PPT] 2.13.33), and the records that belong to it."""
 
     kind: int = 4
@@ -158,9 +158,9 @@ class Text:
         return paragraphs, spans, numbered
 
 
-def read_texts(content: Iterable[Record], words: Words) -> list[Text]:
+def read_texts(content: Iterable[Record], words: Words) -> list[SlideText]:
     """The texts in a run of records; each begins with its head."""
-    texts: list[Text] = []
+    texts: list[SlideText] = []
     pending = ""
     stands_for = {
         Kind.SLIDE_NUMBER: words.number, Kind.DATE: words.date, Kind.GENERIC_DATE: words.date,
@@ -169,7 +169,7 @@ def read_texts(content: Iterable[Record], words: Words) -> list[Text]:
     for record in content:
         data = record.content
         if record.kind == Kind.TEXT_HEAD and len(data) >= 4:
-            texts.append(Text(int.from_bytes(data[:4], "little")))
+            texts.append(SlideText(int.from_bytes(data[:4], "little")))
             continue
         if not texts:
             continue

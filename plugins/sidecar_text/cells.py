@@ -11,7 +11,7 @@ _MAX_CELLS: Final = 200_000
 _MAX_SPAN: Final = 1_000
 
 
-class Cell(NamedTuple):
+class SpannedCell(NamedTuple):
     """A cell; `head` says that it is a heading, `cols` and `rows` how many it spans."""
 
     text: str
@@ -23,7 +23,7 @@ class Cell(NamedTuple):
 class Rows(NamedTuple):
     """A table: its rows, without the places that cells of others cover. `after` is text that stands in none of them."""
 
-    rows: list[list[Cell]]
+    rows: list[list[SpannedCell]]
     caption: str = ""
     after: str = ""
 
@@ -33,10 +33,10 @@ def span_of(digits: str | None) -> int:
     return min(max(int(digits), 1), _MAX_SPAN) if digits else 1
 
 
-def flowed(cells: Iterable[Cell], columns: int, *, cut: bool) -> tuple[list[list[Cell]], bool]:
+def flowed(cells: Iterable[SpannedCell], columns: int, *, cut: bool) -> tuple[list[list[SpannedCell]], bool]:
     """The cells in rows of that many columns, of which those above may cover some, and whether that is all of them. One
     that is too wide for the rest of its row is cut to it, or without `cut` stands in the next."""
-    rows: list[list[Cell]] = [[]]
+    rows: list[list[SpannedCell]] = [[]]
     covered: dict[int, int] = {}  # column → the last row, from 1, that a cell from above covers
     col = 0
     for cell in cells:
@@ -57,7 +57,7 @@ def flowed(cells: Iterable[Cell], columns: int, *, cut: bool) -> tuple[list[list
     return rows, True
 
 
-def placed(rows: Sequence[Sequence[Cell]], columns: int = 0) -> tuple[list[list[str]], list[Merge]] | None:
+def placed(rows: Sequence[Sequence[SpannedCell]], columns: int = 0) -> tuple[list[list[str]], list[Merge]] | None:
     """A grid of the cells, of `columns` at least, with "" where a taller or wider one covers; as many rows as are
     written. None beyond the bounds."""
     grid: list[list[str]] = []

@@ -55,7 +55,7 @@ class CircleError(Exception):
     """Connecting closes a circle of sidecars; says which."""
 
 
-class Connection:
+class ServerConnection:
     """One attempt's: `messages` is for the transport, `suspect` to be set when the server may be gone."""
 
     def __init__(self, state: ServerState, services: Services, lineage: Lineage, secrets: Secrets) -> None:

@@ -19,7 +19,7 @@ from mcp_types import Implementation
 from sidecar.api import ConfigError, NotFoundError, ResourceContent, Services, UnavailableError
 from sidecar.toolkit.tasks import Backoff, Bucket, end, first_error
 from sidecar.toolkit.text import clean
-from sidecar_upstream.connection import CircleError, Connection, sentence
+from sidecar_upstream.connection import CircleError, ServerConnection, sentence
 from sidecar_upstream.http import http_client
 from sidecar_upstream.messages import largest_message
 from sidecar_upstream.resources import address, prefix
@@ -53,7 +53,7 @@ class Connector(ServerState):
         self.wanted = former is not None and (former.wanted or former.used)
         self._alone = former._alone if former is not None else asyncio.Lock()
         self._secrets = Secrets()
-        self.connection: Connection | None = None
+        self.connection: ServerConnection | None = None
         self._last_words = ""
         self._legacy = False
         self._reads = asyncio.Semaphore(_READS_AT_ONCE)
@@ -145,7 +145,7 @@ class Connector(ServerState):
                 self.become("connecting", reason)
             self._last_words = ""
             began = time.monotonic()
-            connection = Connection(self, services, lineage, self._secrets)
+            connection = ServerConnection(self, services, lineage, self._secrets)
             leaf: BaseException = UnavailableError("the connection was lost")
             try:
                 await self._connected(server, connection, lineage)
@@ -168,7 +168,7 @@ class Connector(ServerState):
             self.become("down", reason, round(pause, 2))
             await asyncio.sleep(pause)
 
-    async def _connected(self, server: Upstream, connection: Connection, lineage: Lineage) -> None:
+    async def _connected(self, server: Upstream, connection: ServerConnection, lineage: Lineage) -> None:
         """One connection, from its beginning to its end. Raises what ended it."""
         messages = connection.messages
         async with AsyncExitStack() as stack:

@@ -32,7 +32,7 @@ _NEAR = 200
 """URIs that are compared with one nobody knows."""
 
 
-class Listing(msgspec.Struct, frozen=True):
+class ServerListing(msgspec.Struct, frozen=True):
     """What a server offers, by our URIs and in their order, each under the server's own (of a template, its form), and
     by the server's own URIs how texts begin that it does not describe."""
 
@@ -74,7 +74,7 @@ class ServerState:
     title: str = ""
     remark: str = ""
     reaches: tuple[str, ...] = ()
-    listing: Listing = field(default_factory=Listing)
+    listing: ServerListing = field(default_factory=ServerListing)
     described: set[str] = field(default_factory=set[str])
     recent: dict[str, None] = field(default_factory=dict[str, None])
     settled: asyncio.Event = field(default_factory=asyncio.Event)
@@ -107,7 +107,7 @@ class ServerState:
         """Take note of what it offers; whether that is something else than before."""
         listed, former = {entry.uri for entry in entries.values()}, self.listing
         beginnings = {uri: text for uri, text in former.beginnings.items() if uri in listed}
-        self.listing = Listing(dict(sorted(entries.items())), dict(sorted(templates.items())), beginnings)
+        self.listing = ServerListing(dict(sorted(entries.items())), dict(sorted(templates.items())), beginnings)
         self.described &= listed
         self.remark = remark
         self.listed.set()
@@ -176,7 +176,7 @@ async def load(services: Services, states: Mapping[str, ServerState]) -> None:
                 await cache.delete(kept.key)
                 await contents_cache(services, kept.key).clear()
             elif not state.listing.entries and kept.key == state.kept_as and (found := await cache.get(kept.key)):
-                state.listing = unpacked(found[1], Listing) or state.listing
+                state.listing = unpacked(found[1], ServerListing) or state.listing
     except StoreError as error:  # gathering needs no memory of the last run
         logger.warning("what upstream servers listed before is not known: %s", error)
 

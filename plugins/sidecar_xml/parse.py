@@ -24,7 +24,7 @@ from sidecar_xml.tabular.primavera import primavera_as_html, primavera_facts, re
 from sidecar_xml.tabular.projects import project_as_html, project_facts
 from sidecar_xml.tabular.translations import tmx_as_html, xliff_as_html
 from sidecar_xml.uniform_office import uniform_as_html, uniform_facts, unpacked_uniform
-from sidecar_xml.vocabularies import VOCABULARIES, Vocabulary
+from sidecar_xml.vocabularies import VOCABULARIES, TagVocabulary
 from sidecar_xml.whiteboards import read_board
 
 _CAPTIONED = frozenset(("figure", "table", "informaltable", "example", "fig", "table-wrap"))
@@ -158,7 +158,7 @@ def _plain_tree(root: XmlElement) -> tuple[Notice, ...]:
     return (_TOO_DEEP,) if flatten(root, _MAX_DEPTH) else ()
 
 
-def _facts(root: XmlElement, vocabulary: Vocabulary) -> dict[str, str]:
+def _facts(root: XmlElement, vocabulary: TagVocabulary) -> dict[str, str]:
     found: dict[str, str] = {}
     for name, paths in vocabulary.facts.items():
         text = next((words for path in paths for node in root.iterfind(path) if (words := words_of(node, " "))), "")
@@ -182,7 +182,7 @@ def _name(person: XmlElement) -> str:
     return " ".join(filter(None, (*given, *last))) or " ".join(whole) or words_of(person, " ")
 
 
-def _as_html(body: XmlElement, vocabulary: Vocabulary, urls: Mapping[str, str]) -> None:
+def _as_html(body: XmlElement, vocabulary: TagVocabulary, urls: Mapping[str, str]) -> None:
     """Turn everything below the body into elements of HTML, in place."""
     if "info" in vocabulary.dropped:
         _docbook_heads(body)
@@ -250,7 +250,7 @@ def _note(node: XmlElement, notes: list[XmlElement]) -> None:
     node.set("role", _NOTE_REFERENCE)
 
 
-def _title(node: XmlElement, above: XmlElement, vocabulary: Vocabulary, levels: Mapping[XmlElement, int]) -> None:
+def _title(node: XmlElement, above: XmlElement, vocabulary: TagVocabulary, levels: Mapping[XmlElement, int]) -> None:
     """A section's title is a heading, a figure's or table's its caption, any other's a line in bold."""
     for inner in node.iter("p", "para"):
         inner.tail = f" {inner.tail or ''}"
@@ -270,7 +270,7 @@ def _title(node: XmlElement, above: XmlElement, vocabulary: Vocabulary, levels: 
         node.tag = "p"
 
 
-def _renamed(node: XmlElement, vocabulary: Vocabulary, urls: Mapping[str, str]) -> None:
+def _renamed(node: XmlElement, vocabulary: TagVocabulary, urls: Mapping[str, str]) -> None:
     name, above = node.tag, node.getparent()
     made = vocabulary.tags.get(name)
     if made is None:

@@ -10,7 +10,7 @@ import msgspec
 
 
 @dataclass(frozen=True)
-class Vocabulary:
+class TagVocabulary:
     """`tags` by what they are in HTML; `sections` have headings, `titles` are these; `body` is where the text is, in
     order, and `dropped` what is not shown. `facts` are paths of metadata from the root, by our names."""
 
@@ -24,10 +24,10 @@ class Vocabulary:
     """Elements that are a person's, whose words are the name."""
 
 
-def _vocabulary(written: dict[str, Any]) -> Vocabulary:
+def _vocabulary(written: dict[str, Any]) -> TagVocabulary:
     tags = {word: tag for tag, words in written.pop("tags", {}).items() for word in words.split()}
-    return msgspec.convert({"tags": tags, **written}, Vocabulary)
+    return msgspec.convert({"tags": tags, **written}, TagVocabulary)
 
 
 _WRITTEN: Final = tomllib.loads(Path(__file__).with_name("vocabularies.toml").read_text("utf-8"))
-VOCABULARIES: Final[Mapping[str, Vocabulary]] = {name: _vocabulary(one) for name, one in _WRITTEN.items()}
+VOCABULARIES: Final[Mapping[str, TagVocabulary]] = {name: _vocabulary(one) for name, one in _WRITTEN.items()}

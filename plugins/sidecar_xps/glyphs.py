@@ -25,7 +25,7 @@ BULLETS: Final = frozenset("•‣◦▪▫■□●○–")
 """Signs that a line begins with which is an item of a list."""
 
 
-class Run(NamedTuple):
+class GlyphRun(NamedTuple):
     """A run of glyphs: its text, where it begins, how wide it is, its type size and where it leads to."""
 
     text: str
@@ -37,13 +37,13 @@ class Run(NamedTuple):
 
 
 @dataclass
-class Text:
+class ParagraphText:
     """A paragraph, as far as read."""
 
     text: str = ""
     spans: list[Span] = field(default_factory=list[Span])
 
-    def add(self, run: Run, between: str) -> None:
+    def add(self, run: GlyphRun, between: str) -> None:
         """A run goes on with it."""
         self.text += between
         start = len(self.text)
@@ -52,7 +52,7 @@ class Text:
             self.spans.append(Span("link", start, len(self.text), run.link))
 
 
-def runs(node: XmlElement, matrix: Affine = IDENTITY, link: str = "", depth: int = 0) -> Iterator[Run | str]:
+def runs(node: XmlElement, matrix: Affine = IDENTITY, link: str = "", depth: int = 0) -> Iterator[GlyphRun | str]:
     """The runs of a page's element in their order, and the names of pictures between them."""
     kind = local_name(node)
     matrix = concatenated(_transform(node), matrix)
@@ -68,21 +68,21 @@ def runs(node: XmlElement, matrix: Affine = IDENTITY, link: str = "", depth: int
             yield from runs(child, matrix, link, depth + 1)
 
 
-def paragraphs(page: list[Run | str]) -> Iterator[Text | str]:
+def paragraphs(page: list[GlyphRun | str]) -> Iterator[ParagraphText | str]:
     """The paragraphs of a page, and the names of pictures between them."""
-    text, last, edge = Text(), None, 0.0
+    text, last, edge = ParagraphText(), None, 0.0
     for one in page:
         if isinstance(one, str):
             if text.text:
                 yield text
-            text, last = Text(), None
+            text, last = ParagraphText(), None
             yield one
             continue
         joint = _joint(last, one, edge) if last is not None else None
         if joint is None:
             if text.text:
                 yield text
-            text, joint = Text(), ""
+            text, joint = ParagraphText(), ""
         if last is None or (joint in ("", "\n") and abs(one.y - last.y) > _SAME_LINE * one.size):
             edge = one.x
         between = "" if text.text.endswith((" ", "-")) and joint != " " else joint
@@ -92,7 +92,7 @@ def paragraphs(page: list[Run | str]) -> Iterator[Text | str]:
         yield text
 
 
-def _joint(last: Run, one: Run, edge: float) -> str | None:
+def _joint(last: GlyphRun, one: GlyphRun, edge: float) -> str | None:
     """What stands between two runs: nothing, a blank, a line end; None where they belong to two paragraphs."""
     size = max(last.size, one.size)
     down = one.y - last.y
@@ -105,7 +105,7 @@ def _joint(last: Run, one: Run, edge: float) -> str | None:
     return "\n" if goes_on and math.isclose(last.size, one.size, rel_tol=0.1) else None
 
 
-def _run(node: XmlElement, matrix: Affine, link: str) -> Run | None:
+def _run(node: XmlElement, matrix: Affine, link: str) -> GlyphRun | None:
     text = node.get("UnicodeString") or ""
     text = text.removeprefix("{}")
     size = number_of(node.get("FontRenderingEmSize"))
@@ -114,7 +114,7 @@ def _run(node: XmlElement, matrix: Affine, link: str) -> Run | None:
     x, y = number_of(node.get("OriginX")), number_of(node.get("OriginY"))
     scale = math.sqrt(abs(matrix[0] * matrix[3] - matrix[1] * matrix[2])) or 1.0
     width = size * scale * sum(_advances(node.get("Indices") or "", len(text))) / 100
-    return Run(
+    return GlyphRun(
         text, x * matrix[0] + y * matrix[2] + matrix[4], x * matrix[1] + y * matrix[3] + matrix[5], width, size * scale,
         link,
     )  # fmt: skip

@@ -12,7 +12,7 @@ from sidecar.toolkit.ooxml.embeds import EmbedRegister
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.ooxml.properties import read_properties
 from sidecar.toolkit.xml import XmlElement, local_name
-from sidecar_xps.glyphs import BULLETS, Text, number_of, paragraphs, runs
+from sidecar_xps.glyphs import BULLETS, ParagraphText, number_of, paragraphs, runs
 
 _POINTS = 72 / 96
 """A unit of XPS is the 96th of an inch."""
@@ -83,7 +83,7 @@ def _page(root: XmlElement, name: str, number: int, register: EmbedRegister) -> 
     return Part(kind="page", name=str(number), blocks=tuple(blocks), width=width, height=height)
 
 
-def _block(text: Text) -> Paragraph | ListItem:
+def _block(text: ParagraphText) -> Paragraph | ListItem:
     shown = text.text.rstrip()
     begins = len(shown) - len(shown.lstrip())
     marker = shown[begins] if shown[begins] in BULLETS and shown[begins + 1 : begins + 2].isspace() else ""

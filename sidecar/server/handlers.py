@@ -44,7 +44,7 @@ from sidecar.server.guidance import (
 )
 from sidecar.server.notifications import Notifier, Peer
 from sidecar.server.ports import Backend, Registrations
-from sidecar.server.resources import Cursor, decode_cursor, list_page, templates
+from sidecar.server.resources import ListCursor, decode_cursor, list_page, templates
 from sidecar.server.tools import UnknownTool, call_tool, listed_tools
 from sidecar.toolkit.tasks import end
 from sidecar.toolkit.text import did_you_mean
@@ -203,7 +203,7 @@ class _Handlers:
         self, context: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListResourcesResult:
         backend = await self._ready(context)
-        cursor = Cursor(0, "")
+        cursor = ListCursor(0, "")
         if params is not None and params.cursor is not None:
             try:
                 cursor = decode_cursor(params.cursor)

@@ -40,20 +40,20 @@ _CURSOR_VERSION = 1
 
 
 @dataclass(frozen=True)
-class Cursor:
+class ListCursor:
     """`stage` counts the sources that are listed one after the other, `after` is the last key given in that one."""
 
     stage: int
     after: str
 
 
-def encode_cursor(cursor: Cursor) -> str:
+def encode_cursor(cursor: ListCursor) -> str:
     """Opaque to clients; the inverse of `decode_cursor`."""
     record = json.dumps([_CURSOR_VERSION, cursor.stage, cursor.after], ensure_ascii=False, separators=(",", ":"))
     return base64.urlsafe_b64encode(record.encode("utf-8", "surrogatepass")).decode().rstrip("=")
 
 
-def decode_cursor(text: str) -> Cursor:
+def decode_cursor(text: str) -> ListCursor:
     """Raises ValueError for anything `encode_cursor` did not make."""
     try:
         padded = text + "=" * (-len(text) % 4)
@@ -62,7 +62,7 @@ def decode_cursor(text: str) -> Cursor:
         raise ValueError("not a cursor of this server") from error
     match record:
         case [1, int(stage), str(after)] if not isinstance(stage, bool) and stage >= 0:
-            found = Cursor(stage, after)
+            found = ListCursor(stage, after)
         case _:
             raise ValueError("not a cursor of this server")
     if encode_cursor(found) != text.rstrip("="):
@@ -70,7 +70,7 @@ def decode_cursor(text: str) -> Cursor:
     return found
 
 
-async def list_page(backend: Backend, cursor: Cursor, size: int) -> tuple[list[types.Resource], str | None]:
+async def list_page(backend: Backend, cursor: ListCursor, size: int) -> tuple[list[types.Resource], str | None]:
     """One page and the cursor of the next. Stages: 0 static resources, 1 documents, 2 and more the providers."""
     found: list[types.Resource] = []
     stage, after = cursor.stage, cursor.after
@@ -81,7 +81,7 @@ async def list_page(backend: Backend, cursor: Cursor, size: int) -> tuple[list[t
         if len(entries) > room:
             key, _ = entries[room - 1] if room else (after, None)
             found += [entry for _, entry in entries[:room]]
-            return found, encode_cursor(Cursor(stage, key))
+            return found, encode_cursor(ListCursor(stage, key))
         found += [entry for _, entry in entries]
         stage, after = stage + 1, ""
     return found, None

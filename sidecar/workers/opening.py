@@ -56,7 +56,7 @@ def open_folder(folder: bytes) -> Generator[int | None]:
             os.close(top)
 
 
-class Listing:
+class DirectoryListing:
     """The entries of a directory in `folder`, whose descriptor `top` is where it is held. What they are is to be
     asked before the context ends: only so long does it hold the directory itself, whatever takes its place. Raises
     OSError as `open_below` does."""

@@ -23,7 +23,7 @@ from sidecar.ingest.reading.files import read_file
 from sidecar.ingest.reading.jobs import Job, Loader
 from sidecar.server.reading.drawing import FileRef, open_bytes
 from sidecar.toolkit.platform import system
-from sidecar.workers.opening import Listing, open_below
+from sidecar.workers.opening import DirectoryListing, open_below
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege there")
 
@@ -172,6 +172,6 @@ def test_a_swap_for_a_link_never_wins(place: Path, what: str) -> None:
             with contextlib.suppress(UnavailableError):
                 assert open_bytes(Whole(), ref, "", limits).data == b"harmless"
             inner = os.fsencode(docs / "inner")
-            with contextlib.suppress(OSError), Listing(os.fsencode(docs), inner) as entries:
+            with contextlib.suppress(OSError), DirectoryListing(os.fsencode(docs), inner) as entries:
                 assert all(entry.stat(follow_symlinks=False).st_size != len(SECRET) for entry in entries)
             reads += 1

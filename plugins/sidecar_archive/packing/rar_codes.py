@@ -8,7 +8,7 @@ from typing import Final
 
 from sidecar.api import DamagedError, UnsupportedError
 from sidecar_archive.packing.codes import DAMAGED, Bits, Codes, code_table, copy_match
-from sidecar_archive.packing.rar_filters import DELTA, Filter, Programs, undo
+from sidecar_archive.packing.rar_filters import DELTA, Programs, RarFilter, undo
 
 _PRECODES: Final = 20
 _LITERALS: Final = 256
@@ -60,7 +60,7 @@ def unpack_29(data: bytes, size: int, state: State) -> bytes:
     bits, out = Bits(data), state.out
     start = len(out)
     end = start + size
-    filters: list[Filter] = []
+    filters: list[RarFilter] = []
     if not state.tables and size:
         _tables_29(bits, state)
     while len(out) < end:
@@ -81,7 +81,7 @@ def unpack_29(data: bytes, size: int, state: State) -> bytes:
     return undo(out[start:end], filters)
 
 
-def _filter_29(bits: Bits, state: State, at: int) -> Filter:
+def _filter_29(bits: Bits, state: State, at: int) -> RarFilter:
     flags = bits.read_bits(8)
     length = (flags & 7) + 1
     if length > 6:
@@ -154,7 +154,7 @@ def unpack_5(data: bytes, size: int, state: State) -> bytes:
     """A member of `size` bytes of an archive of RAR 5 and newer. Raises DamagedError, UnsupportedError."""
     out = state.out
     start, at, last = len(out), 0, False
-    filters: list[Filter] = []
+    filters: list[RarFilter] = []
     while not last and len(out) - start < size:
         if at + 3 > len(data):
             raise DamagedError(DAMAGED)
@@ -169,9 +169,9 @@ def unpack_5(data: bytes, size: int, state: State) -> bytes:
     return undo(out[start : start + size], filters)
 
 
-def _block_5(block: bytes, valid: int, has_tables: bool, member: range, state: State) -> list[Filter]:
+def _block_5(block: bytes, valid: int, has_tables: bool, member: range, state: State) -> list[RarFilter]:
     bits, out = Bits(block), state.out
-    filters: list[Filter] = []
+    filters: list[RarFilter] = []
     if has_tables:
         state.tables = _split(_lengths(bits, [0] * sum(_SIZES_5)), _SIZES_5)
     if not state.tables:
@@ -182,7 +182,7 @@ def _block_5(block: bytes, valid: int, has_tables: bool, member: range, state: S
             out.append(symbol)
         elif symbol == 256:
             first, length, kind = len(out) + _number_5(bits) - member.start, _number_5(bits), bits.read_bits(3)
-            filters.append(Filter(first, length, kind, bits.read_bits(5) + 1 if kind == DELTA else 0))
+            filters.append(RarFilter(first, length, kind, bits.read_bits(5) + 1 if kind == DELTA else 0))
         else:
             _match_5(bits, state, symbol)
     if bits.over:

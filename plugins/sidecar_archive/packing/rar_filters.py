@@ -20,7 +20,7 @@ _WRAP: Final = 0x1000000
 
 
 @dataclass(frozen=True)
-class Filter:
+class RarFilter:
     """Which bytes of a member are changed how: `kind`, and the channels whose differences are told."""
 
     first: int
@@ -37,7 +37,7 @@ class Programs:
         self._lengths: list[int] = []
         self._last = 0
 
-    def called(self, data: bytes, flags: int, at: int) -> Filter:
+    def called(self, data: bytes, flags: int, at: int) -> RarFilter:
         """The call of a program that is written at `at` of the member. Raises DamagedError."""
         bits = Bits(data)
         number = self._last
@@ -57,7 +57,7 @@ class Programs:
             self._kinds.append(_PROGRAMS.get((len(code), zlib.crc32(code)), _UNKNOWN))
             self._lengths.append(0)
         self._lengths[number] = length
-        return Filter(first, length, self._kinds[number], channels)
+        return RarFilter(first, length, self._kinds[number], channels)
 
     @staticmethod
     def _first_register(bits: Bits) -> int:
@@ -76,7 +76,7 @@ def _number(bits: Bits) -> int:
     return bits.read_bits(16) if way == 2 else bits.read_bits(32)
 
 
-def undo(data: bytearray, filters: Iterable[Filter]) -> bytes:
+def undo(data: bytearray, filters: Iterable[RarFilter]) -> bytes:
     """The member as it was before it was packed. Raises DamagedError, UnsupportedError."""
     for one in filters:
         first, length = one.first, one.length

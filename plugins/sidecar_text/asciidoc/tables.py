@@ -9,7 +9,7 @@ from typing import Final
 from sidecar.api import AnyBlock, Merge
 from sidecar.toolkit.markup.grid import table_windows
 from sidecar_text.asciidoc.inline import Attributes, read_inline
-from sidecar_text.cells import MAX_COLUMNS, Cell, flowed, placed, span_of
+from sidecar_text.cells import MAX_COLUMNS, SpannedCell, flowed, placed, span_of
 
 _BAR: Final = re.compile(
     r"(?P<spec>(?<![^\s|])(?:(?P<wide>\d{1,4})?(?:\.(?P<tall>\d{1,4}))?(?P<what>[+*]))?"
@@ -76,7 +76,7 @@ def _barred(lines: Sequence[str], bar: str, columns: int) -> tuple[list[list[str
     return placed(rows, columns) or ([], [])
 
 
-def _cells(text: str, bars: Sequence[re.Match[str]]) -> Iterator[Cell]:
+def _cells(text: str, bars: Sequence[re.Match[str]]) -> Iterator[SpannedCell]:
     """The cells behind the bars, as often as they stand in the table."""
     room = _MAX_REPEATED_CHARS
     for found, end in zip(bars, [*(bar.start() for bar in bars[1:]), len(text)], strict=True):
@@ -84,7 +84,7 @@ def _cells(text: str, bars: Sequence[re.Match[str]]) -> Iterator[Cell]:
         times = min(_times(found), MAX_COLUMNS)
         room -= (times - 1) * len(shown)
         tall = found["tall"] if found["what"] == "+" else None
-        yield from repeat(Cell(shown, cols=max(_width(found), 1), rows=span_of(tall)), times if room >= 0 else 1)
+        yield from repeat(SpannedCell(shown, cols=max(_width(found), 1), rows=span_of(tall)), times if room >= 0 else 1)
 
 
 def _times(found: re.Match[str]) -> int:

@@ -8,7 +8,7 @@ from typing import Final
 
 from sidecar.api import AnyBlock, Paragraph
 from sidecar.toolkit.markup.grid import table_windows
-from sidecar_text.cells import Cell, Rows, placed, span_of
+from sidecar_text.cells import Rows, SpannedCell, placed, span_of
 from sidecar_text.light.typst_tables import read_typst
 
 
@@ -62,7 +62,7 @@ _PARTING: Final = re.compile(r"\{\{|\[\[|\}\}|\]\]|\|\||!!")
 def _wiki(lines: Sequence[str], at: int) -> tuple[Rows | None, int] | None:
     if not lines[at].lstrip(" :").startswith("{|"):
         return None
-    rows: list[list[Cell]] = [[]]
+    rows: list[list[SpannedCell]] = [[]]
     caption: list[str] = []
     beside: list[str] = []  # what is written in no cell
     cell: list[str] = []
@@ -116,14 +116,14 @@ def _parted(text: str, *, heads: bool) -> list[str]:
     return [*cells, text[start:]]
 
 
-def _wiki_cell(text: str, *, head: bool) -> Cell:
+def _wiki_cell(text: str, *, head: bool) -> SpannedCell:
     """A cell, without the attributes that may stand before its text and a bar."""
     given = _ATTRIBUTES.match(text)
     attributes = ""
     if given is not None and text[given.end() : given.end() + 1] == "|":
         attributes, text = given[0], text[given.end() + 1 :]
     wide, tall = _COLSPAN.search(attributes), _ROWSPAN.search(attributes)
-    return Cell(_wiki_text(text), head, span_of(wide and wide[1]), span_of(tall and tall[1]))
+    return SpannedCell(_wiki_text(text), head, span_of(wide and wide[1]), span_of(tall and tall[1]))
 
 
 def _wiki_text(text: str) -> str:
@@ -148,7 +148,7 @@ def _textile(lines: Sequence[str], at: int) -> tuple[Rows | None, int] | None:
     end = first
     while end < len(lines) and lines[end].strip():
         end += 1
-    rows: list[list[Cell]] = []
+    rows: list[list[SpannedCell]] = []
     caption = ""
     going_on: list[str] = []  # the lines of a row whose last cell goes on
     for number in range(first, end):
@@ -168,8 +168,8 @@ def _textile(lines: Sequence[str], at: int) -> tuple[Rows | None, int] | None:
     return (Rows(rows, caption) if rows and not going_on else None), end
 
 
-def _textile_cell(text: str) -> Cell:
+def _textile_cell(text: str) -> SpannedCell:
     given = _MODIFIER.match(text)
     if given is None:
-        return Cell(text.strip())
-    return Cell(text[given.end() :].strip(), "_" in given[0], span_of(given["wide"]), span_of(given["tall"]))
+        return SpannedCell(text.strip())
+    return SpannedCell(text[given.end() :].strip(), "_" in given[0], span_of(given["wide"]), span_of(given["tall"]))

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from sidecar_text.cells import MAX_COLUMNS, Cell, Rows, flowed, span_of
+from sidecar_text.cells import MAX_COLUMNS, Rows, SpannedCell, flowed, span_of
 
 _MAX_DEPTH: Final = 100
 """Brackets within brackets."""
@@ -122,7 +122,7 @@ def _figure(body: str) -> Rows:
 
 def _table(body: str) -> Rows:
     columns = 1
-    cells: list[Cell] = []
+    cells: list[SpannedCell] = []
     for argument in _arguments(body):
         named = _NAMED.match(argument)
         if named is None:
@@ -147,7 +147,7 @@ def _columns(text: str) -> int:
     return len(_arguments(text[1 : times.start() + 1 if times else None])) * int(times[1] if times else 1)
 
 
-def _cells(argument: str) -> list[Cell]:
+def _cells(argument: str) -> list[SpannedCell]:
     """The cells of an argument that has no name: one, those of a head or foot, none of a rule."""
     piece = _PIECE.match(argument)
     if piece is None or piece[1] not in ("header", "footer"):
@@ -156,9 +156,9 @@ def _cells(argument: str) -> list[Cell]:
     return [cell._replace(head=piece[1] == "header") for one in inner for cell in _cell(one, _PIECE.match(one))]
 
 
-def _cell(argument: str, piece: re.Match[str] | None) -> list[Cell]:
+def _cell(argument: str, piece: re.Match[str] | None) -> list[SpannedCell]:
     if piece is None:
-        return [Cell(_text(argument))]
+        return [SpannedCell(_text(argument))]
     if piece[1] in _LINES:
         return []
     inner = _arguments(argument[piece.end() :])
@@ -167,7 +167,7 @@ def _cell(argument: str, piece: re.Match[str] | None) -> list[Cell]:
     if piece[1] != "cell" or len(texts) != 1 or not {"x", "y"}.isdisjoint(given):
         raise _NoTableError
     wide, tall = (digits[:4] if (digits := given.get(name, "")).isdecimal() else "" for name in ("colspan", "rowspan"))
-    return [Cell(_text(texts[0]), cols=span_of(wide), rows=span_of(tall))]
+    return [SpannedCell(_text(texts[0]), cols=span_of(wide), rows=span_of(tall))]
 
 
 def _text(text: str) -> str:

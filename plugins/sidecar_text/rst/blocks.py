@@ -9,8 +9,8 @@ from sidecar.api import AnyBlock, Cell, Code, Heading, ListItem, Paragraph, Span
 from sidecar.toolkit.markup.code import code_blocks
 from sidecar.toolkit.markup.grid import table_windows
 from sidecar_text.rst import directives
-from sidecar_text.rst.inline import Names, fold, read_inline
-from sidecar_text.rst.tables import Grid, is_grid_rule, is_simple_rule, read_grid, read_simple
+from sidecar_text.rst.inline import ReferenceNames, fold, read_inline
+from sidecar_text.rst.tables import TextGrid, is_grid_rule, is_simple_rule, read_grid, read_simple
 
 _ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1{1,}$")
 _BULLET = re.compile(r"([*+\-•‣⁃])( +)(?=\S)")
@@ -35,7 +35,7 @@ class RstDocument:
 def read_rst(text: str) -> RstDocument:
     """The blocks of a whole document; the field list at its head becomes metadata."""
     lines = [line.rstrip() for line in text.expandtabs(8).split("\n")]
-    names = Names()
+    names = ReferenceNames()
     for number, line in enumerate(lines):
         _define(line.lstrip(), lines, number, names)
     reader = _BlockReader(names, {}, {})
@@ -43,7 +43,7 @@ def read_rst(text: str) -> RstDocument:
     return RstDocument(reader.blocks, reader.metadata)
 
 
-def _define(line: str, lines: list[str], number: int, names: Names) -> None:
+def _define(line: str, lines: list[str], number: int, names: ReferenceNames) -> None:
     if not line.startswith(".. "):
         return
     target = _TARGET.match(line)
@@ -59,7 +59,7 @@ def _define(line: str, lines: list[str], number: int, names: Names) -> None:
         return
     name, body = fold(substitution[1]), [substitution[3], *_continued(lines, number, len(lines[number]) - len(line))]
     if substitution[2] == "replace":
-        names.substitutions[name] = read_inline(" ".join(body), Names())[0]
+        names.substitutions[name] = read_inline(" ".join(body), ReferenceNames())[0]
     elif substitution[2] == "unicode":
         names.substitutions[name] = directives.characters(substitution[3])
     elif substitution[2] == "image":
@@ -79,7 +79,7 @@ def _continued(lines: list[str], number: int, indent: int) -> list[str]:
 class _BlockReader:
     """The state of one reading: blocks so far, names, and the order in which heading adornments appeared."""
 
-    def __init__(self, names: Names, levels: dict[str, int], metadata: dict[str, str]) -> None:
+    def __init__(self, names: ReferenceNames, levels: dict[str, int], metadata: dict[str, str]) -> None:
         self.blocks: list[AnyBlock] = []
         self.names = names
         self.metadata = metadata
@@ -109,7 +109,7 @@ class _BlockReader:
             self.blocks.append(Paragraph(text=shown, spans=spans, style=style))
         self.blocks.extend(pictures)
 
-    def table(self, grid: Grid, caption: str = "") -> None:
+    def table(self, grid: TextGrid, caption: str = "") -> None:
         """A grid whose cells still hold inline markup."""
         rows: list[list[str]] = []
         cells: list[Cell] = []

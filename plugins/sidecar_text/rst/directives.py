@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from sidecar.api import AnyBlock, Equation, Figure, Note, Paragraph, Span, Table
 from sidecar.toolkit.markup.code import code_blocks
-from sidecar_text.rst.tables import Grid
+from sidecar_text.rst.tables import TextGrid
 
 _DIRECTIVE = re.compile(r"\.\. ([\w:.+-]+)::(?:[ \t]+(.*)|$)")
 _NOTE = re.compile(r"\.\. \[(\#?[\w.-]*|\*)\](?:[ \t]+(.*)|$)")
@@ -51,7 +51,7 @@ class Body(Protocol):
     def paragraph(self, text: str, style: str = "") -> None:
         """Add a paragraph of inline markup."""
 
-    def table(self, grid: Grid, caption: str = "") -> None:
+    def table(self, grid: TextGrid, caption: str = "") -> None:
         """Add a table whose cells still hold inline markup."""
 
     def inner(self, lines: list[str], level: int = 0) -> list[AnyBlock]:
@@ -211,9 +211,9 @@ def _table(into: Body, directive: _Directive, _level: int) -> None:
     if name == "csv-table":
         header = [row for row in csv.reader(io.StringIO(options.get("header", "")), skipinitialspace=True) if row]
         rows = [row for row in csv.reader(io.StringIO("\n".join(body)), skipinitialspace=True) if row]
-        into.table(Grid([*header, *rows], len(header) + head_rows, []), caption)
+        into.table(TextGrid([*header, *rows], len(header) + head_rows, []), caption)
     elif name == "list-table":
-        into.table(Grid(_listed(body), head_rows, []), caption)
+        into.table(TextGrid(_listed(body), head_rows, []), caption)
     else:
         for block in into.inner(body):
             into.blocks.append(

@@ -37,7 +37,7 @@ _NUMBERED = frozenset(["pep", "rfc", "cve", "cwe"])
 """The docutils and Sphinx roles that Sphinx shows in capitals before their number."""
 
 
-class Names:
+class ReferenceNames:
     """What names in the text stand for: link targets and substitutions, keys in lower case with single blanks."""
 
     def __init__(self) -> None:
@@ -75,7 +75,7 @@ def fold(name: str) -> str:
     return " ".join(name.lower().split())
 
 
-def read_inline(text: str, names: Names) -> tuple[str, tuple[Span, ...]]:
+def read_inline(text: str, names: ReferenceNames) -> tuple[str, tuple[Span, ...]]:
     """A run of text lines as plain text and spans; line breaks are blanks."""
     if not any(mark in text for mark in "`*_|\\"):
         return " ".join(text.split()), ()
@@ -89,7 +89,7 @@ def read_inline(text: str, names: Names) -> tuple[str, tuple[Span, ...]]:
     return line.finish_line()
 
 
-def _token(token: re.Match[str], line: Inline, names: Names) -> None:
+def _token(token: re.Match[str], line: Inline, names: ReferenceNames) -> None:
     start = line.length
     groups = token.groupdict()
     if groups["escape"] is not None:
@@ -118,7 +118,7 @@ def _token(token: re.Match[str], line: Inline, names: Names) -> None:
         line.span("note", start, mark)
 
 
-def _interpreted(groups: dict[str, str | None], line: Inline, names: Names) -> None:
+def _interpreted(groups: dict[str, str | None], line: Inline, names: ReferenceNames) -> None:
     """`phrase`_, `text <url>`_ and :role:`text <target>`."""
     start = line.length
     role = (groups["role"] or groups["after"] or "").rpartition(":")[2]

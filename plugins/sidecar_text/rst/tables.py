@@ -12,7 +12,7 @@ _SIMPLE_RULE = re.compile(r"={2,}(?: +={2,})*$")
 
 
 @dataclass(frozen=True)
-class Grid:
+class TextGrid:
     """Cell texts as written (inline markup still in it)."""
 
     rows: list[list[str]]
@@ -30,7 +30,7 @@ def is_simple_rule(line: str) -> bool:
     return line.startswith("==") and " " in line.strip() and _SIMPLE_RULE.match(line.rstrip()) is not None
 
 
-def read_grid(lines: list[str]) -> Grid:
+def read_grid(lines: list[str]) -> TextGrid:
     """A grid table (docutils "grid tables"): cells are found by walking the borders from each top left corner."""
     width = max(map(len, lines))
     drawn = [line.ljust(width) for line in lines]
@@ -61,7 +61,7 @@ def read_grid(lines: list[str]) -> Grid:
         if tall > 1 or wide > 1:
             merges.append(Merge(row, col, tall, wide))
     head = next((at for at, line in enumerate(drawn) if at and line.startswith("+=")), 0)
-    return Grid(rows, bisect_left(corners, head), merges)
+    return TextGrid(rows, bisect_left(corners, head), merges)
 
 
 def _box(drawn: list[str], top: int, left: int, height: int, width: int) -> tuple[int, int] | None:
@@ -80,7 +80,7 @@ def _box(drawn: list[str], top: int, left: int, height: int, width: int) -> tupl
     return None
 
 
-def read_simple(lines: list[str]) -> Grid:
+def read_simple(lines: list[str]) -> TextGrid:
     """A simple table, from its first rule to its last: columns where the rule's runs stand."""
     starts = [run.start() for run in re.finditer(r"=+", lines[0])]
     rules = [at for at, line in enumerate(lines) if is_simple_rule(line) or (line and set(line.strip()) == {"="})]
@@ -109,4 +109,4 @@ def read_simple(lines: list[str]) -> Grid:
             rows[-1] = [f"{above}\n{below}".strip() for above, below in zip(rows[-1], cells, strict=True)]
         else:
             rows.append(cells)
-    return Grid(rows, head, merges)
+    return TextGrid(rows, head, merges)

@@ -34,7 +34,7 @@ _STATES: Mapping[str, Callable[[str], bool]] = {
 }  # fmt: skip
 
 
-class Paint(NamedTuple):
+class ConditionalLook(NamedTuple):
     """A look that cells of some areas have where `holds(row, column, text)`: None there is undecided."""
 
     areas: tuple[CellRange, ...]
@@ -46,9 +46,9 @@ class Paint(NamedTuple):
     """For cells alone whose ink is the workbook's usual one."""
 
 
-def conditions(rest: XmlElement, styles: CellStyles) -> list[Paint]:
+def conditions(rest: XmlElement, styles: CellStyles) -> list[ConditionalLook]:
     """The conditional formats of a sheet that paint, by their rank."""
-    found: list[tuple[int, Paint]] = []
+    found: list[tuple[int, ConditionalLook]] = []
     for node in rest.iterchildren("{*}conditionalFormatting"):
         areas = tuple(area for area in map(parse_range, (node.get("sqref") or "").split()) if area is not None)
         for rule in node.iterchildren("{*}cfRule") if areas else ():
@@ -57,11 +57,13 @@ def conditions(rest: XmlElement, styles: CellStyles) -> list[Paint]:
                 appearance = styles.differential[index]
                 kind, formula = rule.get("type", ""), rule.findtext("{*}formula") or ""
                 holds = test(kind, formula, areas[0], rule.get("operator", kind), rule.get("text", ""))
-                found.append((unsigned(rule.get("priority")), Paint(areas, appearance, holds)))
+                found.append((unsigned(rule.get("priority")), ConditionalLook(areas, appearance, holds)))
     return [paint for _, paint in sorted(found, key=lambda one: one[0])]
 
 
-def table_paints(area: CellRange, style: XmlElement | None, heads: int, styles: CellStyles) -> Iterator[Paint]:
+def table_paints(
+    area: CellRange, style: XmlElement | None, heads: int, styles: CellStyles
+) -> Iterator[ConditionalLook]:
     """What an Excel table gives its cells by a style of the workbook's own (§18.8.40)."""
     given = styles.tables.get(style.get("name", ""), {}) if style is not None else {}
     striped = style is not None and style.get("showRowStripes") in ("1", "true")
@@ -71,12 +73,12 @@ def table_paints(area: CellRange, style: XmlElement | None, heads: int, styles: 
         rows |= {"firstRowStripe": (area._replace(top=first), 2), "secondRowStripe": (area._replace(top=first + 1), 2)}
     for place, (rows_of, step) in rows.items():
         if place in given and given[place] < len(styles.differential):
-            yield Paint((rows_of,), styles.differential[given[place]], step=step, usual=True)
+            yield ConditionalLook((rows_of,), styles.differential[given[place]], step=step, usual=True)
 
 
-def crossing(paints: Sequence[Paint], row: int) -> list[Paint]:
+def crossing(paints: Sequence[ConditionalLook], row: int) -> list[ConditionalLook]:
     """The paints with an area in a row, with such areas only."""
-    found: list[Paint] = []
+    found: list[ConditionalLook] = []
     for paint in paints:
         areas = tuple([area for area in paint.areas if area.top <= row <= area.bottom])
         if areas:
@@ -85,7 +87,7 @@ def crossing(paints: Sequence[Paint], row: int) -> list[Paint]:
 
 
 def is_invisible(
-    paints: Sequence[Paint], place: tuple[int, int], text: str, own: CellAppearance, usual: int | None
+    paints: Sequence[ConditionalLook], place: tuple[int, int], text: str, own: CellAppearance, usual: int | None
 ) -> bool:
     """Whether the paints hide the words of a cell that has a look of its `own`; `usual` is the usual ink."""
     row, column = place
@@ -107,7 +109,7 @@ def is_invisible(
     return behind is not None and similar_colours(ink or 0, behind)
 
 
-def may_lose(paints: Sequence[Paint], styles: CellStyles) -> bool:
+def may_lose(paints: Sequence[ConditionalLook], styles: CellStyles) -> bool:
     """Whether some cell's words may get lost in the paints: most paint dark words on light."""
     inks = {appearance.ink or 0 for appearance in styles.appearances}
     backgrounds = {appearance.behind for appearance in styles.appearances if appearance.behind is not None} | {WHITE}

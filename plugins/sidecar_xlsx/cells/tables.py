@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from sidecar.api import TABLE_WINDOW, Cell, FormulaState, Merge, Scalar, Span, Table
 from sidecar.toolkit.cell_references import MAX_COLS, CellRange
-from sidecar_xlsx.cells.conditions import Paint
+from sidecar_xlsx.cells.conditions import ConditionalLook
 
 _ROW_GAP = 16
 """More empty rows than this between two islands of data start a new block."""
@@ -42,7 +42,7 @@ class TableRegion(NamedTuple):
     name: str
     area: CellRange
     header_rows: int
-    paints: tuple[Paint, ...] = ()
+    paints: tuple[ConditionalLook, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from sidecar.api import Span
 from sidecar.toolkit.cell_references import CellRange
 from sidecar.toolkit.ooxml.hidden_text import HiddenKind, HiddenText, similar_colours
-from sidecar_xlsx.cells.conditions import Paint, crossing, is_invisible
+from sidecar_xlsx.cells.conditions import ConditionalLook, crossing, is_invisible
 from sidecar_xlsx.cells.strings import Inks
 from sidecar_xlsx.cells.styles import CellAppearance, CellStyles, by_number
 
@@ -25,7 +25,7 @@ class Painted(NamedTuple):
     """What paints cells besides their styles: areas whose background is not told by them, and looks that may hide."""
 
     areas: Sequence[CellRange] = ()
-    paints: Sequence[Paint] = ()
+    paints: Sequence[ConditionalLook] = ()
 
 
 class CellVisibility:
@@ -40,7 +40,7 @@ class CellVisibility:
         self._painted = painted
         self._found = found
         self.may_hide = bool(self.hidden or self._hides_strings or painted.paints)
-        self._row, self._crossing = -1, list[Paint]()
+        self._row, self._crossing = -1, list[ConditionalLook]()
 
     @property
     def unsure(self) -> frozenset[str]:

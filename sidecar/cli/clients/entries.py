@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from sidecar.cli.clients import jsonc, toml
-from sidecar.cli.clients.files import Backups, ClientFileError, Text, decode, read_bytes, replace
+from sidecar.cli.clients.files import Backups, ClientFileError, FileText, decode, read_bytes, replace
 from sidecar.cli.clients.syntax import Syntax, SyntaxFault, value_at
 from sidecar.cli.clients.table import Client
 
@@ -60,7 +60,7 @@ def installed(client: Client, file: Path, command: tuple[str, ...]) -> EntryChan
     before = read_bytes(file)
     try:
         text = decode(before or b"")
-        return EntryChange(file, before, Text(_with_entry(client, text.text, command), text.mark).encoded())
+        return EntryChange(file, before, FileText(_with_entry(client, text.text, command), text.mark).encoded())
     except SyntaxFault as fault:
         raise _refusal(file, fault, " Mend it and try again, or paste what --print shows.") from fault
     except UnicodeEncodeError as error:
@@ -81,13 +81,13 @@ def uninstalled(client: Client, file: Path, backups: Backups) -> EntryChange:
         earlier = [kept for kept in (_decoded(content) for content in backups.of(file)) if kept is not None]
         clean = [kept for kept in earlier if _at_ours(client, kept.text) is None]
         for kept in clean:
-            if Text(_with_entry(client, kept.text, command), kept.mark) == text:
+            if FileText(_with_entry(client, kept.text, command), kept.mark) == text:
                 return EntryChange(file, before, kept.encoded())
         if not clean and _with_entry(client, "", command) == text.text:
             return EntryChange(file, before, None)
         path = _path(client, syntax.read(text.text))
         prune = bool(clean) and value_at(syntax.read(clean[0].text), path[:-1]) is None
-        return EntryChange(file, before, Text(syntax.remove(text.text, path, prune=prune), text.mark).encoded())
+        return EntryChange(file, before, FileText(syntax.remove(text.text, path, prune=prune), text.mark).encoded())
     except SyntaxFault as fault:
         raise _refusal(file, fault) from fault
 
@@ -139,7 +139,7 @@ def _at_ours(client: Client, text: str) -> Any:
     return value_at(data, _path(client, data))
 
 
-def _decoded(content: bytes) -> Text | None:
+def _decoded(content: bytes) -> FileText | None:
     try:
         return decode(content)
     except SyntaxFault:

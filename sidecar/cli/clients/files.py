@@ -27,7 +27,7 @@ class ClientFileError(SidecarError):
 
 
 @dataclass(frozen=True)
-class Text:
+class FileText:
     """A file's content as text; `mark` is its byte order mark, b"" without one. `None` bytes are not a file."""
 
     text: str
@@ -48,13 +48,13 @@ def read_bytes(file: Path) -> bytes | None:
         raise ClientFileError(f"{file} cannot be read: {error.strerror}.") from error
 
 
-def decode(content: bytes) -> Text:
+def decode(content: bytes) -> FileText:
     """The text of those bytes, which are UTF-8. Raises SyntaxFault."""
     if content.startswith(_WIDE):
         raise SyntaxFault("it is UTF-16 or UTF-32, which the client does not read; save it as UTF-8", 1, 1)
     mark = codecs.BOM_UTF8 if content.startswith(codecs.BOM_UTF8) else b""
     try:
-        return Text(content[len(mark) :].decode("utf-8"), mark)
+        return FileText(content[len(mark) :].decode("utf-8"), mark)
     except UnicodeDecodeError as error:
         before = content[len(mark) : len(mark) + error.start].decode("utf-8")
         raise fault_at(before, len(before), f"the byte 0x{error.object[error.start]:02x} is not UTF-8") from error

@@ -16,7 +16,7 @@ from pathlib import Path
 from sidecar.api import SidecarError, StoreError, UnavailableError
 from sidecar.config import Config
 from sidecar.ingest.indexing.heartbeat import Heartbeat
-from sidecar.ingest.indexing.run import Run
+from sidecar.ingest.indexing.run import IndexingRun
 from sidecar.ingest.indexing.status import AHEAD, ScanReport, StatusFile, scan_report
 from sidecar.ingest.reading.detect import loader_of
 from sidecar.ingest.watching.folders import folders_of, permitted_path
@@ -86,7 +86,7 @@ class Indexer:
         self._committed = committed or asyncio.Event()
         self._lease = lease or Lease(store.data_dir)
         self._loader = loader
-        self._run: Run | None = None
+        self._run: IndexingRun | None = None
         self._starting = will_run
         self._upkeep_seconds = upkeep_seconds
         self._failure = ""
@@ -259,22 +259,22 @@ class Indexer:
         finally:
             self._run = None
 
-    def _new_run(self) -> Run:
+    def _new_run(self) -> IndexingRun:
         config = self._config()
-        return Run(
+        return IndexingRun(
             self._store, config,
             Versions.of(self._formats, config.limits, [str(f.path) for f in config.folders if f.secrets]),
             workers=self._workers, loader=loader_of(config, self._loader), committed=self._committed,
         )  # fmt: skip
 
-    async def _answer_requests(self, run: Run) -> None:
+    async def _answer_requests(self, run: IndexingRun) -> None:
         """Other sidecars on this data directory ask the one that holds the lease to index for them."""
         while True:
             for request in await self._store.requests.open():
                 await self._store.requests.answer(request, await self._reply(run, request))
             await asyncio.sleep(_REQUEST_SECONDS)
 
-    async def _reply(self, run: Run, request: Request) -> Reply:
+    async def _reply(self, run: IndexingRun, request: Request) -> Reply:
         try:
             if request.kind == "forget":
                 # This process hears of a new configuration within a second.
@@ -287,7 +287,7 @@ class Indexer:
         info = await self._store.documents.info_at(request.path)
         return Reply(slug=info.slug if info is not None else "")
 
-    async def _write_status(self, run: Run) -> None:
+    async def _write_status(self, run: IndexingRun) -> None:
         writing: set[asyncio.Task[None]] = set()
         try:
             while True:
@@ -300,7 +300,7 @@ class Indexer:
                 await asyncio.wait(writing)
             self._status_file.clear()
 
-    async def _watch_data_dir(self, run: Run) -> None:
+    async def _watch_data_dir(self, run: IndexingRun) -> None:
         """A data directory that was removed takes the index and the lease along; raises DisplacedError then. Damage
         that shows is mended."""
         generation = self._store.changes.generation
@@ -314,7 +314,7 @@ class Indexer:
             if self._store.suspected:
                 await self._repair(run)
 
-    async def _repair(self, run: Run | None) -> None:
+    async def _repair(self, run: IndexingRun | None) -> None:
         """Look the index through and mend it: `run` reads the files again, or the next one everything; raises
         _RepairedError then."""
         repair = await self._store.repair()
@@ -324,7 +324,7 @@ class Indexer:
             logger.warning("%d documents were damaged in the index and are read again", len(repair.paths))
             run.recheck(repair.paths)
 
-    async def _check(self, run: Run) -> None:
+    async def _check(self, run: IndexingRun) -> None:
         """Once a day, while there is nothing else to do: look the index through, whose disk may be failing."""
         settings = self._store.settings
         since = time.time() - float(await settings.get(_CHECKED) or 0)  # below zero where the clock was set back
@@ -337,7 +337,7 @@ class Indexer:
         if repair.finished:
             await settings.put(_CHECKED, str(int(time.time())))
 
-    async def _prune(self, run: Run) -> None:
+    async def _prune(self, run: IndexingRun) -> None:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(self._upkeep_seconds):
                 # Many scans take hours, and housekeeping does not wait for those.

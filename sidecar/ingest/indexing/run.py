@@ -39,7 +39,7 @@ _ATTEMPTS = 5
 """To read a file that somebody asked for, while it changes under the reader."""
 
 
-class Run:
+class IndexingRun:
     """See the module. Either `once` or `forever` is called, one time."""
 
     def __init__(

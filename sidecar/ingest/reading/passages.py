@@ -22,7 +22,7 @@ from sidecar.api.model import (
     Part,
     Table,
 )
-from sidecar.ingest.reading.sections import Outline
+from sidecar.ingest.reading.sections import SectionOutline
 from sidecar.ingest.reading.titles import TITLE_CHARS, informative_description, informative_title
 from sidecar.store.documents.records import PASSAGE_CHARS, PassageRecord
 from sidecar.toolkit.text import on_one_line
@@ -69,7 +69,7 @@ class Cutter:
 
     `metadata` is the document's: what it says of the whole, `document_passages` tells, and no part says again."""
 
-    def __init__(self, outline: Outline, embeds: Embeds, metadata: Mapping[str, str]) -> None:
+    def __init__(self, outline: SectionOutline, embeds: Embeds, metadata: Mapping[str, str]) -> None:
         self._outline = outline
         self._embeds = embeds
         self._metadata = metadata
@@ -142,7 +142,7 @@ class Cutter:
 class _PassageBuilder:
     """The passage being gathered."""
 
-    def __init__(self, outline: Outline, n: int, part: Part, passages: list[PassageRecord]) -> None:
+    def __init__(self, outline: SectionOutline, n: int, part: Part, passages: list[PassageRecord]) -> None:
         self._outline = outline
         self._n = n
         self._own_page = n if part.kind in ("page", "slide") else 0

@@ -21,7 +21,7 @@ from sidecar.api.model import AnyBlock, Note, Notice, ParsedDocument, Part, Tabl
 from sidecar.ingest.reading.costs import ReadingCosts
 from sidecar.ingest.reading.detect import ReadableFile, guarded
 from sidecar.ingest.reading.passages import Cutter, PartText, document_passages
-from sidecar.ingest.reading.sections import Outline
+from sidecar.ingest.reading.sections import SectionOutline
 from sidecar.ingest.reading.surroundings import element_words
 from sidecar.ingest.reading.titles import TITLE_CHARS, document_title, informative_description
 from sidecar.ingest.reading.visible_content import clean_head, named_embeds, without_hidden
@@ -154,7 +154,7 @@ def _head(parsed: ParsedDocument) -> bytes:
 def _prepare(parsed: ParsedDocument, identity: Identity, limits: Limits) -> Prepared:
     parsed, shown_parts = without_hidden(clean_head(parsed, _head(parsed)))
     embeds: Embeds = {(embed.kind, embed.id): embed for embed in parsed.embedded}
-    outline = Outline(shown_parts)
+    outline = SectionOutline(shown_parts)
     cutter = Cutter(outline, embeds, parsed.metadata)
     costs = ReadingCosts(embeds)
     parts: list[PartRecord] = []

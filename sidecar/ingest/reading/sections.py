@@ -27,7 +27,7 @@ class _Section:
     n: int = 0
 
 
-class Outline:
+class SectionOutline:
     """All sections of a document, and which of them one is in while walking through its blocks."""
 
     def __init__(self, parts: Sequence[Part]) -> None:

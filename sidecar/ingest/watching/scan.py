@@ -30,7 +30,7 @@ from sidecar.ingest.watching.ignore import (
 from sidecar.ingest.watching.versions import Versions
 from sidecar.store.documents.paths import under
 from sidecar.store.documents.records import FileStat, KnownFile, SettledRow
-from sidecar.workers.opening import Listing, open_folder
+from sidecar.workers.opening import DirectoryListing, open_folder
 
 _NOWHERE: Final = FileStat(0, 0)
 _NO_ROW: Final[SettledRow] = (b"", -1, -1, 0)
@@ -130,7 +130,7 @@ class Walk:
             if directory != self.root and self._is_closed(directory, scope):
                 return
             watched = self.watch(directory)
-            with Listing(self.root, directory, self._top, follow_links=self.follow_symlinks) as entries:
+            with DirectoryListing(self.root, directory, self._top, follow_links=self.follow_symlinks) as entries:
                 names = "\0".join([entry.name for entry in entries]).encode(*_NAMES).split(b"\0") if entries else []
                 inner = self._accept(directory, scope, SPECIAL.intersection(names))
                 if inner is not None:

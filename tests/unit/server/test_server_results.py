@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field
 from sidecar.api import Client, Embedded, Image, Link, ResourceContent, Result, Text
 from sidecar.server.client_rules import RULES, Rules, fitted, paid, rules_for
 from sidecar.server.contents import cost_of, tool_result
-from sidecar.server.resources import Cursor, decode_cursor, encode_cursor
+from sidecar.server.resources import ListCursor, decode_cursor, encode_cursor
 from sidecar.server.tools import input_schema
 from sidecar.toolkit.answers.tokens import estimate_tokens
 
@@ -23,8 +23,8 @@ PNG = Image(b"\x89PNG", "image/png", "image://a/0")
 
 @given(st.integers(0, 50), st.text(max_size=60))
 def test_a_cursor_reads_back_and_is_opaque(stage: int, after: str) -> None:
-    text = encode_cursor(Cursor(stage, after))
-    assert decode_cursor(text) == Cursor(stage, after)
+    text = encode_cursor(ListCursor(stage, after))
+    assert decode_cursor(text) == ListCursor(stage, after)
     assert text.isascii()
     assert not set(text) & set("+/= ")
 

@@ -23,7 +23,7 @@ from sidecar_xlsx.binary.xls.decryption import FILE_PASS, decrypted
 from sidecar_xlsx.binary.xls.drawings import DRAWING_RECORDS, DrawingRecords, chart_sheet
 from sidecar_xlsx.binary.xls.excel_4 import as_excel_5
 from sidecar_xlsx.binary.xls.names import Names
-from sidecar_xlsx.binary.xls.pivots import TABLE_RECORDS, Caches, Views
+from sidecar_xlsx.binary.xls.pivots import TABLE_RECORDS, PivotCaches, Views
 from sidecar_xlsx.binary.xls.records import BOF, EOF, Record, RecordReader, records
 from sidecar_xlsx.binary.xls.sheets import SheetReader
 from sidecar_xlsx.binary.xls.styles import Styles
@@ -115,7 +115,7 @@ class _XlsBook:
         self._encoding = "" if self._layout is BIFF8 else "cp1252"
         self._names = Names(self._layout, self._encoding)
         self._styles = Styles(self._encoding)
-        self._caches = Caches()
+        self._caches = PivotCaches()
 
     def parts(self, compound: Compound) -> PackageParts:
         """All parts."""

@@ -34,7 +34,7 @@ class _CacheField:
     items: list[str] = field(default_factory=list[str])
 
 
-class Caches:
+class PivotCaches:
     """The caches of a workbook by the order in which its globals name their streams."""
 
     def __init__(self) -> None:
