@@ -63,26 +63,25 @@ def outline_entries(
     within: dict[int, list[TextRange]] = {}
     for text_range in view.text_ranges:
         within.setdefault(text_range.part, []).append(text_range)
+    maker = _EntryMaker(view, doc, depth)
     entries: list[OutlineEntry] = []
-    named = (view.version.title, view.version.name)
     parts = [part for part in view.parts if part.n >= start]
     by_sections = not pages and goes_by_sections(view.version.part_kind, len(view.parts), len(view.sections))
     above: list[int] = []
     if by_sections:
-        entries += _before_headings(parts, view.sections[0], doc, named)
+        entries += maker.before_headings(parts, view.sections[0])
     for part in parts:
         if by_sections:
-            entries += _sections_on(inside.get(part.n, []), above, doc, depth, named)
+            entries += maker.sections_on(inside.get(part.n, []), above)
         else:
             title, uri = part_title(part), part_uri(part, doc)
-            tokens = reading_tokens(part.tokens, *named, title, uri)
             sections = inside.get(part.n, [])
             own = _own_heading(part, sections)
-            if own:
-                title = flat(own.title)[:SECTION_TITLE_CHARS]
-            entries.append(OutlineEntry(uri, title or f"{part.kind} {part.n}", 0, tokens, hidden=part.hidden))
+            shown = flat(own.title)[:SECTION_TITLE_CHARS] if own else title
+            tokens = maker.tokens(part.tokens, title, uri)
+            entries.append(OutlineEntry(uri, shown or f"{part.kind} {part.n}", 0, tokens, hidden=part.hidden))
             if depth > 0:
-                entries += _sections(sections, own, doc, depth, named, within.get(part.n, []))
+                entries += maker.sections(sections, own, within.get(part.n, []))
         entries += attached.get(part.n, [])
     return entries + list(attached.get(0, []))
 
@@ -92,61 +91,62 @@ def goes_by_sections(part_kind: str, parts: int, sections: int) -> bool:
     return part_kind == "page" and 0 < parts <= sections * _PAGES_OF_A_SECTION
 
 
-def _before_headings(
-    parts: Sequence[PartRecord], first: SectionRecord, doc: str, named: Sequence[str]
-) -> Iterator[OutlineEntry]:
-    """The pages before the one on which the first heading stands, in one entry."""
-    before = [part for part in parts if part.n < first.part]
-    if before and before[0].n == 1:  # else it is a window, and they go on with what an earlier one lists
-        pages = format_range(before[0].n, before[-1].n)
-        title, uri = f"page{'s' if len(before) > 1 else ''} {pages}", format_uri("page", doc, pages)
-        yield OutlineEntry(uri, title, 0, reading_tokens(sum(part.tokens for part in before), *named, title, uri))
+class _EntryMaker:
+    """Makes the entries of sections, down to level `depth`, with what reading each costs."""
 
+    def __init__(self, view: OutlineView, doc: str, depth: int) -> None:
+        self._doc, self._depth = doc, depth
+        self._named = (view.version.title, view.version.name)
 
-def _sections_on(
-    sections: Sequence[SectionRecord], above: list[int], doc: str, depth: int, named: Sequence[str]
-) -> Iterator[OutlineEntry]:
-    """The sections that begin on a page, with the pages they go over. `above` are the levels of the sections that are
-    open, and is kept; a level that is left out ("1" above "1.0.1") makes none."""
-    for section in sections:
-        while above and above[-1] >= section.level:
-            above.pop()
-        level = len(above)
-        above.append(section.level)
-        if level <= depth:
-            uri, several = format_uri("section", doc, section.id), section.end_part > section.part
-            over = f"p{'p' if several else ''}. {format_range(section.part, section.end_part)}"
-            title = f"{flat(section.title)[:SECTION_TITLE_CHARS]} ({over})"
-            yield OutlineEntry(uri, title, level, reading_tokens(section.tokens, *named, title, uri))
+    def tokens(self, tokens: int, title: str, uri: str) -> int:
+        """What it costs to read something of so many tokens, with the frame around it."""
+        return reading_tokens(tokens, *self._named, title, uri)
 
+    def before_headings(self, parts: Sequence[PartRecord], first: SectionRecord) -> Iterator[OutlineEntry]:
+        """The pages before the one on which the first heading stands, in one entry."""
+        before = [part for part in parts if part.n < first.part]
+        if before and before[0].n == 1:  # else it is a window, and they go on with what an earlier one lists
+            pages = format_range(before[0].n, before[-1].n)
+            title, uri = f"page{'s' if len(before) > 1 else ''} {pages}", format_uri("page", self._doc, pages)
+            yield OutlineEntry(uri, title, 0, self.tokens(sum(part.tokens for part in before), title, uri))
 
-def _sections(
-    sections: Sequence[SectionRecord], own: SectionRecord | None, doc: str, depth: int, named: Sequence[str],
-    text_ranges: Sequence[TextRange],
-) -> Iterator[OutlineEntry]:  # fmt: skip
-    """The sections of a part, but for its `own` heading."""
-    top = sections[0].level if own else min((section.level for section in sections), default=1) - 1
-    shown = sections[1:] if own else sections
-    if not shown:
-        yield from _text_ranges(text_ranges, doc, 1, named)
-    for section in shown:
-        level = max(section.level - top, 1)
-        if level <= depth:
-            uri, title = format_uri("section", doc, section.id), flat(section.title)[:SECTION_TITLE_CHARS]
-            yield OutlineEntry(uri, title, level, reading_tokens(section.tokens, *named, title, uri))
-        if level < depth:
-            inside = [one for one in text_ranges if section.block <= one.first <= section.end_block]
-            yield from _text_ranges(inside, doc, level + 1, named)
+    def sections_on(self, sections: Sequence[SectionRecord], above: list[int]) -> Iterator[OutlineEntry]:
+        """The sections that begin on a page, with the pages they go over. `above` are the levels of the sections that
+        are open, and is kept; a level that is left out ("1" above "1.0.1") makes none."""
+        for section in sections:
+            while above and above[-1] >= section.level:
+                above.pop()
+            level = len(above)
+            above.append(section.level)
+            if level <= self._depth:
+                uri, several = format_uri("section", self._doc, section.id), section.end_part > section.part
+                over = f"p{'p' if several else ''}. {format_range(section.part, section.end_part)}"
+                title = f"{flat(section.title)[:SECTION_TITLE_CHARS]} ({over})"
+                yield OutlineEntry(uri, title, level, self.tokens(section.tokens, title, uri))
 
+    def sections(
+        self, sections: Sequence[SectionRecord], own: SectionRecord | None, text_ranges: Sequence[TextRange]
+    ) -> Iterator[OutlineEntry]:
+        """The sections of a part, but for its `own` heading."""
+        top = sections[0].level if own else min((section.level for section in sections), default=1) - 1
+        shown = sections[1:] if own else sections
+        if not shown:
+            yield from self._text_ranges(text_ranges, 1)
+        for section in shown:
+            level = max(section.level - top, 1)
+            if level <= self._depth:
+                uri, title = format_uri("section", self._doc, section.id), flat(section.title)[:SECTION_TITLE_CHARS]
+                yield OutlineEntry(uri, title, level, self.tokens(section.tokens, title, uri))
+            if level < self._depth:
+                inside = [one for one in text_ranges if section.block <= one.first <= section.end_block]
+                yield from self._text_ranges(inside, level + 1)
 
-def _text_ranges(
-    text_ranges: Sequence[TextRange], doc: str, level: int, named: Sequence[str]
-) -> Iterator[OutlineEntry]:
-    for one in text_ranges:
-        paragraphs = format_range(one.first, one.last)
-        uri = format_uri("paragraph", doc, one.part, paragraphs)
-        title = f"{paragraphs}: {shorten(flat(one.opening), _OPENING_CHARS)}"
-        yield OutlineEntry(uri, title, level, reading_tokens(one.tokens, *named, title, uri))
+    def _text_ranges(self, text_ranges: Sequence[TextRange], level: int) -> Iterator[OutlineEntry]:
+        for one in text_ranges:
+            paragraphs = format_range(one.first, one.last)
+            uri = format_uri("paragraph", self._doc, one.part, paragraphs)
+            title = f"{paragraphs}: {shorten(flat(one.opening), _OPENING_CHARS)}"
+            yield OutlineEntry(uri, title, level, self.tokens(one.tokens, title, uri))
 
 
 def _own_heading(part: PartRecord, sections: Sequence[SectionRecord]) -> SectionRecord | None:
