@@ -14,13 +14,13 @@ from sidecar.views.inline import flat
 from sidecar.views.sources import Origin
 
 
-def render_element(element: Element, doc: str, origin: Origin, part_kind: str, suffix: str) -> str:
+def render_element(element: Element, origin: Origin, part_kind: str, suffix: str) -> str:
     """An element for a suffix: "md", "txt", "html" or "json"."""
     renders = {"md": _markdown, "txt": _text, "html": _html, "json": _json}
-    return renders[suffix](element, doc, origin, part_kind)
+    return renders[suffix](element, origin, part_kind)
 
 
-def _markdown(element: Element, doc: str, origin: Origin, part_kind: str) -> str:
+def _markdown(element: Element, origin: Origin, part_kind: str) -> str:
     """Label, caption, LaTeX, text, context, and links to its picture, its data and the part it stands in."""
     pieces = [f"# {flat(element.label)}"]
     if element.caption:
@@ -33,20 +33,20 @@ def _markdown(element: Element, doc: str, origin: Origin, part_kind: str) -> str
         pieces.append(element.text)
     if element.context:
         pieces.append("## Context\n\n" + element.context)
-    links = "\n".join(f"- {name}: {uri}" for name, uri in _links(element, doc, part_kind))
+    links = "\n".join(f"- {name}: {uri}" for name, uri in _links(element, origin.doc, part_kind))
     return "\n\n".join([origin.markdown(), escape_frame_lines(escape_script_links("\n\n".join(pieces))), links])
 
 
-def _text(element: Element, doc: str, origin: Origin, part_kind: str) -> str:
+def _text(element: Element, origin: Origin, part_kind: str) -> str:
     """The same without markup."""
     pieces = [element.label, element.caption, element.latex, _remark(element), element.text]
     if element.context:
         pieces.append(f"Context: {element.context}")
-    pieces += [f"{name}: {uri}" for name, uri in _links(element, doc, part_kind)]
+    pieces += [f"{name}: {uri}" for name, uri in _links(element, origin.doc, part_kind)]
     return "\n\n".join([origin.line(), *(escape_frame_lines(piece) for piece in pieces if piece)])
 
 
-def _html(element: Element, doc: str, origin: Origin, part_kind: str) -> str:
+def _html(element: Element, origin: Origin, part_kind: str) -> str:
     """The same as a page."""
     body = [tag("p", origin.line(), class_="source"), tag("h1", element.label)]
     body += [tag("p", tag("em", element.caption))] if element.caption else []
@@ -54,16 +54,15 @@ def _html(element: Element, doc: str, origin: Origin, part_kind: str) -> str:
     body += [tag("p", remark)] if (remark := _remark(element)) else []
     body += [tag("pre", element.text)] if element.text else []
     body += [tag("h2", "Context"), tag("p", element.context)] if element.context else []
-    body.append(
-        tag("ul", *(tag("li", f"{name}: ", tag("a", uri, href=uri)) for name, uri in _links(element, doc, part_kind)))
-    )
+    links = (tag("li", f"{name}: ", tag("a", uri, href=uri)) for name, uri in _links(element, origin.doc, part_kind))
+    body.append(tag("ul", *links))
     return page(element.label, join(*body, between="\n"))
 
 
-def _json(element: Element, doc: str, origin: Origin, part_kind: str) -> str:
+def _json(element: Element, origin: Origin, part_kind: str) -> str:
     """Everything known about it."""
     record: dict[str, Any] = {"source": origin.record()} | msgspec.to_builtins(element)
-    record["links"] = dict(_links(element, doc, part_kind))
+    record["links"] = dict(_links(element, origin.doc, part_kind))
     return json_text(record)
 
 

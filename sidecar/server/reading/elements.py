@@ -82,7 +82,7 @@ class ElementReader:
             block = Address("paragraph", address.doc, (str(element.part), str(element.block)), suffix, {ASK: "1"})
             return await self.paragraph(uri, block)
         source = origin(version, address.doc, uri, place=element.label)
-        text = render_element(element, address.doc, source, version.part_kind, suffix)
+        text = render_element(element, source, version.part_kind, suffix)
         return (ResourceContent(uri, MEDIA_TYPES[suffix], text=text),)
 
 
