@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -23,16 +23,26 @@ _ROWS: Final = 200
 """Records decoded at a stretch: some 10 MB of text at most, 50 ms."""
 _OK: Final = "ok"
 
-_RECORDS: Final[tuple[tuple[str, str, str, Callable[[bytes], object]], ...]] = (
-    ("segments", "version_id", "data", decode_blocks),
-    ("elements", "version_id", "data", msgspec.msgpack.Decoder(Element).decode),
-    ("embeds", "version_id", "data", msgspec.msgpack.Decoder(Embed).decode),
-    ("tables", "version_id", "data", decode_table),
-    ("versions", "id", "metadata", msgspec.msgpack.Decoder(dict[str, str]).decode),
-    ("versions", "id", "notices", msgspec.msgpack.Decoder(tuple[Notice, ...]).decode),
-    ("versions", "id", "counts", msgspec.msgpack.Decoder(tuple[dict[str, int], dict[str, int]]).decode),
+
+class _Encoded(NamedTuple):
+    """A table whose `column` holds what `decode` reads, of the version that another column names."""
+
+    table: str
+    version: str
+    column: str
+    decode: Callable[[bytes], object]
+
+
+_ENCODED: Final = (
+    _Encoded("segments", "version_id", "data", decode_blocks),
+    _Encoded("elements", "version_id", "data", msgspec.msgpack.Decoder(Element).decode),
+    _Encoded("embeds", "version_id", "data", msgspec.msgpack.Decoder(Embed).decode),
+    _Encoded("tables", "version_id", "data", decode_table),
+    _Encoded("versions", "id", "metadata", msgspec.msgpack.Decoder(dict[str, str]).decode),
+    _Encoded("versions", "id", "notices", msgspec.msgpack.Decoder(tuple[Notice, ...]).decode),
+    _Encoded("versions", "id", "counts", msgspec.msgpack.Decoder(tuple[dict[str, int], dict[str, int]]).decode),
 )
-"""Table, column with the version, column with bytes, what decodes them. Segments carry zlib's checksum."""
+"""Segments carry zlib's checksum."""
 
 
 @dataclass(frozen=True)
@@ -60,13 +70,12 @@ async def find_damage(path: Path, go_on: Callable[[], bool]) -> Damage:
                 return Damage(finished=False)
             if (found := await connection.call(partial(_quick_check, table=table))) != _OK:
                 return Damage(found)
-        for table, version, column, decode in _RECORDS:
+        for encoded in _ENCODED:
             last: int | None = 0
             while last is not None:
                 if not go_on():
                     return Damage("", tuple(versions), finished=False)
-                step = partial(_undecodable, table=table, version=version, column=column, decode=decode, after=last)
-                last, found = await connection.call(step)
+                last, found = await connection.call(partial(_undecodable, encoded=encoded, after=last))
                 versions |= found
     except sqlite3.Error as error:
         return Damage(str(error)) if is_damage(error) else Damage(finished=False)
@@ -88,18 +97,14 @@ def _quick_check(session: Session, table: str) -> str:
     return session.one(f"PRAGMA quick_check('{table}')")
 
 
-def _undecodable(
-    session: Session, table: str, version: str, column: str, decode: Callable[[bytes], Any], after: int
-) -> tuple[int | None, set[int]]:
+def _undecodable(session: Session, encoded: _Encoded, after: int) -> tuple[int | None, set[int]]:
     """The last of some rows after row `after`, None where there are no more, and versions whose bytes do not decode."""
-    rows = session.rows(
-        f"SELECT rowid, {version}, {column} FROM {table} WHERE rowid > ? ORDER BY rowid LIMIT ?",  # noqa: S608  # ours
-        (after, _ROWS),
-    )
+    columns = f"rowid, {encoded.version}, {encoded.column} FROM {encoded.table}"
+    rows = session.rows(f"SELECT {columns} WHERE rowid > ? ORDER BY rowid LIMIT ?", (after, _ROWS))  # ours
     bad: set[int] = set()
     for _, owner, data in rows:
         try:
-            decode(data)
+            encoded.decode(data)
         except (msgspec.DecodeError, DamagedIndexError):
             bad.add(owner)
     return (rows[-1][0] if rows else None), bad
