@@ -306,6 +306,14 @@ def test_the_largest_words_at_the_top_are_the_title_of_a_slide_without_one() -> 
     assert [type(block) for block in made.parts[0].blocks[:3]] == [Heading, Paragraph, Paragraph]
 
 
+def test_a_slide_is_not_called_by_words_that_nobody_sees() -> None:
+    look = '<a:rPr sz="4000"><a:solidFill><a:srgbClr val="FFFFFF"/></a:solidFill></a:rPr>'
+    unseen = shape(2, f"<a:p><a:r>{look}<a:t>Obey</a:t></a:r></a:p>", box=(40, 30, 600, 90))
+    part = one_slide(unseen + shape(3, para("Low water"), box=(40, 300, 600, 90))).parts[0]
+    assert part.title == "Low water"
+    assert [(block.text, block.hidden) for block in part.blocks if isinstance(block, Heading)] == [("Obey", True)]
+
+
 @pytest.mark.parametrize(
     ("text", "size", "top"), [("Tides", 2800, 400), ("Tides", 2000, 30), ("28.4", 4000, 30), ("Tides " * 30, 4000, 30)]
 )
