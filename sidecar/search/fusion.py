@@ -5,8 +5,10 @@ from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import Literal, Protocol, TypeVar
+from types import MappingProxyType
+from typing import Literal, NamedTuple, Protocol, TypeVar
 
+from sidecar.search.choosing import Stays
 from sidecar.store.index.ranking import Ranked
 
 Key = TypeVar("Key", bound=Hashable)
@@ -47,6 +49,26 @@ class Nearest:
     rows: Sequence[tuple[int, float]] = ()
     embedded: int = 0
     known: bool = True
+
+
+class RankedRows(NamedTuple):
+    """Row ids with scores, best first, and how they were found (see `SearchAnswer`)."""
+
+    rows: list[tuple[int, float]]
+    mode: Literal["lexical", "semantic", "hybrid"]
+    absent: tuple[str, ...] = ()
+    """Expressions that stand nowhere."""
+    remark: str = ""
+    ranked: str = ""
+    cosines: Mapping[int, float] = MappingProxyType({})
+    """Of the rows that have a vector, how near they are in meaning, at most."""
+    joined: tuple[str, ...] = ()
+    """See `Ranked.joined`."""
+    unknown: int = 0
+    """How many words of the query stand nowhere, and are taken for no other."""
+    by_words: Ranking = ()
+    """The rows as words rank them, where meaning has put them in another order."""
+    stays: Stays | None = None
 
 
 class SemanticIndex(Protocol):

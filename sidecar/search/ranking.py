@@ -5,18 +5,15 @@ What of the ranking is shown, and how, is for `searcher` to decide."""
 import asyncio
 import logging
 import math
-from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from functools import partial
 from operator import itemgetter
-from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from sidecar.api.errors import UnavailableError, WorkerError
-from sidecar.search.choosing import Stays
 from sidecar.search.filters import QUERY_WORDS
-from sidecar.search.fusion import Fusion, Nearest, Ranking, SemanticIndex, coverage, few_known, stays
+from sidecar.search.fusion import Fusion, Nearest, RankedRows, Ranking, SemanticIndex, coverage, few_known, stays
 from sidecar.search.query import Query, expressions, nowhere
 from sidecar.search.weak import near_by_meaning
 from sidecar.store import SearchIndex
@@ -38,26 +35,6 @@ _LACKING = 0.6
 words is higher in six and lower in none (tests/bench/search/questions.py), on the collections nDCG@10 by words is .2 to
 .3 % lower. Counted in where meaning is, it made as many sets worse as better: there it is left out."""
 _BY_WORDS = "Search by meaning is not available just now; this is by words alone."
-
-
-class RankedRows(NamedTuple):
-    """Row ids with scores, best first, and how they were found (see `SearchAnswer`)."""
-
-    rows: list[tuple[int, float]]
-    mode: Literal["lexical", "semantic", "hybrid"]
-    absent: tuple[str, ...] = ()
-    """Expressions that stand nowhere."""
-    remark: str = ""
-    ranked: str = ""
-    cosines: Mapping[int, float] = MappingProxyType({})
-    """Of the rows that have a vector, how near they are in meaning, at most."""
-    joined: tuple[str, ...] = ()
-    """See `Ranked.joined`."""
-    unknown: int = 0
-    """How many words of the query stand nowhere, and are taken for no other."""
-    by_words: Ranking = ()
-    """The rows as words rank them, where meaning has put them in another order."""
-    stays: Stays | None = None
 
 
 @dataclass(frozen=True)

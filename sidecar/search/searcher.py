@@ -35,7 +35,7 @@ from sidecar.search.choosing import (
 )
 from sidecar.search.element_kinds import kinds_asked
 from sidecar.search.filters import kind_of_file
-from sidecar.search.fusion import Fusion, SemanticIndex, fuse
+from sidecar.search.fusion import Fusion, RankedRows, SemanticIndex, fuse
 from sidecar.search.hits import (
     as_signed,
     document_hit,
@@ -48,7 +48,7 @@ from sidecar.search.hits import (
     titled,
 )
 from sidecar.search.query import Query, document_filter, expressions, in_names, parse_query
-from sidecar.search.ranking import RankedRows, Ranker
+from sidecar.search.ranking import Ranker
 from sidecar.search.weak import ALL_WEAK, shown, weak_passages
 from sidecar.search.words import plain
 from sidecar.store import Documents, Filter, Passage, SearchIndex
@@ -186,8 +186,7 @@ class Searcher:
         newest = asked.sort == "newest"
         lifts, rankings = await self._lifts(passages, asked), (ranking.rows, ranking.by_words)
         scores, in_words = ({row: score * lifts[row] for row, score in rows if row in lifts} for rows in rankings)
-        by_words, unknown = ranking.mode != "semantic", ranking.unknown
-        weak = weak_passages(passages, ranking.cosines, asked, self.semantic, by_words=by_words, unknown=unknown)
+        weak = weak_passages(passages, ranking, asked, self.semantic)
         wanted = upto + 1 + len(weak)
         choice = partial(
             choose, passages, scores, wanted, in_words=asked.in_words, newest=newest, latest=asked.latest,
@@ -197,7 +196,7 @@ class Searcher:
         chosen = without_title_repeats(chosen)
         if asked.guessed:
             chosen = typed_first(chosen, [mark for mark in asked.marks if mark not in asked.uncertain_guesses])
-        chosen = shown(chosen, weak, upto + 1, asked, ranking.cosines, ranking.stays)
+        chosen = shown(chosen, weak, upto + 1, asked, ranking)
         return _Best(
             asked, ranking, chosen, weak, " ".join(filter(None, (asked.remark, ranking.remark, literal))), copies
         )

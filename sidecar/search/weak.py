@@ -18,12 +18,11 @@ Two cosines of the model part what is near in meaning from what is not, `Semanti
   word that they do not have not at all. An answer of
   nothing else says so (`ALL_WEAK`)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from math import inf
 
-from sidecar.search.choosing import Stays
-from sidecar.search.fusion import Ranking, SemanticIndex, few_known
+from sidecar.search.fusion import RankedRows, Ranking, SemanticIndex, few_known
 from sidecar.search.hits import has_word, term_coverage
 from sidecar.search.query import Query
 from sidecar.store import Passage
@@ -59,18 +58,12 @@ def near_by_meaning(
 
 
 def weak_passages(
-    passages: Sequence[Passage],
-    cosines: Mapping[int, float],
-    asked: Query,
-    semantic: SemanticIndex | None,
-    *,
-    by_words: bool,
-    unknown: int,
+    passages: Sequence[Passage], ranking: RankedRows, asked: Query, semantic: SemanticIndex | None
 ) -> AbstractSet[int]:
-    """Ids of the passages that are weak. `cosines` are of those that have a vector, `by_words` tells whether any was
-    found by words, `unknown` how many words of the query stand nowhere."""
+    """Ids of the passages of that ranking that are weak."""
     if asked.phrases:
         return frozenset()
+    by_words, unknown = ranking.mode != "semantic", ranking.unknown
     marks = asked.marks
     far = 0.0 if semantic is None else semantic.weak
     least = far if by_words else inf if len(marks) >= _ALL_ABSENT else far + _ALONE
@@ -84,7 +77,7 @@ def weak_passages(
     few = _few(asked, words, unknown)
     found: set[int] = set()
     for one in passages:
-        cosine = None if asked.is_cjk else cosines.get(one.id)
+        cosine = None if asked.is_cjk else ranking.cosines.get(one.id)
         if few < 0 if cosine is None else cosine >= nearer:
             continue
         share = term_coverage(one, marks, few if cosine is None else 1.0)
@@ -113,12 +106,7 @@ def _few(asked: Query, words: int, unknown: int) -> float:
 
 
 def shown(
-    chosen: Sequence[tuple[Passage, float]],
-    weak: AbstractSet[int],
-    most: int,
-    asked: Query,
-    cosines: Mapping[int, float],
-    stays: Stays | None,
+    chosen: Sequence[tuple[Passage, float]], weak: AbstractSet[int], most: int, asked: Query, ranking: RankedRows
 ) -> list[tuple[Passage, float]]:
     """The first `most` of what was chosen, without weak passages beyond the first places, or where a single word was
     asked for and they do not have it: that may be a name, to which no other comes near. A weak one is not the first
@@ -136,9 +124,9 @@ def shown(
     first, share = kept[0][0], term_coverage(kept[0][0], asked.marks)
 
     def better(one: Passage) -> bool:
-        judged = one.id in cosines or first.id not in cosines
+        judged = one.id in ranking.cosines or first.id not in ranking.cosines
         holding = one.id not in weak and term_coverage(one, asked.marks) >= share
-        return judged and holding and not (stays and stays(first.id, one.id))
+        return judged and holding and not (ranking.stays and ranking.stays(first.id, one.id))
 
     leading = next((pair for pair in kept[:_WEAK_SHOWN] if better(pair[0])), kept[0])
     return [leading, *(pair for pair in kept if pair is not leading)]
