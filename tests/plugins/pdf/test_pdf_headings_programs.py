@@ -1,5 +1,6 @@
 """Headings of PDFs that document programs: names in small letters and in typewriter type, titles over paragraphs that
-open in bold or over program text in the type of the text, remarks on releases, and marks on lines of their own."""
+open in bold or over program text in the type of the text, remarks on releases, marks on lines of their own or before
+titles, and short openings of manuals."""
 
 from __future__ import annotations
 
@@ -242,3 +243,59 @@ def test_a_box_with_a_tab_for_its_title_is_text() -> None:
     assert not [block for block in blocks if isinstance(block, Figure)]
     said = [block.text for block in blocks if isinstance(block, Heading | Paragraph)]
     assert said[-3:] == ["peer_destroy()", "void peer_destroy() of peers", "Definition at line 42."]
+
+
+def test_a_sign_before_a_title_makes_no_item_of_it() -> None:
+    page = text(72, 740, "Functions", size=20, font="F2") + lines(72, 715, PROSE)
+    names = ["read_peer()", "write_peer()", "close_peer()"]
+    for number, name in enumerate(names):
+        page += text(72, 640 - 120 * number, f"\x95 {name}", size=14) + lines(72, 616 - 120 * number, PROSE)
+    assert titles(pdf_of(page)) == ["Functions", *(f"\u2022 {name}" for name in names)]
+
+
+def test_items_in_large_type_are_no_titles() -> None:
+    page = text(72, 740, "Functions", size=20, font="F2") + lines(72, 715, PROSE)
+    for number, name in enumerate(["Reading", "Writing", "Closing"]):
+        page += text(72, 640 - 20 * number, f"\x95 {name}", size=14)
+    assert titles(pdf_of(page + lines(72, 560, PROSE * 2))) == ["Functions"]
+
+
+def parts_of(page: str, names: list[str], size: float, top: float) -> str:
+    """Parts of a short manual: a title, a sentence of a line and a line of a program."""
+    for number, name in enumerate(names):
+        y = top - 76 * number
+        page += text(72, y, name, size=size) + text(72, y - 24, "This is how it is done in all of these cases.")
+        page += text(72, y - 44, "install --now", size=9, font="F3")
+    return page
+
+
+def test_titles_over_sentences_of_a_line_name_no_authors() -> None:
+    pdf, names = Pdf(), ["Quick start", "Yarn", "Import", "Upload", "Removal"]
+    title = text(72, 740, "Parcels", size=26) + text(72, 716, "A program that does what a person wants of it.")
+    pdf.page(parts_of(title, names, 15, 680))
+    pdf.page(lines(72, 740, PROSE * 8))
+    assert titles(pdf) == ["Parcels", *names]
+
+
+def test_a_sign_that_leads_to_a_title_marks_no_author() -> None:
+    page = text(72, 740, "Notes on a release", size=24, font="F2") + text(72, 710, "This one is new.")
+    page += text(72, 640, "Incompatible Changes\u00b6", size=16, font="F2") + lines(72, 616, PROSE * 3)
+    pdf = pdf_of(page)
+    pdf.page(lines(72, 740, PROSE * 8))
+    assert titles(pdf) == ["Notes on a release", "Incompatible Changes\u00b6"]
+
+
+def test_what_is_done_with_a_team_is_no_name_of_it() -> None:
+    pdf = pdf_of(
+        text(72, 740, "A library", size=24, font="F2") + text(72, 700, "Meet the team", size=16, font="F2")
+        + lines(72, 670, PROSE * 6)
+    )  # fmt: skip
+    pdf.page(lines(72, 740, PROSE * 8))
+    assert titles(pdf) == ["A library", "Meet the team"]
+
+
+def test_the_name_of_a_command_ends_a_title_in_its_second_line() -> None:
+    page = lines(72, 740, PROSE * 2)
+    page += text(72, 640, "1.2 There is no hook for", size=14, font="F2") + text(93, 623, "parcel", size=14, font="F3")
+    page += lines(72, 596, PROSE * 4)
+    assert titles(pdf_of(page)) == ["1.2 There is no hook for parcel"]

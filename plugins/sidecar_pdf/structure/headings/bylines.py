@@ -75,8 +75,8 @@ _AUTHORED = re.compile(r"^(?:(?:[Ww]ritten |[Ee]dited )?[Bb]y|[Pp]ar|[Pp]or|[Vv]
 """Opens the line that names who wrote a document."""
 _ROLE = re.compile(r"\s*\((?:editors?|eds?\.?|maintainers?|translators?)\)$", re.IGNORECASE)
 """What somebody did for a document, behind the name."""
-_TEAM = re.compile(r"\w (?:[Tt]eam|[Cc]ontributors|[Dd]evelopers)$")
-"""Ends the name of those who wrote a document together."""
+_TEAM = re.compile(r"\w(?<!\b[Tt]he) (?:[Tt]eam|[Cc]ontributors|[Dd]evelopers)$")
+"""Ends the name of those who wrote a document together; "Meet the team" names nobody."""
 _BY = re.compile(
     r"(?:(?:edited|written|compiled|translated|submitted) )?by|von|par|por|door|di|autor[ei]?:?", re.IGNORECASE
 )
@@ -251,7 +251,9 @@ def _is_capitalised(text: str) -> bool:
 
 
 def _names_people(text: str) -> bool:
-    """Whether a line is a list of names, each of two to four words, most of which are capitalised."""
+    """Whether a line is a list of names, each of two to four words, most of which are capitalised. A last "¶" is what
+    web pages lead to a title by."""
+    text = text.removesuffix("¶")
     names = [[word for word in name.split() if not _AFFILIATED.fullmatch(word)] for name in _NAME_END.split(text)]
     names = [name for name in names if name]
     if len(names) < 2 and not _MARK.search(text):

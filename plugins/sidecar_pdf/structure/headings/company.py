@@ -31,6 +31,7 @@ _PAGED_LINES = 2  # of one of them, or of two that were joined
 _PLAIN_ITEMS = 3  # items of a list that are not candidates, from which on one that counts on with them is an item too
 _PARAGRAPH_WORDS, _SENTENCE_WORDS = 30, 20  # of a paragraph, at least; of one that ends as a sentence does
 _FEW_WORDS, _NAME_WORDS = 8, 12  # of a sentence, at least; of a line of names, at most
+_FEW_TOLD = 1  # sentences of a line under a title: with more the text begins
 _NAMES = 9  # lines between a title and an abstract, fewer than which name its authors
 _COVER_LINES = 16  # regions of a cover, at most
 _HEAD = 0.13  # of the page height, where running heads stand
@@ -73,6 +74,8 @@ def _front_lines(pages: list[PageRegions], found: list[Region], body: float) -> 
     over_figures = {id(one) for one, other in pairwise(visible) if other.kind == "figure"}
     shown = [region for region in visible if region.kind != "figure"]
     end = next((at for at, region in enumerate(shown) if _is_paragraph(region)), _titled_sentence(shown))
+    told = [at for at, region in enumerate(shown[:end]) if _is_told(region, body)][_FEW_TOLD:]
+    end = min([end, *told, *(at for at, r in enumerate(shown) if r.mono and at and "@" not in r.text)])
     lettered = (region for region in shown[:end] if any(map(str.isalpha, region.text)))
     title = max(lettered, key=lambda region: region.size, default=None)
     if title is None:
@@ -132,6 +135,12 @@ def _is_sentence(region: Region) -> bool:
     """Whether plain lines end as a sentence does."""
     few = words_in(region.text) < _FEW_WORDS
     return region.kind == "text" and region.lines > 1 and not (region.bold or few) and region.text[-1:] in ".!?"
+
+
+def _is_told(region: Region, body: float) -> bool:
+    """Whether a plain line in the size of the text, `body` points, ends as a sentence does or leads on to something."""
+    plain = region.kind == "text" and not region.bold and abs(region.size - body) < _SAME_SIZE * body
+    return plain and words_in(region.text) >= _FEW_WORDS and region.text[-1] in ".!?:"
 
 
 def _paged_lines(page: PageRegions) -> set[int]:

@@ -1,4 +1,5 @@
-"""Joins the lines of a title in large type that were taken for paragraphs of their own."""
+"""Joins the lines of a title in large type that were taken for paragraphs of their own, and takes the sign before one
+for a part of it."""
 
 from __future__ import annotations
 
@@ -16,9 +17,26 @@ _LEADS_ON = re.compile(r"\b(?:of|in|for|the|and|to|with|an?|de|del|der|die|das|f
 _TITLE = 1.5  # times the size of running text: that of a title whose lines may differ in typeface
 _LARGE = 1.165  # times the size of running text: that of titles whose lines are joined
 _JOINED_GAP, _JOINED_ASIDE = 0.75, 0.6  # ems between two lines of a title; between their left edges, or their middles
+_NUMBER = 4.0  # ems from the number of a title to the words behind it
 _SOLID_GAP = 0.2  # ems between two lines set solid, which a full stop does not part
 _LED_GAP = 5.0  # ems between two lines of a title of which the first leads on ("User's manual for")
+_SAME_SIZE = 0.06  # share of the size by which the name of a command in a title differs from it
 _JOINED_WORDS, _JOINED_LINES = 20, 4  # of a title of several lines
+
+
+def unlist_titles(pages: list[PageRegions], body: float) -> None:
+    """Takes for text what was taken for the only item of a list, in larger type than the text of `body` points: the
+    sign before a title leads to it or adorns it. On slides, lists of one item are in larger type."""
+    for page in pages:
+        shown = [r for r in page.regions if r.in_flow]
+        for above, region, below in zip([None, *shown], shown, [*shown[1:], None], strict=False):
+            listed = any(other is not None and other.kind == "list" for other in (above, below))
+            if region.kind != "list" or region.lines > 1 or listed or page.is_slide:
+                continue
+            if region.size >= _LARGE * body and not any(map(str.isalnum, region.marker)):
+                start = region.marker + " "
+                region.kind, region.marker, region.text = "text", "", start + region.text
+                region.spans = shift_spans(region.spans, len(start))
 
 
 def join_title_lines(pages: list[PageRegions], body: float) -> None:
@@ -63,6 +81,8 @@ def _is_next_line(first: Region, region: Region, body: float) -> bool:
     if differ_in_capitals(first.text, region.text) and not on:
         return False
     left, right = region.box[0] - first.box[0], region.box[2] - first.box[2]
+    if on and is_numbered(first.text) and 0 < left < _NUMBER * em:
+        left = 0.0  # under the words of the title, behind its number
     aside = (left, right, (left + right) / 2)
     gap = (_LED_GAP if on and first.size >= _TITLE * body else _JOINED_GAP) * em
     return -em < region.box[1] - first.box[3] < gap and min(map(abs, aside)) < _JOINED_ASIDE * em
@@ -77,8 +97,9 @@ def _is_led(region: Region) -> bool:
 def _is_set_as(first: Region, region: Region, body: float) -> bool:
     """Whether two lines are set in one style; a title far larger than text may change the typeface, centred as from one
     script to another, else where a small letter goes on, as in the name of a command; and large lines may the size
-    after a word that leads on ("Introduction to")."""
-    leads = first.size >= _LARGE * body and first.bold == region.bold and _LEADS_ON.search(first.text) is not None
+    after a word that leads on ("Introduction to"), or the weight before the name of a command."""
+    weight = first.bold == region.bold or (region.mono and abs(region.size - first.size) < _SAME_SIZE * first.size)
+    leads = first.size >= _LARGE * body and weight and _LEADS_ON.search(first.text) is not None
     if leads or face(first) == face(region):
         return True
     alike = (first.size, first.bold) == (region.size, region.bold) and first.size >= _TITLE * body
