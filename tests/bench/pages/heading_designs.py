@@ -3,14 +3,14 @@
     python tests/bench/pages/heading_designs.py ROOT FOLDER [--list designs_sites] [--truth FILE] [--only NAME ...]
 
 `heading_documents/designs.txt` (`designs_sites.txt` for the twenty-fifth, `designs_packages.txt` for the twenty-eighth,
-`designs_others.txt` for the twenty-ninth) has a document a line: its name, how it is made, the package its design is of
-and the one its words are of, as they lie unpacked in ROOT (npm and PyPI by their names, style sheets of the first list
-as `css-NAME`, Debian as `apt-NAME`, templates of LibreOffice as `lo`; themes of CVs and Marp in `node_modules`):
-`resume` is a theme for the sample of one of them, `css` a style sheet over a README or a chapter in Markdown, `page` a
-web page as it is, `marp` a deck in a theme of Marp, `ott` a template of LibreOffice or Word over a README, `otp` slides
-of the headings of one with what stands under each in a template of Impress, `tex` a class of LaTeX with its options
-over one (TEXMFHOME has the packages), `agenda` one of its agendas with the words its assistant fills in, `as` an office
-file as it is.
+`designs_others.txt` for the twenty-ninth, `designs_references.txt` for the thirtieth) has a document a line: its name,
+how it is made, the package its design is of and the one its words are of, as they lie unpacked in ROOT (npm and PyPI by
+their names, style sheets of the first list as `css-NAME`, Debian as `apt-NAME`, templates of LibreOffice as `lo`;
+themes of CVs and Marp in `node_modules`): `resume` is a theme for the sample of one of them, `css` a style sheet over a
+README or a chapter in Markdown (`weasy` printed by WeasyPrint), `page` a web page as it is, `marp` a deck in a theme of
+Marp, `ott` a template of LibreOffice or Word over a README, `otp` slides of the headings of one with what stands under
+each in a template of Impress, `tex` a class of LaTeX with its options over one (TEXMFHOME has the packages), `agenda`
+one of its agendas with the words its assistant fills in, `as` an office file as it is.
 Headings are h1 to h6, or the heading styles, that stand on a page (bookmarks tell it); those of navigation, side bars
 and footers may be counted or not, and so may subtitles (by their class), dates, lines wholly in bold, terms, names of
 admonitions, what the name of its class calls a title, and the name of what a web page is a page of. Of a CV its name
@@ -97,7 +97,7 @@ def web_page(kind: str, root: Path, design: str, words: str, scratch: Path) -> P
             capture_output=True, check=True, timeout=60, cwd=root / "node_modules" / design,
         )  # fmt: skip
         page.write_bytes(done.stdout)
-    elif kind == "css":
+    elif kind in {"css", "weasy"}:
         body = _WRAPPED.format(as_html(root / words))
         head = f'<meta charset=utf-8><link rel=stylesheet href="{(root / design).as_uri()}">'
         page.write_text(f"<!doctype html><html lang=en><head>{head}</head><body>{body}</body></html>", "utf-8")
@@ -283,6 +283,9 @@ def printed(name: str, kind: str, design: str, words: str, root: Path, scratch: 
         run("pandoc", "-f", "html", str(page), f"--reference-doc={root / design}", "-o", str(opened))
         return office(opened, scratch, "writer"), page
     made, page = scratch / f"{name}.pdf", web_page(kind, root, design, words, scratch)
+    if kind == "weasy":
+        run(str(Path(sys.executable).with_name("weasyprint")), "-q", str(page), str(made))
+        return made, page
     options = (
         "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", "--generate-pdf-document-outline",
         "--host-resolver-rules=MAP * ~NOTFOUND", "--allow-file-access-from-files", "--virtual-time-budget=5000",

@@ -61,7 +61,7 @@ from sidecar_pdf.structure.headings.levels import (
 )
 from sidecar_pdf.structure.headings.side_heads import side_headings
 from sidecar_pdf.structure.headings.slides import slide_items, slide_titles
-from sidecar_pdf.structure.headings.title_lines import join_title_lines, unlist_titles
+from sidecar_pdf.structure.headings.title_lines import join_title_lines
 from sidecar_pdf.structure.headings.titles import italic_headings, spaced_headings, titled_paragraphs
 from sidecar_pdf.structure.headings.typewritten import drop_rules, set_typewritten_levels, typewritten_headings
 from sidecar_pdf.structure.numbering import WORDED, heading_text, is_named, is_numbered, number_and_text
@@ -104,7 +104,6 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     body = body_size(pages)
     mark_running(pages, body)
     shown = show_title(pages, body)
-    unlist_titles(pages, body)
     join_title_lines(pages, body)
     found = Headings(body, is_typewritten(pages))
     underlined = drop_rules(pages) if found.mono else {}

@@ -24,24 +24,10 @@ _SAME_SIZE = 0.06  # share of the size by which the name of a command in a title
 _JOINED_WORDS, _JOINED_LINES = 20, 4  # of a title of several lines
 
 
-def unlist_titles(pages: list[PageRegions], body: float) -> None:
-    """Takes for text what was taken for the only item of a list, in larger type than the text of `body` points: the
-    sign before a title leads to it or adorns it. On slides, lists of one item are in larger type."""
-    for page in pages:
-        shown = [r for r in page.regions if r.in_flow]
-        for above, region, below in zip([None, *shown], shown, [*shown[1:], None], strict=False):
-            listed = any(other is not None and other.kind == "list" for other in (above, below))
-            if region.kind != "list" or region.lines > 1 or listed or page.is_slide:
-                continue
-            if region.size >= _LARGE * body and not any(map(str.isalnum, region.marker)):
-                start = region.marker + " "
-                region.kind, region.marker, region.text = "text", "", start + region.text
-                region.spans = shift_spans(region.spans, len(start))
-
-
 def join_title_lines(pages: list[PageRegions], body: float) -> None:
     """Joins the lines of a title in large type that were taken for paragraphs of their own, as a short first line
-    is; `body` is the size of running text in points."""
+    is, and takes the sign before a title for a part of it; `body` is the size of running text in points."""
+    _unlist(pages, body)
     for page in pages:
         kept: list[Region] = []
         for region in page.regions:
@@ -55,6 +41,21 @@ def join_title_lines(pages: list[PageRegions], body: float) -> None:
             else:
                 kept.append(region)
         page.regions = kept
+
+
+def _unlist(pages: list[PageRegions], body: float) -> None:
+    """Takes for text what was taken for the only item of a list, in larger type than the text of `body` points: the
+    sign before a title leads to it or adorns it. On slides, lists of one item are in larger type."""
+    for page in pages:
+        shown = [r for r in page.regions if r.in_flow]
+        for above, region, below in zip([None, *shown], shown, [*shown[1:], None], strict=False):
+            listed = any(other is not None and other.kind == "list" for other in (above, below))
+            if region.kind != "list" or region.lines > 1 or listed or page.is_slide:
+                continue
+            if region.size >= _LARGE * body and not any(map(str.isalnum, region.marker)):
+                start = region.marker + " "
+                region.kind, region.marker, region.text = "text", "", start + region.text
+                region.spans = shift_spans(region.spans, len(start))
 
 
 def _before(kept: list[Region], region: Region) -> Region | None:
