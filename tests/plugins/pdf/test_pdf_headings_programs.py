@@ -299,3 +299,13 @@ def test_the_name_of_a_command_ends_a_title_in_its_second_line() -> None:
     page += text(72, 640, "1.2 There is no hook for", size=14, font="F2") + text(93, 623, "parcel", size=14, font="F3")
     page += lines(72, 596, PROSE * 4)
     assert titles(pdf_of(page)) == ["1.2 There is no hook for parcel"]
+
+
+def test_the_last_line_is_a_heading_where_others_are_set_in_its_larger_type() -> None:
+    page = text(72, 740, "Functions", size=20, font="F2") + lines(72, 715, PROSE)
+    names = ["Reading", "Writing", "Closing"]
+    for number, name in enumerate(names):
+        page += text(72, 640 - 120 * number, name, size=14)
+        page += lines(72, 616 - 120 * number, PROSE) if number < 2 else ""
+    assert titles(pdf_of(page)) == ["Functions", *names]
+    assert titles(pdf_of(page.replace("(Writing)", "").replace("(Reading)", ""))) == ["Functions"]

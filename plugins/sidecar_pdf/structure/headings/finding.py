@@ -161,7 +161,9 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     found_by_style = _without_contents(found_by_style, {title for items in listed.values() for title, _ in items})
     found_by_style = without_company(found_by_style, pages, slides, body)
     found_by_style += _at_last(pages, {*found.levels, *map(id, found_by_style)}, outside, body)
-    chosen = {id(r) for r in found_by_style if not _closes(r, pages[-1], found_by_style)} - letter_lines(pages, body)
+    chosen = {id(r) for r in found_by_style if not _closes(r, pages[-1], found_by_style, body)} - letter_lines(
+        pages, body
+    )
     found_by_style = [region for page in pages for region in page.regions if id(region) in chosen]
     set_levels(found, found_by_style, by_outline)
     put_under_title(found, pages)
@@ -311,13 +313,14 @@ def _in_outline(region: Region, near: list[tuple[str, int]], above: Region | Non
     return 0
 
 
-def _closes(region: Region, last: PageRegions, found: list[Region]) -> bool:
+def _closes(region: Region, last: PageRegions, found: list[Region], body: float) -> bool:
     """Whether a line is the last of the document, which is the title of nothing, unless its number counts on from those
-    of other headings, as the last item of an agenda, or another is set in its style, bold as it is."""
+    of other headings, as the last item of an agenda, or others are set in its style, bold or larger than the text of
+    `body` points."""
     shown = [r for r in last.regions if r.in_flow]
     if len(shown) < 2 or region is not shown[-1]:
         return False
-    alike = sum(face(other) == face(region) for other in found) if region.bold else 0
+    alike = sum(face(other) == face(region) for other in found) if region.bold or region.size >= LARGE * body else 0
     return alike < _SEVERAL_OUTLINED and not counts_on(region, found)
 
 
