@@ -309,3 +309,26 @@ def test_the_last_line_is_a_heading_where_others_are_set_in_its_larger_type() ->
         page += lines(72, 616 - 120 * number, PROSE) if number < 2 else ""
     assert titles(pdf_of(page)) == ["Functions", *names]
     assert titles(pdf_of(page.replace("(Writing)", "").replace("(Reading)", ""))) == ["Functions"]
+
+
+def test_functions_of_one_name_are_headings_over_their_declarations() -> None:
+    page = text(72, 740, "Constructors", size=16, font="F2") + lines(72, 715, PROSE)
+    for number, given in enumerate(["", "String name", "String name, int place"]):
+        y = 640 - 120 * number
+        page += text(72, y, "Parcel", font="F2", size=9.5) + text(72, y - 20, f"public Parcel({given})", font="F3")
+        page += lines(72, y - 40, PROSE)
+    assert titles(pdf_of(page)) == ["Constructors", *["Parcel"] * 3]
+
+
+def test_a_line_of_links_is_none_though_one_word_of_it_leads_nowhere() -> None:
+    """As the line over documentation of programs that names its parts, the one that is shown among them."""
+    pdf, words = Pdf(), ["OVERVIEW", "PACKAGE", "CLASS", "TREE", "DEPRECATED", "INDEX"]
+    places = [72, 138, 198, 243, 282, 358]
+    page = text(72, 740, "Class of parcels", size=16, font="F2") + lines(72, 715, PROSE * 2)
+    page += "".join(text(x, 620, word) for x, word in zip(places, words, strict=True)) + lines(72, 590, PROSE)
+    links = [
+        f"<</Type /Annot /Subtype /Link /Rect [{x} 616 {x + 7 * len(word)} 632] /A <</S /URI /URI (file:///api/{word}.html)>>>>"
+        for x, word in zip(places, words, strict=True) if word != "CLASS"
+    ]  # fmt: skip
+    pdf.page(page, more=f"/Annots [{' '.join(links)}]")
+    assert titles(pdf) == ["Class of parcels"]

@@ -116,6 +116,7 @@ _MIN_CAPITALS, _PLAIN_CAPITALS = 5, 6  # letters of a heading in capitals, with 
 _CLAUSE_WORDS = 8  # of a numbered heading that ends with a full stop, as those of contracts do
 _ALPHABET, _DISTINCT = 24, 0.85  # letters of a line that shows those of a font; share of them that differ
 _NOTES, _SAME_NOTE = 3, 0.4  # words of one letter in a line, and share of its words, from which on it draws notes
+_TARGETS = 3  # of the links of a bold line: fewer may be names in a title
 _NAMED_WORDS = 6  # of a heading that ends with a colon: more are a question of a form
 # Shares.
 _SOLID = 0.7  # of a heading's characters that are letters, where nothing but capitals tells it
@@ -215,9 +216,11 @@ def is_label(text: str) -> bool:
 
 
 def leads_elsewhere(region: Region) -> bool:
-    """Whether a plain line consists of links, whose colour is not a style of headings."""
-    linked = sum(span.end - span.start for span in region.spans if span.kind == "link")
-    return not region.bold and linked >= _LINKED * len(region.text)
+    """Whether a line consists of links, whose colour is not a style of headings; a bold one, of several."""
+    links = {(span.start, span.end): span.value for span in region.spans if span.kind == "link"}
+    linked = sum(len(region.text[start:end].replace(" ", "")) for start, end in links)
+    plain = not region.bold or len(set(links.values())) >= _TARGETS
+    return plain and linked >= _LINKED * len(region.text.replace(" ", ""))
 
 
 def lists_words(region: Region) -> bool:

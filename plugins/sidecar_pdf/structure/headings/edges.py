@@ -253,7 +253,7 @@ def is_running(region: Region, page: PageRegions, number: int, running: set[Edge
 def repeated_on_page(pages: list[PageRegions], body: float) -> set[int]:
     """The lines that stand several times on one page, as the labels of charts and forms do, and those with a colon that
     do so in the whole document, or lead to nothing in most places, as buttons do. Bold ones larger than the text of
-    `body` points that all stand over some are headings of one name."""
+    `body` points that all stand over some are headings of one name, as are those of functions declared under them."""
     named = Counter(r.text for page in pages for r in page.regions if r.text[-1:] == ":")
     upright = [region for page in pages if not page.is_slide for region in page.texts()]
     uses = Counter(r.text for r in upright if r.lines == 1 and r.size < _NAMED_SIZE * body)
@@ -271,7 +271,7 @@ def repeated_on_page(pages: list[PageRegions], body: float) -> set[int]:
             region.text for region, below in pairwise(page.regions)
             if region.bold and region.size >= _NAMED_SIZE * body and below.kind == "text" and below.lines >= _TEXT_LINES
         )  # fmt: skip
-        parts = _parts_alike(page, body)
+        parts = _parts_alike(page, body) | {r.text for r, below in pairwise(page.regions) if _is_declared(r, below)}
         found.update(
             id(region) for region in page.regions
             if max(_LABELS_ALIKE, over[region.text] + 1) <= counts[region.text] and region.text not in parts
@@ -296,10 +296,16 @@ def _parts_alike(page: PageRegions, body: float) -> set[str]:
 
 
 def _leads_to(region: Region, below: Region) -> bool:
-    """Whether what follows a line stands near under it, indented at most where the line is bold, and is no larger."""
+    """Whether what follows a line stands near under it, indented at most where the line is bold, and is no larger but
+    for a declaration of what it names."""
     under = -region.size < below.box[1] - region.box[3] < _UNDER * region.size
     across = (region.bold or below.box[0] < region.box[2]) and region.box[0] < below.box[2]
-    return under and across and below.size < _TITLE_LARGER * region.size
+    return under and across and (below.size < _TITLE_LARGER * region.size or _is_declared(region, below))
+
+
+def _is_declared(region: Region, below: Region) -> bool:
+    """Whether a bold line is the name of what a line of a program under it declares, as one of several of a name."""
+    return region.bold and below.mono and not region.mono and region.text.removesuffix("()") in below.text
 
 
 def within_text(page: PageRegions) -> set[int]:
