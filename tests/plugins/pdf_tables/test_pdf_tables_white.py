@@ -3,6 +3,10 @@ several lines drawn cell by cell, full stops for what is missing, and rows that 
 
 from __future__ import annotations
 
+from sidecar_pdf.layout.tables.borders.drawn_grid import DrawnGrid
+from sidecar_pdf.layout.tables.borders.undrawn import with_text_rows
+from sidecar_pdf.pdfium.fonts import NO_STYLE
+from sidecar_pdf.text.segments import Segment, Word
 from support.formats.pdf_builder import Pdf, compact_font, rule, text
 from support.formats.pdf_prose import parsed, read_pdf, table, tables
 from support.formats.plugin_reading import of
@@ -153,3 +157,25 @@ def test_columns_of_text_under_names_in_bold_are_read_one_after_the_other() -> N
     assert not of(document, Table)
     whole = " ".join(getattr(block, "text", "") for part in document.parts for block in part.blocks)
     assert whole.index("Left line 4") < whole.index("Right line 0")
+
+
+def test_lines_of_cells_are_rows_though_letters_reach_below_some_of_them() -> None:
+    """Boxes of letters end where their ink does, in fonts of which the file tells no height."""
+    rows = (
+        ("Town", "Degree", "Year"),
+        ("Calgary", "none", "1981"),
+        ("Verona", "price", "1987"),
+        ("Derby", "one", "91"),
+    )
+    xs, ys = [72.0, 180.0, 280.0, 360.0], [100.0, 116.0, 176.0]
+    style = NO_STYLE._replace(size=10.0)
+    taken: list[Segment] = []
+    for at, row in enumerate(rows):
+        foot = 112.0 + 14 * at
+        for x, cell in zip(xs, row, strict=False):
+            ink = foot - 7, foot + (2.2 if set(cell) & set("gyp") else 0)
+            taken.append(
+                Segment(Word(cell, x + 4, ink[0], x + 4 + 5 * len(cell), ink[1], style, joined=False), len(taken))
+            )
+    across, down = [(y, xs[0], xs[-1]) for y in ys], [(x, ys[0], ys[-1]) for x in xs]
+    assert with_text_rows(DrawnGrid(xs, ys, across, down), taken).rows == len(rows)

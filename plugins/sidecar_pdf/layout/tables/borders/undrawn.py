@@ -2,17 +2,20 @@
 
 import re
 from bisect import bisect_right
+from collections.abc import Container
 from dataclasses import replace
 from itertools import pairwise
 
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.borders.drawn_grid import AT_RULE, DrawnGrid, Place
 from sidecar_pdf.layout.tables.found import LEADERS, NUMERIC
+from sidecar_pdf.pdfium.fonts import Style
 from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment, Word
 
 # Ems.
 _OUT_OF_STEP = 0.2  # by which two cells of a line may stand further from those above them
 _PADDING = 1.0  # of white at each side of a cell that no word is set in, at most
+_DESCENT, _INKED = 0.2, 0.15  # by which ink reaches below the line; by which boxes differ in height that end with it
 _SPACE = 0.28  # of a word space, where what would have fitted on a line is reckoned
 # Counts and shares.
 _MIN_SET_APART, _FEW_PARTED = 3, 4  # rows between two rules each; such rows for each of what may be several
@@ -25,6 +28,7 @@ _MARKED = 0.5  # of the lines of a column that open with a list marker: items of
 _MANY_CELLS = 4  # that all go on in the line below: two rows, as no line of a cell would be so long in each of them
 _BROKEN = 0.3  # words parted by hyphens for each line but the last, in the lines of a row
 _RECORD_FIGURES = 2  # columns in which all records hold figures, as a quantity and a price
+_DESCENDING = frozenset("gjpqyQ()[]/|")
 _HYPHENS = f"-\u2010{SOFT_HYPHEN}"
 _MARKER = re.compile(r"[•◦▪‣●○■□–—➢✓-]$")
 
@@ -118,12 +122,23 @@ def _are_listed(grid: DrawnGrid, lines: list[_Line], opening: list[int], further
 
 def _are_in_step(lines: list[_Line]) -> bool:
     """Whether the cells of several lines stand on them alike: where those of one column are further apart than those of
-    another, they are lines of one row, each cell in type or leading of its own."""
+    another, they are lines of one row, each cell in type or leading of its own. Boxes of one style that differ in
+    height are of a font that tells none, and end with the ink of the letters."""
+    heights: dict[Style, list[float]] = {}
+    for word in (word for line in lines for words in line.values() for word in words):
+        heights.setdefault(word.style, []).append(word.y1 - word.y0)
+    inked = {style for style, own in heights.items() if max(own) - min(own) > _INKED * style.size}
     for above, below in pairwise(lines):
-        steps = [below[c][0].y1 - above[c][0].y1 for c in above.keys() & below.keys()]
+        steps = [_foot(below[c][0], inked) - _foot(above[c][0], inked) for c in above.keys() & below.keys()]
         if steps and max(steps) - min(steps) > _OUT_OF_STEP * max(w[0].style.size for w in below.values()):
             return False
     return True
+
+
+def _foot(word: Word, inked: Container[Style]) -> float:
+    """The height of its baseline, or of what is as far below that in all words of its style."""
+    reaches = word.style in inked and not _DESCENDING.isdisjoint(word.text)
+    return word.y1 - _DESCENT * word.style.size if reaches else word.y1
 
 
 def _go_on_in_all(lines: list[_Line], width: int) -> bool:
