@@ -179,3 +179,18 @@ def test_lines_of_cells_are_rows_though_letters_reach_below_some_of_them() -> No
             )
     across, down = [(y, xs[0], xs[-1]) for y in ys], [(x, ys[0], ys[-1]) for x in xs]
     assert with_text_rows(DrawnGrid(xs, ys, across, down), taken).rows == len(rows)
+
+
+def test_a_note_across_the_columns_under_a_table_is_none_of_its_rows() -> None:
+    heads = ("Time", "Survival", "Failure", "Failed", "Left")
+    rows = [(f"3{at}.0000", f"0.28{at}9", f"0.71{at}1", f"2{at}", f"{9 - at}") for at in range(1, 6)]
+    content = [text(x, 717, name, font="F2") for x, name in zip((72, 162, 252, 332, 402), heads, strict=True)]
+    content += [
+        right(x, 700 - 17 * at, cell)
+        for at, row in enumerate(rows) for x, cell in zip((105, 200, 290, 360, 420), row, strict=True)
+    ]  # fmt: skip
+    content += [
+        text(100, 615, "Note:", font="F2"),
+        text(162, 615, "The times that are marked were seen in part alone, as all."),
+    ]
+    assert table(*content).rows == (heads, *rows)

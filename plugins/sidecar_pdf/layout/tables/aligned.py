@@ -62,6 +62,7 @@ _PAIR_SPREAD = 1.0  # median distance of names and values from their left edges
 # Counts.
 _SHEET_ROWS = 2  # of several cells in a table of a sheet
 _MIN_ROWS, _WORDY_ROWS = 3, 4  # of several segments in a table without rules; of words in one without figures
+_ACROSS = 2  # columns that a cell of the last row reaches over, at most
 _DESCRIBED = 3  # columns of a table whose last one may hold sentences
 _PAIRED_BODY, _NAMED_PAIRS = 4, 5  # rows of a table of two columns, with figures and with words
 
@@ -150,7 +151,7 @@ def banded_tables(rows: list[list[Segment]]) -> list[tuple[int, int, FoundTable]
 
 def _without_ends(rows: list[list[Segment]], whole: FoundTable) -> tuple[int, int, FoundTable]:
     """A table whose first or last line may be one of the text before or after: without it where that is more certain,
-    and of fewer columns or no longer uncertain."""
+    and of fewer columns or no longer uncertain, or the last runs across columns as a note under them does."""
     if whole.score < _CLEAR and len(rows) > _MIN_ROWS:
         named = bold_lines(rows) or is_bold_head(rows)
         own = len(rows[-1]) == 1 and (goes_on(rows[-2], rows[-1]) or is_beside(rows, len(rows) - 1))
@@ -159,7 +160,10 @@ def _without_ends(rows: list[list[Segment]], whole: FoundTable) -> tuple[int, in
             less = _aligned_table(rows[start:end])
             if less is None or less.score <= whole.score:
                 continue
-            if len(less.rows[0]) < len(whole.rows[0]) or whole.score < SUSPECT <= less.score:
+            noted = end < len(rows) and any(
+                sum(s.x0 < right and s.x1 > left for left, right in less.columns) > _ACROSS for s in rows[-1]
+            )
+            if len(less.rows[0]) < len(whole.rows[0]) or whole.score < SUSPECT <= less.score or noted:
                 return start, end, less
     return 0, len(rows), whole
 
