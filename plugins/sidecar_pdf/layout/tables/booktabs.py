@@ -350,9 +350,11 @@ class FreeText:
     def table(
         self, lines: list[list[Segment]], stops: list[float], rules: list[Rule], turned: list[Segment]
     ) -> FoundTable | None:
-        """As `table_between_rules`; of the rules, those tell nothing that are far from the lines."""
+        """As `table_between_rules`; of the rules, only those tell anything that are near lines of heads, which stand
+        over the first of the `stops`, or are turned."""
         top, bottom = min(s.y0 for s in lines[0]), max(s.y1 for s in lines[-1])
-        near = tuple(rule for rule in rules if top - _NEAR_RULE < rule[0] < bottom + _NEAR_RULE)
+        end = bottom if turned else next((y for y in stops if y > top), top)
+        near = tuple(rule for rule in rules if top - _NEAR_RULE < rule[0] < end + _NEAR_RULE)
         key = tuple(id(s) for line in (*lines, turned) for s in line), tuple(y for y in stops if top < y < bottom), near
         if key not in self._tried:
             self._tried[key] = table_between_rules(lines, stops, near, turned)

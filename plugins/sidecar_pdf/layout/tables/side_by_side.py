@@ -14,7 +14,7 @@ from sidecar_pdf.layout.tables.borders.drawn_grid import DrawnGrid
 from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable
 from sidecar_pdf.layout.tables.known_flaws import SUSPECT
 from sidecar_pdf.pdfium.graphics import Rule
-from sidecar_pdf.text.segments import Segment
+from sidecar_pdf.text.segments import Segment, Word
 
 _MIN_LINES = 5  # of a list
 _OFF_LINE = 0.25  # of its height, by which a line stands on none of the list beside it
@@ -22,6 +22,7 @@ _OFF_LINES, _NAMED = 0.3, 0.6  # shares of such lines, and of rows that begin wi
 _SAME_HEADS = 0.5  # share of the words over two lists that are the same
 _RULED_OFF = 1.25  # lines for each row of a grid, up to which rules part its rows, and so its columns
 _THROUGH = 0.9  # of the width of a grid, from which on a rule parts its rows
+_APART = 0.25  # of the size of type between two words, from which on they may be of two columns
 _HEAD_ROWS = 3  # of a list, whose words are compared
 _LABEL_WORDS, _LINE_WORDS, _BOX_HEIGHT = 3, 4, 200.0  # words of the label of a box, at most, and of a line of what it
 # says, on the average; points of the rule between them, at most
@@ -61,6 +62,8 @@ def half_ruled(grid: DrawnGrid, taken: list[Segment], rules: list[Rule]) -> Foun
     pieces = [piece for s in taken if not s.vertical for piece in _cut(s, grid.xs[1:-1])]
     if len(rows := rows_of(pieces)) <= _RULED_OFF * grid.rows:
         return None
+    if max(sum(_set_apart(one, other) for one, other in pairwise(_words_of(row))) for row in rows) < grid.columns:
+        return None  # no line has more pieces than there are columns drawn
     turned = [s for s in taken if s.vertical]
     rules = [
         rule for rule in rules if grid.ys[0] < rule[0] < grid.ys[-1] and rule[1] < grid.xs[-1] and rule[2] > grid.xs[0]
@@ -75,6 +78,14 @@ def half_ruled(grid: DrawnGrid, taken: list[Segment], rules: list[Rule]) -> Foun
     table.segments, table.ruled = taken, True
     table.order = min(s.order for s in taken)
     return table
+
+
+def _words_of(row: list[Segment]) -> list[Word]:
+    return sorted((word for segment in row for word in segment.words), key=lambda word: word.x0)
+
+
+def _set_apart(one: Word, other: Word) -> bool:
+    return other.x0 - one.x1 > _APART * one.style.size or other.apart is True
 
 
 def _length(rules: Iterable[Rule]) -> float:
