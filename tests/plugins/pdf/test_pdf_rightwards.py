@@ -210,3 +210,14 @@ def test_the_first_column_of_a_table_is_the_right_one_and_a_head_over_two_stands
     (found,) = of(read_pdf(pdf), Table)
     assert found.rows == (("שםהעובד", "תשלומים", ""), ("דודלוי", "120", "85"), ("שרהכהן", "97", "44"))
     assert found.merges == (Merge(0, 1, 1, 2),)
+
+
+def test_two_lines_beside_a_taller_one_are_not_read_one_into_the_other() -> None:
+    placed = [
+        ("\u05d0\u05d1", (60.0, 0.0, 80.0, 12.0)), ("\u05d2\u05d3", (30.0, 0.0, 55.0, 12.0)),
+        ("\u05d4\u05d5", (62.0, 11.5, 80.0, 23.5)), ("\u05d6\u05d7", (35.0, 11.5, 58.0, 23.5)),
+        ("\u05d8\u05d9\u05db", (200.0, 5.0, 260.0, 22.0)),
+    ]  # fmt: skip
+    words = [Word(text, *box, NO_STYLE, joined=False) for text, box in placed]
+    read_so = turned(words, " ".join(text for text, _ in placed), lambda _: None)
+    assert [word.text for word in read_so] == [text for text, _ in placed]

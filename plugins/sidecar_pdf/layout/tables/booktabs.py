@@ -350,8 +350,7 @@ class FreeText:
     def table(
         self, lines: list[list[Segment]], stops: list[float], rules: list[Rule], turned: list[Segment]
     ) -> FoundTable | None:
-        """As `table_between_rules`; of the rules, only those tell anything that are near lines of heads, which stand
-        over the first of the `stops`, or are turned."""
+        """As `table_between_rules`; of the rules, only those tell anything that are near heads: over the first stop."""
         top, bottom = min(s.y0 for s in lines[0]), max(s.y1 for s in lines[-1])
         end = bottom if turned else next((y for y in stops if y > top), top)
         near = tuple(rule for rule in rules if top - _NEAR_RULE < rule[0] < end + _NEAR_RULE)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from sidecar.api import Box
 from sidecar_pdf.pdfium.fonts import Style
-from sidecar_pdf.pdfium.geometry import bounding_box, lines_of
+from sidecar_pdf.pdfium.geometry import bounding_box, lines_of, overlap_across
 from sidecar_pdf.text.accents import ZERO_WIDTH_SPACE
 from sidecar_pdf.text.segments import COVERED, RIGHTWARDS, Onward, Word
 
@@ -36,6 +36,7 @@ _LEFT_OUT = 0.11  # of white between letters of two scripts that is a blank
 _WIDE = 0.5  # the same between letters of one, where pdfium saw none
 _USUAL, _NARROWED = 0.3, 0.65  # a blank where no others tell; of a usual one that one beside a sign is wide
 _SHARED = 0.5  # of the width of the narrower of two words over one another
+_TOUCHING = 0.3  # of the height of the lower of two words that those of two lines share, at most
 _STACKED = 0.5  # of the height of what stands above, twice what another stands lower
 _FAR = 0.3  # between letters that are not neighbours in a word
 _MOSTLY, _MUCH = 0.5, 0.3  # of the letters of a line, and of a page written from the right, that run to the left
@@ -138,7 +139,23 @@ def _cells(words: list[Word]) -> list[list[int]]:
     level = [at for at, word in enumerate(words) if word.text and word.x1 - word.x0 > 0]
     placed = [words[at] for at in level]
     rows = lines_of([word[1:5] for word in placed], lambda row, at: _is_stacked(placed, row, at))
-    return [cell for row in rows for cell in _parted([level[at] for at in row], words)]
+    cells = [cell for row in rows for cell in _parted([level[at] for at in row], words)]
+    return [line for cell in cells for line in _lines_in(cell, words)]
+
+
+def _lines_in(cell: list[int], words: list[Word]) -> list[list[int]]:
+    """A cell, or its lines where some of its words stand under others: what is taller beside it made them one line."""
+    boxes = [words[at][1:5] for at in cell]
+    if not any(_stands_under(one, other) for one, other in pairwise(boxes)):
+        return [cell]
+    return [[cell[at] for at in sorted(line)] for line in lines_of(boxes)]
+
+
+def _stands_under(one: Box, other: Box) -> bool:
+    across = overlap_across(one, other) > _SHARED * min(one[2] - one[0], other[2] - other[0])
+    return across and min(one[3], other[3]) - max(one[1], other[1]) < _TOUCHING * min(
+        one[3] - one[1], other[3] - other[1]
+    )
 
 
 def _is_stacked(words: list[Word], row: Sequence[int], at: int) -> bool:
