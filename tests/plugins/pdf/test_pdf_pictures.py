@@ -12,7 +12,7 @@ from support.formats.pdf_builder import Pdf, drawing, lines, rgb_image, text
 from support.formats.pdf_prose import PROSE
 from support.formats.plugin_reading import of
 
-from sidecar.api import Figure, Heading, Limits, Paragraph, ParsedDocument, Source
+from sidecar.api import Figure, Heading, Limits, ListItem, Paragraph, ParsedDocument, Source
 
 WORDS = "Torque curve of the quokka pump"
 FONT = ImageFont.load_default(48)
@@ -217,3 +217,23 @@ def test_cards_of_a_slide_are_text_though_a_logo_reaches_into_one() -> None:
         *(one for card in said for one in card),
     ]
     assert not [block.text for block in document.parts[0].blocks if isinstance(block, Figure) and block.text]
+
+
+def test_drawn_marks_on_filled_cards_with_round_corners_are_those_of_lists() -> None:
+    said = (
+        ["Fewer returns", "Training for all drivers", "The roof pays already"],
+        ["Hiring took long", "The shop was down"],
+    )
+    content = text(40, 350, "What went well, what did not", size=28, font="F2")
+    for left, title, items in ((40, "Well", said[0]), (380, "Not so well", said[1])):
+        content += "0.9 0.95 0.9 rg " + card(left, 190, 320, 120).replace(" S", " f") + "0 g\n"
+        content += text(left + 12, 290, title, size=15, font="F2")
+        for at, item in enumerate(items):
+            x, y = left + 30, 264 - 17 * at
+            content += f"{x + 2} {y} m {x + 2} {y + 2} {x - 2} {y + 2} {x - 2} {y} c {x - 2} {y - 2} {x + 2} {y - 2} "
+            content += f"{x + 2} {y} c f\n" + text(x + 12, y - 5, item, size=15)
+    pdf = Pdf()
+    pdf.page(content, box="0 0 720 405")
+    document = read_slide(pdf)
+    assert [item.text for item in of(document, ListItem)] == [*said[0], *said[1]]
+    assert not of(document, Figure)

@@ -33,6 +33,7 @@ _MENU_LINES = 8  # of a narrow ground
 _PANEL_WORDS, _PANEL_LINES, _PANEL_TEXT = 4, 3, 0.08  # of a line, and such lines in a panel; area that is text in it
 _DISC, _RING, _SQUARE = "•◦▪"
 _MAX_MARKS, _MAX_RECTS = 400, 600  # of a page: more are a plot or a map
+_MAX_PANELS = 30  # of a page, in which marks are looked for
 
 
 def take_list_marks(graphics: PageGraphics, segments: Sequence[Segment]) -> None:
@@ -44,6 +45,7 @@ def take_list_marks(graphics: PageGraphics, segments: Sequence[Segment]) -> None
     marks = {box for box in small if any(_is_mark(box, s) for s in segments)}
     drawn = (*graphics.shapes, *graphics.drawings, *(s.box for s in graphics.specks), *(i.box for i in graphics.images))
     others = [box for box in drawn if box not in marks]
+    others = _without_panels(others, marks, set(graphics.curves))
     marks = {box for box in marks if not any(_is_near(box, other) for other in others)}
     opened = {box: line for box in marks if (line := _opened_by(box, segments)) is not None}
     rest = [box for box in small if box not in marks]
@@ -59,6 +61,21 @@ def take_list_marks(graphics: PageGraphics, segments: Sequence[Segment]) -> None
     graphics.shapes = [box for box in graphics.shapes if box not in marks]
     graphics.curves = [box for box in graphics.curves if box not in marks]
     graphics.rects = [box for box in graphics.rects if box not in marks]
+
+
+def _without_panels(others: list[Box], marks: set[Box], lines: set[Box]) -> list[Box]:
+    """What else is drawn, without the filled shapes, as cards with round corners are, in which nothing is drawn but
+    marks under one another."""
+    panels = {box for box in others if area(box) >= _PANEL_AREA and box not in lines}
+    if len(panels) > _MAX_PANELS:
+        return others
+    found: set[Box] = set()
+    for panel in panels:
+        lefts = [box[0] for box in marks if contains_centre(panel, box)]
+        column = len(lefts) > 1 and max(lefts) - min(lefts) < _SAME_EDGE
+        if column and not any(box != panel and contains_centre(panel, box) for box in others):
+            found.add(panel)
+    return [box for box in others if box not in found]
 
 
 def _small_shapes(graphics: PageGraphics) -> dict[Box, str]:
