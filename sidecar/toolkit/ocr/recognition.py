@@ -19,9 +19,18 @@ _MAX_LENGTH, _MIN_LENGTH = 3200, 48
 """Pixels of a line's length: the longest the network is published for, and enough for one character."""
 _INK: Final = 0.35
 """Of the way from the darkest to the lightest shade of a line, below which there is ink."""
+_MIN_BLANKS, _MIN_BLANK = 2, 5
+"""Blanks that tell how wide one of the line is; pixels of one, at least."""
+_AS_BLANK, _AS_BLANK_NARROW = 0.9, 1.4
+"""Times the usual blank that white is one; beside characters that leave white around them."""
+_NARROW: Final = frozenset("1ijlrtfIJ|/()[]{}!:;.'\"-")
 _IDEOGRAPHS: Final = re.compile("[\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 _LATIN_SIGNS: Final = str.maketrans("。，、：；！？（）［］", ".,,:;!?()[]")
 """The network tells full stops of Chinese and English apart by their place only; the letters of a line tell better."""
+
+
+_Char = tuple[str, int, float]
+"""A character, the step along the line where it was found, and the network's confidence."""
 
 
 class LineWord(NamedTuple):
@@ -62,7 +71,7 @@ def read_line(run: Callable[[Floats], Floats], picture: Image.Image, characters:
     best = probability.argmax(1)
     first = np.flatnonzero((best != 0) & (np.diff(best, prepend=0) != 0))
     step = picture.width / len(best)
-    words: list[list[tuple[str, int, float]]] = [[]]
+    words: list[list[_Char]] = [[]]
     for at in first.tolist():
         char = characters[int(best[at])]
         if char.isspace():
@@ -70,10 +79,36 @@ def read_line(run: Callable[[Floats], Floats], picture: Image.Image, characters:
         else:
             words[-1].append((char, at, float(probability[at, best[at]])))
     words = [word for word in words if word]
-    found = _placed(words, step, _ink(shades)) if words else []
+    ink = _ink(shades)
+    found = _placed(_parted(words, step, ink), step, ink) if words else []
     if any(_IDEOGRAPHS.search(word.text) for word in found):
         return found
     return [word._replace(text=word.text.translate(_LATIN_SIGNS)) for word in found]
+
+
+def _parted(words: list[list[_Char]], step: float, ink: NDArray[np.bool_]) -> list[list[_Char]]:
+    """The words parted beside figures, where the network leaves blanks out, if there is as much white as between words
+    of the line: one of several blanks, whose median tells."""
+    inked: NDArray[np.bool_] = np.any(ink, axis=0)
+
+    def white(one: _Char, other: _Char) -> int:
+        start, end = _gap(inked, round((one[1] + 0.5) * step), round((other[1] + 0.5) * step))
+        return end - start
+
+    blanks = sorted(white(before[-1], after[0]) for before, after in pairwise(words))
+    if len(blanks) < _MIN_BLANKS:
+        return words
+    usual = blanks[len(blanks) // 2]
+    found: list[list[_Char]] = []
+    for word in words:
+        found.append(word[:1])
+        for one, other in pairwise(word):
+            figures = (one[0] + other[0]).isascii() and (one[0].isdigit() or other[0].isdigit())
+            least = _AS_BLANK_NARROW if {one[0], other[0]} & _NARROW else _AS_BLANK
+            if figures and white(one, other) >= max(least * usual, _MIN_BLANK):
+                found.append([])
+            found[-1].append(other)
+    return found
 
 
 def _ink(shades: Floats) -> NDArray[np.bool_]:
@@ -81,7 +116,7 @@ def _ink(shades: Floats) -> NDArray[np.bool_]:
     return shades < dark + _INK * max(light - dark, 1.0)
 
 
-def _placed(words: list[list[tuple[str, int, float]]], step: float, ink: NDArray[np.bool_]) -> list[LineWord]:
+def _placed(words: list[list[_Char]], step: float, ink: NDArray[np.bool_]) -> list[LineWord]:
     """The words with their extents: a step says about where a character is, the widest gap in the ink between two words
     where one ends and the other begins."""
     ink = _of_line(ink)

@@ -205,6 +205,24 @@ def test_signs_are_those_of_the_letters_beside_them(line: str, shown: str) -> No
     assert [word.text for word in words] == [shown]
 
 
+@pytest.mark.parametrize(("wide", "told"), [(12, ["ab", "cd", "8", "64"]), (4, ["ab", "cd", "864"])])
+def test_a_blank_that_the_network_leaves_out_is_told_by_the_ink(wide: int, told: list[str]) -> None:
+    line, gaps = "ab cd 864", [2, 12, 2, 12, wide, 2]
+    characters = ("", *sorted({*line}))
+    picture, steps = Image.new("L", (8 * 24, 48), 255), np.zeros((8 * 24, len(characters)), np.float32)
+    steps[:, 0] = 0.5
+    at, widths = 8, iter(gaps)
+    for before, char in zip(" " + line, line, strict=False):
+        if char == " ":
+            steps[at + 6, characters.index(" ")] = 1.0
+            continue
+        at += next(widths) if before != " " or at > 8 else 0
+        picture.paste(0, (at, 10, at + 10, 38))
+        steps[at + 5, characters.index(char)] = 1.0
+        at += 10
+    assert [word.text for word in read_line(lambda _: steps, picture, characters)] == told
+
+
 def test_a_picture_file_is_read() -> None:
     out = io.BytesIO()
     drawn(lines(72, 700, ABOVE)).save(out, "PNG")
