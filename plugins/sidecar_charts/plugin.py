@@ -1,7 +1,6 @@
 """The feature plugin: draws the charts of documents, so that `chart://` and element pictures show them."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from sidecar.api import Drawer, Registrar
 
@@ -12,6 +11,6 @@ class ChartsFeature:
     name = "charts"
     version = "1"
 
-    def register(self, registrar: Registrar, settings: Mapping[str, Any]) -> None:
+    def register(self, registrar: Registrar, settings: Mapping[str, object]) -> None:
         """Add the drawer."""
         registrar.drawer(Drawer("chart", "sidecar_charts.drawing:draw_chart"))

@@ -4,7 +4,7 @@ Source: Exif 3.0 (CIPA DC-008) tags of IFD0, the Exif and the GPS directories.""
 
 import math
 from collections.abc import Mapping
-from typing import Any, SupportsFloat, cast
+from typing import SupportsFloat, cast
 
 from PIL import Image, UnidentifiedImageError
 
@@ -24,7 +24,7 @@ _BROKEN = (
 """What Pillow raises for directories that are not as they should be."""
 
 
-def _directories(image: Image.Image) -> tuple[Mapping[int, Any], Mapping[int, Any], Mapping[int, Any]]:
+def _directories(image: Image.Image) -> tuple[Mapping[int, object], Mapping[int, object], Mapping[int, object]]:
     """The picture's own, that of the camera and that of the place."""
     try:
         exif = image.getexif()
@@ -80,7 +80,7 @@ def _date(value: str) -> str:
     return f"{day.replace(':', '-')}T{time}" if day.count(":") == 2 and time else value
 
 
-def _place(directory: Mapping[int, Any]) -> str:
+def _place(directory: Mapping[int, object]) -> str:
     latitude = _degrees(directory.get(2), directory.get(1), "S")
     longitude = _degrees(directory.get(4), directory.get(3), "W")
     return "" if latitude is None or longitude is None else f"{latitude:.5f}, {longitude:.5f}"

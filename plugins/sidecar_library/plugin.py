@@ -7,7 +7,6 @@ a word of a document."""
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from sidecar.api.contents import ResourceContent, ResourceEntry
 from sidecar.api.errors import UsageError
@@ -167,7 +166,7 @@ class LibraryFeature:
     name = "library"
     version = "1"
 
-    def register(self, registrar: Registrar, settings: Mapping[str, Any]) -> None:
+    def register(self, registrar: Registrar, settings: Mapping[str, object]) -> None:
         """Add everything."""
         for tool in (*SEARCH_TOOLS, *DOCUMENT_TOOLS, *ELEMENT_TOOLS, *EMBEDDED_TOOLS):
             registrar.tool(tool)

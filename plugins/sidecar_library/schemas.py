@@ -36,7 +36,7 @@ def check_start(start: int, there: int, what: str) -> None:
         raise UsageError(f"start={start} is beyond the end; there are {there:,} {what} (start counts from 0).")
 
 
-def _object(fields: Mapping[str, Any], needed: str = "") -> Schema:
+def _object(fields: Mapping[str, object], needed: str = "") -> Schema:
     """An object with those fields, each a JSON Schema or the name of a type; `needed` are those that are always there,
     apart by blanks."""
     typed = {name: {"type": kind} if isinstance(kind, str) else kind for name, kind in fields.items()}

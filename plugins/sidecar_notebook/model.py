@@ -51,7 +51,7 @@ class Notebook:
 def read_notebook(data: bytes, name: str) -> Notebook:
     """Raises DamagedError when the bytes are not a notebook."""
     try:
-        raw: Any = msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"))
+        raw: object = msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"))
     except (msgspec.DecodeError, UnicodeDecodeError):
         # The standard library is slower but takes lone surrogates, NaN and control characters.
         try:
@@ -98,7 +98,7 @@ def _cell(cell: Mapping[str, Any]) -> NotebookCell:
     return NotebookCell(kind if kind in ("markdown", "code") else "raw", text, outputs, attachments)
 
 
-def _output(output: Mapping[str, Any]) -> Output:
+def _output(output: Mapping[str, object]) -> Output:
     kind = output.get("output_type")
     if kind == "stream":
         return Output("stream", {"text/plain": _text(output.get("text"))})
@@ -114,7 +114,7 @@ def _output(output: Mapping[str, Any]) -> Output:
     return Output("data", data, plot_of(bundle))
 
 
-def _bundle(bundle: Mapping[str, Any]) -> dict[str, str]:
+def _bundle(bundle: Mapping[str, object]) -> dict[str, str]:
     return {without_surrogates(kind): _text(value) for kind, value in bundle.items() if isinstance(value, (str, list))}
 
 

@@ -15,7 +15,7 @@ _MAX_POINTS: Final = 10_000
 """Of all series."""
 
 
-def plot_of(bundle: Mapping[str, Any]) -> ChartData | None:
+def plot_of(bundle: Mapping[str, object]) -> ChartData | None:
     """The plot of an output by its media types; None where there is none that says anything."""
     if _PLOTLY in bundle:
         plot = _plotly(mapping(bundle[_PLOTLY]))
@@ -27,7 +27,7 @@ def plot_of(bundle: Mapping[str, Any]) -> ChartData | None:
     return plot
 
 
-def _plotly(figure: Mapping[str, Any]) -> ChartData:
+def _plotly(figure: Mapping[str, object]) -> ChartData:
     layout = mapping(figure.get("layout"))
     traces = [mapping(one) for one in sequence(figure.get("data"))[:_MAX_SERIES]]
     room = _MAX_POINTS
@@ -54,7 +54,7 @@ def _plotly(figure: Mapping[str, Any]) -> ChartData:
     )  # fmt: skip
 
 
-def _vega_lite(plot: Mapping[str, Any]) -> ChartData:
+def _vega_lite(plot: Mapping[str, object]) -> ChartData:
     mark = plot.get("mark")
     kind = mark if isinstance(mark, str) else _said(mapping(mark).get("type"))
     encoding = mapping(plot.get("encoding"))
@@ -65,11 +65,11 @@ def _vega_lite(plot: Mapping[str, Any]) -> ChartData:
     )  # fmt: skip
 
 
-def _channel(channel: Mapping[str, Any]) -> str:
+def _channel(channel: Mapping[str, object]) -> str:
     return _said(channel.get("title")) or _titled(mapping(channel.get("axis"))) or _said(channel.get("field"))
 
 
-def _titled(holder: Mapping[str, Any]) -> str:
+def _titled(holder: Mapping[str, object]) -> str:
     """A title, which may be a text or hold one."""
     title = holder.get("title")
     return _said(title) or _said(mapping(title).get("text"))
@@ -87,7 +87,7 @@ def _number(value: object) -> float | None:
 
 def mapping(value: object) -> dict[str, Any]:
     """The value where it is an object, else one without members."""
-    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+    return cast("dict[str, object]", value) if isinstance(value, dict) else {}
 
 
 def sequence(value: object) -> list[Any]:

@@ -1,7 +1,7 @@
 """The tool `grep`: regular expressions over what a reader sees of the documents, as lines of text with their places."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec.structs import replace
 from pydantic import BaseModel, ConfigDict, Field
@@ -58,7 +58,7 @@ async def grep(call: Call, arguments: Grep) -> Result:
         given += count
     there = len(answer.files or answer.hits)
     remark = answer.remark
-    structured: dict[str, Any] = {what: given, "complete": answer.complete and given == there}
+    structured: dict[str, object] = {what: given, "complete": answer.complete and given == there}
     if given < there:
         structured["next_start"] = start + given
         remark = f"{there - given} more {what} did not fit; the same call with start={start + given} gives them."

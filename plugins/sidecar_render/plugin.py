@@ -5,7 +5,6 @@ for why its text is handed over as data). The engine runs in the worker pool "re
 stop, grow or crash the serving process."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from sidecar.api import Drawer, Registrar
 from sidecar.toolkit.settings import checked_settings
@@ -24,7 +23,7 @@ class RenderFeature:
     name = "render"
     version = "1"
 
-    def register(self, registrar: Registrar, settings: Mapping[str, Any]) -> None:
+    def register(self, registrar: Registrar, settings: Mapping[str, object]) -> None:
         """Add everything. Raises ConfigError when the settings are wrong."""
         checked = checked_settings(RenderSettings, settings, "plugins.render")
         artifacts = Artifacts(checked)

@@ -120,7 +120,7 @@ class Renderer:
             services, identity, form, f"{plan.quill}@{plan.version}", cast(Rendering, made)
         )
 
-    async def run(self, services: Services, task: str, *arguments: Any) -> Any:
+    async def run(self, services: Services, task: str, *arguments: object) -> Any:
         """A task of the worker. Raises RenderError when it takes too long, or too much memory."""
         seconds = self._settings.timeout
         try:

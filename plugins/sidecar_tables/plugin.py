@@ -7,7 +7,7 @@ import io
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -87,7 +87,7 @@ def _write(text: str) -> None:
     sys.stdout.write(text)
 
 
-def _json(value: Any) -> str:
+def _json(value: object) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
 
 
@@ -131,7 +131,7 @@ class TablesFeature:
     name = "tables"
     version = "1"
 
-    def register(self, registrar: Registrar, settings: Mapping[str, Any]) -> None:
+    def register(self, registrar: Registrar, settings: Mapping[str, object]) -> None:
         """Add everything."""
         for tool in (FIND_TABLES, DESCRIBE_TABLE, QUERY_TABLES):
             registrar.tool(tool)

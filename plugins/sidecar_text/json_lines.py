@@ -103,7 +103,7 @@ def _entries(found: object) -> list[dict[str, str] | None]:
     return []
 
 
-def _feature(feature: Mapping[str, Any]) -> dict[str, str]:
+def _feature(feature: Mapping[str, object]) -> dict[str, str]:
     """What is told of a place, what kind of shape it has, and where a single point lies."""
     geometry = _mapping(feature.get("geometry"))
     own = {"id": feature["id"]} if isinstance(feature.get("id"), (str, int)) else {}
@@ -128,7 +128,7 @@ def _request(entry: Mapping[str, Any]) -> dict[str, str]:
     return {name: without_surrogates(_cell_text(value)[:_MAX_BODY_CHARS]) for name, value in facts.items()}
 
 
-def _mapping(value: object) -> Mapping[str, Any]:
+def _mapping(value: object) -> Mapping[str, object]:
     return value if _is_object(value) else {}
 
 
@@ -141,7 +141,7 @@ def _record(line: str) -> dict[str, str] | None:
     return dict(_fields(found, "", 1)) if _is_object(found) else None
 
 
-def _is_object(value: object) -> TypeGuard[Mapping[str, Any]]:
+def _is_object(value: object) -> TypeGuard[Mapping[str, object]]:
     return isinstance(value, dict)
 
 

@@ -21,7 +21,7 @@ _MAX_DEPTH: Final = 100
 def read_property_list(source: Source, limits: Limits) -> list[AnyBlock]:
     """The list as code, a bookmark as a paragraph. Raises DamagedError, LimitError."""
     data = source.read(limits.max_file_bytes)
-    value: Any = None
+    value: object = None
     try:
         objects = _TRAILER.unpack(data[-_TRAILER.size :])[2]
         # plistlib makes room for all that are told before it looks for any
@@ -31,7 +31,7 @@ def read_property_list(source: Source, limits: Limits) -> list[AnyBlock]:
     except RecursionError as error:
         raise DamagedError(f"{source.name} is nested too deeply to be read.") from error
     if isinstance(value, dict):
-        facts = cast("dict[str, Any]", value)
+        facts = cast("dict[str, object]", value)
         if list(facts) == ["URL"] and isinstance(facts["URL"], str):
             return [Paragraph(text=facts["URL"], spans=(Span("link", 0, len(facts["URL"]), facts["URL"]),))]
     shown = json.dumps(_Shown(source.name).value(value, 0), ensure_ascii=False, indent=1)

@@ -192,7 +192,7 @@ class Cache(Protocol):
         """The entry and its bytes, which counts as a use; None when it is not there or too old."""
         ...
 
-    async def put(self, key: str, data: bytes, metadata: Mapping[str, Any] | None = None) -> CacheEntry:
+    async def put(self, key: str, data: bytes, metadata: Mapping[str, object] | None = None) -> CacheEntry:
         """Keep the bytes, in place of what stood under the key; others go when the bounds ask for it."""
         ...
 
@@ -212,7 +212,7 @@ class Cache(Protocol):
 class Workers(Protocol):
     """Runs functions in worker processes, under limits, so that the serving process never blocks and never grows."""
 
-    async def run(self, target: str, *args: Any, timeout: float = 60.0, pool: str = "tasks") -> Any:
+    async def run(self, target: str, *args: object, timeout: float = 60.0, pool: str = "tasks") -> Any:
         """Call `target` ("package.module:function") with picklable arguments; gives its result: built-in values, and
         dataclasses and `msgspec.Struct`s of modules the caller has imported. Nothing of it is unpickled.
 

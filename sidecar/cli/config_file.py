@@ -6,7 +6,7 @@ import re
 import tempfile
 import tomllib
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 from sidecar.api import ConfigError, UsageError
 
@@ -152,7 +152,7 @@ def _without(text: str, number: int) -> str:
 
 def _entries(text: str, file: Path) -> list[str]:
     try:
-        document: dict[str, Any] = tomllib.loads(text)
+        document: dict[str, object] = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         message = f"it is not valid TOML, so it is left untouched: {error}; mend it, then try again."
         raise ConfigError(message, file=str(file)) from error

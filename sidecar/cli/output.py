@@ -6,7 +6,6 @@ import re
 import shutil
 import sys
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 
@@ -40,7 +39,7 @@ def confirm(question: str, *, default: bool) -> bool:
     return answer.strip().lower() in ("y", "yes") or (default and answer == "\n")
 
 
-def print_json(value: Any) -> None:
+def print_json(value: object) -> None:
     """Print plain data, dataclasses and structs as indented JSON on stdout."""
     print(json.dumps(msgspec.to_builtins(value), indent=2, ensure_ascii=False))
 

@@ -5,7 +5,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from sidecar.api import AttachedBounds, FormatPlugin
 from sidecar.registry.loading import Loaded, LoadFailure, load_group
@@ -68,7 +67,7 @@ class Formats:
 
 
 def load_formats(
-    disabled: frozenset[str] = frozenset(), settings: Mapping[str, Mapping[str, Any]] | None = None
+    disabled: frozenset[str] = frozenset(), settings: Mapping[str, Mapping[str, object]] | None = None
 ) -> Formats:
     """Every installed format plugin that keeps the contract; the others are in `failures`, each with its reason."""
     entries: list[FormatEntry] = []
@@ -89,7 +88,7 @@ def _entry(loaded: Loaded) -> FormatEntry:
     return FormatEntry(plugin.name, plugin.version, suffixes, media_types, plugin, loaded.distribution, loaded.builtin)
 
 
-def _problem(plugin: Any, taken: Sequence[str]) -> str:
+def _problem(plugin: object, taken: Sequence[str]) -> str:
     """Why a plugin breaks the contract, "" when it keeps it."""
     if not isinstance(plugin, FormatPlugin):
         missing = [

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import structs
 
@@ -131,7 +131,7 @@ Looked for without finding anything on results: Windsurf (`windsurf-client`), Je
 _DEFAULT = Rules()
 
 
-def rules_for(client: Client, overrides: Mapping[str, Mapping[str, Any]] | None = None) -> Rules:
+def rules_for(client: Client, overrides: Mapping[str, Mapping[str, object]] | None = None) -> Rules:
     """The rules for a client. `overrides` (`[server.client_rules.NAME]`) replace single fields; "*" is every client.
 
     Fields that do not exist are passed over; the configuration has checked them."""

@@ -6,7 +6,6 @@ import asyncio
 import base64
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import mcp_types as types
 
@@ -47,15 +46,15 @@ def tool_result(result: Result, rules: Rules, budget: int, paid: Paid = "both") 
     return types.CallToolResult(content=blocks, structured_content=structured, is_error=failed, _meta=_QUOTED)
 
 
-def cost_of(contents: Sequence[Content], structured: Mapping[str, Any] | None, paid: Paid = "both") -> int:
+def cost_of(contents: Sequence[Content], structured: Mapping[str, object] | None, paid: Paid = "both") -> int:
     """What an answer costs in tokens at most, what the protocol puts around it counted."""
     data = json_tokens(structured) if structured is not None and paid != "text" else 0
     return ENVELOPE_TOKENS + data + (sum(map(_cost, contents)) if paid != "structured" or structured is None else 0)
 
 
 def _within(
-    contents: Sequence[Content], structured: dict[str, Any] | None, budget: int, paid: Paid
-) -> tuple[Sequence[Content], dict[str, Any] | None, bool]:
+    contents: Sequence[Content], structured: dict[str, object] | None, budget: int, paid: Paid
+) -> tuple[Sequence[Content], dict[str, object] | None, bool]:
     """The answer, its texts cut where it is above the budget. Tools fit their answers themselves, by the same
     reckoning; this catches what escaped them."""
     cost = cost_of(contents, structured, paid)

@@ -9,7 +9,6 @@ import binascii
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import mcp_types as types
 
@@ -57,7 +56,7 @@ def decode_cursor(text: str) -> ListCursor:
     """Raises ValueError for anything `encode_cursor` did not make."""
     try:
         padded = text + "=" * (-len(text) % 4)
-        record: Any = json.loads(base64.b64decode(padded, b"-_", validate=True).decode("utf-8", "surrogatepass"))
+        record: object = json.loads(base64.b64decode(padded, b"-_", validate=True).decode("utf-8", "surrogatepass"))
     except (binascii.Error, UnicodeError, ValueError, RecursionError) as error:
         raise ValueError("not a cursor of this server") from error
     match record:

@@ -1,7 +1,5 @@
 """An element (figure, table, equation, diagram, chart) shown by itself: its text, caption and what stands around it."""
 
-from typing import Any
-
 import msgspec
 
 from sidecar.api import EMBED_SCHEMES, Element, format_uri
@@ -61,7 +59,7 @@ def _html(element: Element, origin: Origin, part_kind: str) -> str:
 
 def _json(element: Element, origin: Origin, part_kind: str) -> str:
     """Everything known about it."""
-    record: dict[str, Any] = {"source": origin.record()} | msgspec.to_builtins(element)
+    record: dict[str, object] = {"source": origin.record()} | msgspec.to_builtins(element)
     record["links"] = dict(_links(element, origin.doc, part_kind))
     return json_text(record)
 

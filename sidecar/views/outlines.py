@@ -260,9 +260,9 @@ def document_json(
     elements and embedded things. `onward` is where the rest begins, "" when nothing is cut; `left_out` counts
     hidden text that is not in it, `uri` gives it too."""
     doc = origin.doc
-    parts: list[dict[str, Any]] = []
+    parts: list[dict[str, object]] = []
     for part in view.parts:
-        record: dict[str, Any] = {
+        record: dict[str, object] = {
             "n": part.n, "kind": part.kind, "title": part.title, "name": part.name, "uri": part_uri(part, doc),
             "tokens": part.tokens, "hidden": part.hidden,
         }  # fmt: skip
@@ -271,7 +271,7 @@ def document_json(
         if part.n in blocks:
             record["blocks"] = msgspec.to_builtins(list(blocks[part.n]))
         parts.append(record)
-    answer: dict[str, Any] = {
+    answer: dict[str, object] = {
         "source": origin.record(),
         "title": info.title,
         "description": info.description,

@@ -74,9 +74,9 @@ def sheet_json(found: SheetRange, part: PartRecord, origin: Origin) -> dict[str,
     """The range as data: `rows` what is shown, `cells` raw value, formula and number format where they add to it."""
     found = dense(found)
     area = found.area
-    cells: list[dict[str, Any]] = []
+    cells: list[dict[str, object]] = []
     for (row, col), cell in sorted(found.details.items()):
-        record: dict[str, Any] = {"cell": cell_name(row, col), "shown": found.rows.get(row, {}).get(col, "")}
+        record: dict[str, object] = {"cell": cell_name(row, col), "shown": found.rows.get(row, {}).get(col, "")}
         record |= {
             key: value
             for key, value in (
@@ -86,7 +86,7 @@ def sheet_json(found: SheetRange, part: PartRecord, origin: Origin) -> dict[str,
             if value not in (None, "")
         }  # fmt: skip
         cells.append(record)
-    answer: dict[str, Any] = {
+    answer: dict[str, object] = {
         "source": origin.record(),
         "sheet": part.name or part.title,
         "hidden": part.hidden,

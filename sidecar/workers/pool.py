@@ -85,9 +85,9 @@ class WorkerPool:
         self._pools: dict[str, _NamedPool] = {}
         self._closed = False
 
-    async def run(self, target: str, *args: Any, timeout: float = 60.0, pool: str = "tasks") -> Any:
+    async def run(self, target: str, *args: object, timeout: float = 60.0, pool: str = "tasks") -> Any:
         """See `sidecar.api.Workers.run`. A function that yields gives the list of what it yielded."""
-        items: list[Any] = []
+        items: list[object] = []
         async with aclosing(self._call(target, args, timeout, pool)) as answers:
             async for kind, value in answers:
                 if kind == frames.DONE:
@@ -129,8 +129,8 @@ class WorkerPool:
         return named
 
     async def _call(
-        self, target: str, args: tuple[Any, ...], timeout: float, pool: str
-    ) -> AsyncGenerator[tuple[int, Any]]:
+        self, target: str, args: tuple[object, ...], timeout: float, pool: str
+    ) -> AsyncGenerator[tuple[int, object]]:
         named = self._named(pool)
         worker = await named.take()
         self.confinement = worker.confinement

@@ -163,7 +163,7 @@ class WorkerProcess:
         """Whether another call may be made."""
         return self._process.returncode is None and not self._leaving
 
-    async def call(self, target: str, args: tuple[Any, ...], timeout: float) -> AsyncGenerator[tuple[int, Any]]:
+    async def call(self, target: str, args: tuple[object, ...], timeout: float) -> AsyncGenerator[tuple[int, Any]]:
         """Make a call; gives `(frames.ITEM, item)` for what the function yields, at last `(frames.DONE, result)`.
 
         `timeout` in seconds is for each item anew, as `toolkit.platform.time_limit` counts them. Whoever does not take

@@ -73,20 +73,20 @@ def decode_error(payload: bytes) -> SidecarError | None:
         kind = WorkerError
     made = kind(failure.message)
     for name, value in failure.carries.items():
-        setattr(made, name, tuple(cast("list[Any]", value)) if isinstance(value, list) else value)
+        setattr(made, name, tuple(cast("list[object]", value)) if isinstance(value, list) else value)
     return made
 
 
-def _packed(value: Any) -> Any:
+def _packed(value: object) -> object:
     if isinstance(value, _PLAIN):
         return value
     if isinstance(value, tuple):
-        items = [_packed(item) for item in cast("tuple[Any, ...]", value)]
+        items = [_packed(item) for item in cast("tuple[object, ...]", value)]
         return msgspec.msgpack.Ext(_TUPLE, msgspec.msgpack.encode(items))
     if isinstance(value, list):
-        return [_packed(item) for item in cast("list[Any]", value)]
+        return [_packed(item) for item in cast("list[object]", value)]
     if isinstance(value, Mapping):
-        return {_packed(key): _packed(item) for key, item in cast("Mapping[Any, Any]", value).items()}
+        return {_packed(key): _packed(item) for key, item in cast("Mapping[object, object]", value).items()}
     kind = type(value)
     if dataclasses.is_dataclass(kind) or issubclass(kind, msgspec.Struct):
         named = f"{kind.__module__}:{kind.__qualname__}", value
@@ -96,7 +96,7 @@ def _packed(value: Any) -> Any:
     )
 
 
-def _unpacked(code: int, data: memoryview) -> Any:
+def _unpacked(code: int, data: memoryview) -> object:
     if code == _TUPLE:
         return tuple(msgspec.msgpack.decode(data, ext_hook=_unpacked))
     if code != _OBJECT:
@@ -105,10 +105,10 @@ def _unpacked(code: int, data: memoryview) -> Any:
     return msgspec.msgpack.decode(fields, type=_class_of(name))
 
 
-def _class_of(name: str) -> Any:
+def _class_of(name: str) -> object:
     """A dataclass or struct this process has imported. Raises ValidationError: nothing is imported for an answer."""
     module, _, qualname = name.partition(":")
-    found: Any = sys.modules.get(module)
+    found: object = sys.modules.get(module)
     for step in qualname.split("."):
         found = getattr(found, step, None)
     if not isinstance(found, type) or not (dataclasses.is_dataclass(found) or issubclass(found, msgspec.Struct)):
@@ -116,9 +116,9 @@ def _class_of(name: str) -> Any:
     return found
 
 
-def _is_plain(value: Any) -> bool:
+def _is_plain(value: object) -> bool:
     if isinstance(value, (list, tuple)):
-        return all(map(_is_plain, cast("Sequence[Any]", value)))
+        return all(map(_is_plain, cast("Sequence[object]", value)))
     return isinstance(value, _PLAIN)
 
 

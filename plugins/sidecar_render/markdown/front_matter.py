@@ -85,7 +85,7 @@ def open_document(text: str, quill: str = "") -> Document:
         values = {}
     fields = {
         str(key): value
-        for key, value in cast(dict[Any, Any], values).items()
+        for key, value in cast(dict[object, object], values).items()
         if str(key) not in ("QUILL", "$quill", "$kind", "$ext", "$seed")
     }
     return Document(head, body, offset, name, form, fields)

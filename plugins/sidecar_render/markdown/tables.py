@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from sidecar_render.markdown.inlines import Node
 from sidecar_render.markdown.table_layout import lay_out, lines_of, numeric, split_columns
@@ -49,7 +48,7 @@ def _grid(
     layout = lay_out(picked, len(group), room)
     lines = lines_of(picked, layout)
     words = layout.words if layout else (8,) * len(group)
-    drawn: list[list[dict[str, Any]]] = [
+    drawn: list[list[dict[str, object]]] = [
         [{"c": inline(row[at], word)} for at, word in zip(group, words, strict=True)] for row in rows
     ]
     return {

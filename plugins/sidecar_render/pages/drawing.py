@@ -79,7 +79,7 @@ class _Work:
         self._count = 0
         (home / "assets" / "fonts").mkdir(parents=True)
 
-    def placed(self, item: Any) -> Any:
+    def placed(self, item: object) -> Any:
         """The item as the plate takes it: pictures and charts are files beside it."""
         if isinstance(item, ChartItem):
             return self._chart(item)

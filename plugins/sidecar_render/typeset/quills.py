@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import Any, cast
+from typing import cast
 
 import yaml
 
@@ -190,10 +190,12 @@ def plate_of(quill: Path) -> str:
 def _values(file: Path) -> dict[str, dict[str, str]]:
     """The sections of a `Quill.yaml`, with those of their entries that are text. Raises OSError, yaml.YAMLError,
     UnicodeDecodeError, RecursionError."""
-    read: Any = yaml.load(file.read_text("utf-8"), Loader=yaml.BaseLoader)  # noqa: S506 - text, lists, dicts only
-    sections: dict[Any, Any] = cast("dict[Any, Any]", read) if isinstance(read, dict) else {}
+    read: object = yaml.load(file.read_text("utf-8"), Loader=yaml.BaseLoader)  # noqa: S506 - text, lists, dicts only
+    sections: dict[object, object] = cast("dict[object, object]", read) if isinstance(read, dict) else {}
     return {
-        str(name): {str(key): value for key, value in cast("dict[Any, Any]", section).items() if isinstance(value, str)}
+        str(name): {
+            str(key): value for key, value in cast("dict[object, object]", section).items() if isinstance(value, str)
+        }
         for name, section in sections.items()
         if isinstance(section, dict)
     }

@@ -9,7 +9,6 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 from sidecar.api import SidecarError
 from sidecar.cli.checks import Finding
@@ -54,7 +53,9 @@ def entries(machine: Machine, own: Sequence[str]) -> Iterator[Finding]:
         yield Finding("note", "assistants", message, "`docsidecar install CLIENT` sets one up all the same.")
 
 
-def _problems(client: Client, scope: Scope, file: Path, entry: dict[str, Any], own: Sequence[str]) -> Iterator[Finding]:
+def _problems(
+    client: Client, scope: Scope, file: Path, entry: dict[str, object], own: Sequence[str]
+) -> Iterator[Finding]:
     words = client.starts(entry)
     install = f"docsidecar install {client.name}" + (" --scope project" if scope == "project" else "")
     kept = [word for option in ("--folder", "--config", "--data-dir") for place in _named(words, option)

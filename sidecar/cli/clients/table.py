@@ -68,14 +68,14 @@ class Client:
             return {"command": [command, *arguments]}
         return {"command": command, "args": list(arguments)}
 
-    def starts(self, entry: Mapping[str, Any]) -> tuple[str, ...]:
+    def starts(self, entry: Mapping[str, object]) -> tuple[str, ...]:
         """The command and arguments of an entry as it stands in the file, () where it starts none."""
         command, arguments = entry.get("command"), entry.get("args", [])
         words: list[object] = command if isinstance(command, list) else [command]  # pyright: ignore[reportUnknownVariableType]
         words = [*words, *(arguments if isinstance(arguments, list) and not self.joined else [])]
         return tuple(str(word) for word in words) if all(isinstance(word, str) for word in words) else ()
 
-    def variables(self, entry: Mapping[str, Any]) -> dict[str, str]:
+    def variables(self, entry: Mapping[str, object]) -> dict[str, str]:
         """The environment variables an entry sets."""
         values = entry.get("environment" if self.joined else "env")
         return {str(key): str(value) for key, value in values.items()} if isinstance(values, dict) else {}  # pyright: ignore[reportUnknownVariableType]

@@ -29,7 +29,7 @@ def read(text: str) -> dict[str, Any]:
         raise fault_at(text, len(text), reason) from error
 
 
-def put(text: str, path: Sequence[str], value: Any) -> str:
+def put(text: str, path: Sequence[str], value: object) -> str:
     """The text with that value at that path; a table that is not there yet is appended. Raises SyntaxFault."""
     data = read(text)
     for depth in range(1, len(path)):
@@ -40,7 +40,7 @@ def put(text: str, path: Sequence[str], value: Any) -> str:
             return _by_tomlkit(text, path, value)
         newline = "\r\n" if "\r\n" in text else "\n"
         gap = "" if not text.strip() else newline if text.endswith("\n") else newline * 2
-        return text + gap + _table(path, cast("Mapping[str, Any]", value), newline)
+        return text + gap + _table(path, cast("Mapping[str, object]", value), newline)
     own = [(start, end) for start, end, exact in _sections(text, path[:-1]) if exact]
     return _in_section(text, *own[0], path[-1], value) if own else _by_tomlkit(text, path, value)
 
@@ -105,7 +105,7 @@ def _ends_a_statement(text: str, place: int) -> bool:
     return True
 
 
-def _in_section(text: str, start: int, end: int, key: str, value: Any) -> str:
+def _in_section(text: str, start: int, end: int, key: str, value: object) -> str:
     """The text with a key of the table that stands there set."""
     import tomlkit
 
@@ -124,23 +124,23 @@ def _in_section(text: str, start: int, end: int, key: str, value: Any) -> str:
     return text[: line.start()] + statement.as_string() + text[stop:]
 
 
-def _by_tomlkit(text: str, path: Sequence[str], value: Any, *, prune: bool = False) -> str:
+def _by_tomlkit(text: str, path: Sequence[str], value: object, *, prune: bool = False) -> str:
     """The whole text edited by tomlkit, None to remove; refused where more than one place came out otherwise."""
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 
     try:
         document = tomlkit.parse(text)
-        table: MutableMapping[str, Any] = document
+        table: MutableMapping[str, object] = document
         for key in path[:-1]:
-            table = cast("MutableMapping[str, Any]", table[key])
+            table = cast("MutableMapping[str, object]", table[key])
         if value is None:
             del table[path[-1]]
             if prune and len(path) == 2 and not table:
                 del document[path[0]]
         elif isinstance(value, Mapping):
             table[path[-1]] = tomlkit.inline_table()
-            cast("MutableMapping[str, Any]", table[path[-1]]).update(value)
+            cast("MutableMapping[str, object]", table[path[-1]]).update(value)
         else:
             table[path[-1]] = value
         edited = document.as_string()

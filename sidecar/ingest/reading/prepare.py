@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 
@@ -279,7 +279,7 @@ def _cleaned(text: str) -> str:
     return without_surrogates(text).replace("\0", "\ufffd")
 
 
-def _has_nul(value: Any) -> bool:
+def _has_nul(value: object) -> bool:
     if isinstance(value, str):
         return "\0" in value
     if isinstance(value, list):

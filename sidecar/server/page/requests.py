@@ -55,11 +55,11 @@ class PageRequests:
         async with self._backend(uri) as backend:
             return await backend.services.library.picture(uri)
 
-    async def _result(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
+    async def _result(self, method: str, params: Mapping[str, object]) -> dict[str, object]:
         match method:
             case "tools/call":
                 arguments = params.get("arguments")
-                given = cast(Mapping[str, Any], arguments) if isinstance(arguments, dict) else {}
+                given = cast(Mapping[str, object], arguments) if isinstance(arguments, dict) else {}
                 async with self._backend() as backend:
                     result = await call_tool(_reading(backend), _CLIENT, str(params.get("name")), given)
             case "resources/read":

@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from sidecar.config import CONTEXT_CHARS, Folder
 from sidecar.toolkit.answers.budget import shorten
@@ -103,7 +102,7 @@ def read_context(folder: Path) -> tuple[str, str]:
     if len(raw) > _MAX_BYTES:
         return "", f'{place} is larger than {_MAX_BYTES:,} bytes; it holds one line: context = "…".'
     try:
-        found: Any = tomllib.loads(raw.decode("utf-8-sig")).get("context", "")
+        found: object = tomllib.loads(raw.decode("utf-8-sig")).get("context", "")
     except (ValueError, RecursionError) as error:  # of its bytes, its syntax, or a number of too many digits
         return "", f"{place} is not valid TOML: {error}."
     if not isinstance(found, str):

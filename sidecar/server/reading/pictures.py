@@ -10,7 +10,7 @@ import os
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, cast
+from typing import cast
 
 import msgspec
 
@@ -220,7 +220,7 @@ class DocumentPictures:
                 raise
             return await self.cached_or_made(laid_out, partial(self._laid_out, asked, drawer, error))
 
-    async def _laid_out(self, asked: tuple[Any, ...], drawer: Drawer, error: SidecarError) -> Payload:
+    async def _laid_out(self, asked: tuple[object, ...], drawer: Drawer, error: SidecarError) -> Payload:
         """A part that no program here draws, drawn from what its file says. Raises `error` where it cannot be drawn."""
         targets = {kind: found.target for kind, found in self.reading.drawers.items()}
         task = f"{_TASKS}:lay_out_part"
@@ -277,7 +277,7 @@ class DocumentPictures:
         """What the cache knows under the key, else what `make` gives, kept there."""
         return await self._cached(key) or await self._cache_result(key, await make())
 
-    async def _run(self, task: str, *arguments: Any) -> Payload:
+    async def _run(self, task: str, *arguments: object) -> Payload:
         return cast(Payload, await self.workers.run(f"{_TASKS}:{task}", *arguments, timeout=_DRAW_SECONDS))
 
     async def _cached(self, key: str) -> Payload | None:

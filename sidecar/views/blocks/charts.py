@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 
@@ -25,7 +24,7 @@ def render_chart(embed: Embed, chart: ChartData, origin: Origin, suffix: str) ->
     return json_text(_record(embed, chart, origin.record()))
 
 
-def _record(embed: Embed, chart: ChartData, source: dict[str, str]) -> dict[str, Any]:
+def _record(embed: Embed, chart: ChartData, source: dict[str, str]) -> dict[str, object]:
     """Type, title, axes, categories and every series with its values, nothing left out."""
     return {
         "source": source, "id": embed.id, "name": embed.name, "type": chart.type, "grouping": chart.grouping,

@@ -12,7 +12,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
-from typing import Any
 
 from sidecar.api import UNCERTAIN_TABLE, Cell, Merge, Table
 from sidecar.toolkit.provenance import escape_script_links
@@ -204,6 +203,6 @@ def csv_text(rows: Iterable[Sequence[str]]) -> str:
     return out.getvalue()
 
 
-def json_text(record: Mapping[str, Any]) -> str:
+def json_text(record: Mapping[str, object]) -> str:
     """The record as JSON without white space, every script as it is."""
     return json.dumps(record, ensure_ascii=False, separators=(",", ":"))
