@@ -27,8 +27,8 @@ _NAMES = (
     | LIMIT_NAMES
     | {"sgn", "sign", "tr", "rank", "diag", "softmax", "sigmoid", "Var", "Cov", "mod"}
 )
-_COMBINING = {"~": "\u0303", "˜": "\u0303", "^": "\u0302", "ˆ": "\u0302", "¯": "\u0304", "→": "\u20d7",
-              "˙": "\u0307", "¨": "\u0308"}  # fmt: skip
+_COMBINING = {"~": "\u0303", "˜": "\u0303", "^": "\u0302", "ˆ": "\u0302", "¯": "\u0304", "ˉ": "\u0304",
+              "→": "\u20d7", "˙": "\u0307", "¨": "\u0308", "˘": "\u0306", "ˇ": "\u030c"}  # fmt: skip
 _UNDERLINE = "\u0332"
 _OPERANDS = frozenset(("ordinary", "number", "word", "close", "fraction"))
 _SET_OFF = frozenset(("relation", "binary", "open", "close"))

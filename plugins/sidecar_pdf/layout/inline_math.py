@@ -5,9 +5,10 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from statistics import fmean
 
-from sidecar_pdf.layout.scripts import SMALLER, in_parentheses, is_base, typed_run, typed_scripts
+from sidecar_pdf.layout.scripts import MARKS, SMALLER, in_parentheses, is_base, typed_run, typed_scripts
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment, Word
 
@@ -25,6 +26,7 @@ _SCRIPT_GAP, _SCRIPT_BACK = 0.35, 0.4  # from a base to its scripts, and into it
 _OUTSIDE = 0.1  # by which the middle of a script lies over or under its base: more, and it is one of another line
 _JOINT = 0.3  # from the end of a root's sign to its bar
 _ROOT_WORDS = 24  # under one bar
+_INLAID_WORDS, _MAX_NEAR = 6, 64  # words of a script that is drawn after its line; bases that it may have
 _MAX_TIERS = 300  # pairs of scripts of a page
 _MAX_RULES = 200  # of a page: more are a drawing
 
@@ -33,6 +35,7 @@ def type_tiers(segments: list[Segment], rules: Sequence[Rule]) -> list[Segment]:
     """The segments of a page, with what stands in tiers beside a sentence as one word of it."""
     if not any(word.style.math for segment in segments for word in segment.words):
         return segments
+    segments = _with_inlaid(segments)
     sentences = [s for s in segments if not s.vertical and _is_sentence(s)]
     for bar in rules if len(rules) <= _MAX_RULES else ():
         line = _sentence_at(sentences, (bar[1], bar[2]), bar[0])
@@ -55,6 +58,47 @@ def type_tiers(segments: list[Segment], rules: Sequence[Rule]) -> list[Segment]:
             segments = _placed(segments, [word], {id(one) for one in (*above, *below)}, line.style.size)
             sentences = [s for s in segments if not s.vertical and _is_sentence(s)]
     return _stacked_scripts(segments, sentences)
+
+
+def _with_inlaid(segments: list[Segment]) -> list[Segment]:
+    """The segments with each script that is drawn after its line in its place, where that leaves a gap for it or a mark
+    over its base comes first: browsers draw raised boxes last."""
+    level = [segment for segment in segments if not segment.vertical]
+    bases = sorted((word.x1, at, place) for at, segment in enumerate(level)
+                   for place, word in enumerate(segment.words) if word.style.math)  # fmt: skip
+    taken: set[int] = set()
+    inlaid: dict[int, dict[int, list[Word]]] = {}
+    for script in [s for s in level if len(s.words) <= _INLAID_WORDS] if bases else ():
+        first = next((word for word in script.words if word.text not in MARKS), script.words[0])
+        size = first.style.size
+        middle = (first.y0 + first.y1) / 2
+        near = slice(*(bisect_left(bases, (first.x0 + by * size,)) for by in (-_JOINT, _JOINED)))
+        for _, at, place in islice(bases[near], _MAX_NEAR):
+            words = level[at].words
+            base, after = words[place], words[place + 1] if place + 1 < len(words) else None
+            smaller = size < SMALLER * base.style.size and base.y0 - size < middle < base.y1 + size
+            if after is None:
+                fits = first is not script.words[0] and first.x0 > base.x0
+            else:
+                fits = script.x1 < after.x0 + _JOINED * size
+            if smaller and fits and level[at] is not script:
+                inlaid.setdefault(id(level[at]), {}).setdefault(place, []).extend(script.words)
+                taken.add(id(script))
+                break
+    return [
+        _inlaid(segment, inlaid[id(segment)]) if id(segment) in inlaid else segment
+        for segment in segments if id(segment) not in taken or id(segment) in inlaid
+    ]  # fmt: skip
+
+
+def _inlaid(line: Segment, scripts: dict[int, list[Word]]) -> Segment:
+    """A line with scripts behind its words of those places."""
+    words: list[Word] = []
+    for place, word in enumerate(line.words):
+        near = place - 1 in scripts and word.x0 - words[-1].x1 < _JOINED * word.style.size
+        words.append(word._replace(joined=word.joined or near))
+        words += [script._replace(joined=script.joined or not at) for at, script in enumerate(scripts.get(place, ()))]
+    return _segment(words, line)
 
 
 def _rooted(segments: list[Segment], bar: Rule) -> list[Segment]:

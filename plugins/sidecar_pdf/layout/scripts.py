@@ -18,11 +18,12 @@ _OPENED = re.compile(r"[(\[{|][A-Za-z]$")
 """A letter right behind a bracket, in whose type a word of both counts."""
 _NAMED = re.compile(r"(?:log|lim|max|min|sup|inf|arg)$")
 """What is written with an index."""
-_MARKS = "\u0302\u0303\u0304\u0307\u0308\u20d7"
+_MARKS = "\u0302\u0303\u0304\u0306\u0307\u0308\u030c\u20d7"
 """Marks over letters that are not a character together."""
-_OVER = dict(zip("^ˆ~˜¯‾˙¨→" + _MARKS, "\u0302\u0302\u0303\u0303\u0304\u0304\u0307\u0308\u20d7" + _MARKS, strict=True))
+_OVER = dict(zip("^ˆ~˜¯‾ˉ˘˙¨ˇ→" + _MARKS, "\u0302\u0302\u0303\u0303\u0304\u0304" + _MARKS[2:] + _MARKS, strict=True))
 """What stands for a mark over a letter where it is drawn by itself."""
-_HATTED = re.compile(r"([^\W\d_])\^(?![\w(−-])")
+MARKS = frozenset(_OVER)
+_HATTED = re.compile(r"([^\W\d_])([\^ˉ˘ˇ])(?![\w(∗*⊤⊺†+−-])")
 _ROOTS, _RINGS, _TIMES = {"3": "∛", "4": "∜"}, frozenset("◦∘○"), frozenset("×·⋅")
 _BRACKETED = re.compile(r"\([^()]*\)")
 _TERM = re.compile(r"√?(?:[^\W_]|[.,′]|_(?!\())++(?:[_^](?:(?:[^\W_]|_(?!\())++|\([^()]*\)))*")
@@ -43,8 +44,10 @@ _NEAR = 0.35  # ems from a base, or script, to the next script
 
 
 def may_be_script(word: Word) -> bool:
-    """Whether a line that holds a word is looked through for scripts: it is of a formula, or a power below 0."""
-    return word.style.math or (word.joined and word.text[0] in _MINUS)
+    """Whether a line that holds a word is looked through for scripts: it is of a formula, a power below 0, or a letter
+    in italics alone."""
+    alone = word.style.italic and word.text[0].isalpha() and (len(word.text) == 1 or word.text[1:] in MARKS)
+    return word.style.math or alone or (word.joined and word.text[0] in _MINUS)
 
 
 def typed_scripts(stretches: list[list[Word]]) -> list[Word]:
@@ -80,7 +83,7 @@ def _with_marks(words: list[Word]) -> list[Word]:
     """The words with each mark drawn by itself that stands over a letter of the word before or behind it as that
     letter's."""
     made: list[Word | None] = [
-        w._replace(text=_own_mark(w)) if w.text[:1] in _OVER or "^" in w.text else w for w in words
+        w._replace(text=_own_mark(w)) if w.text[:1] in _OVER or _HATTED.search(w.text) else w for w in words
     ]
     for at, word in enumerate(words):
         mark = _OVER.get(word.text, "")
@@ -96,9 +99,12 @@ def _with_marks(words: list[Word]) -> list[Word]:
 def _own_mark(word: Word) -> str:
     """The text of a word that a mark begins, or the hat behind a letter of a formula, with the mark on its letter."""
     text = word.text
-    if text[0] in _OVER and text[1:2].isalpha() and (text[0] in _MARKS or (text[0] in "~˜ˆ" and not word.style.font)):
+    drawn = not word.style.font if text[0] in "~˜ˆ" else word.style.math and not word.joined and text[0] == "^"
+    if text[0] in _OVER and text[1:2].isalpha() and (text[0] in _MARKS or drawn):
         text = text[1] + _OVER[text[0]] + text[2:]
-    return _HATTED.sub("\\1\u0302", text) if word.style.math else text
+    if word.style.math or word.style.italic:
+        text = _HATTED.sub(lambda match: match[1] + _OVER[match[2]], text)
+    return unicodedata.normalize("NFC", text)
 
 
 def _marked(host: Word, word: Word, mark: str) -> str:
@@ -157,6 +163,8 @@ def _side(base: Word, runs: list[tuple[str, list[Word]]], word: Word, beside: tu
         return ""
     shift = ((word.y0 + word.y1) - (base.y0 + base.y1)) / 2
     sunk = min(word.y1 - base.y1, word.y0 - base.y0) > _SUNK * em  # a figure beside a low letter
+    ink = base.style.math and not base.style.font and word.text[:1].isalnum()  # as browsers write MathJax
+    sunk = sunk or (ink and shift > _SUNK * em)
     return "^" if shift < _RAISED * em else "_" if shift > _LOWERED * em or sunk else ""
 
 
@@ -183,6 +191,8 @@ def _is_math(base: Word, word: Word) -> bool:
         return word.y0 + word.y1 < base.y0 + base.y1
     if _NAMED.search(base.text):
         return word.y0 + word.y1 > base.y0 + base.y1
+    if base.style.italic and len(base.text) == 1 and base.text.islower() and word.text.isalnum():
+        return len(word.text) == 1  # a power of a variable
     letter = word.style.math or _ALPHABET.search(word.text) is not None
     if word.y0 + word.y1 > base.y0 + base.y1 and last.isalpha():  # no number of a note
         variable = (base.style.bold or base.style.italic) and not base.text.rstrip(_MARKS)[-2:-1].isalpha()

@@ -15,7 +15,7 @@ from sidecar_pdf.pdfium.geometry import Vector
 
 _MATH_FONT = re.compile(
     r"CMMI|CMSY|CMBSY|CMEX|MSAM|MSBM|Math|Symbol|StandardSym|MTSY|MTMI|Euclid|EU[FSR][MB]\d|EUEX|rsfs|stmary|BBM|bbold"
-    r"|dsrom|esint|wasy\d|^r?[tp]x(?:b?mi|b?sy|b?ex)|NewTXB?MI|NewPXB?MI|TXMI", re.IGNORECASE
+    r"|KaTeX_|dsrom|esint|wasy\d|^r?[tp]x(?:b?mi|b?sy|b?ex)|NewTXB?MI|NewPXB?MI|TXMI", re.IGNORECASE
 )  # fmt: skip
 _EXTENSION_FONT = re.compile(r"CMEX|MathExtension|^r?[tp]xb?ex|esint|EUEX|MTEX|PazoMathExt", re.IGNORECASE)
 _SYMBOL_FONT = re.compile(r"CMB?SY|MathSymbols|^r?[tp]xb?sy|MTSY|MS[AB]M\d", re.IGNORECASE)

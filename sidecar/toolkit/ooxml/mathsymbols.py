@@ -41,10 +41,11 @@ DELIMITERS = {
 
 ACCENTS = {
     "\u0302": r"\hat", "^": r"\hat", "ˆ": r"\hat", "\u0303": r"\tilde", "~": r"\tilde", "˜": r"\tilde",
-    "\u0304": r"\bar", "\u0305": r"\overline", "¯": r"\bar", "\u0306": r"\breve", "\u0307": r"\dot", "˙": r"\dot",
-    "\u0308": r"\ddot", "¨": r"\ddot", "\u20db": r"\dddot", "\u030a": r"\mathring", "\u030c": r"\check",
-    "\u0300": r"\grave", "\u0301": r"\acute", "´": r"\acute", "\u20d7": r"\vec", "→": r"\vec",
-    "\u20d6": r"\overleftarrow", "\u20e1": r"\overleftrightarrow", "\u0332": r"\underline", "\u033f": r"\overline",
+    "\u0304": r"\bar", "\u0305": r"\overline", "¯": r"\bar", "ˉ": r"\bar", "\u0306": r"\breve", "˘": r"\breve",
+    "\u0307": r"\dot", "˙": r"\dot", "\u0308": r"\ddot", "¨": r"\ddot", "\u20db": r"\dddot",
+    "\u030a": r"\mathring", "\u030c": r"\check", "ˇ": r"\check", "\u0300": r"\grave", "\u0301": r"\acute",
+    "´": r"\acute", "\u20d7": r"\vec", "→": r"\vec", "\u20d6": r"\overleftarrow",
+    "\u20e1": r"\overleftrightarrow", "\u0332": r"\underline", "\u033f": r"\overline",
 }  # fmt: skip
 
 SCRIPTS = {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from sidecar_pdf import PdfFormat
-from support.formats.pdf_builder import Pdf, lines
-from support.formats.pdf_prose import PROSE
+from support.formats.pdf_builder import Pdf, lines, text
+from support.formats.pdf_prose import PROSE, coded, symbol_font
 from support.formats.plugin_reading import of
 
 from sidecar.api import Limits, Paragraph, Source
@@ -67,3 +67,51 @@ def test_scripts_within_a_word_are_typed(runs: list[Run], typed: str) -> None:
 )
 def test_small_numbers_that_are_no_scripts_of_formulas_stay(runs: list[Run], plain: str) -> None:
     assert f"In case of {plain} all" in said(*runs)
+
+
+def drawn_apart(pieces: str, rest: str = "all of them are told.") -> str:
+    """The text of a page with pieces drawn after a sentence that leaves room for them."""
+    pdf = Pdf()
+    letters = pdf.add("<< /Type /Font /Subtype /Type1 /BaseFont /CMMI10 /Encoding /WinAnsiEncoding >>")
+    plain = pdf.add("<< /Type /Font /Subtype /Type1 /BaseFont /KaTeX_Main-Regular /Encoding /WinAnsiEncoding >>")
+    shown = text(72, 700, "In case of") + pieces + text(172, 700, rest)
+    pdf.page(lines(72, 740, PROSE[:2]) + shown, fonts={"M": letters, "K": plain})
+    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    return " ".join(block.text for block in of(document, Paragraph))
+
+
+@pytest.mark.parametrize("above", [[("2", 0.0)], [("i", -5.4), ("2", 0.0)]], ids=["power", "index and power"])
+def test_scripts_drawn_after_their_line_go_into_the_gap_left_for_them(above: list[tuple[str, float]]) -> None:
+    line = text(122, 700, "(b + ", font="K") + text(142, 700, "x", font="M") + text(152, 700, ")", font="K")
+    late = "".join(text(147.4, 704 + by, script, size=7, font="K") for script, by in above)
+    power = "_i^2" if len(above) > 1 else "^2"
+    assert f"In case of (b + x{power}) all" in drawn_apart(line + late)
+
+
+@pytest.mark.parametrize(
+    ("font", "script", "rise", "typed"),
+    [("F3", "2", -2.5, "x_2"), ("F3", "2", 4, "x^2"), ("F3", "n", 4, "x^n"), ("F1", "2", 4, "x 2")],
+    ids=["index", "power", "power of a letter", "upright letter with a note"],
+)
+def test_a_lone_letter_in_italics_has_scripts(font: str, script: str, rise: float, typed: str) -> None:
+    pdf = Pdf()
+    slanted = pdf.add("<< /Type /Font /Subtype /Type1 /BaseFont /Times-Italic /Encoding /WinAnsiEncoding >>")
+    shown = f"BT 1 0 0 1 72 700 Tm /F1 10 Tf (In case of ) Tj /{font} 10 Tf (x) Tj\n"
+    shown += f"/F1 7 Tf {rise} Ts ({script}) Tj /F1 10 Tf 0 Ts ( all of them are told.) Tj ET\n"
+    pdf.page(lines(72, 740, PROSE[:2]) + shown, fonts={"F3": slanted})
+    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    assert f"In case of {typed} all" in " ".join(block.text for block in of(document, Paragraph))
+
+
+@pytest.mark.parametrize(
+    ("signs", "font", "typed"),
+    [("^y", "OpenSymbol", "ŷ"), ("y^", "Times-Italic", "ŷ"), ("y\u02c9", "KaTeX_Main-Regular", "ȳ")],
+    ids=["hat before its letter", "hat behind its letter", "macron"],
+)
+def test_marks_drawn_beside_their_letter_are_put_over_it(signs: str, font: str, typed: str) -> None:
+    pdf = Pdf()
+    own = symbol_font(pdf, f"ABCDEF+{font}", signs, width=500)
+    shown = text(72, 700, "In case of") + coded(124, 700, "4142", font="S") + text(142, 700, "all of them are told.")
+    pdf.page(lines(72, 740, PROSE[:2]) + shown, fonts={"S": own})
+    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    assert f"In case of {typed} all" in " ".join(block.text for block in of(document, Paragraph))
