@@ -180,7 +180,23 @@ def _merged(items: list[Item]) -> list[Item]:
                 break
         else:
             merged.append(item)
-    return _with_bold_words(_with_pieces(merged))
+    return _with_bold_words(_with_pieces(_with_figured_names(merged)))
+
+
+def _with_figured_names(items: list[Item]) -> list[Item]:
+    """With a name in upright type that figures stand in, such as `log1p`, as one word."""
+    found: list[Item] = []
+    for item in items:
+        name, figures = found[-2:] if len(found) > 1 else (item, item)
+        named = name.upright and len(name.text) > 1 and figures.text.isdigit() and item.upright
+        if named and _spells_on(name, figures) and _spells_on(figures, item):
+            del found[-1]
+            name.text, name.x1 = name.text + figures.text + item.text, item.x1
+            name.y0, name.y1 = min(name.y0, figures.y0, item.y0), max(name.y1, figures.y1, item.y1)
+            name.piece = symbol(name.text, italic=False, bold=False)
+        else:
+            found.append(item)
+    return found
 
 
 def _with_bold_words(items: list[Item]) -> list[Item]:

@@ -65,7 +65,7 @@ def symbol(text: str, *, italic: bool, bold: bool) -> Piece:
     if len(bare) == _MARKED and bare[0].isalpha() and bare[1] in ACCENTS:
         return accented(symbol(bare[0], italic=italic, bold=bold), bare[1])
     plain = "".join(map(_plain, text))
-    letters = plain.isalpha() and plain.isascii()
+    letters = plain.isalnum() and plain.isascii() and plain[:1].isalpha()
     if letters and not italic and plain == text and len(plain) > 1:
         if plain in FUNCTIONS:
             return Piece(plain, FUNCTIONS[plain], "function")

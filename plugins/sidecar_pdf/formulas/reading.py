@@ -286,7 +286,9 @@ class _Recogniser:
         last = items[0].x0
         for item, below, above in parts:
             piece = item.piece
-            mark = next((m for m in marks if item.x0 - _MARK_LEFT * em < m.middle < item.x1 + _MARK_RIGHT * em), None)
+            slack = 0.0 if piece.kind in {"function", "word"} else em  # a mark close beside a name is another's
+            left, right = item.x0 - _MARK_LEFT * slack, item.x1 + _MARK_RIGHT * slack
+            mark = next((m for m in marks if left < m.middle < right), None)
             if mark is not None:
                 marks.remove(mark)
                 piece = accented(piece, mark.text)

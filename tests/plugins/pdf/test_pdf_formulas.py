@@ -594,3 +594,28 @@ def test_a_power_in_the_least_size_over_one_letter_is_one_though_sizes_are_round
              for sign, x, y, size in (("x", 6, 93, 4.981), ("2", 8.5, 91, 4.979), ("b", 7, 98, 4.98))]  # fmt: skip
     relation = glyphs(("e", 0, 100), ("=", 20, 100), ("y", 30, 100))
     assert linear([*least, *relation], [(94.5, 5.5, 11.0)]) == "e^(x^2/b) = y"
+
+
+def upright(word: str, x: float) -> list[Glyph]:
+    """Letters and figures in upright type that touch one another, at the baseline of 100."""
+    return [Glyph(sign, x + 5 * at, 95, x + 5 * at + 5, 100, 100, 10, italic=False, bold=False)
+            for at, sign in enumerate(word)]  # fmt: skip
+
+
+@pytest.mark.parametrize(("word", "typed"), [("log1p", "log1p(x)"), ("log2", "log 2(x)")])
+def test_figures_between_the_letters_of_a_name_are_part_of_it(word: str, typed: str) -> None:
+    after = 20 + 5 * len(word)
+    signs = glyphs(("y", 0, 100), ("=", 9, 100), ("(", after, 100), ("x", after + 5, 100), (")", after + 10, 100))
+    assert linear([*signs, *upright(word, 20)]) == f"y = {typed}"
+
+
+def test_a_mark_close_beside_the_name_of_a_function_is_over_the_letter_behind_it() -> None:
+    mark = Glyph("~", 36, 91, 40, 93, 100, 10, italic=False, bold=False)
+    assert linear([*glyphs(("y", 0, 100), ("=", 9, 100), ("x", 37, 100)), *upright("log", 20), mark]) == "y = log x̃"
+
+
+@pytest.mark.parametrize(("mark", "typed"), [("ˇ", "x̌"), ("ˉ", "x̄"), ("˘", "x̆")])
+def test_carons_macrons_and_breves_are_marks(mark: str, typed: str) -> None:
+    over = Glyph(mark, 1, 91, 4, 93, 100, 10, italic=False, bold=False)
+    found = [*glyphs(("x", 0, 100), ("=", 9, 100), ("y", 18, 100)), over]
+    assert linear(found) == f"{typed} = y"
