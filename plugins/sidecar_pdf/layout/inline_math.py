@@ -81,7 +81,8 @@ def _with_inlaid(segments: list[Segment]) -> list[Segment]:
                 fits = first is not script.words[0] and first.x0 > base.x0
             else:
                 fits = script.x1 < after.x0 + _JOINED * size
-            if smaller and fits and level[at] is not script:
+            free = level[at] is not script and id(level[at]) not in taken and id(script) not in inlaid
+            if smaller and fits and free:
                 inlaid.setdefault(id(level[at]), {}).setdefault(place, []).extend(script.words)
                 taken.add(id(script))
                 break

@@ -88,6 +88,15 @@ def test_scripts_drawn_after_their_line_go_into_the_gap_left_for_them(above: lis
     assert f"In case of (b + x{power}) all" in drawn_apart(line + late)
 
 
+def test_a_script_of_a_script_drawn_later_is_there_once() -> None:
+    line = text(122, 700, "(b + ", font="K") + text(142, 700, "x", font="M") + text(158, 700, ")", font="K")
+    late = text(147.4, 704, "i", size=7, font="M") + text(153, 704, "j", size=7, font="K")
+    least = text(149.8, 706, "n", size=4, font="K")
+    for drawn in (late + least, least + late):
+        signs = drawn_apart(line + drawn).partition("In case of")[2].partition("all of")[0]
+        assert sorted(filter(str.isalpha, signs)) == ["b", "i", "j", "n", "x"]
+
+
 @pytest.mark.parametrize(
     ("font", "script", "rise", "typed"),
     [("F3", "2", -2.5, "x_2"), ("F3", "2", 4, "x^2"), ("F3", "n", 4, "x^n"), ("F1", "2", 4, "x 2")],
