@@ -332,3 +332,12 @@ def test_a_line_of_links_is_none_though_one_word_of_it_leads_nowhere() -> None:
     ]  # fmt: skip
     pdf.page(page, more=f"/Annots [{' '.join(links)}]")
     assert titles(pdf) == ["Class of parcels"]
+
+
+def test_the_way_to_a_page_with_slashes_is_none() -> None:
+    def under(way: str) -> list[str]:
+        page = text(72, 750, way, size=12) + text(72, 710, "Processes", size=20, font="F2")
+        return titles(pdf_of(page + lines(72, 680, PROSE * 2)))
+
+    assert under("/ Anatomy of an application / Processes") == under("Manual / Anatomy / Processes") == ["Processes"]
+    assert under("Reading / writing") == ["Reading / writing", "Processes"]

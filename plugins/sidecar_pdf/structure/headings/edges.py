@@ -18,8 +18,8 @@ _NUMBER = re.compile(r"(?<!\S)(?!(?:19|20)\d\d)\d{1,4}(?!\S)")
 """What may be the number of a page, and no year."""
 _PAGED = re.compile(r"(?<!\d)\d{1,3}$")
 """Ends with what may be the number of a page."""
-_TRAIL = re.compile(r"\S\s?[|›»]\s?\S|\w \|$")
-"""The way to a page, as navigation shows it."""
+_TRAIL = re.compile(r"\S\s?[|›»]\s?\S|\w \|$|^/ \w|\w / [^/]+ / \w")
+"""The way to a page, as navigation shows it; of two names with a slash between them a title may consist."""
 _FOLIO = re.compile(r"^(?:\d{1,3}|[ivxlc]+)\s+(?=\S)|\s(?:\d{1,3}|[ivxlc]+)$")
 """A number of a page at either end of a line, or that of a part at its start."""
 _RIGHTWARDS = re.compile(r"[\u0590-\u08ff]")
