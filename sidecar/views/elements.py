@@ -4,7 +4,7 @@ import msgspec
 
 from sidecar.api import EMBED_SCHEMES, Element, format_uri
 from sidecar.toolkit.provenance import escape_frame_lines, escape_script_links
-from sidecar.views.blocks.equations import doubt
+from sidecar.views.blocks.equations import flaw_remark
 from sidecar.views.blocks.html import element as tag
 from sidecar.views.blocks.html import join, page
 from sidecar.views.blocks.tables import json_text, uncertainty
@@ -66,7 +66,7 @@ def _json(element: Element, origin: Origin, part_kind: str) -> str:
 
 def _remark(element: Element) -> str:
     """What is said of an element that may not be as the page shows it."""
-    return uncertainty(element.confidence) or doubt(element.flaw, "its picture")
+    return uncertainty(element.confidence) or flaw_remark(element.flaw, "its picture")
 
 
 def _links(element: Element, doc: str, part_kind: str) -> list[tuple[str, str]]:

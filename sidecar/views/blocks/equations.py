@@ -3,7 +3,7 @@
 from sidecar.api import Equation, format_uri
 
 
-def doubt(flaw: str, picture: str) -> str:
+def flaw_remark(flaw: str, picture: str) -> str:
     """The sentence for an equation with a `flaw`, "" of any other; `picture` says where it is seen."""
     return f"This equation may say something else ({flaw}); see {picture}." if flaw else ""
 

@@ -7,7 +7,7 @@ from html import escape
 from sidecar.api import AnyBlock, Code, Equation, Figure, Heading, ListItem, Note, Paragraph, Span, Table
 from sidecar.toolkit.provenance import SAFE_SCHEMES
 from sidecar.views.blocks.charts import chart_facts, chart_rows
-from sidecar.views.blocks.equations import doubt, picture_uri
+from sidecar.views.blocks.equations import flaw_remark, picture_uri
 from sidecar.views.blocks.markdown import NOTE_TITLES, Embeds
 from sidecar.views.blocks.repeats import chart_of, without_repeats
 from sidecar.views.blocks.tables import cell_text, covered, uncertainty
@@ -170,7 +170,7 @@ def _block(block: AnyBlock, doc: str, embeds: Embeds, formulas: bool) -> Markup:
     if isinstance(block, Equation):
         shown = element("p", element("code", block.latex or block.text), f" {block.label}" if block.label else "")
         uri = picture_uri(block, doc)
-        return join(shown, element("p", element("em", doubt(block.flaw, uri)))) if block.flaw else shown
+        return join(shown, element("p", element("em", flaw_remark(block.flaw, uri)))) if block.flaw else shown
     if isinstance(block, Code):
         return element("pre", element("code", block.text))
     return Markup("")

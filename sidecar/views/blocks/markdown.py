@@ -11,7 +11,7 @@ from sidecar.api import AnyBlock, Code, Embed, EmbedKind, Equation, Figure, Head
 from sidecar.toolkit.provenance import escape_frame_lines
 from sidecar.toolkit.visible import spans_cover
 from sidecar.views.blocks.charts import chart_facts, chart_table
-from sidecar.views.blocks.equations import doubt, picture_uri
+from sidecar.views.blocks.equations import flaw_remark, picture_uri
 from sidecar.views.blocks.repeats import chart_of, without_repeats
 from sidecar.views.blocks.tables import table_markdown, uncertainty
 from sidecar.views.embedded import reading_uri
@@ -159,7 +159,7 @@ def _block(block: AnyBlock, doc: str, embeds: Embeds, formulas: bool) -> str:
     if isinstance(block, Equation):
         label = f" {block.label}" if block.label else ""
         shown = f"$${block.latex}$${label}" if block.latex else f"{block.text}{label}"
-        return f"{shown}\n\n*{doubt(block.flaw, picture_uri(block, doc))}*" if block.flaw else shown
+        return f"{shown}\n\n*{flaw_remark(block.flaw, picture_uri(block, doc))}*" if block.flaw else shown
     if isinstance(block, Code):
         return _fenced(block.text, block.language)
     return ""

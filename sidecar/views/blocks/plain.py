@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from sidecar.api import AnyBlock, Equation, Figure, Heading, ListItem, Note, Paragraph, Table
 from sidecar.toolkit.provenance import escape_frame_lines
 from sidecar.views.blocks.charts import TABLE_ROWS, chart_facts
-from sidecar.views.blocks.equations import doubt
+from sidecar.views.blocks.equations import flaw_remark
 from sidecar.views.blocks.markdown import NOTE_TITLES, Embeds
 from sidecar.views.blocks.repeats import chart_of, without_repeats
 from sidecar.views.blocks.tables import cell_text, nested_text, uncertainty
@@ -67,7 +67,7 @@ def _block(block: AnyBlock, embeds: Embeds, formulas: bool) -> str:
         return _figure(block, embeds)
     if isinstance(block, Equation):
         shown = f"{block.text or block.latex} {block.label}".strip()
-        remark = doubt(block.flaw, f"the picture of {block.element}")
+        remark = flaw_remark(block.flaw, f"the picture of {block.element}")
         return f"{shown}\n{remark}" if remark else shown
     return block.text  # Code
 
