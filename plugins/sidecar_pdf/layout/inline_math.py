@@ -37,8 +37,10 @@ def type_tiers(segments: list[Segment], rules: Sequence[Rule]) -> list[Segment]:
         return segments
     segments = _with_inlaid(segments)
     sentences = [s for s in segments if not s.vertical and _is_sentence(s)]
+    roots = [word for segment in segments for word in segment.words if word.text.endswith("√")]
     for bar in rules if len(rules) <= _MAX_RULES else ():
-        line = _sentence_at(sentences, (bar[1], bar[2]), bar[0])
+        sign = next((sign for sign in roots if _begins(sign, bar)), None)  # whose bar may lie over the line
+        line = _sentence_at(sentences, (bar[1], bar[2]), (sign.y0 + sign.y1) / 2 if sign else bar[0])
         if line is None or bar[2] - bar[1] > _WIDEST * line.style.size:
             continue
         rooted = _rooted(segments, bar)

@@ -18,6 +18,7 @@ _MAX_OBJECTS = 20_000
 _MAX_DEPTH = 6  # forms within forms
 _MAX_SEGMENTS, _MAX_PAGE_SEGMENTS = 2_000, 40_000  # of a path, and of all paths of a page
 _MAX_CLIPS, _MAX_CLIP_SEGMENTS = 8, 64
+_MIN_OUTLINE, _MAX_OUTLINE, _MAX_OUTLINES = 8, 128, 200  # segments of a shape that may be a sign; of a page
 # Points, chosen on the corpus.
 _RULE_THICKNESS = 3.0  # a thinner shape is a ruling line
 _BAND_THICKNESS = 8.0  # a line as thick or thicker is a band of colour and no rule
@@ -65,6 +66,15 @@ class Speck(NamedTuple):
     filled: bool
 
 
+class Outline(NamedTuple):
+    """A filled shape that may be a sign: what of it is seen, pdfium's handle, valid while the page is open, and the
+    matrix of the forms around it."""
+
+    box: Box
+    handle: int
+    affine: Affine
+
+
 @dataclass(slots=True)
 class PageGraphics:
     """Everything drawn on one page besides its text."""
@@ -80,6 +90,8 @@ class PageGraphics:
     """Those of `shapes` that are stroked and not filled: the curves of a plot, not its backgrounds."""
     rects: list[Box] = field(default_factory=list[Box])
     """Plain rectangles, stroked or filled with something other than white."""
+    outlines: list[Outline] = field(default_factory=list[Outline])
+    """Those of `shapes` that may be signs, a few hundred at most."""
     specks: list[Speck] = field(default_factory=list[Speck])
     """Shapes too small for a rule, a few hundred at most."""
     fills: list[Box] = field(default_factory=list[Box])
@@ -276,6 +288,8 @@ class GraphicsReader:
         if straight is None:
             graphics.shapes.append(box)
             (graphics.fills if filled else graphics.curves).append(box)
+            if filled and _MIN_OUTLINE <= count <= _MAX_OUTLINE and len(graphics.outlines) < _MAX_OUTLINES:
+                graphics.outlines.append(Outline(box, handle, affine))
             return
         if filled:
             graphics.fills.append(box)

@@ -52,7 +52,7 @@ from sidecar_pdf.text.hidden.unseen import check_suspect, is_suspect, may_have_l
 from sidecar_pdf.text.orientation import RotatedFrame
 from sidecar_pdf.text.rotated import dominant_orientation
 from sidecar_pdf.text.segments import has_letters, learn_words
-from sidecar_pdf.text.signs import join_underscores
+from sidecar_pdf.text.signs import join_roots, join_underscores
 from sidecar_pdf.text.words import read_text
 
 logger = logging.getLogger(__name__)
@@ -210,6 +210,7 @@ class _DocumentReader:
             for segment in segments:
                 segment.cell = True
         join_underscores(segments, graphics)
+        glyphs += join_roots(segments, graphics, shape)
         if any(map(is_suspect, segments)):
             check_suspect(self._document, page, shape, segments, self._known_hidden)
         picture, fits = self._scans.check_layer(page, index, shape, segments, graphics)

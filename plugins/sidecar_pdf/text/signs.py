@@ -1,24 +1,33 @@
 """Signs that a page draws otherwise than its characters tell: those of pi fonts, the alphabets of TeX's fonts for
-mathematics, whose glyphs are named as plain letters, signs that TeX puts together of several, and underscores it
-draws as rules."""
+mathematics, whose glyphs are named as plain letters, signs that TeX puts together of several, underscores it draws as
+rules, and roots that browsers draw as shapes."""
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from string import ascii_letters, ascii_uppercase
 
 from sidecar.api import Box
+from sidecar.toolkit.drawn.affine import concatenated
+from sidecar_pdf.pdfium import raw
+from sidecar_pdf.pdfium.geometry import PageFrame
 from sidecar_pdf.pdfium.glyph_names import NEGATION
-from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
+from sidecar_pdf.pdfium.graphics import Outline, PageGraphics, Rule
 from sidecar_pdf.text.accents import ZERO_WIDTH_SPACE
+from sidecar_pdf.text.glyphs import Glyph
 from sidecar_pdf.text.segments import Segment, Word
 
+_LINE = 0
+"""What pdfium calls the segment of a path that is a straight line."""
 # Points, and ems of the type beside.
 _LONGEST_UNDERSCORE = 8.0
 _AROUND = 0.3  # of white on both sides of an underscore
 _OVER_FOOT, _UNDER_FOOT = 0.36, 0.1  # of it from the foot of a word, whose box may reach as low as its font does
+_ROOT_WIDTH, _ROOT_BAR, _ROOT_HOOK = 1.2, 0.15, 0.15  # heights of a root: of its sign, its bar, its hook at both ends
+_ROOT_POINTS = 5  # of its outline besides the end of its bar
+_ROOT_EMS, _ROOT_BODY = 12.0, 0.6  # its height at most, and to what is under its bar
 _PI_FONTS = {
     "AdvMathSymb": {"¼": "=", "þ": "+", "ð": "(", "Þ": ")"},
     "AdvPS7DA6": {"2": "−", ",": "<"},
@@ -157,3 +166,72 @@ def _is_underscore(rule: Rule, before: Word, word: Word) -> bool:
         return False
     under = [(y - one.y1) / max(one.style.size, 1.0) for one in (before, word)]
     return all(-_OVER_FOOT < at < _UNDER_FOOT for at in under)
+
+
+def join_roots(segments: list[Segment], graphics: PageGraphics, frame: PageFrame) -> list[Glyph]:
+    """Adds the signs of roots that are drawn as shapes over words, as KaTeX draws them (its `svgGeometry.ts`), to the
+    text of the open page, and their bars to its rules; gives the signs. They are not shapes any more."""
+    signs: list[Glyph] = []
+    for outline in graphics.outlines if segments else ():
+        root = _root_of(_points_of(outline, frame))
+        if root is None:
+            continue
+        left, top, joint, foot = root
+        body = [
+            word for segment in segments if not segment.vertical and segment.y0 < foot and segment.y1 > top
+            for word in segment.words
+            if joint < (word.x0 + word.x1) / 2 < outline.box[2] and top < (word.y0 + word.y1) / 2 < foot
+        ]  # fmt: skip
+        style = max((word.style for word in body), key=lambda style: style.size, default=None)
+        if style is None or foot - top > _ROOT_EMS * style.size:
+            continue
+        if min(word.x0 for word in body) - joint > _ROOT_BODY * style.size:
+            continue
+        style = style._replace(math=True, italic=False, bold=False)
+        segments.append(Segment(Word("√", left, top, joint, foot, style, joined=False), len(segments)))
+        signs.append(Glyph("√", left, top, joint, foot, foot, style.size, italic=False, bold=False, math=True))
+        graphics.horizontal.append((top, joint, outline.box[2]))
+        graphics.shapes.remove(outline.box)
+    return signs
+
+
+def _points_of(outline: Outline, frame: PageFrame) -> list[tuple[float, float, bool]]:
+    """The points of a shape as shown, bars cut where clip paths end them, and whether a straight line leads to each."""
+    matrix, point = raw.Matrix(), raw.floats(2)
+    if not raw.object_matrix(outline.handle, matrix):
+        return []
+    a, b, c, d, e, f = concatenated((matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f), outline.affine)
+    points: list[tuple[float, float, bool]] = []
+    for at in range(raw.count_segments(outline.handle)):
+        segment = raw.get_segment(outline.handle, at)
+        if not raw.segment_point(segment, *point.addresses):
+            return []
+        px, py = point.values
+        x, y = a * px + c * py + e, b * px + d * py + f
+        shown = frame.box(x, y, x, y)
+        points.append((min(shown[0], outline.box[2]), shown[1], raw.segment_type(segment) == _LINE))
+    return points
+
+
+def _root_of(points: Sequence[tuple[float, float, bool]]) -> Box | None:
+    """The box of a radical sign, whose bar runs on to the right of it, that an outline draws: from its hook down to its
+    foot, up to the joint, and along a thin bar at its top; None of other shapes."""
+    if not points:
+        return None
+    end, top, foot = max(x for x, _, _ in points), min(y for _, y, _ in points), max(y for _, y, _ in points)
+    height = foot - top
+    sign = [(x, y) for x, y, _ in points if x < end - _ROOT_BAR * height]
+    level = [one for one, other in pairwise(points) if other[2] and _is_bar(one, other, height)]
+    at_end = [y for x, y, _ in points if x >= end - _ROOT_BAR * height]
+    if len(sign) < _ROOT_POINTS or not level or max(at_end) - top > _ROOT_BAR * height:
+        return None
+    left, joint = min(sign), max(x for x, _ in sign)
+    lowest = max(sign, key=lambda at: at[1])
+    hooked = top + _ROOT_HOOK * height < left[1] < foot - _ROOT_HOOK * height
+    narrow = left[0] < lowest[0] < joint < left[0] + _ROOT_WIDTH * height
+    return (left[0], top, joint, foot) if hooked and narrow else None
+
+
+def _is_bar(one: tuple[float, float, bool], other: tuple[float, float, bool], height: float) -> bool:
+    """Whether a line runs level, further than a bar is thick."""
+    return abs(one[1] - other[1]) < _ROOT_BAR * height / 2 and abs(one[0] - other[0]) > 2 * _ROOT_BAR * height

@@ -1,0 +1,60 @@
+"""Signs of formulas that browsers draw as shapes, as KaTeX has them: the roots, and bars taller than a line."""
+
+from __future__ import annotations
+
+import pytest
+from support.formats.pdf_builder import Pdf, lines, text
+from support.formats.pdf_prose import PROSE, read_pdf
+from support.formats.plugin_reading import blocks, of
+
+from sidecar.api import Equation, Paragraph, ParsedDocument
+
+ROOT = "0 4 m 0.4 4 0.6 4.4 1.6 5.2 c 2.1 5.2 l 4.2 0.6 l 8.5 10.6 l 4000 10.6 l 4000 11 l 8.3 11 l 4 0 l 1.2 4 l h f"
+"""A radical sign of 11 points, whose bar goes on to the right of the page until a clip path ends it."""
+SAGGING = "0 11 m 0.4 10 1 9 1.6 8 c 4.2 0.6 l 8.5 10.6 l 4000 10.6 l 4000 11 l 8.3 11 l 4 0 l 1.2 7 l h f"
+OPEN = ROOT.replace("4000 11 l 8.3 11 l", "4000 3 l 8.3 3 l")
+
+
+def drawn(x: float, y: float, width: float, shape: str, height: float = 11.0) -> str:
+    """A shape of 11 points from a place on, scaled to a height, of which what is in a width is seen."""
+    scale = height / 11.0
+    return f"q {x} {y} {width} {height} re W n {scale} 0 0 {scale} {x} {y} cm {shape} Q\n"
+
+
+def read(shown: str, *, font: str = "CMMI10") -> ParsedDocument:
+    """A page with a formula between paragraphs."""
+    pdf = Pdf()
+    letters = pdf.add(f"<< /Type /Font /Subtype /Type1 /BaseFont /{font} /Encoding /WinAnsiEncoding >>")
+    pdf.page(lines(72, 740, PROSE) + shown + lines(72, 560, PROSE), fonts={"M": letters})
+    return read_pdf(pdf)
+
+
+def math(x: float, y: float, shown: str) -> str:
+    return text(x, y, shown, font="M")
+
+
+@pytest.mark.parametrize("height", [11.0, 16.0], ids=["of the line", "taller"])
+def test_a_root_drawn_as_a_shape_is_read(height: float) -> None:
+    at = 9.0 * height / 11.0 + 231
+    shown = math(200, 632, "z = k") + drawn(231, 629, at + 24 - 231, ROOT, height) + math(at, 632, "a + b")
+    (equation,) = of(read(shown + math(at + 30, 632, "+ c")), Equation)
+    assert (equation.text, equation.latex, equation.flaw) == ("z = k √(a + b) + c", r"z = k \sqrt{a + b} + c", "")
+
+
+@pytest.mark.parametrize("height", [11.0, 13.5], ids=["as high as the line", "higher"])
+def test_one_in_a_sentence_is_read(height: float) -> None:
+    sentence = text(72, 640, "the length of them is") + drawn(168, 637, 35, ROOT, height) + math(179, 640, "a + b")
+    document = read(sentence + text(207, 640, "as all of the others are told."))
+    assert "the length of them is √(a + b) as all of" in " ".join(block.text for block in of(document, Paragraph))
+
+
+@pytest.mark.parametrize("shape", [SAGGING, OPEN], ids=["without a hook", "a thick bar"])
+def test_other_shapes_over_words_are_no_roots(shape: str) -> None:
+    shown = math(200, 632, "z = k") + drawn(231, 629, 33, shape) + math(240, 632, "a + b")
+    document = read(shown)
+    assert "√" not in "".join(getattr(block, "text", "") for block in blocks(document))
+
+
+def test_a_sign_over_nothing_is_no_root() -> None:
+    document = read(math(200, 632, "z = a + b") + drawn(300, 629, 33, ROOT))
+    assert "√" not in "".join(getattr(block, "text", "") for block in blocks(document))
