@@ -276,7 +276,7 @@ class _DocumentReader:
             )  # fmt: skip
             join_caption_titles(page.regions)
             if content.glyphs:
-                read_formulas(page, content.glyphs, [*graphics.horizontal, *graphics.bars])
+                read_formulas(page, content.glyphs, graphics)
             self._pictures.add(content, page, self._images.found)
         except _NOT_OF_A_PAGE:
             raise

@@ -11,10 +11,11 @@ from dataclasses import replace
 from itertools import pairwise
 
 from sidecar.api import Box
+from sidecar_pdf.formulas.drawn import drawn_signs
 from sidecar_pdf.formulas.pieces import CLOSE, OPEN
 from sidecar_pdf.formulas.reading import read_formula
 from sidecar_pdf.pdfium.geometry import union
-from sidecar_pdf.pdfium.graphics import Rule
+from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
 from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.text.glyphs import UNKNOWN, Glyph
 
@@ -50,9 +51,10 @@ _MAX_BARS = 200  # of a page: more are a drawing
 _MIN_GLYPHS, _MAX_GLYPHS = 3, 600  # of an equation: fewer or more are something else
 
 
-def read_formulas(page: PageRegions, glyphs: Sequence[Glyph], rules: Sequence[Rule]) -> None:
+def read_formulas(page: PageRegions, glyphs: Sequence[Glyph], graphics: PageGraphics) -> None:
     """Gives each equation its linear text, and LaTeX where every sign has one; what cannot be read stays as it is, and
     its flaw says so."""
+    rules = [*graphics.horizontal, *graphics.bars]
     _join_halves(page.regions, glyphs, rules)
     for at, region in enumerate(page.regions):
         if _is_formula(region, page.regions[max(at - _AROUND, 0) : at + _AROUND + 1]):
@@ -77,7 +79,9 @@ def read_formulas(page: PageRegions, glyphs: Sequence[Glyph], rules: Sequence[Ru
         inside = _without_label(inside, equation.label)
         if len(inside) < _MAX_GLYPHS and _covers(inside, equation):
             bars = [r for r in rules if y0 - air < r[0] < y1 + air and x0 - air < r[1] and r[2] < x1 + air]
-            if _is_read(equation, inside, bars):
+            signs, others = drawn_signs(inside, graphics)
+            if _is_read(equation, [*inside, *signs], bars):
+                equation.flaw = equation.flaw or (UNSURE_PLACES if others else "")
                 equation.box = _inked(equation, inside)
                 continue
         equation.flaw = UNKNOWN_SIGNS if _UNKNOWN.search(equation.text) else LOOSE_PIECES

@@ -172,7 +172,8 @@ def join_roots(segments: list[Segment], graphics: PageGraphics, frame: PageFrame
     """Adds the signs of roots that are drawn as shapes over words, as KaTeX draws them (its `svgGeometry.ts`), to the
     text of the open page, and their bars to its rules; gives the signs. They are not shapes any more."""
     signs: list[Glyph] = []
-    for outline in graphics.outlines if segments else ():
+    in_math = graphics.outlines and any(word.style.math for segment in segments for word in segment.words)
+    for outline in graphics.outlines if in_math else ():
         root = _root_of(_points_of(outline, frame))
         if root is None:
             continue

@@ -11,6 +11,7 @@ from sidecar_pdf.formulas.reading import read_formula
 from sidecar_pdf.layout.inline_math import type_tiers
 from sidecar_pdf.layout.scripts import typed_scripts
 from sidecar_pdf.pdfium.fonts import NO_STYLE
+from sidecar_pdf.pdfium.graphics import PageGraphics
 from sidecar_pdf.structure.formulas import read_formulas
 from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.text.glyphs import Glyph
@@ -519,7 +520,9 @@ def test_an_arrow_over_a_letter_is_its_mark() -> None:
 
 def test_the_box_of_an_equation_is_no_taller_than_its_ink() -> None:
     equation = Region("equation", "x = y", (0, 85, 40, 150), size=10)
-    read_formulas(PageRegions(500, 500, regions=[equation]), glyphs(("x", 0, 100), ("=", 12, 100), ("y", 18, 100)), [])
+    read_formulas(
+        PageRegions(500, 500, regions=[equation]), glyphs(("x", 0, 100), ("=", 12, 100), ("y", 18, 100)), PageGraphics()
+    )
     assert (equation.text, equation.box) == ("x = y", (0, 89, 40, 106))
 
 

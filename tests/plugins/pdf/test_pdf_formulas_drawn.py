@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from sidecar_pdf.structure.formulas import UNSURE_PLACES
 from support.formats.pdf_builder import Pdf, lines, text
 from support.formats.pdf_prose import PROSE, read_pdf
 from support.formats.plugin_reading import blocks, of
@@ -58,3 +59,30 @@ def test_other_shapes_over_words_are_no_roots(shape: str) -> None:
 def test_a_sign_over_nothing_is_no_root() -> None:
     document = read(math(200, 632, "z = a + b") + drawn(300, 629, 33, ROOT))
     assert "√" not in "".join(getattr(block, "text", "") for block in blocks(document))
+
+
+BAR = math(200, 632, "z = g(x)") + "240.8 626 0.5 14 re f\n"
+PARENTHESIS = "240 645 m 236 640 236 626 240 620 c 241 620 l 237 626 237 640 241 645 c h f\n"
+FRAME = "0.5 w 195 620 140 25 re S\n"
+ARRAY = "0.5 w 195 645 m 335 645 l S 195 620 m 335 620 l S 195 620 m 195 645 l S 335 620 m 335 645 l S\n"
+
+
+def test_a_tall_bar_before_what_is_put_in_is_read() -> None:
+    (equation,) = of(read(BAR + text(242.5, 626, "x = a", font="M", size=7)), Equation)
+    assert (equation.text, equation.latex, equation.flaw) == ("z = g(x)|_(x=a)", r"z = g ( x ) |_{x = a}", "")
+
+
+@pytest.mark.parametrize(
+    ("shown", "flaw"),
+    [
+        (BAR + math(243, 632, "+ a + b"), UNSURE_PLACES),
+        (math(200, 632, "z = k") + PARENTHESIS + math(243, 632, "a + b"), UNSURE_PLACES),
+        (math(200, 632, "z = k + a + b") + FRAME, ""),
+        (math(200, 632, "z = k + a + b") + ARRAY, ""),
+        (math(200, 632, "z = k + a + b") + PARENTHESIS.replace("240 645 m", "1 0 0 1 150 0 cm 240 645 m"), ""),
+    ],
+    ids=["a bar in it", "a parenthesis in it", "a frame", "a frame of lines", "far from it"],
+)
+def test_other_signs_drawn_in_a_formula_are_told(shown: str, flaw: str) -> None:
+    (equation,) = of(read(f"q {shown} Q\n"), Equation)
+    assert equation.flaw == flaw
