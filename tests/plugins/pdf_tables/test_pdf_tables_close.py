@@ -3,6 +3,7 @@ figures set right before names, heads beside their columns, and what is flagged 
 
 from __future__ import annotations
 
+import pytest
 from sidecar_pdf.layout.tables.grid_rows import GridRow
 from sidecar_pdf.layout.tables.joined_rows import joined_rows
 from sidecar_pdf.pdfium.fonts import NO_STYLE
@@ -141,7 +142,7 @@ def test_sentences_with_figures_are_no_two_columns() -> None:
     notes += [
         (f"0{at}", f"Updated for the release 3.{at} that was shown in {town} first") for at, town in enumerate(towns)
     ]
-    assert drawn(notes, [72, 132, 472]).confidence > 0.9
+    assert drawn(notes, [72, 132, 472]).flaws == ()
 
 
 def test_a_row_left_out_of_a_drawn_table_is_flagged_and_the_flaw_is_named() -> None:
@@ -339,3 +340,45 @@ def test_a_word_of_negative_height_at_the_end_of_a_cell_is_one_of_its_last_line(
         )
         lines.append(GridRow([[], [word("and went on", 160, y + 12)], []], y + 12, y + 12, 0))
     assert [len(row.cells[1]) for row in joined_rows(lines, columns, 10.0)] == [3, 3, 3]
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "flagged"),
+    [
+        (
+            (
+                ("reader:", "the reader in use"),
+                ("options:", "how names and signs are read,\nand which are left out"),
+                ("buffer:", "the bytes that are read"),
+                ("encoding:", "of the bytes, or none"),
+            ),
+            (72, 170),
+            False,  # labels that end with colons say nothing against a table
+        ),
+        (
+            (
+                ("Attribute", "Description", "Required"),
+                ("exists", "whether it is there, as\nfar as can be told", "No"),
+                ("lastmodified", "when it was written last", "No"),
+                ("size", "in bytes", "No"),
+                ("name", "the name of the resource", "Yes"),
+            ),
+            (72, 144, 260),
+            True,  # cells of several lines, and white that parts fewer columns
+        ),
+    ],
+)
+def test_what_adds_up_flags_a_table_and_labels_do_not(
+    rows: tuple[tuple[str, ...], ...], columns: tuple[float, ...], flagged: bool
+) -> None:
+    content, y = list[str](), 700
+    for own in rows:
+        lines = [cell.split("\n") for cell in own]
+        content += [
+            text(x, y - 12 * at, line) for x, cell in zip(columns, lines, strict=True) for at, line in enumerate(cell)
+        ]
+        y -= 6 + 12 * max(map(len, lines))
+    content += [rule(72, top, 330, top) for top in (712, 695, y + 10)] if flagged else []
+    found = table(*content)
+    assert found.rows == tuple(tuple(cell.replace("\n", " ") for cell in own) for own in rows)
+    assert (found.confidence < UNCERTAIN_TABLE) == flagged

@@ -19,7 +19,7 @@ _NEXT, _WITHIN = 0.7, 0.2  # white to a line like a row, at most; how far it may
 _BESIDE, _LABEL, _SAME_LINE = 6.0, 12.0, 0.3  # from a row to its label; the length of one; between their feet
 _LABEL_WORDS, _ROWS_SHARE, _FEW_ROWS = 4, 0.5, 2  # words of a label; rows that have one; rows at least
 _ROW_PIECES = 3  # of a line like a row
-_FEW_COLUMNS, _NAMELESS, _LABELS = 2, 0.1, 0.15  # columns; rows without a first cell; cells that end with a colon
+_FEW_COLUMNS, _NAMELESS = 2, 0.1  # columns; rows without a first cell
 _SMALL, _HARDLY, _RAGGED = 0.4, 0.2, 4  # rows that begin so; that fill a column; different numbers of cells of a row
 _FIGURES, _MIXED, _TOLD = 0.6, 2, 4  # cells of a column of figures; columns of them with words; cells that tell
 _WHITE = 0.6  # ems of white that parts two columns
@@ -102,7 +102,6 @@ def flaws_of(table: FoundTable, rows: list[list[str]]) -> Flaws:
         known.FOUR_CELLS if len(rows) <= _FEW_ROWS and len(rows[0]) == _FEW_COLUMNS else None,
         known.THREE_ROWS if len(rows) == _FEW_ROWS + 1 and not drawn else None,
         known.UNPARTED if not drawn and _columns_parted(table) < len(rows[0]) else None,
-        known.LABELS if sum(text.endswith(":") for text in cells) >= _LABELS * len(cells) else None,
         *_without_first(rows, table),
         *_uneven_rows(rows, table),
         several if _lines(table) > len(rows) else None,
