@@ -117,9 +117,11 @@ def _rooted(segments: list[Segment], bar: Rule) -> list[Segment]:
         if body and len(body) <= _ROOT_WORDS:
             read = _read(body)
             inside = _own_part(read)
+            level = max(body, key=lambda w: w.style.size)  # the sign may be larger than its line, and raised
             typed = sign._replace(
-                text=sign.text + in_parentheses(inside) + read[len(inside) :], x1=max(w.x1 for w in body)
-            )
+                text=sign.text + in_parentheses(inside) + read[len(inside) :], x1=max(w.x1 for w in body),
+                y0=level.y0, y1=level.y1, style=level.style,
+            )  # fmt: skip
             return _placed(segments, [typed], {id(w) for w in (sign, *body)}, segment.style.size)
     return segments
 
