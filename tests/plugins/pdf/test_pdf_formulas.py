@@ -362,6 +362,20 @@ def test_a_root_in_a_sentence_holds_what_its_bar_is_over() -> None:
     assert typed.text == "the length √(a + b) = and others"
 
 
+def test_a_sign_of_a_root_larger_than_its_line_leaves_the_root_in_it() -> None:
+    plain, math = NO_STYLE._replace(size=10), NO_STYLE._replace(math=True, size=10)
+    words = [Word(word, at, 0, at + 5 * len(word), 10, plain, joined=False)
+             for word, at in (("the", 0), ("length", 20), ("and", 130), ("others", 150))]  # fmt: skip
+    sign = Word("√", 55, -8, 61, 8, math._replace(size=16), joined=False)
+    formula = [Word(text, x0, 0, x1, 10, math, joined=False)
+               for text, x0, x1 in (("1.29", 61, 80), ("=", 83, 90), ("1.13", 93, 112))]  # fmt: skip
+    line = Segment(words[0], 0)
+    for word in (words[1], sign, *formula, *words[2:]):
+        line.add(word)
+    [typed] = type_tiers([line], [(-7.5, 61, 80)])
+    assert typed.text == "the length √1.29 = 1.13 and others"
+
+
 @pytest.mark.parametrize(
     ("signs", "bar", "typed"),
     [

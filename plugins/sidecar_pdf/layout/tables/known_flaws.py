@@ -37,7 +37,7 @@ class Flaw:
     of them right; with the odds of seven flaws changed for them 80 are, 54 of them wrong. On 517 tables, printed or of
     TeX, 186 of them wrong, 103 were flagged, and 43 right ones; with what says nothing taken for that (cells like
     labels, which 46 of 96 hold that were read wrong, against 58 by their odds; rows as white would part them, 5 of 13
-    against 11) and the odds of no flaw as counted, 113 and 46; on 310 others, 83 of them wrong, 58 and 24 (54 and 21
+    against 11) and the odds of no flaw as counted, 114 and 46; on 310 others, 83 of them wrong, 58 and 24 (54 and 21
     before). White between columns that is far wider than usual, uneven steps between lines and rows of one cell, which
     tell of the former beside the odds, tell nothing of the latter; heads not found, missing cells and sentences tell of
     neither. They are two numbers, since much that tells the better of two readings says little of the one that was
