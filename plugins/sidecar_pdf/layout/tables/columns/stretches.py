@@ -19,6 +19,7 @@ _NEXT_LINE = 0.5  # heights of a line of white, at most, between two lines of on
 _WIDE_LABEL = 0.7  # of the widest label: one that goes on in the next line
 _OVERLAP = 0.1  # heights of a line by which two lines of one row overlap, at least
 _FIGURED = 3  # pieces of a line, a label and figures
+_MAX_FIGURED = 100  # of them: each is compared with those of three lines
 _FEW = 2  # pieces of a line
 _TOLD_ROWS = 3  # rows of several pieces that tell columns
 
@@ -103,7 +104,7 @@ def _stands_in_columns(above: Sequence[list[Segment]], row: list[Segment]) -> bo
     """Whether a line holds a label and, about as many as the line above, figures under its pieces, or pieces each of
     which begins or ends where one above does: rows are told by that, however far apart they are."""
     label, *others = sorted(row, key=lambda s: s.x0)
-    if len(row) < _FIGURED or len(above[-1]) < len(row) - 1:
+    if not _FIGURED <= len(row) <= _MAX_FIGURED or len(above[-1]) < len(row) - 1:
         return False
     pieces = [s for line in above[-_FIGURED:] for s in line]
     if all(NUMERIC.match(s.text) for s in others):
