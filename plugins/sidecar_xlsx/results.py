@@ -32,6 +32,10 @@ from sidecar_xlsx.unknown_functions import external, formulas_in, functions, wit
 _ENGINE = "formualizer"
 _UNKNOWN = frozenset(("#NAME?", "#VALUE!", "#CALC!", "#SPILL!", "#N/IMPL!", "Err:508", "Err:509", "Err:511"))
 """What an engine gives for functions and references that it does not know; such a result is none."""
+_MISWRITTEN = ("attribute source span", "worksheet dimension")
+"""In what the engine says of sheets that begin with a byte order mark, or have cells outside of their dimension."""
+_NOT_WRITTEN = "cache encoding"
+"""In what the engine says of a workbook with a result of its own that no workbook can hold, such as #N/IMPL!."""
 _MISREAD = re.compile(r"\{=TABLE\((?!A\d+,\)|,A\d+\))")
 """Data tables that LibreOffice reads wrongly from an .xls it wrote: all but those of one input, in the first column."""
 _CLOSE = 1e-9
@@ -156,14 +160,20 @@ def _calculated(engine: Any, document: ParsedDocument, package: bytes) -> bytes 
     def uncalculated(reduced: bytes) -> set[str]:
         return _uncalculated(engine, document, reduced)
 
-    reduced = without(package, refused)
+    reduced = without(package, refused) if refused else package
     found = _recalculated(engine, reduced)
+    if isinstance(found, str) and any(said in found for said in _MISWRITTEN):
+        reduced = without(package, refused)
+        found = _recalculated(engine, reduced)
     for further in (unread, uncalculated):
-        if found is None and (more := further(reduced) - refused):
+        # All is calculated once more only where that is what cannot be written.
+        if isinstance(found, bytes) or (further is uncalculated and _NOT_WRITTEN not in found):
+            break
+        if more := further(reduced) - refused:
             refused |= more
             reduced = without(package, refused)
             found = _recalculated(engine, reduced)
-    return found
+    return found if isinstance(found, bytes) else None
 
 
 def _refusals(engine: Any) -> tuple[type[Exception], ...]:
@@ -171,11 +181,12 @@ def _refusals(engine: Any) -> tuple[type[Exception], ...]:
     return (OSError, ValueError, RuntimeError, engine.ExcelEvaluationError, engine.ParserError, engine.TokenizerError)
 
 
-def _recalculated(engine: Any, package: bytes) -> bytes | None:
+def _recalculated(engine: Any, package: bytes) -> bytes | str:
+    """The workbook as the engine calculates it, or why it refuses."""
     try:
         made = engine.recalculate_xlsx_bytes(package)
-    except _refusals(engine):
-        return None
+    except _refusals(engine) as error:
+        return str(error)
     return made if isinstance(made, bytes) else made["bytes"]
 
 

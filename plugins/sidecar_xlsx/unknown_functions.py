@@ -2,6 +2,7 @@
 would hide that (`IFERROR(XLOOKUP(…), "")`), and one of them would have all others refused. Calculates nothing itself.
 """
 
+import codecs
 import io
 import re
 import zipfile
@@ -17,6 +18,7 @@ _TEXT = re.compile(r'"(?:[^"]|"")*"|\'(?:[^\']|\'\')*\'')
 _FUNCTION = re.compile(r"(?<![\w.$\\])(?:_xl\w+\.)*([^\W\d][\w.]*)\(")
 _EXTERNAL = re.compile(r"\[\d+\]")
 _FORMULA = re.compile(rb"(<(?:\w+:)?f\b[^>]*(?<!/)>)([^<]*)(?=</)")
+_DIMENSION = re.compile(rb"<(?:\w+:)?dimension\b[^<>]*/>")
 _NO_FUNCTION = b"NOT.KNOWN.HERE()"
 """Gives #NAME? in every program, and so do the formulas that use its cell."""
 
@@ -43,15 +45,15 @@ def formulas_in(package: bytes) -> set[str]:
 
 
 def without(package: bytes, refused: Collection[str]) -> bytes:
-    """The workbook with a function that no program has in place of each of the formulas `refused`. Raises DamagedError
-    where it cannot be unpacked."""
-    if not refused:
-        return package
+    """The workbook with a function that no program has in place of each of the formulas `refused`, its sheets without
+    the byte order mark and the dimension that some programs write, and write wrongly. Raises DamagedError where it
+    cannot be unpacked."""
     out = io.BytesIO()
     with _opened(package) as given, zipfile.ZipFile(out, "w") as made:
         for name in given.namelist():
             data = given.read(name)
             if "/worksheets/" in name:
+                data = _DIMENSION.sub(b"", data.removeprefix(codecs.BOM_UTF8), count=1)
                 data = _FORMULA.sub(lambda one: one[1] + _NO_FUNCTION if _read(one) in refused else one[0], data)
             made.writestr(name, data)
     return out.getvalue()

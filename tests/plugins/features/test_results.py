@@ -3,9 +3,11 @@ and told apart from what is stored."""
 
 from __future__ import annotations
 
+import codecs
 import importlib.util
 import io
 import json
+import re
 import sys
 import zipfile
 from collections.abc import Callable
@@ -243,6 +245,16 @@ def test_a_formula_that_the_engine_refuses_leaves_the_others_their_results(refus
     found = formulas(read(written_by_a_program(C2=refused, C3="=SUM(B2:B3)")))
     assert (found["=SUM(B2:B3)"][0], found["=SUM(B2:B3)"][1].state) == ("5.5", "recalculated")
     assert [cell.state for formula, (_, cell) in found.items() if "SUM" not in formula] == ["not_computed"]
+
+
+@pytest.mark.skipif(not ENGINE, reason="formualizer is not installed")
+def test_the_engine_calculates_sheets_that_begin_with_a_byte_order_mark_or_tell_a_wrong_dimension() -> None:
+    def miswritten(part: bytes) -> bytes:
+        is_sheet = b"<sheetData>" in part
+        return codecs.BOM_UTF8 + re.sub(rb'dimension ref="[^"]*"', b'dimension ref="A1"', part) if is_sheet else part
+
+    found = formulas(read(changed(written_by_a_program(C2="=SUM(B2:B3)", C3="=SORT("), miswritten)))
+    assert (found["=SUM(B2:B3)"][0], found["=SUM(B2:B3)"][1].state) == ("5.5", "recalculated")
 
 
 @pytest.mark.tool("soffice")
