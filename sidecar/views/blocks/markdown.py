@@ -30,6 +30,11 @@ NOTE_TITLES: Mapping[str, str] = {
 }  # fmt: skip
 """Note kind → the heading it stands under, in the order they follow the body."""
 
+_MAX_LEVEL = 12
+"""Of items of lists; deeper ones are written as deep."""
+_INDENT = 2
+_NUMBER = re.compile(r"\d{1,9}[.)]")
+"""Numbers that begin an item in Markdown; other markers are words there (CommonMark 0.31, 5.2)."""
 _OPENS_BLOCK = re.compile(
     r"(?=[#>+\-*=`~|\d])(#{1,6}(?=\s|$)|>|[+\-*](?=\s|$)|`{3}|~{3}|\||=+\s*$|-{3,}\s*$|\d{1,9}(?=[.)]\s))"
 )
@@ -44,24 +49,26 @@ def blocks_markdown(
     cut a text of many pages at each of them."""
     body: list[str] = []
     notes: dict[str, list[Note]] = {}
-    listing = False
+    columns: list[int] = []
     blocks = without_repeats(tuple(blocks))
     for block in blocks:
         if isinstance(block, Note):
             if not is_page_number(block):
                 notes.setdefault(block.kind, []).append(block)
             continue
-        text = _block(block, doc, embeds or {}, formulas)
+        listing = len(columns) > 0
+        is_item = isinstance(block, ListItem)
+        text = _item(block, columns) if is_item else _block(block, doc, embeds or {}, formulas)
         if not text:
             continue
         if block.hidden:
             text = f"[hidden] {text}"
-        is_item = isinstance(block, ListItem)
         if is_item and listing:
-            body[-1] += f"\n{text}" if block.marker else f"\n\n{_continued(block, text)}"
-        else:
-            body.append(text)
-        listing = is_item
+            body[-1] += f"\n{text}" if block.marker else f"\n\n{_continued(block, text, columns)}"
+            continue
+        body.append(text)
+        if not is_item:
+            columns.clear()
     marks = _marks(blocks) if "comment" in notes else frozenset[str]()
     body.extend(
         (f"## {title}\n\n" if not paged or kind != "footnote" else "") + _notes_markdown(kind, notes[kind], marks)
@@ -145,13 +152,6 @@ def _block(block: AnyBlock, doc: str, embeds: Embeds, formulas: bool) -> str:
         number = f"{block.number} " if block.number else ""
         text = " ".join(_heading_text(block).split("\n"))
         return f"{'#' * min(max(block.level, 1), 6)} {number}{text}" if text.strip() else ""
-    if isinstance(block, ListItem):
-        if not block.marker:  # nothing stands before it: another paragraph of an item, or text set like one
-            return marked(block.text, block.spans)
-        own = marker_text(block)
-        marker = own if block.ordered and own else f"- {_TASKS.get(own, own)}".rstrip()
-        indent = "  " * min(block.level, 12)
-        return f"{indent}{marker} {marked(block.text, block.spans)}".replace("\n", f"\n{indent}  ")
     if isinstance(block, Table):
         return _table(block, formulas)
     if isinstance(block, Figure):
@@ -165,9 +165,27 @@ def _block(block: AnyBlock, doc: str, embeds: Embeds, formulas: bool) -> str:
     return ""
 
 
-def _continued(item: ListItem, text: str) -> str:
+def _item(item: ListItem, columns: list[int]) -> str:
+    """An item of a list. `columns` are those in which the words of the items above it begin, outermost first, and
+    afterwards its own: what stands below an item stands there (CommonMark 0.31, 5.2)."""
+    text = marked(item.text, item.spans)
+    level = min(item.level, _MAX_LEVEL)
+    if not item.marker:  # nothing stands before it: another paragraph of an item, or text set like one
+        columns += range(_INDENT, _INDENT * (level + 2), _INDENT) if text and not columns else ()
+        return text
+    del columns[level:]
+    while len(columns) < level:
+        columns.append((columns[-1] if columns else 0) + _INDENT)
+    begin = columns[-1] if columns else 0
+    own = marker_text(item)
+    marker = own if item.ordered and own else f"- {_TASKS.get(own, own)}".rstrip()
+    columns.append(begin + (len(marker) + 1 if _NUMBER.fullmatch(marker) else _INDENT))
+    return f"{' ' * begin}{marker} {text}".replace("\n", f"\n{' ' * columns[-1]}")
+
+
+def _continued(item: ListItem, text: str, columns: Sequence[int]) -> str:
     """A further paragraph of the item above it, as deep as that one's words."""
-    indent = "  " * (min(item.level, 12) + 1) + " " * item.ordered
+    indent = " " * columns[min(item.level, len(columns) - 1)]
     return indent + text.replace("\n", f"\n{indent}")
 
 

@@ -210,6 +210,25 @@ def test_numbering_is_the_documents_own() -> None:
     assert text == "## 2.3 Scope\n\niv. first\n  - inner\nv. next\n  line"
 
 
+def test_what_stands_below_a_numbered_item_is_in_it_for_who_draws_it() -> None:
+    text = show(
+        ListItem(text="", marker="", level=1),
+        ListItem(text="ninth", ordered=True, marker="9."),
+        ListItem(text="inner", level=1),
+        ListItem(text="innermost", level=2),
+        ListItem(text="tenth\nline", ordered=True, marker="10."),
+        ListItem(text="deep", level=2),
+        ListItem(text="and more", marker=""),
+        Paragraph(text="Then"),
+        ListItem(text="other", level=1),
+    )
+    assert text == (
+        "9. ninth\n   - inner\n     - innermost\n10. tenth\n    line\n      - deep\n\n    and more\n\nThen\n\n  - other"
+    )
+    tokens = MarkdownIt("commonmark").parse(text)
+    assert [token.level for token in tokens if token.type == "list_item_open"] == [1, 3, 5, 1, 3, 1]
+
+
 def test_what_is_done_and_what_is_not_is_told() -> None:
     items = (ListItem(text="call", marker="☐"), ListItem(text="order", marker="☑"), ListItem(text="sign", marker="✓"))
     assert show(*items) == "- [ ] call\n- [x] order\n- ✓ sign"
