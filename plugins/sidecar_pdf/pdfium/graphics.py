@@ -10,9 +10,8 @@ from sidecar.toolkit.drawn.affine import IDENTITY, Affine, around, concatenated
 from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.fonts import is_white
 from sidecar_pdf.pdfium.geometry import DashedLines, PageFrame, area, common
-from sidecar_pdf.pdfium.raw import FORM, IMAGE, PATH, SHADING, TEXT
+from sidecar_pdf.pdfium.raw import BEZIER, FORM, IMAGE, LINE, PATH, SHADING, TEXT
 
-_LINE, _BEZIER = 0, 1
 # Bounds: maps and plots hold more, and past them their outline no longer changes.
 _MAX_OBJECTS = 20_000
 _MAX_DEPTH = 6  # forms within forms
@@ -339,10 +338,10 @@ class GraphicsReader:
         for index in range(count):
             segment = raw.get_segment(handle, index)
             kind = raw.segment_type(segment)
-            if kind == _BEZIER or not raw.segment_point(segment, *at):
+            if kind == BEZIER or not raw.segment_point(segment, *at):
                 return None
             px, py = point
-            if kind == _LINE:
+            if kind == LINE:
                 if abs(px - last_x) > _SLANT and abs(py - last_y) > _SLANT:
                     return None
                 if lined:

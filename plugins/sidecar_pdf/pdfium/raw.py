@@ -172,6 +172,8 @@ count_segments = _bind("FPDFPath_CountSegments", c_int, _H)
 get_segment = _bind("FPDFPath_GetPathSegment", _H, _H, c_int)
 segment_point = _bind("FPDFPathSegment_GetPoint", c_int, _H)
 segment_type = _bind("FPDFPathSegment_GetType", c_int, _H)
+LINE, BEZIER = 0, 1
+"""What `segment_type` gives: FPDF_SEGMENT_LINETO and FPDF_SEGMENT_BEZIERTO."""
 
 image_size = _bind("FPDFImageObj_GetImagePixelSize", c_int, _H, _UINT, _UINT)
 image_raw = _bind_long("FPDFImageObj_GetImageDataRaw", c_ulong, _H, _BUFFER, c_ulong)

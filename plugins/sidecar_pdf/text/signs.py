@@ -19,8 +19,6 @@ from sidecar_pdf.text.accents import ZERO_WIDTH_SPACE
 from sidecar_pdf.text.glyphs import Glyph
 from sidecar_pdf.text.segments import Segment, Word
 
-_LINE = 0
-"""What pdfium calls the segment of a path that is a straight line."""
 # Points, and ems of the type beside.
 _LONGEST_UNDERSCORE = 8.0
 _AROUND = 0.3  # of white on both sides of an underscore
@@ -210,7 +208,7 @@ def _points_of(outline: Outline, frame: PageFrame) -> list[tuple[float, float, b
         px, py = point.values
         x, y = a * px + c * py + e, b * px + d * py + f
         shown = frame.box(x, y, x, y)
-        points.append((min(shown[0], outline.box[2]), shown[1], raw.segment_type(segment) == _LINE))
+        points.append((min(shown[0], outline.box[2]), shown[1], raw.segment_type(segment) == raw.LINE))
     return points
 
 
