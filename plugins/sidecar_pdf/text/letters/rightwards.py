@@ -153,9 +153,8 @@ def _lines_in(cell: list[int], words: list[Word]) -> list[list[int]]:
 
 def _stands_under(one: Box, other: Box) -> bool:
     across = overlap_across(one, other) > _SHARED * min(one[2] - one[0], other[2] - other[0])
-    return across and min(one[3], other[3]) - max(one[1], other[1]) < _TOUCHING * min(
-        one[3] - one[1], other[3] - other[1]
-    )
+    level = min(one[3], other[3]) - max(one[1], other[1])
+    return across and level < _TOUCHING * min(one[3] - one[1], other[3] - other[1])
 
 
 def _is_stacked(words: list[Word], row: Sequence[int], at: int) -> bool:
