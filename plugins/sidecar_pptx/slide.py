@@ -21,11 +21,11 @@ from sidecar.api import (
     Part,
     Span,
 )
-from sidecar.toolkit.ooxml.drawing import DrawnParagraph, body_text, joined, paragraphs
+from sidecar.toolkit.ooxml.drawing import DrawnParagraph, body_text, font_scale, joined, paragraphs
 from sidecar.toolkit.ooxml.namespaces import A
 from sidecar.toolkit.reading_order import reading_order
 from sidecar.toolkit.visible import spans_cover, trimmed, union
-from sidecar.toolkit.xml import XmlElement, child_of, unsigned
+from sidecar.toolkit.xml import XmlElement, child_of
 from sidecar_pptx.bullets import Bullets
 from sidecar_pptx.comments import read_comments
 from sidecar_pptx.context import Page, PresentationState
@@ -244,13 +244,12 @@ class SlideReader:
         """The size of each paragraph's first words, in hundredths of a point."""
         if shape.body is None:
             return
-        fitted = shape.body.find(f"{_BODY_LOOK}/{A}normAutofit")
-        scale = unsigned(fitted.get("fontScale"), 100_000) if fitted is not None else 100_000
+        scale = font_scale(shape.body)
         styles = list(self._styles(shape))
         for node in shape.body.iterchildren(f"{A}p"):
             run = next((one for one in node.iter(f"{A}t") if (one.text or "").strip()), None)
             if run is not None:
-                yield text_size(run.getparent(), node, styles) * scale // 100_000
+                yield round(text_size(run.getparent(), node, styles) * scale)
 
     def _paragraphs(self, shape: Shape, parts: list[DrawnParagraph], style: str, whole: str) -> None:
         bullets = Bullets(lambda: self._styles(shape))

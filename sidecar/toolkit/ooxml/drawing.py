@@ -112,11 +112,17 @@ def paragraphs(body: XmlElement, link: Link | None = None, seen: DrawnText | Non
     if seen is None:
         return [_paragraph(node, link, None, None) for node in body.iterchildren(_P)]
     styles = child_of(body, _LST_STYLE)
+    if (scale := font_scale(body)) != 1.0:
+        seen = replace(seen, scale=scale)
+    return [_paragraph(node, link, seen, styles) for node in body.iterchildren(_P)]
+
+
+def font_scale(body: XmlElement) -> float:
+    """How much smaller a program made the text of a body so that it fits (`a:normAutofit`, §21.1.2.1.3)."""
     look = child_of(body, _BODY_PR)
     fitted = child_of(look, _FITTED) if look is not None else None
-    if fitted is not None and fitted.get("fontScale", "").isdecimal():
-        seen = replace(seen, scale=int(fitted.get("fontScale")[:9]) / 100_000)
-    return [_paragraph(node, link, seen, styles) for node in body.iterchildren(_P)]
+    scale = fitted.get("fontScale", "") if fitted is not None else ""
+    return int(scale[:9]) / 100_000 if scale.isdecimal() else 1.0
 
 
 def body_text(body: XmlElement | None) -> str:
