@@ -3,7 +3,6 @@
 It is handed what it needs: records and encoded blocks. It opens no file and knows no index."""
 
 import sqlite3
-from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -87,9 +86,7 @@ class Engine:
         for part, first, data in segments:
             blocks.setdefault(part, []).extend(enumerate(map(visible, decode_blocks(data)), first))
         relation = read_relation(table.record, blocks)
-        rows, places = (
-            (_with_places(table, relation.rows), ("_sheet", "_uri")) if table.further else (relation.rows, ())
-        )
+        rows, places = (table.with_places(relation.rows), ("_sheet", "_uri")) if table.further else (relation.rows, ())
         headed = bool(relation.headings)
         if headed:
             rows = [(*row, heading) for row, heading in zip(rows, relation.headings, strict=True)]
@@ -128,12 +125,10 @@ class Engine:
             try:
                 with confined(self._connection, self._modules, own, seconds) as read:
                     sql = as_sqlite(sql, types, self._connection.execute)  # which may look at the rows of some
-                    used = _used(tables, known, read)
-                    if not (missing := self._missing(used)):
+                    if not self._missing(_used(tables, known, read)):
                         self._connection.execute(f"EXPLAIN {sql}").close()
-                        used = _used(tables, known, read)
-                        missing = self._missing(used)
-                    if missing:
+                    used = _used(tables, known, read)
+                    if missing := self._missing(used):
                         return QueryOutcome(missing=missing)
                     return QueryOutcome(self._answer(written, sql, used, read, start, limit))
             except sqlite3.Error as error:
@@ -384,13 +379,6 @@ def describe(table: QueryTable) -> TableFacts | tuple[str, ...]:
 def _used(tables: Sequence[QueryTable], known: Mapping[str, _Loaded], read: Collection[str]) -> list[QueryTable]:
     """Those of the tables that were read, by the names they are loaded under."""
     return [table for table in tables if known[table.key].name in read]
-
-
-def _with_places(table: QueryTable, rows: Sequence[tuple[Scalar, ...]]) -> list[tuple[Scalar, ...]]:
-    """The rows of a relation over several parts, each with the name and the URI of its own."""
-    begins = [first for first, _, _ in table.further]
-    places = [(table.sheet, table.uri), *((sheet, uri) for _, sheet, uri in table.further)]
-    return [(*row, *places[bisect_right(begins, int(row[0] or 0))]) for row in rows]
 
 
 def _format_value(value: object) -> Scalar:

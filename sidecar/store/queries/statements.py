@@ -4,13 +4,14 @@ may mean, and that what stands in double quotes is a name. Not a parser: what is
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
 import msgspec
 
-from sidecar.api import QueryAnswer, TableRecord, UsageError
+from sidecar.api import QueryAnswer, Scalar, TableRecord, UsageError
 from sidecar.toolkit.tables.dates import CLOCK
 from sidecar.toolkit.text import without_surrogates
 
@@ -70,6 +71,12 @@ class QueryTable(msgspec.Struct, frozen=True):
     members: tuple[QueryTable, ...] = ()
     others: tuple[str, ...] = ()
     cut: str = ""
+
+    def with_places(self, rows: Sequence[tuple[Scalar, ...]]) -> list[tuple[Scalar, ...]]:
+        """The rows of a relation over several parts, each with the name and the URI of its own."""
+        begins = [first for first, _, _ in self.further]
+        places = [(self.sheet, self.uri), *((sheet, uri) for _, sheet, uri in self.further)]
+        return [(*row, *places[bisect_right(begins, int(row[0] or 0))]) for row in rows]
 
 
 class QueryOutcome(msgspec.Struct, frozen=True):
