@@ -21,15 +21,17 @@ _QUOTED = {PROVENANCE: {"origin": "documents", "trusted": False}}
 """`_meta` of every answer of a tool: what it says comes from documents."""
 _THREAD_BYTES = 2**20
 """Bytes above which base64 (2 ms a megabyte) is made in a thread."""
+_FEW = 20
+"""Contents, above which they are made in a thread (200 of them take 3 ms)."""
 _NOTE = "\n\n[Cut to fit the budget of {budget:,} tokens; ask for less, or read the resource in windows.]"
 
 
 async def resource_contents(
     contents: Sequence[ResourceContent],
 ) -> list[types.TextResourceContents | types.BlobResourceContents]:
-    """For `resources/read`. Many bytes are encoded in a thread."""
+    """For `resources/read`. Many bytes are encoded in a thread, and many contents made in one."""
     size = sum(len(content.data or b"") for content in contents)
-    if size <= _THREAD_BYTES:
+    if size <= _THREAD_BYTES and len(contents) <= _FEW:
         return [_resource(content) for content in contents]
     return await asyncio.to_thread(lambda: [_resource(content) for content in contents])
 
