@@ -103,10 +103,13 @@ async def test_a_named_file_is_read_before_the_others(tmp_path: Path, era: str) 
 
 
 @pytest.mark.parametrize(
-    ("tool", "query"),
-    [("search_documents", "who may cross at zebras"), ("search_visual_elements", "zebras"), ("find_tables", "zebras")],
+    ("era", "tool", "query"),
+    [
+        (ERAS[0], "search_documents", "who may cross at zebras"),
+        (ERAS[1], "search_visual_elements", "zebras"),
+        (ERAS[0], "find_tables", "zebras"),
+    ],
 )
-@pytest.mark.parametrize("era", ERAS)
 async def test_files_named_in_the_words_of_a_query_are_read_before_the_others(
     tmp_path: Path, era: str, tool: str, query: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -97,7 +97,7 @@ def test_killed_when_it_has_the_words_of_workbooks_alone_it_reads_the_rest_at_th
     config.write_text("[index]\nworkers = 1\n[plugins]\ndisabled = ['semantic']\n")
     count, large = 400, 4
     for number in range(count):
-        rows = 40_000 if number < large else 1
+        rows = 20_000 if number < large else 1
         path = folder / f"book{number}.xlsx"
         path.write_bytes(workbook(f"otter{number}", rows))
         os.utime(path, (1, 1))  # what was saved just now is read whole at once
@@ -114,7 +114,7 @@ def test_killed_when_it_has_the_words_of_workbooks_alone_it_reads_the_rest_at_th
             (hit,) = server.tool("search_documents", query=f"otter{number}")["results"]
             assert "words" not in str(server.tool("get_document_info", document_slug=f"book{number}").get("notices"))
             assert hit["document_slug"] == f"book{number}"
-            assert "39999.25" in server.text(f"sheet://book{number}/1?range=A40000:B40001")
+            assert "19999.25" in server.text(f"sheet://book{number}/1?range=A20000:B20001")
         assert server.end() == 0
     check(data)
 

@@ -125,13 +125,13 @@ def same(text: str) -> None:
         assert ours == expected
 
 
-@settings(max_examples=1500)
+@settings(max_examples=600)
 @given(inline)
 def test_any_line(text: str) -> None:
     same(text)
 
 
-@settings(max_examples=1500)
+@settings(max_examples=600)
 @given(document)
 @example("- ```\n> quote\n  ```\n\n# Head\n")
 def test_any_document(text: str) -> None:
