@@ -24,7 +24,7 @@ from sidecar.toolkit.tables.numbers import read_number
 
 ROOT = Path(__file__).parents[2]
 LONG = 100_000
-DEADLINE = 120
+DEADLINE = 240
 """Seconds, for what takes two or three: work that grows with the square takes half an hour, exponential work years."""
 LONG_RUNS = r"""
 from importlib import import_module

@@ -18,12 +18,12 @@ from contract.mutations import bad_cases
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp_types import TextContent
+from support.clients.harness import DEADLINE
 
 TESTS = Path(__file__).parent.parent
 PANCAKES = (
     "title: Pancakes\nservings: 4\n\n[ingredients]\n250 g flour\n2 eggs\nsome salt\n\n[steps]\nMix.\nFry slowly.\n"
 )
-DEADLINE = 60.0
 
 
 @pytest.fixture(scope="module")
