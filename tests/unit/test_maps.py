@@ -8,6 +8,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatch
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,14 @@ def test_every_room_is_on_the_map() -> None:
     assert rooms - set(re.findall(r"`(?:\w+/)*(\w+)/`", MAP)) == set()
 
 
+@cache
+def parsed() -> dict[Path, list[ast.stmt]]:
+    """What each module of the product holds at its top, read once for all that look through it."""
+    paths = [path for room in ("sidecar", "plugins") for path in (ROOT / room).rglob("*.py")]
+    assert len(paths) > 500, "nothing is looked through"
+    return {path.relative_to(ROOT): ast.parse(path.read_bytes()).body for path in paths}
+
+
 def undocumented(body: Sequence[ast.stmt]) -> Iterator[str]:
     """Public functions and classes, and these' public methods, without a docstring."""
     for one in body:
@@ -70,9 +79,7 @@ def undocumented(body: Sequence[ast.stmt]) -> Iterator[str]:
 
 
 def test_every_public_definition_has_a_docstring() -> None:
-    paths = [path for room in ("sidecar", "plugins") for path in (ROOT / room).rglob("*.py")]
-    assert len(paths) > 500, "nothing is looked through"
-    bare = {path.relative_to(ROOT): list(undocumented(ast.parse(path.read_bytes()).body)) for path in paths}
+    bare = {path: list(undocumented(body)) for path, body in parsed().items()}
     assert {str(path): names for path, names in bare.items() if names} == {}
 
 
@@ -112,10 +119,9 @@ def test_no_room_has_more_than_fifteen_modules() -> None:
 
 def test_no_two_classes_of_a_plugin_or_of_a_room_of_the_core_have_one_name() -> None:
     named = Counter(
-        ("/".join(path.relative_to(ROOT).parts[:2]), node.name)
-        for room in ("sidecar", "plugins")
-        for path in (ROOT / room).rglob("*.py")
-        for node in ast.parse(path.read_text("utf-8")).body
+        ("/".join(path.parts[:2]), node.name)
+        for path, body in parsed().items()
+        for node in body
         if isinstance(node, ast.ClassDef)
     )
     assert len(named) > 500, "nothing is looked through"

@@ -14,7 +14,7 @@ import mcp_types as types
 import pytest
 from mcp.client.client import Client
 from PIL import Image
-from support.clients.harness import ERAS, fill, picture, text_of, window_texts
+from support.clients.harness import fill, picture, text_of, window_texts
 from support.clients.opened import Opened, opened
 
 from sidecar.toolkit.answers.tokens import estimate_tokens
@@ -130,8 +130,7 @@ async def followed(ask: Asking, tool: str, key: str, **given: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize("budget", BUDGETS)
-@pytest.mark.parametrize("era", ERAS)
-def test_lists_go_on_where_they_stopped(home: Opened, budget: int, era: str) -> None:
+def test_lists_go_on_where_they_stopped(home: Opened, budget: int) -> None:
     async def body(ask: Asking, client: Client) -> None:
         everything = {
             unquote(one.uri) for one in (await client.list_resources()).resources if one.uri.startswith("document://")
@@ -159,7 +158,7 @@ def test_lists_go_on_where_they_stopped(home: Opened, budget: int, era: str) -> 
             names = [(hit.get("uri") or hit["slug"]) for hit in hits]
             assert len(names) == len(set(names)) > 20
 
-    served(home, body, budget, era)
+    served(home, body, budget)
 
 
 @pytest.mark.parametrize("budget", BUDGETS)
@@ -236,8 +235,7 @@ def test_everything_else_fits_too_and_says_where_the_rest_is(home: Opened, budge
 
 
 @pytest.mark.parametrize("budget", BUDGETS)
-@pytest.mark.parametrize("era", ERAS)
-def test_pictures_shrink_to_what_is_left(home: Opened, budget: int, era: str) -> None:
+def test_pictures_shrink_to_what_is_left(home: Opened, budget: int) -> None:
     async def body(ask: Asking, client: Client) -> None:
         sizes: list[int] = []
         for tool, given in (
@@ -258,7 +256,7 @@ def test_pictures_shrink_to_what_is_left(home: Opened, budget: int, era: str) ->
         if budget == 3000:
             assert sizes[2:] == [600, 600], "with room there is no need to shrink"
 
-    served(home, body, budget, era)
+    served(home, body, budget)
 
 
 def test_tables_and_equations_of_files_without_pages_are_drawn(home: Opened) -> None:
@@ -299,9 +297,8 @@ def test_start_beyond_the_end_is_said(home: Opened) -> None:
     served(home, body, 8000)
 
 
-@pytest.mark.parametrize("era", ERAS)
 @pytest.mark.parametrize("name", ["claude-code", "goose", "github-copilot-developer", "something-new"])
-def test_default_answers_are_small_whatever_the_client_gives_its_model(home: Opened, name: str, era: str) -> None:
+def test_default_answers_are_small_whatever_the_client_gives_its_model(home: Opened, name: str) -> None:
     """A search in 700 tokens, an outline in 2,000, a document in a list in 40; a window of `read` nearly full."""
 
     async def body(client: Client) -> None:
@@ -323,7 +320,7 @@ def test_default_answers_are_small_whatever_the_client_gives_its_model(home: Ope
         assert seen(window, name, schema=False) <= 8000
         assert len(text_of(window)) / 4 >= 7000
 
-    home.play(body, era, client_info=types.Implementation(name=name, version="1"))
+    home.play(body, client_info=types.Implementation(name=name, version="1"))
 
 
 def seen(answer: types.CallToolResult, name: str, *, schema: bool) -> int:

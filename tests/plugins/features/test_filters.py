@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from mcp.client.client import Client
-from support.clients.harness import ERAS, text_of
+from support.clients.harness import text_of
 from support.clients.opened import Opened, opened, serve
 
 from sidecar.ingest.reading.prepare import attributions, moment
@@ -100,8 +100,7 @@ def slugs(found: Any) -> set[str]:
     return {hit["document_slug"] for hit in found["results"]}
 
 
-@pytest.mark.parametrize("era", ERAS)
-def test_all_mails_of_a_sender_are_found_page_by_page_the_latest_first(home: Opened, era: str) -> None:
+def test_all_mails_of_a_sender_are_found_page_by_page_the_latest_first(home: Opened) -> None:
     async def body(ask: Asking, client: Client) -> None:
         uris: list[str] = []
         start: int | None = 0
@@ -119,7 +118,7 @@ def test_all_mails_of_a_sender_are_found_page_by_page_the_latest_first(home: Ope
         beyond = await client.call_tool("search_documents", {"query": "from:anna", "start": MESSAGES})
         assert "beyond the end; there are 65 results" in text_of(beyond)
 
-    served(home, body, era)
+    served(home, body)
 
 
 def test_words_are_searched_among_the_messages_a_filter_lets_through(home: Opened) -> None:

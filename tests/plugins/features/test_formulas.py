@@ -177,8 +177,7 @@ def test_a_value_written_in_words_is_no_heading_of_its_column(tmp_path: Path) ->
     served(tmp_path, ERAS[0], body, gaps=data.getvalue())
 
 
-@pytest.mark.parametrize("era", ERAS)
-def test_a_cell_is_named_by_its_workbook_and_address(library: Opened, era: str) -> None:
+def test_a_cell_is_named_by_its_workbook_and_address(library: Opened) -> None:
     async def body(client: Client) -> None:
         for book in ({"uri": "sales"}, {"document_slug": "sales"}, {"uri": "files/sales.xlsx"}):
             for cell in ({"label": "Sales!D5"}, {"cell": "$D$5"}, {"cell": "total revenue"}):
@@ -190,7 +189,7 @@ def test_a_cell_is_named_by_its_workbook_and_address(library: Opened, era: str) 
         assert "its sheets are Sales" in await refused(client, uri="sales", label="Nowhere!D5")
         assert "did you mean sales" in await refused(client, uri="saless")
 
-    library.play(body, era)
+    library.play(body)
 
 
 @pytest.mark.parametrize("era", ERAS)
@@ -211,8 +210,7 @@ def test_the_total_is_found_by_its_name_and_explained(library: Opened, era: str)
     library.play(body, era)
 
 
-@pytest.mark.parametrize("era", ERAS)
-def test_references_are_followed_through_names_sheets_and_tables(library: Opened, era: str) -> None:
+def test_references_are_followed_through_names_sheets_and_tables(library: Opened) -> None:
     async def body(client: Client) -> None:
         async def takes_in(sheet: str, cell: str, doc: str = "sales", **more: Any) -> dict[str, Any]:
             found = await explain(client, uri=f"sheet://{doc}/{sheet}?range={cell}", **more)
@@ -235,7 +233,7 @@ def test_references_are_followed_through_names_sheets_and_tables(library: Opened
         assert [user["cell"] for user in used["used_by"]] == ["B4"]
         assert used["remarks"] == ["Typed in, not calculated."]
 
-    library.play(body, era)
+    library.play(body)
 
 
 def copies() -> bytes:
@@ -279,8 +277,7 @@ def test_formulas_that_are_alike_are_told_apart_by_what_they_take_in(library: Op
     library.play(body, ERAS[0])
 
 
-@pytest.mark.parametrize("era", ERAS)
-def test_a_total_nobody_has_calculated_says_so_where_its_value_would_stand(tmp_path: Path, era: str) -> None:
+def test_a_total_nobody_has_calculated_says_so_where_its_value_would_stand(tmp_path: Path) -> None:
     async def body(client: Client) -> None:
         found = await explain(client, uri="document://sales", label="total revenue", levels=1)
         assert (found["value"], found["result"]) == ("formula, not computed", "not computed")
@@ -296,7 +293,7 @@ def test_a_total_nobody_has_calculated_says_so_where_its_value_would_stand(tmp_p
         assert (await explain(client, uri="document://costs", label="Costs together"))["value"] == "2000"
 
     rows = '<row r="1"><c r="A1"><v>1</v></c><c r="B1" t="str"><f>IF(A1&gt;0,"","x")</f><v></v></c></row>'
-    served(tmp_path, era, body, empty=plain_book(rows))
+    served(tmp_path, ERAS[0], body, empty=plain_book(rows))
 
 
 def plain_book(rows: str) -> bytes:
@@ -317,8 +314,7 @@ def plain_book(rows: str) -> bytes:
     return out.getvalue()
 
 
-@pytest.mark.parametrize("era", ERAS)
-def test_what_cannot_be_followed_is_said_and_all_is_bounded(library: Opened, era: str) -> None:
+def test_what_cannot_be_followed_is_said_and_all_is_bounded(library: Opened) -> None:
     async def body(client: Client) -> None:
         circle = await explain(client, uri="sheet://sales/Circle?range=A1", levels=20)
         assert "Circular: A1 → A2 → A3 → A1." in circle["remarks"]
@@ -337,11 +333,10 @@ def test_what_cannot_be_followed_is_said_and_all_is_bounded(library: Opened, era
         copies = await explain(client, uri="sheet://sales/Sales?range=D2:D5")
         assert (copies["cell"], copies["also"]) == ("Sales!D2", ["D4", "D5"])  # D3 is a copy of D2
 
-    library.play(body, era)
+    library.play(body)
 
 
-@pytest.mark.parametrize("era", ERAS)
-def test_a_mistake_gives_a_sentence_that_leads_on(library: Opened, era: str) -> None:
+def test_a_mistake_gives_a_sentence_that_leads_on(library: Opened) -> None:
     async def body(client: Client) -> None:
         assert "its sheets are Sales, Rates & Co" in await refused(client, uri="sheet://sales/Sale?range=A1")
         assert "has no sheets" in await refused(client, uri="document://notes")
@@ -353,7 +348,7 @@ def test_a_mistake_gives_a_sentence_that_leads_on(library: Opened, era: str) -> 
         assert (await explain(client, uri="sheet://sales/Sales?range=Z99"))["remarks"] == ["The cell is empty."]
         assert (await explain(client, uri="sheet://plain/1?range=B2"))["remarks"] == ["Typed in, not calculated."]
 
-    library.play(body, era)
+    library.play(body)
 
 
 def filled() -> str:
@@ -370,8 +365,7 @@ def filled() -> str:
     )
 
 
-@pytest.mark.parametrize("era", ERAS)
-def test_every_cell_that_an_array_or_a_data_table_fills_has_its_formula(library: Opened, era: str) -> None:
+def test_every_cell_that_an_array_or_a_data_table_fills_has_its_formula(library: Opened) -> None:
     async def body(client: Client) -> None:
         async def cell(name: str) -> tuple[Any, ...]:
             found = await explain(client, uri=f"sheet://filled/S?range={name}")
@@ -393,7 +387,7 @@ def test_every_cell_that_an_array_or_a_data_table_fills_has_its_formula(library:
         user = await explain(client, uri="sheet://filled/S?range=C1", levels=2)
         assert [one["cell"] for one in user["takes_in"]] == ["B3", "A1:A3"]
 
-    library.play(body, era)
+    library.play(body)
 
 
 def test_every_cell_that_a_matrix_fills_has_its_formula(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from mcp.client.client import Client
-from support.clients.harness import ERAS, picture, pptx, read_text, text_of
+from support.clients.harness import picture, pptx, read_text, text_of
 from support.clients.opened import Opened, opened, serve
 from support.trials.office_trials import shows, trials
 
@@ -81,7 +81,6 @@ def served(home: Path | Opened, body: Callable[[Grep, Client], Awaitable[None]],
     serve(home, asking, era)
 
 
-@pytest.mark.parametrize("era", ERAS)
 @pytest.mark.parametrize(
     ("pattern", "line"),
     [
@@ -101,7 +100,7 @@ def served(home: Path | Opened, body: Callable[[Grep, Client], Awaitable[None]],
         ("^Lookup$", "Lookup"),
     ],
 )
-def test_everything_a_reader_sees_is_found_and_leads_there(home: Opened, era: str, pattern: str, line: str) -> None:
+def test_everything_a_reader_sees_is_found_and_leads_there(home: Opened, pattern: str, line: str) -> None:
     async def body(grep: Grep, client: Client) -> None:
         text, found = await grep(pattern)
         assert found["matches"] >= 1
@@ -109,7 +108,7 @@ def test_everything_a_reader_sees_is_found_and_leads_there(home: Opened, era: st
         read = await client.call_tool("read", {"uri": shown.split(": ", 1)[0]})
         assert not read.is_error, text_of(read)
 
-    served(home, body, era)
+    served(home, body)
 
 
 def test_a_row_comes_whole_with_the_heading_row_of_its_sheet(home: Opened) -> None:
@@ -155,8 +154,7 @@ def test_every_place_of_an_office_file_is_found_and_what_it_leads_to_shows_it(tm
     served(tmp_path, body)
 
 
-@pytest.mark.parametrize("era", ERAS)
-def test_files_only_and_count(home: Opened, era: str) -> None:
+def test_files_only_and_count(home: Opened) -> None:
     async def body(grep: Grep, client: Client) -> None:
         text, found = await grep("retry", files_only=True)
         assert re.findall(r"\((\S+)\)", text) == ["math", "more", "policy"]
@@ -175,7 +173,7 @@ def test_files_only_and_count(home: Opened, era: str) -> None:
         beyond = await client.call_tool("grep", {"pattern": "retry", "files_only": True, "start": 3})
         assert "beyond the end; there are 3 files" in text_of(beyond)
 
-    served(home, body, era)
+    served(home, body)
 
 
 def test_a_long_paragraph_is_told_once_though_it_is_indexed_in_pieces(tmp_path: Path) -> None:

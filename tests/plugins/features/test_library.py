@@ -130,8 +130,7 @@ async def test_words_that_stand_nowhere_are_named(library: Path) -> None:
     await served(library, body)
 
 
-@pytest.mark.parametrize("era", ERAS)
-async def test_elements_are_found_described_and_shown(library: Path, era: str) -> None:
+async def test_elements_are_found_described_and_shown(library: Path) -> None:
     async def body(client: Client, _: Application) -> None:
         found = await ask(client, "search_visual_elements", query="wombat burrow", element_type="figure")
         hit = found["results"][0]
@@ -150,7 +149,7 @@ async def test_elements_are_found_described_and_shown(library: Path, era: str) -
         again = await client.call_tool("get_element_image", which | {"element_label": "FIGURE  1"})
         assert not again.is_error, "case and spaces do not matter"
 
-    await served(library, body, era)
+    await served(library, body)
 
 
 @pytest.mark.parametrize("era", ERAS)
@@ -211,8 +210,7 @@ async def test_every_count_of_the_status_is_that_of_the_list_with_this_state(tmp
         assert "get_library_status counts it" in text_of(refused)
 
 
-@pytest.mark.parametrize("era", ERAS)
-async def test_embedded_content_is_listed_by_uri_and_a_file_is_indexed_on_request(tmp_path: Path, era: str) -> None:
+async def test_embedded_content_is_listed_by_uri_and_a_file_is_indexed_on_request(tmp_path: Path) -> None:
     async def body(client: Client, _: Application) -> None:
         (image,) = (await ask(client, "extract_images", file_path="report"))["resources"]
         assert (image["width"], image["height"], image["mime_type"]) == (600, 300, "image/png")
@@ -233,11 +231,10 @@ async def test_embedded_content_is_listed_by_uri_and_a_file_is_indexed_on_reques
         assert "document://new" in text_of(shown)
         assert (await ask(client, "search_documents", query="axolotl"))["results"][0]["document_slug"] == "new"
 
-    await served(tmp_path, body, era)
+    await served(tmp_path, body)
 
 
-@pytest.mark.parametrize("era", ERAS)
-async def test_the_tour_fits_on_a_page(library: Path, era: str) -> None:
+async def test_the_tour_fits_on_a_page(library: Path) -> None:
     async def body(client: Client, _: Application) -> None:
         content = (await client.read_resource("tour://library")).contents[0]
         assert isinstance(content, types.TextResourceContents)
@@ -248,7 +245,7 @@ async def test_the_tour_fits_on_a_page(library: Path, era: str) -> None:
         assert named
         assert named <= tools
 
-    await served(library, body, era)
+    await served(library, body)
 
 
 async def test_an_element_is_told_by_whole_words_around_it_or_by_its_own(tmp_path: Path) -> None:
@@ -275,8 +272,7 @@ async def test_an_element_is_told_by_whole_words_around_it_or_by_its_own(tmp_pat
     await served(tmp_path, body)
 
 
-@pytest.mark.parametrize("era", ERAS)
-async def test_what_makes_no_sense_is_answered_in_a_sentence(tmp_path: Path, era: str) -> None:
+async def test_what_makes_no_sense_is_answered_in_a_sentence(tmp_path: Path) -> None:
     cases: list[tuple[str, dict[str, Any], str]] = [
         ("search_documents", {"query": "x", "limit": 0}, "limit should be greater than or equal to 1; 0 was given"),
         ("search_documents", {"query": "x", "limit": 51}, "limit should be less than or equal to 50; 51 was given"),
@@ -319,7 +315,7 @@ async def test_what_makes_no_sense_is_answered_in_a_sentence(tmp_path: Path, era
             assert "Traceback" not in said
             assert "\n" not in said
 
-    await served(tmp_path, body, era)
+    await served(tmp_path, body)
 
 
 @pytest.mark.parametrize(

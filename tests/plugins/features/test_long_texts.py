@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from mcp.client.client import Client
-from support.clients.harness import ERAS, read_text, text_of
+from support.clients.harness import read_text, text_of
 from support.clients.opened import Opened, opened, serve
 
 FILLING = "The water stood as high as on the day before, and the keeper wrote it down in the book of the station. " * 4
@@ -56,8 +56,7 @@ async def found(client: Client, query: str, **more: Any) -> list[dict[str, Any]]
     return answer.structured_content["results"]
 
 
-@pytest.mark.parametrize("era", ERAS)
-def test_hits_in_a_long_text_lead_to_their_paragraphs(library: Opened, era: str) -> None:
+def test_hits_in_a_long_text_lead_to_their_paragraphs(library: Opened) -> None:
     async def body(client: Client) -> None:
         hits = await found(client, "wombat weir", limit=5)
         assert [hit["document_slug"] for hit in hits][:2] == ["notes", "notes"]
@@ -69,11 +68,10 @@ def test_hits_in_a_long_text_lead_to_their_paragraphs(library: Opened, era: str)
         (near,) = await found(client, "badger sluice")
         assert near["uri"] == "chapter://short/1", "what is short is read whole"
 
-    serve(library, body, era)
+    serve(library, body)
 
 
-@pytest.mark.parametrize("era", ERAS)
-def test_hits_in_one_place_are_one(library: Opened, era: str) -> None:
+def test_hits_in_one_place_are_one(library: Opened) -> None:
     async def body(client: Client) -> None:
         hits = await found(client, "keeper wrote book station", limit=50, document_slug="notes")
         begins = [int(hit["uri"].rpartition("/")[2].partition("-")[0]) for hit in hits]
@@ -85,7 +83,7 @@ def test_hits_in_one_place_are_one(library: Opened, era: str) -> None:
         uris = [hit["uri"] for page in again for hit in page]
         assert len(set(uris)) == len(uris) == 4, "each page has what those before have not"
 
-    serve(library, body, era)
+    serve(library, body)
 
 
 def test_source_code_is_cited_by_its_lines(library: Opened) -> None:
@@ -100,8 +98,7 @@ def test_source_code_is_cited_by_its_lines(library: Opened) -> None:
     serve(library, body)
 
 
-@pytest.mark.parametrize("era", ERAS)
-def test_hits_in_a_long_sheet_lead_to_their_rows(library: Opened, era: str) -> None:
+def test_hits_in_a_long_sheet_lead_to_their_rows(library: Opened) -> None:
     def rows_of(hit: dict[str, Any]) -> range:
         first, last = hit["uri"].partition("?range=")[2].split(":")
         return range(int(first[1:]), int(last[1:]) + 1)
@@ -126,7 +123,7 @@ def test_hits_in_a_long_sheet_lead_to_their_rows(library: Opened, era: str) -> N
         (many, *_) = await found(client, "Frank Bremen Jena Ulm", limit=1)
         assert many["snippet"].count("(Order | Customer | Town | Remark)") == 1, "once for all rows"
 
-    serve(library, body, era)
+    serve(library, body)
 
 
 @pytest.mark.parametrize(

@@ -65,9 +65,8 @@ async def ask(client: Client, tool: str, **arguments: Any) -> tuple[Any, types.C
     return answer.structured_content, answer
 
 
-@pytest.mark.parametrize("era", ERAS)
 @pytest.mark.parametrize("max_bytes", [7, 64, 1000])
-def test_windows_put_together_are_the_whole(library: Opened, era: str, max_bytes: int) -> None:
+def test_windows_put_together_are_the_whole(library: Opened, max_bytes: int) -> None:
     async def body(client: Client) -> None:
         uri = "document://unicode.md"
         content = (await client.read_resource(uri)).contents[0]
@@ -89,7 +88,7 @@ def test_windows_put_together_are_the_whole(library: Opened, era: str, max_bytes
         assert "".join(pieces) == whole
         assert max_bytes < 1000 or all(piece.endswith("\n") for piece in pieces[:-1]), "cut between blocks"
 
-    serve(library, body, era)
+    serve(library, body)
 
 
 def test_an_offset_inside_a_character_begins_at_the_character(library: Opened) -> None:
@@ -124,8 +123,7 @@ def test_any_texts_are_read_whole_in_any_windows(texts: list[str], max_bytes: in
     assert [got.get(item.uri, "") for item in contents] == texts
 
 
-@pytest.mark.parametrize("era", ERAS)
-def test_binaries_are_whole_or_told_of_and_pictures_are_seen(library: Opened, era: str) -> None:
+def test_binaries_are_whole_or_told_of_and_pictures_are_seen(library: Opened) -> None:
     async def body(client: Client) -> None:
         found, answer = await ask(client, "read", uri="image://report/0")
         (part,) = found["parts"]
@@ -139,7 +137,7 @@ def test_binaries_are_whole_or_told_of_and_pictures_are_seen(library: Opened, er
         assert isinstance(block.resource, types.BlobResourceContents)
         assert (block.resource.uri, block.resource.mime_type) == ("image://report/0", "image/png")
 
-    serve(library, body, era)
+    serve(library, body)
 
 
 @pytest.mark.parametrize("era", ERAS)
@@ -157,8 +155,7 @@ def test_read_embedded_gives_a_block_a_part_or_the_outline(frugal: Opened, era: 
     serve(frugal, body, era)
 
 
-@pytest.mark.parametrize("era", ERAS)
-def test_a_huge_sheet_is_read_in_windows_to_its_end(library: Opened, era: str) -> None:
+def test_a_huge_sheet_is_read_in_windows_to_its_end(library: Opened) -> None:
     async def body(client: Client) -> None:
         offset: int | None = 0
         text, windows = "", 0
@@ -171,7 +168,7 @@ def test_a_huge_sheet_is_read_in_windows_to_its_end(library: Opened, era: str) -
         assert "name0" in text
         assert text.count("\n") >= 2999 or "r2999c39" not in text, "either all rows, or it says what is left out"
 
-    serve(library, body, era)
+    serve(library, body)
 
 
 @pytest.mark.parametrize("era", ERAS)
@@ -261,8 +258,7 @@ def book() -> bytes:
     return pdf.bytes()
 
 
-@pytest.mark.parametrize("era", ERAS)
-def test_outlines_go_on_where_they_stop(frugal: Opened, era: str) -> None:
+def test_outlines_go_on_where_they_stop(frugal: Opened) -> None:
     async def body(client: Client) -> None:
         start: int | None = 0
         titles: list[str] = []
@@ -278,11 +274,10 @@ def test_outlines_go_on_where_they_stop(frugal: Opened, era: str) -> None:
         by_version, _ = await ask(client, "get_outline", document_slug=flat["doc_id"], depth=0)
         assert by_version["entries"][0]["uri"] == f"chapter://{flat['doc_id']}/1"
 
-    serve(frugal, body, era)
+    serve(frugal, body)
 
 
-@pytest.mark.parametrize("era", ERAS)
-def test_what_makes_no_sense_is_answered_in_a_sentence(library: Opened, era: str) -> None:
+def test_what_makes_no_sense_is_answered_in_a_sentence(library: Opened) -> None:
     cases: list[tuple[str, dict[str, Any], str]] = [
         ("read", {"uri": "document://unicode.md", "start_offset": 10**7}, "is beyond the end; this resource has"),
         ("read", {"uri": "document://unicode.md", "start_offset": -1}, "start_offset should be greater than"),
@@ -312,7 +307,7 @@ def test_what_makes_no_sense_is_answered_in_a_sentence(library: Opened, era: str
             assert len(said) < 500
             assert "\n" not in said
 
-    serve(library, body, era)
+    serve(library, body)
 
 
 @pytest.mark.parametrize("pattern", ["(a+)+$", "(a|aa)+$", "(a*)*b", r"(\w+\s?)+$", "(?:a?){60}a{60}b"])
@@ -324,8 +319,7 @@ def test_catastrophic_patterns_end(library: Opened, pattern: str) -> None:
     serve(library, body)
 
 
-@pytest.mark.parametrize("era", ERAS)
-def test_what_is_inside_a_file_is_read_as_what_it_is(tmp_path: Path, era: str) -> None:
+def test_what_is_inside_a_file_is_read_as_what_it_is(tmp_path: Path) -> None:
     """Attached text as text in whatever encoding, a picture models cannot see as one they can, the rest as bytes."""
     tiff = io.BytesIO()
     Image.new("RGB", (300, 200), "red").save(tiff, "TIFF")
@@ -357,7 +351,7 @@ def test_what_is_inside_a_file_is_read_as_what_it_is(tmp_path: Path, era: str) -
         read, _ = await ask(client, "read", uri=uris["all.zip"])
         assert base64.b64decode(read["parts"][0]["blob"]) == b"\x00\x01\x02" * 40
 
-    serve(tmp_path, body, era)
+    serve(tmp_path, body)
 
 
 def test_a_slug_is_taken_for_a_uri_and_a_path_is_told_apart(library: Opened) -> None:

@@ -19,7 +19,7 @@ import pytest
 from mcp.client.client import Client
 from openpyxl.worksheet.formula import ArrayFormula
 from sidecar_xlsx import XlsxFormat
-from support.clients.harness import ERAS, calculated, in_process, text_of
+from support.clients.harness import calculated, in_process, text_of
 
 from sidecar.api import Cell, Limits, ParsedDocument, Source, Table
 from sidecar.toolkit.programs.libreoffice import find_soffice
@@ -79,14 +79,13 @@ def no_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "formualizer", None)
 
 
-@pytest.mark.parametrize("era", ERAS)
-async def test_no_view_shows_a_blank_for_what_nobody_has_calculated(tmp_path: Path, era: str) -> None:
+async def test_no_view_shows_a_blank_for_what_nobody_has_calculated(tmp_path: Path) -> None:
     files = tmp_path / "files"
     files.mkdir()
     # A function that no program knows has no result anywhere.
     (files / "sums.xlsx").write_bytes(written_by_a_program(B4="=NOSUCHFUNCTION(B2:B3)"))
     indexed = in_process(files, tmp_path / "data", limits=NOTHING_CALCULATES)
-    async with indexed as (_, server, _), Client(server, mode=era) as client:
+    async with indexed as (_, server, _), Client(server, mode="auto") as client:
 
         async def text(uri: str) -> str:
             return text_of(await client.call_tool("read", {"uri": uri}))
@@ -276,12 +275,11 @@ def test_without_a_program_that_calculates_the_notice_says_what_to_install() -> 
 
 
 @pytest.mark.tool("soffice")
-@pytest.mark.parametrize("era", ERAS)
-async def test_results_come_after_everything_else_and_say_that_they_are_not_the_files(tmp_path: Path, era: str) -> None:
+async def test_results_come_after_everything_else_and_say_that_they_are_not_the_files(tmp_path: Path) -> None:
     files = tmp_path / "files"
     files.mkdir()
     (files / "sums.xlsx").write_bytes(written_by_a_program(B4="=SUM(B2:B3)"))
-    async with in_process(files, tmp_path / "data") as (_, server, _), Client(server, mode=era) as client:
+    async with in_process(files, tmp_path / "data") as (_, server, _), Client(server, mode="auto") as client:
         text = text_of(await client.call_tool("read", {"uri": "sheet://sums/Sums"}))
         assert "| 4 |  | 5.5 |" in text
         assert "calculated while it was read: 1" in text

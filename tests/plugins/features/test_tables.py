@@ -114,8 +114,7 @@ def test_a_table_is_found_described_and_asked(library: Opened, era: str) -> None
     library.play(body, era)
 
 
-@pytest.mark.parametrize("era", ERAS)
-def test_rows_are_asked_by_the_heading_inside_the_table_they_stand_under(library: Opened, era: str) -> None:
+def test_rows_are_asked_by_the_heading_inside_the_table_they_stand_under(library: Opened) -> None:
     async def body(client: Client) -> None:
         sql = "SELECT _heading, sum(amount) FROM balance GROUP BY _heading ORDER BY min(_row)"
         answer = await ask(client, "query_tables", sql=sql)
@@ -132,11 +131,10 @@ def test_rows_are_asked_by_the_heading_inside_the_table_they_stand_under(library
         assert "_heading" not in plain["columns"], "an empty column costs every answer"
         assert "no heading stands inside" in await refused(client, "query_tables", sql="SELECT _heading FROM budget")
 
-    library.play(body, era)
+    library.play(body)
 
 
-@pytest.mark.parametrize("era", ERAS)
-def test_rows_name_their_cells_and_tables_are_joined_across_documents(library: Opened, era: str) -> None:
+def test_rows_name_their_cells_and_tables_are_joined_across_documents(library: Opened) -> None:
     async def body(client: Client) -> None:
         joined = "umsatz_de u JOIN budget b USING (region)"
         sql = f"SELECT u.region, umsatz_eur / plan AS reached, u._uri FROM {joined} ORDER BY 2 DESC"
@@ -148,7 +146,7 @@ def test_rows_name_their_cells_and_tables_are_joined_across_documents(library: O
         row = await client.call_tool("read", {"uri": answer["rows"][0][2]})
         assert "987,00" in text_of(row)
 
-    library.play(body, era)
+    library.play(body)
 
 
 def test_tables_of_one_sheet_are_told_apart_and_hidden_rows_left_out(library: Opened) -> None:
@@ -437,8 +435,7 @@ def cached_records(source: str) -> bytes:
     return out.getvalue()
 
 
-@pytest.mark.parametrize("era", ERAS)
-async def test_what_a_document_is_called_finds_its_tables(tmp_path: Path, era: str) -> None:
+async def test_what_a_document_is_called_finds_its_tables(tmp_path: Path) -> None:
     files = tmp_path / "files"
     files.mkdir()
     (files / "inventory.csv").write_text("Shop,Pieces\nNorth,7\nSouth,9\n", "utf-8")
@@ -449,7 +446,7 @@ async def test_what_a_document_is_called_finds_its_tables(tmp_path: Path, era: s
 
     async def main() -> None:
         data = tmp_path / "data"
-        async with in_process(files, data) as (application, server, _), Client(server, mode=era) as client:
+        async with in_process(files, data) as (application, server, _), Client(server, mode="auto") as client:
 
             async def names(query: str, **more: Any) -> list[str]:
                 found = await ask(client, "find_tables", query=query, **more)
@@ -472,8 +469,7 @@ async def test_what_a_document_is_called_finds_its_tables(tmp_path: Path, era: s
     await main()
 
 
-@pytest.mark.parametrize("era", ERAS)
-async def test_a_document_of_many_tables_does_not_hide_those_of_others(tmp_path: Path, era: str) -> None:
+async def test_a_document_of_many_tables_does_not_hide_those_of_others(tmp_path: Path) -> None:
     files = tmp_path / "files"
     files.mkdir()
     pieces = "\n\n".join(f"Piece {at}\n\n| Plan {at} | Plan |\n| --- | --- |\n| {at} | 7 |" for at in range(8))
@@ -481,7 +477,7 @@ async def test_a_document_of_many_tables_does_not_hide_those_of_others(tmp_path:
     (files / "sales.csv").write_text("Shop,Region,Manager,Plan,Sold\nNorth,A,Bo,7,8\nSouth,B,Anna,9,10\n", "utf-8")
 
     async def main() -> None:
-        async with in_process(files, tmp_path / "data") as (_, server, _), Client(server, mode=era) as client:
+        async with in_process(files, tmp_path / "data") as (_, server, _), Client(server, mode="auto") as client:
             found = await ask(client, "find_tables", query="plan", limit=5)
             assert found["total"] == 9
             assert [one["name"].partition("__")[0] for one in found["tables"]] == [*["pieces"] * 3, "sales", "pieces"]
@@ -495,8 +491,7 @@ async def test_a_document_of_many_tables_does_not_hide_those_of_others(tmp_path:
     await main()
 
 
-@pytest.mark.parametrize("era", ERAS)
-async def test_what_is_asked_in_other_words_is_found_by_meaning(tmp_path: Path, era: str) -> None:
+async def test_what_is_asked_in_other_words_is_found_by_meaning(tmp_path: Path) -> None:
     files = tmp_path / "files"
     files.mkdir()
     (files / "staff.csv").write_text("Person,Income,Birthday\nAnna,3000,1990-04-01\nBo,4100,1985-12-24\n", "utf-8")
@@ -504,7 +499,7 @@ async def test_what_is_asked_in_other_words_is_found_by_meaning(tmp_path: Path, 
 
     async def main() -> None:
         data = tmp_path / "data"
-        async with in_process(files, data) as (application, server, _), Client(server, mode=era) as client:
+        async with in_process(files, data) as (application, server, _), Client(server, mode="auto") as client:
             await application.embed_once()
             found = await ask(client, "find_tables", query="earnings of employees")
             assert found["tables"][0]["name"] == "staff"
@@ -520,15 +515,14 @@ async def test_what_is_asked_in_other_words_is_found_by_meaning(tmp_path: Path, 
     await main()
 
 
-@pytest.mark.parametrize("era", ERAS)
-async def test_named_ranges_and_pivot_caches_are_tables(tmp_path: Path, era: str) -> None:
+async def test_named_ranges_and_pivot_caches_are_tables(tmp_path: Path) -> None:
     files = tmp_path / "files"
     files.mkdir()
     (files / "far.xlsx").write_bytes(cached_records('ref="A1:C5" sheet="Gone"'))
     (files / "near.xlsx").write_bytes(cached_records('ref="A1:B4" sheet="Plan"'))
 
     async def main() -> None:
-        async with in_process(files, tmp_path / "data") as (_, server, _), Client(server, mode=era) as client:
+        async with in_process(files, tmp_path / "data") as (_, server, _), Client(server, mode="auto") as client:
             found = await ask(client, "find_tables", query="region goal", document_slug="near")
             assert [(one["name"], one["rows"]) for one in found["tables"]] == [
                 ("near__plan", 3),
@@ -720,15 +714,14 @@ def workbook(rows: Sequence[tuple[str | int, ...]], title: str) -> bytes:
     return held.getvalue()
 
 
-@pytest.mark.parametrize("era", ERAS)
-async def test_tables_of_attached_documents_are_asked_and_lead_to_the_attachment(tmp_path: Path, era: str) -> None:
+async def test_tables_of_attached_documents_are_asked_and_lead_to_the_attachment(tmp_path: Path) -> None:
     files = tmp_path / "files"
     files.mkdir()
     book = workbook((("Yard", "Stock"), ("North", 5), ("South", 7), ("Total", 12)), "Yards")
     inner = mail_with(("deep.csv", b"Yard,Stock\nDeep,9\n"))
     attached = (("stock.xlsx", book), ("plan.csv", b"Yard,Plan\nNorth,6\nSouth,6\n"), ("fwd.eml", inner))
     (files / "figures.eml").write_bytes(mail_with(*attached))
-    async with in_process(files, tmp_path / "data") as (_, server, _), Client(server, mode=era) as client:  # pyright: ignore[reportArgumentType]
+    async with in_process(files, tmp_path / "data") as (_, server, _), Client(server, mode="auto") as client:  # pyright: ignore[reportArgumentType]
         found = await ask(client, "find_tables", query="", document_slug="figures")
         uris = ["embed://figures/0.md?part=1", "embed://figures/1.md?part=1"]
         assert [table["uri"] for table in found["tables"]] == uris
@@ -746,15 +739,14 @@ async def test_tables_of_attached_documents_are_asked_and_lead_to_the_attachment
         assert '"table": "figures__' in json.dumps(hits)
 
 
-@pytest.mark.parametrize("era", ERAS)
-async def test_a_table_over_pages_is_asked_as_one(tmp_path: Path, era: str) -> None:
+async def test_a_table_over_pages_is_asked_as_one(tmp_path: Path) -> None:
     (tmp_path / "files").mkdir()
     (tmp_path / "files" / "heights.pdf").write_bytes(over_pages(3))
 
     async def main() -> None:
         async with (
             in_process(tmp_path / "files", tmp_path / "data") as (_, server, _),
-            Client(server, mode=era) as client,
+            Client(server, mode="auto") as client,
         ):
             tables = (await ask(client, "find_tables", query=""))["tables"]
             assert [(one["name"], one["uri"], one["rows"]) for one in tables] == [("heights", "page://heights/1", 90)]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from mcp.client.client import Client
 from openpyxl import Workbook
-from support.clients.harness import ERAS, text_of
+from support.clients.harness import text_of
 from support.clients.opened import Opened, opened
 
 MONTHS = ("jan", "feb", "mar", "apr")
@@ -52,8 +52,7 @@ async def ask(client: Client, sql: str) -> dict[str, Any]:
     return answer.structured_content
 
 
-@pytest.mark.parametrize("era", ERAS)
-def test_tables_of_the_same_columns_are_summed_together(library: Opened, era: str) -> None:
+def test_tables_of_the_same_columns_are_summed_together(library: Opened) -> None:
     async def asks(client: Client) -> None:
         answer = await ask(client, 'SELECT sum(amount), count(*) FROM "sales_2024_*"')
         assert answer["rows"] == [[110, 10]]
@@ -70,7 +69,7 @@ def test_tables_of_the_same_columns_are_summed_together(library: Opened, era: st
         assert any("sales_2024_staff too, left out" in one for one in answer["notices"])
         assert any("sales_2024_may has no column amount" in one for one in answer["notices"])
 
-    library.play(asks, era)
+    library.play(asks)
 
 
 @pytest.mark.parametrize(

@@ -108,8 +108,7 @@ async def fails(client: Client, uri: str) -> str:
     return caught.value.message
 
 
-@pytest.mark.parametrize("era", ERAS)
-def test_every_format_is_read_as_what_it_is(home: Opened, era: str) -> None:
+def test_every_format_is_read_as_what_it_is(home: Opened) -> None:
     async def body(client: Client) -> None:
         listed = (await client.call_tool("list_embedded_resources", {"file_path": "good"})).structured_content or {}
         uris = {one["name"]: one["text_uri"] for one in listed["resources"]}
@@ -139,11 +138,10 @@ def test_every_format_is_read_as_what_it_is(home: Opened, era: str) -> None:
             assert f"- Attachment: {name} {uri}" in outline
             assert f"[{name}]({uri})" in about
 
-    served(home, body, era)
+    served(home, body)
 
 
-@pytest.mark.parametrize("era", ERAS)
-def test_what_is_inside_an_attachment_is_addressed_below_it(home: Opened, era: str) -> None:
+def test_what_is_inside_an_attachment_is_addressed_below_it(home: Opened) -> None:
     async def body(client: Client) -> None:
         text = await read(client, "embed://good/0.md")
         assert "(embed://good/0/image/0)" in text
@@ -158,7 +156,7 @@ def test_what_is_inside_an_attachment_is_addressed_below_it(home: Opened, era: s
         assert "has no image '7'" in await fails(client, "embed://good/0/image/7")
         assert "nothing lies inside it" in await fails(client, "embed://good/0/image/0/image/1")
 
-    served(home, body, era)
+    served(home, body)
 
 
 def test_documents_in_documents_in_documents(home: Opened) -> None:
@@ -194,8 +192,7 @@ def test_a_letter_inside_a_workbook(home: Opened) -> None:
     served(home, body)
 
 
-@pytest.mark.parametrize("era", ERAS)
-def test_what_cannot_be_read_says_why(home: Opened, era: str) -> None:
+def test_what_cannot_be_read_says_why(home: Opened) -> None:
     async def body(client: Client) -> None:
         listed = (await client.call_tool("list_embedded_resources", {"file_path": "bad"})).structured_content or {}
         ids = {one["name"]: one["id"] for one in listed["resources"]}
@@ -214,11 +211,10 @@ def test_what_cannot_be_read_says_why(home: Opened, era: str) -> None:
                          ("embed://good/0/image/0.md", "no .md")):  # fmt: skip
             assert why in await fails(client, uri), uri
 
-    served(home, body, era)
+    served(home, body)
 
 
-@pytest.mark.parametrize("era", ERAS)
-def test_a_long_attachment_comes_in_windows_and_parts(home: Opened, era: str) -> None:
+def test_a_long_attachment_comes_in_windows_and_parts(home: Opened) -> None:
     async def body(client: Client) -> None:
         uri = "embed://good/6.md"
         whole = await read(client, uri)
@@ -254,7 +250,7 @@ def test_a_long_attachment_comes_in_windows_and_parts(home: Opened, era: str) ->
         as_bytes = await client.call_tool("read", {"uri": "embed://good/report.docx"})
         assert "embed://good/0.md reads it as text" in text_of(as_bytes)
 
-    served(home, body, era)
+    served(home, body)
 
 
 def test_a_new_version_is_read_anew(tmp_path: Path) -> None:
@@ -338,8 +334,7 @@ def test_a_chart_s_workbook_is_no_line_of_the_outline(tmp_path: Path) -> None:
     served(tmp_path, body)
 
 
-@pytest.mark.parametrize("era", ERAS)
-def test_what_is_attached_is_found_where_it_stands(home: Opened, era: str) -> None:
+def test_what_is_attached_is_found_where_it_stands(home: Opened) -> None:
     async def body(client: Client) -> None:
         found = (await client.call_tool("search_documents", {"query": "okapis"})).structured_content or {}
         (hit,) = found["results"]
@@ -359,7 +354,7 @@ def test_what_is_attached_is_found_where_it_stands(home: Opened, era: str) -> No
         states = (await client.call_tool("list_documents", {})).structured_content or {}
         assert {one["state"] for one in states["documents"]} == {"indexed"}
 
-    served(home, body, era)
+    served(home, body)
 
 
 def test_more_than_can_be_searched_is_said(tmp_path: Path) -> None:
@@ -378,8 +373,7 @@ def test_more_than_can_be_searched_is_said(tmp_path: Path) -> None:
     served(tmp_path, body)
 
 
-@pytest.mark.parametrize("era", ERAS)
-def test_documents_in_an_archive_are_found_and_read(tmp_path: Path, era: str) -> None:
+def test_documents_in_an_archive_are_found_and_read(tmp_path: Path) -> None:
     (tmp_path / "files").mkdir()
     inner = make_zip({"deep.txt": b"A quokka far below."})
     members = {"2024/report.docx": docx(), "letters/paper.pdf": make_pdf(["Okapis are shy."]), "more.zip": inner}
@@ -397,4 +391,4 @@ def test_documents_in_an_archive_are_found_and_read(tmp_path: Path, era: str) ->
         assert below["results"][0]["uri"] == "chapter://deep/1"
         assert "A quokka far below." in await read(client, "embed://backup/2/embed/0.md")
 
-    served(tmp_path, body, era)
+    served(tmp_path, body)

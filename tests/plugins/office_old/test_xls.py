@@ -224,8 +224,7 @@ def test_a_stream_cut_anywhere_gives_a_workbook_or_a_sentence() -> None:
     assert read_whole > 1
 
 
-@pytest.mark.parametrize("era", ["legacy", "auto"])
-async def test_an_old_workbook_is_asked_like_a_new_one(tmp_path: Path, era: str) -> None:
+async def test_an_old_workbook_is_asked_like_a_new_one(tmp_path: Path) -> None:
     files = tmp_path / "files"
     files.mkdir()
     (files / "old.xls").write_bytes(xls())
@@ -233,7 +232,7 @@ async def test_an_old_workbook_is_asked_like_a_new_one(tmp_path: Path, era: str)
 
     async def main() -> None:
         indexed = in_process(files, tmp_path / "data", limits=PLAIN)
-        async with indexed as (_, server, _), Client(server, mode=era) as client:
+        async with indexed as (_, server, _), Client(server, mode="auto") as client:
             for slug in ("old", "binary"):
                 found = await client.call_tool("explain_cell", {"uri": f"document://{slug}", "label": "total revenue"})
                 answer = found.structured_content

@@ -195,22 +195,20 @@ async def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path: Path, monke
         assert len(workers.embedded) == 3
 
 
-@pytest.mark.parametrize(
-    ("query", "expected"),
-    [
-        ("feline type:txt", ["cats", "dogs"]),
-        ("feline type:md", ["fish"]),
-        ("feline -barks", ["cats", "fish"]),
-        ("feline path:nowhere", []),
-        ("feline before:1969", []),
-        ('"feline"', []),
-        ('feline "dog"', ["dogs"]),
-    ],
-)
-async def test_filters_and_quotes_hold_for_meaning_too(tmp_path: Path, query: str, expected: list[str]) -> None:
+async def test_filters_and_quotes_hold_for_meaning_too(tmp_path: Path) -> None:
+    asked = {
+        "feline type:txt": ["cats", "dogs"],
+        "feline type:md": ["fish"],
+        "feline -barks": ["cats", "fish"],
+        "feline path:nowhere": [],
+        "feline before:1969": [],
+        '"feline"': [],
+        'feline "dog"': ["dogs"],
+    }
     async with world(tmp_path) as (_, meaning, _, searcher):
         await meaning.embed_missing(always)
-        assert sorted(slugs(await searcher.search(query))) == expected
+        for query, expected in asked.items():
+            assert sorted(slugs(await searcher.search(query))) == expected, query
 
 
 async def test_removed_and_changed_texts_are_not_found_by_their_old_vectors(tmp_path: Path) -> None:

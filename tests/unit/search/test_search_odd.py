@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
 from mcp.client.client import Client
 
 from sidecar.app import open_application
@@ -92,9 +91,8 @@ async def test_what_cannot_be_searched_for_is_said_in_a_sentence(tmp_path: Path)
         assert len(answer["remark"]) < 300, query
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
+async def test_wrong_arguments_are_named(tmp_path: Path) -> None:
+    wrong: list[tuple[dict[str, Any], str]] = [
         ({"query": " \n"}, "query is empty"),
         ({"query": "fox", "limit": 0}, "limit should be greater than or equal to 1; 0 was given"),
         ({"query": "fox", "limit": 51}, "limit should be less than or equal to 50; 51 was given"),
@@ -103,11 +101,10 @@ async def test_what_cannot_be_searched_for_is_said_in_a_sentence(tmp_path: Path)
         ({"query": "fox", "document_slug": "fix"}, "no document 'fix'"),
         ({"query": ["fox"]}, "query should be a valid string"),
         ({}, "needs the argument query"),
-    ],
-)
-async def test_wrong_arguments_are_named(tmp_path: Path, arguments: dict[str, Any], sentence: str) -> None:
-    (answer,) = await ask(tmp_path, [arguments])
-    assert sentence in answer
+    ]
+    answers = await ask(tmp_path, [arguments for arguments, _ in wrong])
+    for (arguments, sentence), answer in zip(wrong, answers, strict=True):
+        assert sentence in answer, arguments
 
 
 async def test_a_star_stands_for_any_ending_and_marks_what_it_found(tmp_path: Path) -> None:
