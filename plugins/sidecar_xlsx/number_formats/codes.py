@@ -134,7 +134,8 @@ def _settled(tokens: list[Token]) -> tuple[Token, ...]:
 
 
 def _minutes(tokens: list[Token]) -> tuple[Token, ...]:
-    """`m` and `mm` mean minutes after hours or before seconds (§18.8.31); they are respelled `n` and `nn` here."""
+    """`m` and `mm` mean minutes after hours or before seconds (§18.8.31), in Excel also behind them; they are spelled
+    `n` and `nn` here."""
     result = list(tokens)
     marks = [i for i, (kind, text) in enumerate(tokens) if kind in ("date", "elapsed") and text[0] in "ymdhse"]
     for place, index in enumerate(marks):
@@ -143,6 +144,6 @@ def _minutes(tokens: list[Token]) -> tuple[Token, ...]:
             continue
         before = tokens[marks[place - 1]][1] if place else ""
         after = tokens[marks[place + 1]][1] if place + 1 < len(marks) else ""
-        if before.startswith("h") or after.startswith("s"):
+        if before.startswith(("h", "s")) or after.startswith("s"):
             result[index] = ("date", "n" * len(text))
     return tuple(result)

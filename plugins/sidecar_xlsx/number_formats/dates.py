@@ -43,7 +43,7 @@ def _piece(kind: str, text: str, at: SerialFields, words: CalendarNames, twelve:
     if kind == "ampm":
         if text.upper() == "A/P":
             return text[0] if at.hour < 12 else text[2]
-        first, second = text.split("/")
+        first, second = text.upper().split("/")  # Excel shows neither small
         return first if at.hour < 12 else second
     if kind == "subsecond":
         return f".{at.micro:06d}"[: len(text)]

@@ -20,7 +20,7 @@ def number_renderer(section: Section) -> Render:
     if "slash" in kinds:
         return _fraction_renderer(tokens)
     if "exponent" in kinds:
-        return _scientific_renderer(tokens, kinds.index("exponent"), scale)
+        return _scientific_renderer(tokens, kinds.index("exponent"))
     return _decimal_renderer(tokens, kinds, scale)
 
 
@@ -135,57 +135,94 @@ def _decimals(digits: str, tokens: Sequence[Token]) -> str:
     return "".join(out)
 
 
-def _scientific_renderer(tokens: Sequence[Token], at: int, scale: float) -> Render:
+def _scientific_renderer(tokens: Sequence[Token], at: int) -> Render:
+    """Percent signs are words here, commas part thousands, and words may stand before the exponent's digits: as Excel
+    shows them."""
     start = next((i for i, (kind, _) in enumerate(tokens[:at]) if kind in ("digit", "point")), at)
     mantissa = [token for token in tokens[start:at] if token[0] != "comma"]
     kinds = [kind for kind, _ in mantissa]
     point = kinds.index("point") if "point" in kinds else len(mantissa)
-    whole, fraction = mantissa[:point], mantissa[point + 1 :]
+    whole, fraction = _filled(mantissa[:point]), mantissa[point + 1 :]
     step = max(sum(kind == "digit" for kind, _ in whole), 1)
     decimals = sum(kind == "digit" for kind, _ in fraction)
-    stop = at + 1
-    while stop < len(tokens) and tokens[stop][0] == "digit":
-        stop += 1
-    width = stop - at - 1
-    always = tokens[at][1][1] == "+"
-    prefix = "".join(text for _, text in tokens[:start])
-    suffix = "".join(text for _, text in tokens[stop:])
+    first = next((i for i in range(at, len(tokens)) if tokens[i][0] == "digit"), at + 1)
+    stop = _end_of_digits(tokens, first)
+    letter, plus = tokens[at][1]
+    prefix, between, suffix = _words(tokens[:start]), _words(tokens[at + 1 : first]), _words(tokens[stop:])
+    grouped = _is_grouped(tokens[start:at])
+    powers = _filled(tokens[first:stop])
     mark = "." if point < len(mantissa) else ""
 
     def render(value: float) -> str:
-        text, exponent = scientific(value * scale, decimals, step)
+        text, exponent = scientific(value, decimals, step)
         integer, _, rest = text.partition(".")
-        sign = "-" if exponent < 0 else "+" if always else ""
-        shown = f"{_integer(integer, whole, grouped=False)}{mark}{_decimals(rest, fraction)}"
-        return f"{prefix}{shown}E{sign}{str(abs(exponent)).zfill(width)}{suffix}"
+        sign = "-" if exponent < 0 else "+" if plus == "+" else ""
+        shown = f"{_integer(integer, whole, grouped=grouped)}{mark}{_decimals(rest, fraction)}"
+        power = _integer(str(abs(exponent)), powers, grouped=False) if powers else str(abs(exponent))
+        return f"{prefix}{shown}{letter}{between}{sign}{power}{suffix}"
 
     return render
 
 
 def _fraction_renderer(tokens: Sequence[Token]) -> Render:
+    """Words may stand before and behind the whole number, the stroke and each number beside it."""
     slash = next(i for i, (kind, _) in enumerate(tokens) if kind == "slash")
-    top = slash
+    stop = next((i for i in range(slash, 0, -1) if tokens[i - 1][0] == "digit"), slash)
+    top = stop
     while top and tokens[top - 1][0] == "digit":
         top -= 1
-    end = slash + 1
-    while end < len(tokens) and (tokens[end][0] == "digit" or tokens[end][1].isdecimal()):
-        end += 1
-    below = "".join(text for _, text in tokens[slash + 1 : end])
+    begin = next((i for i in range(slash + 1, len(tokens)) if _is_digit(tokens[i])), slash + 1)
+    end = _end_of_digits(tokens, begin)
+    below = "".join(text for _, text in tokens[begin:end])
     set_bottom = int(below.replace("#", "0").replace("?", "0")) if any(c in "123456789" for c in below) else 0
-    largest = 10 ** min(max(end - slash - 1, 1), 7) - 1
-    wholes = [i for i, (kind, _) in enumerate(tokens[:top]) if kind == "digit"]
-    prefix = "".join(text for _, text in (tokens[: wholes[0]] if wholes else tokens[:top]))
-    shows_zero = any(tokens[i][1] == "0" for i in wholes)
-    suffix = "".join(text for _, text in tokens[end:])
+    largest = 10 ** min(max(end - begin, 1), 7) - 1
+    places = [i for i, (kind, _) in enumerate(tokens[:top]) if kind == "digit"]
+    first, last = (places[0], places[-1] + 1) if places else (top, top)
+    wholes = [token for token in tokens[first:last] if token[0] != "comma"]
+    grouped = _is_grouped(tokens[first:last])
+    # Blanks that only line numbers up are left out.
+    above = [(kind, text.replace("?", "#")) for kind, text in tokens[top:stop]]
+    prefix, parting, suffix = _words(tokens[:first]), _words(tokens[last:top]), _words(tokens[end:])
+    stroke = f"{_words(tokens[stop:slash])}/{_words(tokens[slash + 1 : begin])}"
 
     def render(value: float) -> str:
         exact = Fraction(f"{value:.15g}")
         near = Fraction(round(exact * set_bottom), set_bottom) if set_bottom else exact.limit_denominator(largest)
-        whole, rest = divmod(near, 1) if wholes else (0, near)
-        shown = str(whole) if whole or shows_zero or (wholes and not rest) else ""
-        if rest or not wholes:
+        whole, rest = divmod(near, 1) if places else (0, near)
+        shown = rest or not places or ("digit", "0") in above
+        hidden = not whole and shown and ("digit", "0") not in wholes
+        shown_whole = _integer(str(whole), wholes if hidden else _filled(wholes), grouped=grouped)
+        text = f"{prefix}{shown_whole}"
+        if shown:
             bottom = set_bottom or rest.denominator
-            shown += f"{' ' if shown else ''}{int(rest * bottom)}/{bottom}"
-        return f"{prefix}{shown}{suffix}"
+            number = _integer(str(int(rest * bottom)), _filled(above), grouped=False)
+            text += (
+                f"{'' if hidden else parting}{number}{stroke}{str(bottom).zfill(below.count('0') * (not set_bottom))}"
+            )
+        return f"{text}{suffix}"
 
     return render
+
+
+def _filled(tokens: Sequence[Token]) -> list[Token]:
+    """The tokens with a nought in the last place where there is no digit."""
+    last = max((i for i, (kind, _) in enumerate(tokens) if kind == "digit"), default=-1)
+    return [("digit", "0") if i == last else token for i, token in enumerate(tokens)]
+
+
+def _words(tokens: Sequence[Token]) -> str:
+    return "".join(text for kind, text in tokens if kind != "comma")
+
+
+def _is_digit(token: Token) -> bool:
+    return token[0] == "digit" or token[1].isdecimal()
+
+
+def _end_of_digits(tokens: Sequence[Token], start: int) -> int:
+    return next((i for i in range(start, len(tokens)) if not _is_digit(tokens[i])), max(start, len(tokens)))
+
+
+def _is_grouped(tokens: Sequence[Token]) -> bool:
+    """Whether a comma stands between places for digits."""
+    places = [i for i, (kind, _) in enumerate(tokens) if kind == "digit"]
+    return bool(places) and any(kind == "comma" for kind, _ in tokens[places[0] : places[-1]])

@@ -97,11 +97,11 @@ def _safe(render: Callable[[float], str]) -> Callable[[float], str]:
 
 def _text(section: Section) -> Callable[[str], str] | None:
     pieces = section.tokens
-    if [kind for kind, text in pieces if text.strip()] == ["at"]:
+    if [kind for kind, text in pieces if text.strip()] in (["at"], ["general"]):
         return None
 
     def render(value: str) -> str:
-        return "".join([value if kind == "at" else text for kind, text in pieces]).strip()
+        return "".join([value if kind in ("at", "general") else text for kind, text in pieces]).strip()
 
     return render
 
