@@ -181,7 +181,7 @@ def _fraction_renderer(tokens: Sequence[Token]) -> Render:
     wholes = [token for token in tokens[first:last] if token[0] != "comma"]
     grouped = _is_grouped(tokens[first:last])
     # Blanks that only line numbers up are left out.
-    above = [(kind, text.replace("?", "#")) for kind, text in tokens[top:stop]]
+    above: list[Token] = [(kind, text.replace("?", "#")) for kind, text in tokens[top:stop]]
     prefix, parting, suffix = _words(tokens[:first]), _words(tokens[last:top]), _words(tokens[end:])
     stroke = f"{_words(tokens[stop:slash])}/{_words(tokens[slash + 1 : begin])}"
 
