@@ -92,7 +92,7 @@ class _Kindle:
             kind, length = struct.unpack_from(">II", self._head, at)
             raw = self._head[at + 8 : at + length]
             if kind in _FACTS:
-                value = _words(raw, codec)
+                value = " ".join(without_surrogates(raw.decode(codec, "replace")).replace("\0", "").split())
                 name = _FACTS[kind]
                 found[name] = f"{found[name]}, {value}" if name == "author" and name in found else value
             at += max(length, 8)
@@ -121,10 +121,6 @@ class _Kindle:
             if len(out) >= size:
                 break
         return bytes(out[: self._most])
-
-
-def _words(raw: bytes, codec: str = "cp1252") -> str:
-    return " ".join(without_surrogates(raw.decode(codec, "replace")).replace("\0", "").split())
 
 
 def _without_trailers(record: bytes, flags: int) -> bytes:

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from sidecar.api import AnyBlock, Box, Figure, Heading, ListItem, Note, Paragraph, Part, Span, Table
+from sidecar.api import AnyBlock, Box, Figure, Heading, ListItem, Note, Paragraph, Part, Span
 from sidecar.api.model import Cell, Equation, Merge
 from sidecar.toolkit.markup.grid import table_windows
 from sidecar.toolkit.ole.officeart import ArtShape, picture, plain_colour, read_shape, records, walk
@@ -293,7 +293,9 @@ class _SlideReader:
                 rich.append(Cell(row, column, spans=spans))
             if high > 1 or wide > 1:
                 merges.append(Merge(row, column, high, wide))
-        return [_on_page(table, self._number, group.box) for table in table_windows(grid, merges=merges, cells=rich)]
+        return [
+            replace(table, page=self._number, box=group.box) for table in table_windows(grid, merges=merges, cells=rich)
+        ]
 
 
 def _paragraph(line: Line, kind: int, page: int, box: Box | None, *, hidden: bool) -> AnyBlock:
@@ -321,10 +323,6 @@ def _edges(boxes: list[Box], side: int) -> list[float]:
 
 def _index(edges: list[float], at: float) -> int:
     return min(range(len(edges)), key=lambda number: abs(edges[number] - at))
-
-
-def _on_page(table: Table, page: int, box: Box | None) -> Table:
-    return replace(table, page=page, box=box)
 
 
 def _comments(content: bytes, page: int) -> Iterator[Note]:

@@ -58,7 +58,9 @@ async def get_outline(call: Call, arguments: Outline) -> Result:
     usual = _DEPTH if address is None or address.scheme == "embed" else _MAX_DEPTH
     depth = usual if arguments.depth is None else arguments.depth
     outline = await library.outline(doc, depth, limit=_MAX_SHOWN)
-    by_sections = info.part_kind == "page" and any(one.level == 0 and _is_section(one) for one in outline.entries)
+    by_sections = info.part_kind == "page" and any(
+        one.level == 0 and one.uri.startswith("section://") for one in outline.entries
+    )
     if many and not by_sections:
         return await _parts_of_many(call, info, doc, arguments.start, frame)
     frame |= {"tokens": outline.tokens} | ({"title": shorten(info.title, 120)} if address is None else {"uri": asked})
@@ -179,10 +181,6 @@ def _entry(entry: OutlineEntry, chars: int) -> dict[str, Any]:
 
 def _is_attached(entry: OutlineEntry) -> bool:
     return entry.uri.startswith("embed://") and "?" not in entry.uri
-
-
-def _is_section(entry: OutlineEntry) -> bool:
-    return entry.uri.startswith("section://")
 
 
 def _head(frame: Mapping[str, Any]) -> str:

@@ -84,7 +84,7 @@ class _WorkbookReader:
         persons = self._persons(relationships)
         grid = ChartCells(tables)
         parts = [
-            SheetBuilder(package, entry, number, sheet, grid=grid, findings=findings).build(
+            SheetBuilder(package, entry, number, sheet, grid, findings).build(
                 persons, [name.note for name in names if name.sheet == number - 1]
             )
             for number, (entry, sheet) in enumerate(zip(entries, sheets, strict=True), 1)

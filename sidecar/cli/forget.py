@@ -36,7 +36,9 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
     """Erase and say what is left; exit code 1 when something is, or a data directory could not be erased."""
     before = load(overrides)
     folder = None if arguments.everything else Path(os.path.normpath(arguments.path.expanduser().absolute()))
-    named = [one.path for one in before.folders if folder is None or _same(one.path, folder)]
+    named = [
+        one.path for one in before.folders if folder is None or os.path.normcase(one.path) == os.path.normcase(folder)
+    ]
     folder = next(iter(named), folder) if folder is not None else None
     what = f"what was indexed of {folder}" if folder is not None else "all that was indexed"
     question = f"erase {what}, former versions and rendered artifacts too?"
@@ -66,10 +68,6 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
         unlist()  # where nothing is indexed yet
     _print_remaining(config, file)
     return code
-
-
-def _same(one: Path, other: Path) -> bool:
-    return os.path.normcase(one) == os.path.normcase(other)
 
 
 def _erase(config: Config, folder: Path | None, unlist: Callable[[], None], *, only_if_there: bool) -> int | None:

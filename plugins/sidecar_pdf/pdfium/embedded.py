@@ -95,13 +95,9 @@ def attachment_embeds(attachments: list[Attachment]) -> list[Embed]:
     ]
 
 
-def _filters(image: int) -> list[str]:
-    return [raw.string(raw.image_filter, image, at, encoding="utf-8") for at in range(raw.image_filters(image))]
-
-
 def _media_type(image: int) -> str:
     """The type the bytes will have: JPEG and JPEG 2000 are handed out as they are, all else as PNG."""
-    filters = _filters(image)
+    filters = [raw.string(raw.image_filter, image, at, encoding="utf-8") for at in range(raw.image_filters(image))]
     if filters in (["DCTDecode"], ["DCT"]):
         return "image/jpeg"
     return "image/jp2" if filters == ["JPXDecode"] else "image/png"

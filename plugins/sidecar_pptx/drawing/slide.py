@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from sidecar.api import Box, DamagedError, Limits, NotFoundError, Source
 from sidecar.toolkit.drawn.model import (
@@ -138,10 +139,18 @@ class _Slide:
             layer = _Layer(self, relationships, own=False)
             fill = fill_in(properties)
             if fill is not None and fill.tag == f"{A}blipFill":
-                layer.add_picture(fill, (0.0, 0.0, self.width, self.height), 0.0, Outline())
+                layer.add_picture(fill, _ShapePlace((0.0, 0.0, self.width, self.height)))
                 return solid("#ffffff")
             return (self.palette.fill(fill) if fill is not None else None) or solid("#ffffff")
         return solid("#ffffff")
+
+
+class _ShapePlace(NamedTuple):
+    """Where a shape stands on the slide, how far it is turned, and its outline."""
+
+    box: Box
+    turn: float = 0.0
+    outline: Outline = Outline()
 
 
 @dataclass
@@ -159,7 +168,7 @@ class _Layer:
             return
         if shape.kind == "group":
             properties = shape.node.find(f"{P}grpSpPr")
-            fill = next((child for child in properties if child.tag in FILLS), None) if properties is not None else None
+            fill = fill_in(properties)
             for child in shape.children:
                 self.add(child, fill if fill is not None and fill.tag != f"{A}grpFill" else group)
             return
@@ -174,16 +183,16 @@ class _Layer:
             return
         properties = shape.node.find(f"{P}spPr")
         box, turn, flips = upright(properties, box)
-        outline = flipped(self._outline(properties, chain, box), flips)
+        place = _ShapePlace(box, turn, flipped(self._outline(properties, chain, box), flips))
         if shape.kind == "picture":
             blip = shape.node.find(f"{P}blipFill")
             if blip is not None:
-                self.add_picture(blip, box, turn, outline, mirrored=flips[0], alt=shape.alt)
+                self.add_picture(blip, place, mirrored=flips[0], alt=shape.alt)
             stroke = self.slide.palette.stroke(properties.find(f"{A}ln") if properties is not None else None)
             if stroke is not None:
-                self._shape(box, turn, outline, None, stroke, None)
+                self._shape(place, None, stroke, None)
             return
-        self._drawn(shape.node, chain, (box, turn, outline), P, group, shape.place)
+        self._drawn(shape.node, chain, place, P, group, shape.place)
 
     def _chain(self, shape: Shape) -> list[XmlElement]:
         """The shapes a placeholder inherits from, nearest first."""
@@ -197,12 +206,11 @@ class _Layer:
         return Outline()
 
     def _drawn(
-        self, node: XmlElement, chain: Sequence[XmlElement], place: tuple[Box, float, Outline], space: str,
+        self, node: XmlElement, chain: Sequence[XmlElement], place: _ShapePlace, space: str,
         group: XmlElement | None, kind: tuple[str, str] | None,
     ) -> None:  # fmt: skip
         """Fill, line and words of a shape whose elements are in the namespace `space`."""
-        box, turn, outline = place
-        palette = self.slide.palette
+        palette, outline = self.slide.palette, place.outline
         every = [found for found in (one.find(f"{space}spPr") for one in (node, *chain)) if found is not None]
         style = node.find(f"{space}style")
         filling = next((child for one in every for child in one if child.tag in FILLS), None)
@@ -211,16 +219,16 @@ class _Layer:
         fill: Paint | None = None
         if outline.rings or not outline.lines:
             if filling is not None and filling.tag == f"{A}blipFill":
-                self.add_picture(filling, box, turn, outline)
+                self.add_picture(filling, place)
             elif filling is not None:
                 fill = palette.fill(filling)
             elif style is not None:
                 fill = palette.styled_fill(style.find(f"{A}fillRef"))
         line = next((found for found in (one.find(f"{A}ln") for one in every) if found is not None), None)
         stroke = palette.stroke(line, style.find(f"{A}lnRef") if style is not None else None)
-        self._shape(box, turn, outline, fill, stroke, self._text(node, chain, style, space, kind))
-        if stroke is not None and line is not None and outline.lines and not turn:
-            self._arrows(box, outline, stroke, line)
+        self._shape(place, fill, stroke, self._text(node, chain, style, space, kind))
+        if stroke is not None and line is not None and outline.lines and not place.turn:
+            self._arrows(place.box, outline, stroke, line)
 
     def _text(
         self, node: XmlElement, chain: Sequence[XmlElement], style: XmlElement | None, space: str,
@@ -245,11 +253,10 @@ class _Layer:
         if found is not None:
             yield found
 
-    def _shape(
-        self, box: Box, turn: float, outline: Outline, fill: Paint | None, stroke: Stroke | None, body: TextBody | None
-    ) -> None:
+    def _shape(self, place: _ShapePlace, fill: Paint | None, stroke: Stroke | None, body: TextBody | None) -> None:
         if fill is None and stroke is None and body is None:
             return
+        box, turn, outline = place
         self.slide.items.append(
             ShapeItem(
                 box=box,
@@ -284,10 +291,9 @@ class _Layer:
                 ShapeItem(box=(left, top, left + wide, top + high), fill=solid(stroke.colour), rings=(ring,))
             )
 
-    def add_picture(
-        self, blip_fill: XmlElement, box: Box, turn: float, outline: Outline, *, mirrored: bool = False, alt: str = ""
-    ) -> None:
+    def add_picture(self, blip_fill: XmlElement, place: _ShapePlace, *, mirrored: bool = False, alt: str = "") -> None:
         """A picture, or one that fills a shape; what is linked or missing is counted."""
+        box, turn, outline = place
         blip = blip_fill.find(f"{A}blip")
         found = self.relationships.get(blip.get(_EMBED, "")) if blip is not None else None
         if found is None or found.external:
@@ -348,7 +354,7 @@ class _Layer:
         if blip is None:
             self.slide.omitted[what] += 1
         else:
-            self.add_picture(blip, box, 0.0, Outline(), alt=what)
+            self.add_picture(blip, _ShapePlace(box), alt=what)
 
     def _related(self, identity: str) -> XmlElement | None:
         """The part of that relationship; None where it is elsewhere or damaged."""
@@ -382,7 +388,7 @@ class _Layer:
             inner = (left, top, left + number_of(size, "cx") / _EMU, top + number_of(size, "cy") / _EMU)
             outline = outline_of(properties, inner[2] - inner[0], inner[3] - inner[1])
             turn = number_of(place, "rot") / 60000
-            self._drawn(shape, (), (inner, turn, outline), DSP, None, None)
+            self._drawn(shape, (), _ShapePlace(inner, turn, outline), DSP, None, None)
 
 
 def _counted(count: int, what: str) -> str:

@@ -46,7 +46,11 @@ def _definitions(state: StateBlock, start: int, end: int, silent: bool) -> bool:
             kept = [line_text(state, line)[opening.end() :]]
             line += 1
             while line < end and _continues(state, line, end):
-                kept.append("" if state.isEmpty(line) else _indented(state, line))
+                kept.append(
+                    ""
+                    if state.isEmpty(line)
+                    else state.getLines(line, line + 1, state.blkIndent + 4, False).rstrip("\n")
+                )
                 line += 1
             while kept and not kept[-1]:
                 kept.pop()
@@ -81,10 +85,6 @@ def _continues(state: StateBlock, line: int, end: int) -> bool:
     return (
         not state.isEmpty(line - 1) and not _DEFINITION.match(line_text(state, line)) and not _is_term(state, line, end)
     )
-
-
-def _indented(state: StateBlock, line: int) -> str:
-    return state.getLines(line, line + 1, state.blkIndent + 4, False).rstrip("\n")
 
 
 def _tex_display(state: StateBlock, start: int, end: int, silent: bool) -> bool:

@@ -73,15 +73,11 @@ def with_alerts(blocks: Sequence[AnyBlock]) -> Iterator[tuple[str, AnyBlock]]:
             yield title.removesuffix(": ").lower(), structs.replace(block, text=title + block.text, spans=spans)
             title = ""
         else:
-            mark = _ALERT.fullmatch(block.text) if block.spans[:1] == _bold(block.text) else None
+            mark = _ALERT.fullmatch(block.text) if block.spans[:1] == (Span("bold", 0, len(block.text)),) else None
             if mark and not mark[2] and isinstance(below, Paragraph) and below.style == "quote":
                 title = f"{mark[1]}: "
             else:
                 yield mark[1].lower() if mark else "", block
-
-
-def _bold(text: str) -> tuple[Span, ...]:
-    return (Span("bold", 0, len(text)),)
 
 
 def reads_right_to_left(text: str) -> bool:

@@ -53,28 +53,20 @@ class SheetEntry:
     kind: str = "worksheet"
 
 
+@dataclass(eq=False)
 class SheetBuilder:
-    """One sheet in the making. `number` is its 1-based place among the parts."""
+    """One sheet in the making."""
 
-    def __init__(
-        self,
-        package: Package,
-        entry: SheetEntry,
-        number: int,
-        sheet: Worksheet,
-        *,
-        grid: ChartCells,
-        findings: Findings,
-    ) -> None:
-        self._package = package
-        self._entry = entry
-        self._number = number
-        self._sheet = sheet
-        self._grid = grid
-        self._findings = findings
-        self._seen = SeenTables(sheet.tables)
-        self._blocks: list[AnyBlock] = []
-        self._counts: dict[str, int] = {}
+    _package: Package
+    _entry: SheetEntry
+    _number: int
+    """Its place among the parts, from 1."""
+    _sheet: Worksheet
+    _grid: ChartCells
+    _findings: Findings
+    _seen: SeenTables = field(init=False)
+    _blocks: list[AnyBlock] = field(default_factory=list[AnyBlock], init=False)
+    _counts: dict[str, int] = field(default_factory=dict[str, int], init=False)
 
     def build(self, persons: Mapping[str, str], names: Sequence[Note]) -> Part:
         """The part, with comment authors by id from `persons` and the defined names that refer to the sheet. Raises

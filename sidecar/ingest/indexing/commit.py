@@ -5,6 +5,7 @@ import asyncio
 import os
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Final
 
 from sidecar.ingest.indexing.failures import record
@@ -30,29 +31,27 @@ _WAITING_FILES: Final = 512
 _WAITING_BYTES: Final = 64 * 2**20
 
 
+@dataclass(eq=False)
 class Writer:
-    """A bounded buffer between the readers and the store. While a batch is written, the next one gathers.
+    """A bounded buffer between the readers and the store. While a batch is written, the next one gathers."""
 
-    `queue` tells how many files are still to be read or written: the last one waits for nothing. `folders` say what
-    belongs into the index now; `committed` is set when documents have changed in it; `fingerprint` see `Versions`."""
-
-    def __init__(
-        self, store: Store, queue: Queue, schedule: Schedule, folders: Folders, committed: asyncio.Event,
-        fingerprint: str,
-    ) -> None:  # fmt: skip
-        self.failures: dict[bytes, Failure] = {}
-        """Files that could not be read."""
-        self.folders = folders
-        self._fingerprint = fingerprint
-        self._store = store
-        self._queue = queue
-        self._schedule = schedule
-        self._committed = committed
-        self._waiting: list[Indexed] = []
-        self._bytes = 0
-        self._hurried = True
-        """A saved file is among those that wait, or nothing was written yet: what is read first is found at once."""
-        self._changed = asyncio.Condition()
+    _store: Store
+    _queue: Queue
+    """Tells how many files are still to be read or written: the last one waits for nothing."""
+    _schedule: Schedule
+    folders: Folders
+    """What belongs into the index now."""
+    _committed: asyncio.Event
+    """Set when documents have changed in the index."""
+    _fingerprint: str
+    """See `Versions`."""
+    failures: dict[bytes, Failure] = field(default_factory=dict[bytes, Failure], init=False)
+    """Files that could not be read."""
+    _waiting: list[Indexed] = field(default_factory=list[Indexed], init=False)
+    _bytes: int = field(default=0, init=False)
+    _hurried: bool = field(default=True, init=False)
+    """A saved file is among those that wait, or nothing was written yet: what is read first is found at once."""
+    _changed: asyncio.Condition = field(default_factory=asyncio.Condition, init=False)
 
     async def put(self, pending: Pending, outcome: Outcome) -> None:
         """Have what came of reading a file written soon; waits while too much is waiting already."""

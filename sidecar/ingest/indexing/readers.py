@@ -6,7 +6,7 @@ or outgrows its memory costs the one file it was reading; the rest of its batch 
 import asyncio
 from collections.abc import AsyncGenerator, Collection, Sequence
 from contextlib import aclosing, suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import msgspec
@@ -28,30 +28,22 @@ _START_SECONDS: Final = 60.0
 """What a worker may take to import the formats."""
 
 
+@dataclass(eq=False)
 class Readers:
     """The tasks that read, and what they share."""
 
-    def __init__(
-        self,
-        store: Store,
-        workers: WorkerPool,
-        queue: Queue,
-        schedule: Schedule,
-        writer: Writer,
-        archives: Collection[str],
-    ) -> None:
-        """`archives` are the plugins whose files hold documents of their own."""
-        self.read = 0
-        """How many files were read, recognition apart."""
-        self.loader = Loader()
-        self.limits = Limits()
-        self._store = store
-        self._workers = workers
-        self._queue = queue
-        self._schedule = schedule
-        self._writer = writer
-        self._archives = archives
-        self._soon_needed = asyncio.Event()
+    _store: Store
+    _workers: WorkerPool
+    _queue: Queue
+    _schedule: Schedule
+    _writer: Writer
+    _archives: Collection[str]
+    """The plugins whose files hold documents of their own."""
+    read: int = field(default=0, init=False)
+    """How many files were read, recognition apart."""
+    loader: Loader = field(default_factory=Loader, init=False)
+    limits: Limits = field(default_factory=Limits, init=False)
+    _soon_needed: asyncio.Event = field(default_factory=asyncio.Event, init=False)
 
     def configure(self, folders: Folders, loader: Loader, limits: Limits) -> None:
         """Read for these folders from now on. Of what waits, only what still belongs into the index stays queued:

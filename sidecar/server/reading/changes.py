@@ -4,7 +4,7 @@ Which version there was is the store's to say; how lines are compared and shown 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -16,7 +16,6 @@ from sidecar.server.reading.address_query import hidden_wanted
 from sidecar.server.reading.decoding import stored_bytes
 from sidecar.server.reading.grep.lines import block_lines
 from sidecar.store import Documents
-from sidecar.store.documents.records import PartRecord
 from sidecar.store.documents.views import Compared, PartsView, Version
 from sidecar.toolkit.provenance import CONTINUES
 from sidecar.toolkit.times import since
@@ -126,27 +125,21 @@ def _summary(made: Sequence[LineChange], now: Version, before: Version) -> str:
 
 
 def _lines(view: PartsView, doc: str, embeds: Embeds, *, hidden: bool, results: bool) -> list[PlacedLine]:
-    return [
-        line
-        for part in view.parts
-        for line in _part_lines(part, view.version, doc, embeds, hidden=hidden, results=results)
-    ]
-
-
-def _part_lines(
-    part: PartRecord, version: Version, doc: str, embeds: Embeds, *, hidden: bool, results: bool
-) -> Iterator[PlacedLine]:
-    """The lines of a part as they read with tracked changes accepted."""
-    title = part_title(part)
-    place = f"{part.kind} {part.n}{f': {title}' if title else ''}" if version.parts > 1 else title or part.kind
-    decoded = (block for segment in part.segments for block in decode_blocks(segment.data))
-    blocks = without_repeats([block if hidden else visible(block) for block in decoded])
-    for number, block in enumerate(blocks, part.segments[0].first_block if part.segments else 1):
-        shown = block if results or not isinstance(block, Table) else _without_results(block)
-        for line in block_lines(shown, number, doc, part, embeds, ""):
-            text = line.otherwise or line.text
-            if text.strip(" |"):
-                yield PlacedLine(text, line.uri if line.cells is None else line.cells(0, len(line.text)), place)
+    """The lines of all parts as they read with tracked changes accepted."""
+    lines: list[PlacedLine] = []
+    for part in view.parts:
+        title = part_title(part)
+        place = f"{part.kind} {part.n}{f': {title}' if title else ''}" if view.version.parts > 1 else title or part.kind
+        decoded = (block for segment in part.segments for block in decode_blocks(segment.data))
+        blocks = without_repeats([block if hidden else visible(block) for block in decoded])
+        for number, block in enumerate(blocks, part.segments[0].first_block if part.segments else 1):
+            shown = block if results or not isinstance(block, Table) else _without_results(block)
+            for line in block_lines(shown, number, doc, part, embeds, ""):
+                text = line.otherwise or line.text
+                if text.strip(" |"):
+                    uri = line.uri if line.cells is None else line.cells(0, len(line.text))
+                    lines.append(PlacedLine(text, uri, place))
+    return lines
 
 
 def _without_results(table: Table) -> Table:

@@ -11,7 +11,6 @@ from sidecar.api import AnyBlock, Table, decode_blocks
 from sidecar.server.reading.address_query import LAST_BLOCK
 from sidecar.store.documents.records import PartRecord, Segment
 from sidecar.toolkit.cell_references import CellRange
-from sidecar.views.grid import SheetRange, grid
 from sidecar.views.parts import BlockRange, fitting_blocks
 
 TEXT_PER_BYTE = 2
@@ -74,30 +73,24 @@ def from_block_of(first: int, block: int) -> Callable[[PartRecord], tuple[int, i
     return lambda part: (block if part.n == first else 1, LAST_BLOCK)
 
 
-def sheet_grid(
-    segments: Sequence[Segment], area: CellRange, max_chars: int, *, whole: bool, hidden: bool = False, uri: str = ""
-) -> SheetRange:
-    """The cells of the area, decoding only what is needed: what lies outside or below the cut is skipped.
+def sheet_blocks(segments: Sequence[Segment], area: CellRange, max_chars: int) -> Iterator[AnyBlock]:
+    """The blocks that a view of the area needs, decoding only these: what lies outside or below the cut is skipped.
 
     Segments without table rows, and the last one, hold the sheet's notes and figures and are always looked at."""
-
-    def blocks() -> Iterator[AnyBlock]:
-        decoded = 0
-        unmeasured: list[Table] = []  # until another segment asks whether there is room
-        for index, segment in enumerate(segments):
-            if segment.first_row >= 0 and index < len(segments) - 1:
-                if segment.first_row > area.bottom or segment.last_row < area.top:
-                    continue
-                decoded += sum(map(_table_chars, unmeasured))
-                unmeasured.clear()
-                if decoded > max_chars * _DECODED_AHEAD:
-                    continue
-            for block in decode_blocks(segment.data):
-                if isinstance(block, Table) and segment.first_row >= 0:
-                    unmeasured.append(block)
-                yield block
-
-    return grid(blocks(), area, max_chars, whole=whole, hidden=hidden, uri=uri)
+    decoded = 0
+    unmeasured: list[Table] = []  # until another segment asks whether there is room
+    for index, segment in enumerate(segments):
+        if segment.first_row >= 0 and index < len(segments) - 1:
+            if segment.first_row > area.bottom or segment.last_row < area.top:
+                continue
+            decoded += sum(map(_table_chars, unmeasured))
+            unmeasured.clear()
+            if decoded > max_chars * _DECODED_AHEAD:
+                continue
+        for block in decode_blocks(segment.data):
+            if isinstance(block, Table) and segment.first_row >= 0:
+                unmeasured.append(block)
+            yield block
 
 
 def _table_chars(table: Table) -> int:

@@ -30,7 +30,7 @@ from sidecar.server.reading.decoding import (
     fitting_parts,
     from_block_of,
     ranges_within,
-    sheet_grid,
+    sheet_blocks,
     stored_bytes,
 )
 from sidecar.store import Documents
@@ -42,6 +42,7 @@ from sidecar.toolkit.text.ranges import format_range, format_ranges, parse_range
 from sidecar.toolkit.visible import NOTHING
 from sidecar.views.blocks.tables import json_text
 from sidecar.views.embedded import Readable, by_key, mark_attached_documents
+from sidecar.views.grid import grid
 from sidecar.views.outlines import document_json, outline_markdown
 from sidecar.views.parts import (
     BlockRange,
@@ -334,8 +335,13 @@ class TextReader:
             room = min(_SHEET_CHARS, room)
         found = await self._done(
             stored_bytes([part]),
-            lambda: sheet_grid(
-                part.segments, area, room, whole=not asked, hidden=hidden_wanted(address), uri=with_hidden(address)
+            lambda: grid(
+                sheet_blocks(part.segments, area, room),
+                area,
+                room,
+                whole=not asked,
+                hidden=hidden_wanted(address),
+                uri=with_hidden(address),
             ),
         )
         if asked and part.rows and area.top >= part.rows and not found.others:

@@ -165,7 +165,7 @@ def _goes_on(grid: Grid, region: Region, at: int) -> bool:
     kinds = {grid.kind(row, col) for col in words}
     over = [
         col for col in words
-        if sum(_is_number(grid, one, col) for one in below) * 2 > sum(bool(grid.text(one, col)) for one in below)
+        if sum(grid.kind(one, col) == "number" for one in below) * 2 > sum(bool(grid.text(one, col)) for one in below)
     ]  # fmt: skip
     return kinds == {"text"} and len(over) > 1 and len(over) * 3 >= region.width * 2 and len(over) * 2 > len(words)
 
@@ -183,10 +183,6 @@ def _names_rows(grid: Grid, region: Region, heads: Sequence[GridRow], rows: Sequ
         and region.mask(rows[1]) >> front > 0
         and all(grid.kind(rows[0], col) == "text" for col in region.columns[:front])
     )  # fmt: skip
-
-
-def _is_number(grid: Grid, row: GridRow, col: int) -> bool:
-    return grid.kind(row, col) == "number"
 
 
 def _is_title_row(grid: Grid, region: Region, row: GridRow) -> bool:

@@ -46,14 +46,10 @@ def decrypted(stream: bytes) -> bytes | None:
                 block = start // _BLOCK
                 pad = rc4(key_of(block), bytes(_BLOCK))
             stop = min(end, (block + 1) * _BLOCK)
-            clear[start:stop] = _mixed(stream[start:stop], pad[start % _BLOCK :])
+            clear[start:stop] = bytes(a ^ b for a, b in zip(stream[start:stop], pad[start % _BLOCK :], strict=False))
             start = stop
         at += 4 + length
     return bytes(clear)
-
-
-def _mixed(data: bytes, pad: bytes) -> bytes:
-    return bytes(a ^ b for a, b in zip(data, pad, strict=False))
 
 
 def _keys(header: bytes) -> Callable[[int], bytes] | None:
