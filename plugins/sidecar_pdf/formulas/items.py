@@ -24,6 +24,7 @@ AXIS = 0.25  # of the middle of signs over the baseline
 SCRIPT_SHIFT = 0.1  # by which scripts stand off the baseline
 _TALL = 1.25  # height of delimiters that have no baseline of their own
 _LETTERS_APART, _DIGITS_APART = 0.18, 0.38  # between the letters of a word, the digits of a number
+_NAME_APART = 0.12  # from the name of a function to a letter that goes on with it: TeX sets 1/6 to its argument
 _MIN_STEP, _MAX_STEP, _SAME_STEP = 0.2, 0.75, 0.12  # from dot to dot of an ellipsis; by which its steps differ
 _INTEGRALS_APART = 0.72  # from one integral sign to the next of a double one
 _BESIDE = 0.3  # by which the middle of an item may be above or below a tall delimiter that it stands beside
@@ -259,7 +260,8 @@ def _runs_on(word: Item, item: Item) -> bool:
     if abs(word.base - item.base) > SCRIPT_SHIFT * em or abs(word.size - item.size) > SCRIPT_SHIFT * em:
         return False
     number = word.piece.kind == "number"
-    if not -_LETTERS_APART * em < item.x0 - word.x1 < (_DIGITS_APART if number else _LETTERS_APART) * em:
+    apart = _DIGITS_APART if number else _NAME_APART if word.piece.kind == "function" else _LETTERS_APART
+    if not -_LETTERS_APART * em < item.x0 - word.x1 < apart * em:
         return False
     if number:
         return item.text.isdigit() or (item.text in ".," and word.text[-1].isdigit())

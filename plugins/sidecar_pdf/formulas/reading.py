@@ -65,7 +65,8 @@ _FRACTION_SHIFT = 0.4  # by which scripts of what was made of several stand off 
 _SMALL, _SMALL_SHIFT = 0.75, 0.05  # of the size of the line, and by which scripts so small are off it at least
 _LIMIT_REACH = 1.0  # over and under an operator
 _LIMIT_CLOSE, _INTEGRAL_CLOSE = 0.2, 0.05  # by which limits reach into an operator, and into an integral sign
-_LABEL_REACH, _LABEL_SIZE = 1.0, 0.5  # from the middle of a relation to that of what stands over it; of its letters
+_LABEL_REACH, _LABEL_SIZE = 1.0, 0.5  # of a relation, from its middle to that of what stands over it; of its letters
+_LABEL_ASIDE = 0.25  # of the relation, by which the middle of that is off its own
 _MARK_HEIGHT = 0.3  # from the baseline to the foot of a mark over a letter
 _MARK_LEFT, _MARK_RIGHT = 0.3, 0.15  # by which the middle of a mark is off its letter: italic ones lean to the right
 _BRACE_REACH = 2.5  # from a brace that lies to what it holds together
@@ -249,11 +250,11 @@ class _Recogniser:
                 piece = scripted(sign.piece, self.read(under), self.read(over))
                 items = _replaced(items, [sign, *over, *under], piece, sign.base, sign.size, (sign.x0, sign.x1))
         for sign in [i for i in items if i.piece.kind == "relation" and not i.made]:
-            near = [
-                i for i in items if i.size < SCRIPT_SIZE * sign.size and abs(i.center - sign.center) < _LABEL_REACH * em
-            ]
+            reach = _LABEL_REACH * sign.size
+            near = [i for i in items if i.size < SCRIPT_SIZE * sign.size and abs(i.center - sign.center) < reach]
             near = chain([i for i in near if i.y1 < sign.center or i.y0 > sign.center], sign, _LABEL_SIZE * em)
             over, under = [i for i in near if i.y1 < sign.center], [i for i in near if i.y0 > sign.center]
+            over, under = (side if _is_centred(side, sign) else [] for side in (over, under))
             if over:
                 piece = labelled(sign.piece, self.read(under), self.read(over))
                 items = _replaced(items, [sign, *over, *under], piece, sign.base, sign.size)
@@ -337,6 +338,12 @@ def _reached(items: list[Item], y: float, em: float, bars: list[float], *, up: b
         taken.append(item)
         edge = min(edge, item.y0) if up else max(edge, item.y1)
     return taken
+
+
+def _is_centred(label: list[Item], sign: Item) -> bool:
+    """Whether a label stands in the middle of its sign, as the script of another's limit does by no means."""
+    x0, _, x1, _ = bounding_box((i.x0, i.y0, i.x1, i.y1) for i in label or [sign])
+    return abs((x0 + x1) / 2 - sign.middle) < _LABEL_ASIDE * sign.size
 
 
 def _own(limit: list[Item], sign: Item, signs: list[Item]) -> list[Item]:

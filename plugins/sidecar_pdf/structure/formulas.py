@@ -48,7 +48,7 @@ _EDGE, _DIGITS_APART, _NUMBER_APART = 0.3, 0.4, 0.8  # ems from numbers to the e
 _HALF_GAP, _HALF_ASIDE, _HALF_WIDTH = 0.8, 0.6, 0.8  # ems to the bar; off its middle, twice; share of it that is wide
 _HALF_REACH, _HALF_CHARS = 30.0, 120  # points from a bar to what is looked at; characters of a row of halves
 _MAX_BARS = 200  # of a page: more are a drawing
-_MIN_GLYPHS, _MAX_GLYPHS = 3, 600  # of an equation: fewer or more are something else
+_MIN_GLYPHS, _MAX_GLYPHS = 2, 600  # of an equation: fewer or more are something else
 
 
 def read_formulas(page: PageRegions, glyphs: Sequence[Glyph], graphics: PageGraphics) -> None:

@@ -5,6 +5,8 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from sidecar_pdf.pdfium import raw
+from sidecar_pdf.pdfium.geometry import PageFrame, union
 from sidecar_pdf.text.segments import Segment, Word
 
 _RELATION = re.compile(r"[∑∏∫√∂∇⋅⊗⊕=≤≥≲≳≠≈∼≃≡∝∈∉⊂⊆→←↔⇒⇔]")
@@ -27,6 +29,8 @@ _DROPPED_GAP, _DROPPED_WIDTH = 0.35, (0.7, 0.95)
 """Ems from a tall delimiter to one that pdfium dropped behind it, in TeX's extension font, and from the start of that
 to what follows, at least and at most."""
 _DELIMITER = re.compile(r"[⎛-⎭()\[\]{}|‖]+")
+_ASSEMBLED = frozenset("()[]{}|‖⟨⟩⌊⌋⌈⌉√⏟⏞")
+_PIECES_APART, _MAX_PIECES = 0.15, 64  # ems between the pieces of a sign; its pieces
 _PLAIN_WORDS = 3  # of a language, from which on a line is prose
 _REACH = 2.4  # ems around a line with signs, in which halves of its fractions stand
 
@@ -47,6 +51,39 @@ class Glyph(NamedTuple):
     """In a font for mathematics."""
 
 
+class AssembledSigns:
+    """Tells how tall the signs are that fonts put together of pieces (ISO/IEC 14496-22, MATH table, `GlyphAssembly`):
+    programs write the first piece as the sign's text, and the others, text objects drawn right behind it, as none.
+    `drawn` are the page's text objects in their order."""
+
+    def __init__(self, text_page: raw.Argument, frame: PageFrame, drawn: Sequence[int]) -> None:
+        self._text_page, self._frame, self._drawn = text_page, frame, drawn
+        self._order = {handle: at for at, handle in enumerate(drawn)}
+        self._spoken: set[int] | None = None
+
+    def whole(self, glyph: Glyph, handle: int) -> Glyph:
+        """A sign that text object `handle` draws the first piece of, with the box of all."""
+        if glyph.text not in _ASSEMBLED:
+            return glyph
+        box, bounds, slack = glyph[1:5], raw.floats(4), _PIECES_APART * glyph.size
+        first = self._order.get(handle, len(self._drawn)) + 1
+        for at in range(first, min(first + _MAX_PIECES, len(self._drawn))):
+            other = self._drawn[at]
+            raw.object_bounds(other, *bounds.addresses)
+            piece = self._frame.box(*bounds.values)
+            apart = max(piece[0] - box[2], box[0] - piece[2], piece[1] - box[3], box[1] - piece[3])
+            if apart > slack or self._is_text(other):
+                break
+            box = union(box, piece)
+        return glyph._replace(x0=box[0], y0=box[1], x1=box[2], y1=box[3])
+
+    def _is_text(self, handle: int) -> bool:
+        if self._spoken is None:
+            count = raw.count_chars(self._text_page)
+            self._spoken = {raw.text_object(self._text_page, index) or 0 for index in range(count)}
+        return handle in self._spoken
+
+
 def in_alphabets(texts: Sequence[str]) -> bool:
     """Whether what a font sets is letters of mathematical alphabets, of which upright ones are none."""
     letters = [run for text in texts for run in _LETTERS.findall(text)]
@@ -62,11 +99,10 @@ def are_variables(texts: Sequence[str]) -> bool:
     return some and _GREEK.search("".join(single)) is not None
 
 
-def is_unknown(glyph: Glyph) -> bool:
-    """Whether a letter or figure is none, since it hangs from the baseline as no letter does."""
-    if len(glyph.text) != 1 or not glyph.text.isalnum():
-        return False
-    return glyph.y0 > glyph.base - _HANGING * glyph.size and glyph.y1 > glyph.base + _HANGS * glyph.size
+def told_apart(glyph: Glyph) -> Glyph:
+    """A glyph, or an unknown one for a letter or figure that is none, since it hangs from the baseline as none does."""
+    hangs = glyph.y0 > glyph.base - _HANGING * glyph.size and glyph.y1 > glyph.base + _HANGS * glyph.size
+    return glyph._replace(text=UNKNOWN) if hangs and len(glyph.text) == 1 and glyph.text.isalnum() else glyph
 
 
 def is_drawn_blank(width: float, size: float) -> bool:

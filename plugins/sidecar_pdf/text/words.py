@@ -33,7 +33,7 @@ from sidecar_pdf.text.characters import (
 from sidecar_pdf.text.glyphs import (
     CLOSING,
     SIGNS_FROM,
-    UNKNOWN,
+    AssembledSigns,
     Glyph,
     are_variables,
     dropped_delimiter,
@@ -41,7 +41,7 @@ from sidecar_pdf.text.glyphs import (
     has_relations,
     in_alphabets,
     is_drawn_blank,
-    is_unknown,
+    told_apart,
 )
 from sidecar_pdf.text.hidden.replacement import LETTERS_OF_GLYPH
 from sidecar_pdf.text.letters.rightwards import turned
@@ -366,6 +366,7 @@ class _WordReader(PageString):
         """The characters of words, each with the box of its ink."""
         left, right, bottom, top, x, y = (ctypes.c_double() for _ in range(6))
         found: list[Glyph] = []
+        assembled = AssembledSigns(self._text_page, self._frame, self._texts)
         for word in words:
             match = _WORD.match(self._text, word.at) if word.at >= 0 else None
             for char in _CODE_POINT.finditer(match[0]) if match else ():
@@ -382,7 +383,7 @@ class _WordReader(PageString):
                 box = self._frame.box(left.value, bottom.value, right.value, top.value)
                 base = self._frame.box(x.value, y.value, x.value, y.value)[1]
                 glyph = Glyph(text, *box, base, style.size, is_slanted(style), style.bold, style.math)
-                found.append(glyph._replace(text=UNKNOWN) if is_unknown(glyph) else glyph)
+                found.append(assembled.whole(told_apart(glyph), handle))
             if match and found and (blank := self._dropped(match.end())):
                 found.append(dropped_delimiter(found[-1], blank))
         return found + self.unread_glyphs()

@@ -267,6 +267,15 @@ def test_limits_over_and_under_an_integral_are_its_own() -> None:
     assert linear([*around, sign]) == "a = ∫_c^b x"
 
 
+def test_a_script_of_the_upper_limit_stays_there_over_the_relation_of_the_lower() -> None:
+    sign = Glyph("∑", 0, 88, 11, 100, 97, 10, italic=False, bold=False)
+    scripts = glyphs(("j.", 12, 102), ("=.", 18, 102), ("1.", 24, 102), ("T.", 12, 91))
+    index = Glyph("i", 17, 89, 18.5, 93, 93, 5, italic=True, bold=False)
+    assert (
+        linear([sign, *scripts, index, *glyphs(("x", 30, 97), ("=", 39, 97), ("y", 48, 97))]) == "∑_(j=1)^(T_i) x = y"
+    )
+
+
 def test_a_bar_over_a_letter_takes_none_of_the_brackets_beside_it() -> None:
     found = glyphs(("a", 0, 100), ("=", 9, 100), ("(", 18, 100), ("I", 23, 100), (")", 28, 100))
     assert linear(found, [(93, 23, 28)]) == "a = (Ī)"

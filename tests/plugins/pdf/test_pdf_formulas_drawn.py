@@ -1,4 +1,5 @@
-"""Signs of formulas that browsers draw as shapes, as KaTeX has them: the roots, and bars taller than a line."""
+"""Signs of formulas that browsers draw as shapes, as KaTeX has them: the roots, and bars taller than a line; and those
+that fonts put together of pieces."""
 
 from __future__ import annotations
 
@@ -86,3 +87,19 @@ def test_a_tall_bar_before_what_is_put_in_is_read() -> None:
 def test_other_signs_drawn_in_a_formula_are_told(shown: str, flaw: str) -> None:
     (equation,) = of(read(f"q {shown} Q\n"), Equation)
     assert equation.flaw == flaw
+
+
+def assembled(x: float, top: float, sign: str, pieces: int) -> str:
+    """A delimiter of pieces of 10 points from the top down, of which the first is written as its text."""
+    drawn = "".join(text(x, top - 10 * at, sign, size=14) for at in range(pieces))
+    return f"/Span << /ActualText (\\{sign}) >> BDC {drawn} EMC\n"
+
+
+@pytest.mark.parametrize(
+    ("pieces", "linear"), [(3, "z = (a; b; c) + d"), (1, "(a)\nz = b + d\nc")], ids=["of pieces", "of one"]
+)
+def test_a_delimiter_put_together_of_pieces_is_as_tall_as_all_of_them(pieces: int, linear: str) -> None:
+    rows = math(218, 646, "a") + math(218, 632, "b") + math(218, 618, "c")
+    shown = math(190, 632, "z =") + assembled(208, 643, "(", pieces) + rows + assembled(226, 643, ")", pieces)
+    (equation,) = of(read(shown + math(236, 632, "+ d")), Equation)
+    assert equation.text == linear
