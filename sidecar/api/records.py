@@ -221,6 +221,15 @@ class RemovedDocument(msgspec.Struct, frozen=True):
     path: str
 
 
+class Narrowing(msgspec.Struct, frozen=True):
+    """What a list of documents is narrowed by (see `Library.documents`); None for what it is not."""
+
+    folder: str | None = None
+    kind: str | None = None
+    state: str | None = None
+    changed_since: str | None = None
+
+
 class DocumentPage(msgspec.Struct, frozen=True):
     """One page of a listing; `total` counts all documents, `pages` all pages of that size. `removed` are documents that
     went in the time a list of changes is of."""

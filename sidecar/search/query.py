@@ -12,6 +12,7 @@ from functools import cached_property
 from itertools import pairwise, takewhile
 
 from sidecar.api import UsageError
+from sidecar.api.records import Narrowing
 from sidecar.search.dates import Period, belongs_to_day, dates, days_of_any_year, periods
 from sidecar.search.filters import FilterReader, FilterTerm, Sort, example, filter_name, no_filter, unknown_filter
 from sidecar.search.words import STOP_WORDS, compounding, language, plain, stop_words, words
@@ -296,19 +297,19 @@ def _empty_filter(word: str, behind: str) -> list[str]:
     return [f"Nothing follows {word} so it is taken for a word; write {shown} without a space."]
 
 
-def document_filter(folder: str | None, kind: str | None, state: str | None, changed_since: str | None) -> Filter:
+def document_filter(narrowing: Narrowing) -> Filter:
     """What `folder:`, `type:` and `state:` of a query filter by, for a list, and what was changed since a time. Raises
     UsageError where one of them names nothing."""
     reader = FilterReader([])
-    given = {"folder": folder, "type": kind, "state": state}
+    given = {"folder": narrowing.folder, "type": narrowing.kind, "state": narrowing.state}
     where = reader.read(
         [FilterTerm(name, negated=False, value=value) for name, value in given.items() if value is not None]
     )
     if reader.remarks:
         raise UsageError(" ".join(reader.remarks).replace(" and was left out", ""))
-    if changed_since is None:
+    if narrowing.changed_since is None:
         return where
-    return replace(where, changed_since=since(changed_since))
+    return replace(where, changed_since=since(narrowing.changed_since))
 
 
 def expressions(text: str, *, whole: bool = False) -> list[str]:

@@ -15,6 +15,7 @@ from sidecar.api.records import (
     ElementAnswer,
     ElementInfo,
     FolderInfo,
+    Narrowing,
     SearchAnswer,
     SearchHit,
     SortKey,
@@ -253,13 +254,10 @@ class Searcher:
         remark = " ".join(filter(None, (asked.remark, ranking.remark)))
         return ElementAnswer(shown, remark, ranking.ranked)
 
-    async def documents(
-        self, page: int, page_size: int, sort_by: SortKey, folder: str | None, kind: str | None,
-        state: str | None, changed_since: str | None = None,
-    ) -> DocumentPage:  # fmt: skip
-        """A page of the documents that lie in `folder`, are of the type `kind`, in that state and changed since a time.
-        Raises UsageError, and NotFoundError where no document lies in `folder`."""
-        where = document_filter(folder, kind, state, changed_since)
+    async def documents(self, page: int, page_size: int, sort_by: SortKey, narrowing: Narrowing) -> DocumentPage:
+        """A page of the documents that this leaves. Raises UsageError, and NotFoundError where none lies in its
+        `folder`."""
+        where = document_filter(narrowing)
         found = await self._index.documents_listed(page, page_size, sort_by, where)
         if not found.total and not found.removed and (missing := await self._index.missing_folder(where)):
             raise NotFoundError(missing)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from sidecar.api import DocumentPage, Drawer, FormatPlugin, Limits, Services, SortKey
 from sidecar.api.library import Search
+from sidecar.api.records import Narrowing
 
 if TYPE_CHECKING:
     from sidecar.config import ServerSettings  # workers import this room and need no settings
@@ -44,10 +45,7 @@ class Indexing(Protocol):
 class DocumentSearch(Search, Protocol):
     """What finds: `api.library.Search`, and documents by what narrows a list."""
 
-    async def documents(
-        self, page: int, page_size: int, sort_by: SortKey, folder: str | None, kind: str | None,
-        state: str | None, changed_since: str | None,
-    ) -> DocumentPage:  # fmt: skip
+    async def documents(self, page: int, page_size: int, sort_by: SortKey, narrowing: Narrowing) -> DocumentPage:
         """See `api.Library.documents`."""
         ...
 

@@ -102,7 +102,8 @@ def test_it_is_listed_as_a_third_partys(site: Path, home: Path) -> None:
     assert '"recipes"' in listed
 
 
-def test_its_files_are_indexed_and_found(site: Path, home: Path) -> None:
+def check_files_are_found(site: Path, home: Path) -> None:
+    """Index the folder from the command line, and search it."""
     report = cli(site, home, "--folder", str(home / "documents"), "index", "--once", "--json")
     assert report["files"] == 3
     assert report["states"] == {"indexed": 2, "damaged": 1}
@@ -112,8 +113,8 @@ def test_its_files_are_indexed_and_found(site: Path, home: Path) -> None:
     assert found[0]["uri"] == "section://pancakes/ingredients"
 
 
-async def test_its_tool_answers_a_real_client(site: Path, home: Path) -> None:
-    cli(site, home, "--folder", str(home / "documents"), "index", "--once", "--json")
+async def test_its_files_are_found_and_its_tool_answers_a_real_client(site: Path, home: Path) -> None:
+    check_files_are_found(site, home)
     parameters = StdioServerParameters(
         command=sys.executable,
         args=["-m", "sidecar.cli.main", "--folder", str(home / "documents"), "serve"],
@@ -148,7 +149,7 @@ def test_in_the_plugin_directory_it_is_off_until_allowed_by_name(site: Path, hom
     listed = cli(nothing, home, "plugins", "--json")
     assert (listed["not_allowed"], listed["failures"]) == ([], [])
     assert "docsidecar-recipes" in json.dumps(listed["formats"])
-    test_its_files_are_indexed_and_found(nothing, home)
+    check_files_are_found(nothing, home)
 
 
 def test_what_may_not_be_imported_from_the_plugin_directory_says_why(home: Path) -> None:

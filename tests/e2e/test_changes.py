@@ -11,7 +11,7 @@ import openpyxl
 import pytest
 import xlsxwriter
 from mcp.client.client import Client
-from support.clients.harness import ERAS, in_process, read_text, text_of
+from support.clients.harness import in_process, read_text, text_of
 from support.indexes.prepared import indexed, prepare
 
 from sidecar.api import Limits, NotFoundError
@@ -52,13 +52,12 @@ def prices(path: Path, rows: list[tuple[str, int]]) -> None:
     book.save(path)
 
 
-@pytest.mark.parametrize("era", ERAS)
-async def test_words_that_went_and_came_are_marked_with_their_place(tmp_path: Path, era: str) -> None:
+async def test_words_that_went_and_came_are_marked_with_their_place(tmp_path: Path) -> None:
     folder = tmp_path / "documents"
     folder.mkdir()
     contract(folder / "contract.docx", "ninety", "Both sides keep silent about this.")
     prices(folder / "prices.xlsx", [("bolt", 3), ("nut", 2), ("washer", 1)])
-    async with in_process(folder, tmp_path / "data") as (application, server, _), Client(server, mode=era) as client:
+    async with in_process(folder, tmp_path / "data") as (application, server, _), Client(server, mode="auto") as client:
         first = await doc_id(application, "contract")
         contract(folder / "contract.docx", "sixty", "A fee of 40 euros is due.")
         prices(folder / "prices.xlsx", [("screw", 7), ("bolt", 3), ("nut", 25)])
@@ -163,14 +162,13 @@ async def test_many_changes_go_on_where_the_answer_says(tmp_path: Path) -> None:
         assert [seen.count(line) for line in lines] == [1] * 400
 
 
-@pytest.mark.parametrize("era", ERAS)
-async def test_documents_changed_and_removed_since_are_listed(tmp_path: Path, era: str) -> None:
+async def test_documents_changed_and_removed_since_are_listed(tmp_path: Path) -> None:
     folder = tmp_path / "documents"
     folder.mkdir()
     for name in ("old", "edited", "gone"):
         (folder / f"{name}.md").write_text(f"# {name}\n")
         os.utime(folder / f"{name}.md", (LONG_AGO, LONG_AGO))
-    async with in_process(folder, tmp_path / "data") as (application, server, _), Client(server, mode=era) as client:
+    async with in_process(folder, tmp_path / "data") as (application, server, _), Client(server, mode="auto") as client:
         gone = await doc_id(application, "gone")
         (folder / "edited.md").write_text("# edited\n\nMore.\n")
         os.utime(

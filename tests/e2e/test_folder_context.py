@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from mcp.client.client import Client
-from support.clients.harness import ERAS, fill, in_process, status, text_of, until
+from support.clients.harness import fill, in_process, status, text_of, until
 
 from sidecar.api import ConfigError
 from sidecar.app import Application
@@ -20,16 +20,15 @@ from sidecar.server.reading.folder_context import read_context
 SENTENCE = "Field notes on animals, checked by the museum."
 
 
-async def served(tmp_path: Path, body: Callable[[Client, Application], Awaitable[None]], era: str = "auto") -> None:
+async def served(tmp_path: Path, body: Callable[[Client, Application], Awaitable[None]]) -> None:
     async with (
         in_process(tmp_path / "docs", tmp_path / "data") as (application, server, _),
-        Client(server, mode=era) as client,
+        Client(server, mode="auto") as client,
     ):
         await body(client, application)
 
 
-@pytest.mark.parametrize("era", ERAS)
-async def test_results_and_lists_carry_the_context_of_their_folder(tmp_path: Path, era: str) -> None:
+async def test_results_and_lists_carry_the_context_of_their_folder(tmp_path: Path) -> None:
     folder = tmp_path / "docs"
     fill(folder)
     (folder / ".docsidecar.toml").write_text(f'context = "{SENTENCE}"\n')
@@ -57,7 +56,7 @@ async def test_results_and_lists_carry_the_context_of_their_folder(tmp_path: Pat
         found = (await client.call_tool("search_documents", {"query": "capybara"})).structured_content or {}
         assert found["contexts"] == {str(folder): "The user's own words"}, "the configuration goes before the file"
 
-    await served(tmp_path, body, era)
+    await served(tmp_path, body)
 
 
 async def test_a_folder_without_context_costs_nothing(tmp_path: Path) -> None:

@@ -42,6 +42,7 @@ from sidecar.api import (
     UnreadFile,
     UsageError,
 )
+from sidecar.api.records import Narrowing
 from sidecar.api.tables import FoundTables, QueryAnswer, TableFacts, TableInfo
 from sidecar.api.uris import check_uri_length
 from sidecar.registry import Features
@@ -156,8 +157,8 @@ class IndexLibrary:
     ) -> DocumentPage:  # fmt: skip
         """See `api.Library.documents`."""
         await self._awaiting.first_walk()
-        asked = (page, page_size, sort_by, folder, kind, state, changed_since)
-        return await self._awaiting.with_progress(lambda: self.searcher.documents(*asked))
+        narrowing = Narrowing(folder, kind, state, changed_since)
+        return await self._awaiting.with_progress(lambda: self.searcher.documents(page, page_size, sort_by, narrowing))
 
     async def find(self, query: str, limit: int = 10) -> tuple[DocumentInfo, ...]:
         """See `api.Library.find`."""
@@ -365,8 +366,7 @@ class IndexLibrary:
             case "embed" if address.path[-2:-1] == ("image",):
                 return await self.attached_documents.payload(address)
             case "embed" if len(address.path) == 1 and not address.suffix:
-                made = await self._pictures.embedded(address)
-                if made.media_type.startswith("image/"):
+                if (made := await self._pictures.embedded(address)).media_type.startswith("image/"):
                     return made
             case _:
                 pass

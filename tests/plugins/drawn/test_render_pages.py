@@ -48,9 +48,17 @@ def pictures_at(markdown: str) -> list[tuple[float, float, float, float]]:
     return found
 
 
-@pytest.mark.parametrize("lead", ["You can do it this way:", "**Options**", "用法如下："])
+LISTING, TABLE = "```\n" + "line\n" * 12 + "```", "| a | b |\n|---|---|\n" + "| 1 | 2 |\n" * 12
+
+
 @pytest.mark.parametrize(
-    "block", ["```\n" + "line\n" * 12 + "```", "| a | b |\n|---|---|\n" + "| 1 | 2 |\n" * 12], ids=["code", "table"]
+    ("lead", "block"),
+    [
+        ("You can do it this way:", LISTING),
+        ("You can do it this way:", TABLE),
+        ("**Options**", TABLE),
+        ("用法如下：", LISTING),
+    ],
 )
 def test_what_announces_a_block_is_never_left_behind(lead: str, block: str) -> None:
     for lines in range(20, 46):
