@@ -108,7 +108,7 @@ def read_document(source: Source, limits: Limits) -> ParsedDocument:
         scanned = split_body(data) if len(data) >= _SCANNED_BYTES else None
         if scanned is not None:
             try:
-                return _read(source, package, main, page, limits, lambda story, out: story.body(scanned, out))
+                return _read(package, main, page, limits, lambda story, out: story.body(scanned, out))
             except Irregular:
                 pass  # all over again
         root = parse_xml(data, f"{source.name}: {main}")
@@ -116,7 +116,7 @@ def read_document(source: Source, limits: Limits) -> ParsedDocument:
         body = root.find(f"{W}body")
         if root.tag != f"{W}document" or body is None:
             raise DamagedError(f"{source.name} is an Office package, but its main part is not a Word document.")
-        return _read(source, package, main, page, limits, lambda story, out: story.blocks(body, out))
+        return _read(package, main, page, limits, lambda story, out: story.blocks(body, out))
 
 
 def _page_background(data: bytes) -> int:
@@ -129,12 +129,7 @@ def _page_background(data: bytes) -> int:
 
 
 def _read(
-    source: Source,
-    package: Package,
-    main: str,
-    page: int,
-    limits: Limits,
-    fill: Callable[[Story, list[AnyBlock]], None],
+    package: Package, main: str, page: int, limits: Limits, fill: Callable[[Story, list[AnyBlock]], None]
 ) -> ParsedDocument:
     """The document whose body `fill` reads, on pages of the background `page`. Raises what `fill` does."""
     relations = package.relationships(main)
@@ -158,7 +153,7 @@ def _read(
     document.close_sections()
     if settings is None and any(page == "even" for section in document.sections for _, page, _ in section.running):
         settings = _optional(package, parts.get("settings", "word/settings.xml"), notices)
-    return _composed(source, document, main, settings)
+    return _composed(document, main, settings)
 
 
 def _optional(package: Package, part: str, notices: list[Notice]) -> XmlElement | None:
@@ -187,7 +182,7 @@ def _styles(package: Package, part: str, notices: list[Notice]) -> Styles:
         return Styles()
 
 
-def _composed(source: Source, document: DocumentState, main: str, settings: XmlElement | None) -> ParsedDocument:
+def _composed(document: DocumentState, main: str, settings: XmlElement | None) -> ParsedDocument:
     package = document.package
     notes = Notes(document, main)
     body = found_headings(document.body, lambda block: id(block) in document.prominent)

@@ -87,7 +87,7 @@ def _open_book(package: Package, name: str) -> Book:
     paths = [manifest[key].path for key in order if key in manifest and manifest[key].media_type in _XHTML]
     if not paths:  # a broken spine: what the manifest lists, in its order
         paths = [item.path for item in manifest.values() if item.media_type in _XHTML]
-    names = _contents(package, root, manifest)
+    names = _contents(package, manifest)
     title, description, metadata = _facts(root)
     cover = next((item.path for item in manifest.values() if "cover-image" in item.properties.split()), "")
     if not cover:
@@ -149,7 +149,7 @@ def _facts(root: XmlElement) -> tuple[str, str, dict[str, str]]:
     return (values.get("title") or [""])[0], (values.get("description") or [""])[0][:4000], metadata
 
 
-def _contents(package: Package, root: XmlElement, manifest: Mapping[str, _Item]) -> _Entries:
+def _contents(package: Package, manifest: Mapping[str, _Item]) -> _Entries:
     """What the table of contents names in each file: EPUB 3's navigation document, else EPUB 2's NCX."""
     names: _Entries = {}
     navigation = [item.path for item in manifest.values() if "nav" in item.properties.split()]

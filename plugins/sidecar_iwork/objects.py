@@ -21,7 +21,7 @@ class Stored(Message):
 
     __slots__ = ("id", "kind")
 
-    def __init__(self, id_: int = 0, kind: int = 0, data: bytes = b"") -> None:
+    def __init__(self, id_: int, kind: int, data: bytes) -> None:
         super().__init__(data)
         self.id = id_
         self.kind = kind

@@ -42,7 +42,7 @@ def read_tnef(data: bytes, name: str, prefix: str = "", depth: int = 0) -> Messa
         stream.add(identity, value)
     if not stream.seen:
         raise DamagedError(f"{name} is an Outlook envelope (TNEF) with nothing readable in it.")
-    return _message(stream, name, prefix, depth)
+    return _message(stream, prefix, depth)
 
 
 @dataclass
@@ -184,7 +184,7 @@ def _rows(reader: _PropertyReader) -> Iterator[Values]:
         yield values
 
 
-def _message(stream: _Stream, name: str, prefix: str, depth: int) -> Message:
+def _message(stream: _Stream, prefix: str, depth: int) -> Message:
     attachments: list[Attachment] = []
     inner: list[Message] = []
     broken: list[str] = []

@@ -66,9 +66,9 @@ class RevisionStore:
         first: Id | None = None
         for node in self._nodes(at, size):
             if node.kind == _SPACE_ROOT:
-                first = _extended(node.body, 0)
+                first = _extended(node.body)
             elif node.kind == _SPACE_LIST:
-                spaces[_extended(node.body, 0)] = self._space(node)
+                spaces[_extended(node.body)] = self._space(node)
             elif node.kind == _FILE_STORE:
                 for one in self._nodes(node.at, node.size):
                     if one.kind == _FILE_OBJECT:
@@ -107,7 +107,7 @@ class RevisionStore:
             compact, role = struct.unpack_from("<II", node.body)
             state.space.roots[role] = state.expand(compact)
         elif node.kind == _ROOT_WHOLE:
-            state.space.roots[int.from_bytes(node.body[20:24], "little")] = _extended(node.body, 0)
+            state.space.roots[int.from_bytes(node.body[20:24], "little")] = _extended(node.body)
         elif node.kind == _LOCKED:
             raise EncryptedError(f"{self._name} is protected by a password; remove it in OneNote to index the section.")
         elif node.kind == _GROUP and not is_group:
@@ -176,8 +176,8 @@ def _chunk(body: bytes, place: int, length: int) -> tuple[int, int, int]:
     return at * times, size * length_times, wide + more
 
 
-def _extended(data: bytes, at: int) -> Id:
-    return data[at : at + 16], int.from_bytes(data[at + 16 : at + 20], "little")
+def _extended(data: bytes) -> Id:
+    return data[:16], int.from_bytes(data[16:20], "little")
 
 
 def _guid_text(raw: bytes) -> str:

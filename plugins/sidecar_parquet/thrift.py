@@ -24,10 +24,10 @@ class _ThriftError(ValueError):
 
 
 class Reader:
-    """Structures in `data`, from `at` on."""
+    """Structures in `data`; `at` is where it goes on."""
 
-    def __init__(self, data: bytes, at: int = 0) -> None:
-        self.at = at
+    def __init__(self, data: bytes) -> None:
+        self.at = 0
         self._data = data
 
     def structure(self, depth: int = 0) -> dict[int, Value]:

@@ -172,8 +172,8 @@ def _lacking(info: DocumentInfo) -> dict[str, str]:
     return {"lacking": lacking} if lacking else {}
 
 
-def _entry(entry: OutlineEntry, chars: int) -> dict[str, Any]:
-    made: dict[str, Any] = {"uri": entry.uri, "title": shorten(entry.title, chars), "level": entry.level}
+def _entry(entry: OutlineEntry) -> dict[str, Any]:
+    made: dict[str, Any] = {"uri": entry.uri, "title": shorten(entry.title, 120), "level": entry.level}
     if entry.tokens or not _is_attached(entry):  # nothing has read an attachment yet
         made["tokens"] = entry.tokens
     return made | ({"hidden": True} if entry.hidden else {})
@@ -203,7 +203,7 @@ def _fitting(
 ) -> list[dict[str, Any]]:
     """The entries that fit, with shorter titles where that lets in more; at least one."""
     head = text_tokens(_head(frame)) + text_tokens(frame["remark"]) if paid != "structured" else 0
-    made = [_entry(entry, 120) for entry in entries[:_MAX_SHOWN]]
+    made = [_entry(entry) for entry in entries[:_MAX_SHOWN]]
     return fit_texts(made, "title", budget - head, (120, 60), frame=frame, paid=paid, line=_line)
 
 

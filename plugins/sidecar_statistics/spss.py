@@ -71,9 +71,9 @@ def read(data: bytes) -> DataSet:
     else:
         size = found.slots * _SLOT
         cases = (data[at : at + size] for at in range(cursor.at, len(data) - size + 1, max(size, 1)))
-    joined = _joined(found, cursor)
+    joined = _joined(found)
     columns = [_SpssColumn(one, width, cursor) for one, width in joined]
-    names = _pairs(cursor.decoded(found.further.get(13, b"")), "\t")
+    names = _pairs(cursor.decoded(found.further.get(13, b"")))
     variables = tuple(
         Variable(names.get(one.name, one.name), cursor.decoded(one.label), column.labels)
         for (one, _), column in zip(joined, columns, strict=True)
@@ -143,15 +143,15 @@ def _encoding(further: Mapping[int, bytes], order: str) -> str:
     return "cp1252"
 
 
-def _pairs(text: str, between: str) -> dict[str, str]:
+def _pairs(text: str) -> dict[str, str]:
     """`NAME=value` of a record."""
-    found = (pair.partition("=") for pair in text.split(between))
+    found = (pair.partition("=") for pair in text.split("\t"))
     return {name.strip(" \0\t"): value.strip(" \0\t") for name, sign, value in found if sign}
 
 
-def _joined(found: _Dictionary, cursor: ValueCursor) -> list[tuple[_SpssVariable, int]]:
+def _joined(found: _Dictionary) -> list[tuple[_SpssVariable, int]]:
     """The variables with their widths; of very long texts the first one stands for those that go on with them."""
-    long = _pairs(found.further.get(14, b"").decode("latin-1").replace("\0", ""), "\t")
+    long = _pairs(found.further.get(14, b"").decode("latin-1").replace("\0", ""))
     rest = iter(found.variables)
     joined: list[tuple[_SpssVariable, int]] = []
     for one in rest:

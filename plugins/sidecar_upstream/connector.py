@@ -46,7 +46,7 @@ class Connector(ServerState):
     is connected again where that was, once that has ended, and with other limits or credentials lists what it listed.
     `wanted` says that it was used while nothing could be connected."""
 
-    def __init__(self, server: Upstream, former: "Connector | None" = None) -> None:
+    def __init__(self, server: Upstream, former: "Connector | None") -> None:
         super().__init__(server)
         if former is not None and fingerprint(former.server) == fingerprint(server):
             self.listing = former.listing

@@ -25,7 +25,7 @@ _AFTER_LABEL = 0.3
 
 
 def enter_fields(
-    segments: list[Segment], fields: Iterable[FormField], graphics: PageGraphics, *, recognized: bool = False
+    segments: list[Segment], fields: Iterable[FormField], graphics: PageGraphics, *, recognized: bool
 ) -> list[Note]:
     """Adds what the fields of a page show to its text, and gives the notes of those that no printed label names, or
     that show nothing. `recognized`: the text was read from the picture of the page, values of fields and all."""

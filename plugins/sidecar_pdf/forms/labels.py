@@ -77,7 +77,7 @@ class Labels:
             for s in self._segments
         )
 
-    def left_of(self, box: Box, *, far: bool = False) -> tuple[Segment, int] | None:
+    def left_of(self, box: Box, *, far: bool) -> tuple[Segment, int] | None:
         """The label to the left of a field in the same cell: its segment, and the place of its last word. It may be
         `far` from the only field in its line; more of them are the columns of a table."""
         ended: list[_Found] = []

@@ -92,7 +92,7 @@ NO_STYLE = Style()
 class Fonts:
     """Styles by font handle, for one document: pdfium keeps a font alive as long as the document."""
 
-    def __init__(self, data: bytes = b"") -> None:
+    def __init__(self, data: bytes) -> None:
         self.matrix = raw.floats(6)
         """That of the characters of a text object, to be read into before its `style_and_axes` are asked for."""
         self.suspects: frozenset[str] = frozenset()

@@ -82,7 +82,7 @@ class RotatedFrame(PageFrame):
         return self.width if -1 in self.orientation[:2] else 0.0, self.height if -1 in self.orientation[2:] else 0.0
 
 
-def direction_of(frame: PageFrame, along: Vector, up: Vector, *, flips: bool = True) -> Direction:
+def direction_of(frame: PageFrame, along: Vector, up: Vector, *, flips: bool) -> Direction:
     """The direction of text that runs `along` in page space, its letters' tops `up` (see `Fonts.axes`). `flips` is
     false for fonts that may be defined upside down (Type 3), so that `up` says nothing."""
     if not along[1] and along[0] > 0 < up[1] and not frame.rotation and type(frame) is PageFrame:

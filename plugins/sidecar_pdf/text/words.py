@@ -328,7 +328,7 @@ class _WordReader(PageString):
         boxes = [box for at in range(start, end) if (box := self._box_at(at))]
         return bool(blanks_between(boxes))
 
-    def _split(self, start: int, end: int, runs: RunStarts | None, *, joined: bool, blanks: bool = False) -> list[Word]:
+    def _split(self, start: int, end: int, runs: RunStarts | None, *, joined: bool, blanks: bool) -> list[Word]:
         """A word whose ends stand at different heights or far from one another, character by character: a superscript,
         turned text, two lines that the file runs together, figures of two cells, or words whose blank was missed."""
         chars: list[Word] = []

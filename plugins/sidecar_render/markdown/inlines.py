@@ -44,7 +44,7 @@ class Image(Protocol):
 class Inlines:
     """Turns inline tokens into nodes. `image` and `note(label)` make the nodes of theirs, or ""."""
 
-    def __init__(self, image: Image, note: Callable[[str], Node], *, formulas: bool = True) -> None:
+    def __init__(self, image: Image, note: Callable[[str], Node], *, formulas: bool) -> None:
         self._image = image
         self._note = note
         self._formulas = formulas

@@ -127,7 +127,7 @@ def clean(text: str) -> str:
     return NO_XML.sub("\ufffd", text)
 
 
-def typed(text: str, cell: Cell | None = None) -> Value:
+def typed(text: str, cell: Cell | None) -> Value:
     """The value of a table's cell: the one the document holds, else the number its text plainly is, else its text."""
     value: Scalar = cell.value if cell is not None else None
     if isinstance(value, str) and _ISO.fullmatch(value):

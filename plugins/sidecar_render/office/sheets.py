@@ -103,7 +103,7 @@ def _write_rows(sheet: Any, rows: Rows, content: Content) -> dict[str, float]:
         sheet.freeze_panes = "A2"
         last = get_column_letter(max(width, 1))
         sheet.auto_filter.ref = f"A1:{last}{min(len(rows.rows), _MAX_ROWS) + 1}"
-        sheet.append([_styled(sheet, name, bold=True) for name in rows.columns[:width]])
+        sheet.append([_styled(sheet, name) for name in rows.columns[:width]])
     usual = [FORMATS.get(kind, "") for kind in (*rows.types, *[""] * width)]
     for index, row in enumerate(kept):
         formats = [rows.formats.get((index, col), usual[col]) for col in range(width)]
@@ -148,7 +148,7 @@ def _write_totals(sheet: Any, rows: Rows, heads: int, width: int, summed: Sequen
         for col in summed:
             letter = get_column_letter(col + 1)
             area = f"{letter}{heads + 1}:{letter}{last}"
-            cell = cells[col] = _styled(sheet, 0, bold=True)
+            cell = cells[col] = _styled(sheet, 0)
             cell.value = f"=SUBTOTAL(109,{area})"
             if coded:
                 codes = get_column_letter(coded[0] + 1)
@@ -159,9 +159,9 @@ def _write_totals(sheet: Any, rows: Rows, heads: int, width: int, summed: Sequen
             own = [row[col] for row in kept if col < len(row) and (not coded or row[coded[0]] == code)]
             results[f"{letter}{number}"] = _sum(own)
         if cells[0] is None:
-            cells[0] = _styled(sheet, f"Total {code}".strip(), bold=True)
+            cells[0] = _styled(sheet, f"Total {code}".strip())
         if coded and cells[coded[0]] is None:
-            cells[coded[0]] = _styled(sheet, code, bold=True)
+            cells[coded[0]] = _styled(sheet, code)
         sheet.append(cells)
     return results
 
@@ -210,9 +210,9 @@ def _text(sheet: Any, text: str) -> Any:
     return cell
 
 
-def _styled(sheet: Any, value: str | int, *, bold: bool) -> Any:
+def _styled(sheet: Any, value: str | int) -> Any:
     cell = _text(sheet, value) if isinstance(value, str) else WriteOnlyCell(sheet, value=value)
-    cell.font = Font(bold=bold)
+    cell.font = Font(bold=True)
     cell.fill = _HEAD
     return cell
 
@@ -222,7 +222,7 @@ def _write_sources(sheet: Any, content: Content) -> None:
     sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
     for letter, wide in (("A", 6), ("B", 40), ("C", 24), ("D", 50), ("E", 60)):
         sheet.column_dimensions[letter].width = wide
-    sheet.append([_styled(sheet, name, bold=True) for name in ("No", "Source", "Place", "URI", "File")])
+    sheet.append([_styled(sheet, name) for name in ("No", "Source", "Place", "URI", "File")])
     for number, source in enumerate(content.sources, 1):
         link = _text(sheet, source.link)
         if source.link:

@@ -231,7 +231,7 @@ def _text_slide(deck: Any, title: str, lines: Sequence[_SlideLine], number: int)
     return slide
 
 
-def _fill(paragraph: Any, runs: Sequence[Run], size: Any, *, code: bool = False) -> None:
+def _fill(paragraph: Any, runs: Sequence[Run], size: Any, *, code: bool) -> None:
     if reads_right_to_left("".join(run.text for run in runs)):
         paragraph._p.get_or_add_pPr().set("rtl", "1")
         paragraph.alignment = PP_ALIGN.RIGHT

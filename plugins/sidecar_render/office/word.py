@@ -102,7 +102,7 @@ class _WordWriter:
         page.left_margin = page.right_margin = Mm(25)
         footer = page.footer.paragraphs[0]
         footer.alignment = WD_ALIGN_PARAGRAPH.CENTER
-        _field(footer, " PAGE ", "1")
+        _page_number(footer)
 
     def _contents(self, headings: Sequence[Heading]) -> None:
         """A field that Word can bring up to date, with its entries written out as links (without page numbers, which
@@ -373,11 +373,11 @@ def _parted(runs: Sequence[Run]) -> list[list[Run]]:
     return lines
 
 
-def _field(paragraph: Any, instruction: str, shown: str) -> None:
+def _page_number(paragraph: Any) -> None:
     _mark(paragraph, "begin")
-    _instruction(paragraph, instruction)
+    _instruction(paragraph, " PAGE ")
     _mark(paragraph, "separate")
-    paragraph.add_run(shown)
+    paragraph.add_run("1")
     _mark(paragraph, "end")
 
 

@@ -178,7 +178,7 @@ def _same(given: str, secret: str) -> bool:
     return hmac.compare_digest(given.encode("utf-8", "replace"), secret.encode())
 
 
-def listen(port: int = 0) -> socket.socket:
+def listen(port: int) -> socket.socket:
     """A socket on the loopback address, on any free port for 0. Raises UsageError when the port is taken."""
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:

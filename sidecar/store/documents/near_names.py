@@ -32,9 +32,9 @@ def missing_document(session: Session, doc: str) -> NotFoundError:
     return NotFoundError(f"There is no document {shortened(doc)!r}{hint}", near=near)
 
 
-def nearest(name: str, names: Sequence[str], limit: int = 5) -> list[str]:
-    """Up to `limit` names that come close, the nearest first."""
-    return [other for _, other in nearness(name, names)[:limit]]
+def nearest(name: str, names: Sequence[str]) -> list[str]:
+    """Up to five names that come close, the nearest first."""
+    return [other for _, other in nearness(name, names)[:5]]
 
 
 def nearness(name: str, names: Sequence[str]) -> list[tuple[float, str]]:

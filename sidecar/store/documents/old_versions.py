@@ -50,9 +50,7 @@ def compared_parts(session: Session, doc: str, since: int | str | None) -> tuple
     return found, parts(session, found.now.doc_id), former
 
 
-def removed(
-    session: Session, since: int, places: Sequence[str] = (), suffixes: Sequence[str] = ()
-) -> list[RemovedDocument]:
+def removed(session: Session, since: int, places: Sequence[str], suffixes: Sequence[str]) -> list[RemovedDocument]:
     """Documents that went since then (ns since the epoch) and are kept, the latest first; of those whose path holds one
     of `places` and has one of the `suffixes`, where any are given."""
     rows = session.rows(

@@ -38,7 +38,7 @@ _ORDER = " ORDER BY slug = ?1 DESC, substr(place, -length(?2)) = ?2 DESC, length
 
 
 def documents_near(
-    session: Session, query: str, terms: Sequence[str], vocabularies: Vocabularies, limit: int = 10
+    session: Session, query: str, terms: Sequence[str], vocabularies: Vocabularies, limit: int
 ) -> list[DocumentInfo]:
     """Documents that are called just that, then those whose title or file name holds all `terms` (FTS5 expressions);
     where there is none, those that hold what they were meant to be, in another spelling or misspelt, and those called

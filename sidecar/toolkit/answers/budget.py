@@ -323,7 +323,7 @@ def next_start(start: int, given: int, there: int) -> dict[str, int]:
 
 
 def abridge(
-    record: Mapping[str, Any], budget: int, *, whole: Sequence[str] = (), frame: Mapping[str, Any] | None = None,
+    record: Mapping[str, Any], budget: int, *, whole: Sequence[str] = (), frame: Mapping[str, Any] | None,
     paid: Paid = "both",
 ) -> dict[str, Any]:  # fmt: skip
     """The record with long texts shortened and long lists and tables cut, only as far as it takes to fit `budget` as

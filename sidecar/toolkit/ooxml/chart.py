@@ -121,7 +121,8 @@ class _ChartReader:
         self.chart = chart
         self.area = area
         self.cells = cells
-        self.date1904 = _flag(root, "date1904")
+        dated = child_of(root, f"{C}date1904")  # `CT_Boolean`: present without `val` is true
+        self.date1904 = dated is not None and dated.get("val", "1") in {"1", "true"}
         self.references: list[str] = []
         self.room = PointBudget()
 
@@ -327,12 +328,6 @@ def _val(owner: XmlElement, name: str) -> str:
 def _value(point: XmlElement) -> str | None:
     node = child_of(point, f"{C}v")
     return (node.text or "") if node is not None else None
-
-
-def _flag(owner: XmlElement, name: str) -> bool:
-    """A `CT_Boolean`: absent is false, present without `val` is true."""
-    node = child_of(owner, f"{C}{name}")
-    return node is not None and node.get("val", "1") in {"1", "true"}
 
 
 def _padded(series: Series, gaps: int) -> Series:

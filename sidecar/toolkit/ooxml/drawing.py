@@ -280,9 +280,9 @@ def _character(code: int) -> str:
 
 def read_table(
     node: XmlElement,
-    link: Link | None = None,
-    seen: Callable[[XmlElement], DrawnText] | None = None,
-    marked: Callable[[XmlElement, list[DrawnParagraph]], list[DrawnParagraph]] | None = None,
+    link: Link,
+    seen: Callable[[XmlElement], DrawnText],
+    marked: Callable[[XmlElement, list[DrawnParagraph]], list[DrawnParagraph]],
 ) -> Table:
     """An `a:tbl` (§21.1.3): merged cells by `gridSpan`, `rowSpan`, `hMerge`, `vMerge`; their text stands top left, and
     what the cells they cover hold is hidden. `seen` tells what of a cell (`a:tc`) readers see; `marked` puts bullets
@@ -298,12 +298,10 @@ def read_table(
                 texts.append(body_text(body))
                 if texts[-1]:
                     cells.append(Cell(row=r, col=c, spans=(Span("hidden", 0, len(texts[-1])),)))
-                    if seen is not None:
-                        seen(cell).found.add("place")
+                    seen(cell).found.add("place")
                 continue
-            looked = seen(cell) if seen is not None else None
-            found = paragraphs(body, link, looked) if body is not None else []
-            text, spans = joined(marked(body, found) if marked is not None and body is not None else found)
+            looked = seen(cell)
+            text, spans = joined(marked(body, paragraphs(body, link, looked)) if body is not None else [])
             texts.append(text)
             wide, high = count_of(cell.get("gridSpan")), count_of(cell.get("rowSpan"))
             if wide > 1 or high > 1:

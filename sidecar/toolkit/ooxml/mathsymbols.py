@@ -4,9 +4,9 @@ import re
 import unicodedata
 
 
-def _pairs(text: str, prefix: str = "\\") -> dict[str, str]:
+def _pairs(text: str) -> dict[str, str]:
     words = text.split()
-    return {words[i]: prefix + words[i + 1] for i in range(0, len(words), 2)}
+    return {words[i]: "\\" + words[i + 1] for i in range(0, len(words), 2)}
 
 
 SYMBOLS = _pairs(

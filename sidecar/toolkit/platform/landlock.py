@@ -40,7 +40,7 @@ _ALLOW, _ERRNO = 0x7FFF0000, 0x00050000
 _AF_UNIX, _W_OK = 1, 2
 
 
-def confine(writable: Iterable[str], sockets: Iterable[str] = ()) -> str:
+def confine(writable: Iterable[str], sockets: Iterable[str]) -> str:
     """Give up the network, and writing outside of the directories `writable`; gives what is in force now, "" for
     nothing. In the directories `sockets` local sockets may still be made, and entries removed.
 

@@ -50,9 +50,9 @@ def safe_part(text: str) -> str:
     return re.sub(r"(?<!_)_(?!_)|[^\w]+", "_", spelt)
 
 
-def unique_names(names: Iterable[str], taken: Sequence[str] = ()) -> list[str]:
+def unique_names(names: Iterable[str]) -> list[str]:
     """The names, those that stood before followed by a number: a, b, a_2."""
-    seen = set(taken)
+    seen: set[str] = set()
     found: list[str] = []
     free: dict[str, int] = {}  # the number to try next
     for name in names:

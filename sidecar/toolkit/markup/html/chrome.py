@@ -73,7 +73,7 @@ def find_content(body: XmlElement) -> Content:
 def _main(body: XmlElement, total: float) -> XmlElement:
     """The one element that holds the content by the page's own word, or the body."""
     mains: list[XmlElement] = list(body.iter("main")) or _ROLE_MAIN(body)
-    articles: list[XmlElement] = [] if mains else [one for one in body.iter("article") if not _inside(one, "article")]
+    articles: list[XmlElement] = [] if mains else [one for one in body.iter("article") if not _in_article(one)]
     found = mains or articles
     if len(found) == 1 or (mains and all(mains[0] in node.iterancestors() for node in mains[1:])):
         size = _LENGTH(found[0])
@@ -83,8 +83,8 @@ def _main(body: XmlElement, total: float) -> XmlElement:
     return body
 
 
-def _inside(node: XmlElement, tag: str) -> bool:
-    return next(node.iterancestors(tag), None) is not None
+def _in_article(node: XmlElement) -> bool:
+    return next(node.iterancestors("article"), None) is not None
 
 
 def _is_chrome(node: XmlElement, total: float, *, in_main: bool) -> float | None:
@@ -108,7 +108,7 @@ def _is_chrome(node: XmlElement, total: float, *, in_main: bool) -> float | None
         size = _LENGTH(node)
         if size > 0.5 * total:
             return None
-        if tag == "footer" and not in_main and not _inside(node, "article"):
+        if tag == "footer" and not in_main and not _in_article(node):
             return size
         return size if not size or sum(_LENGTH(link) for link in node.iter("a")) >= 0.5 * size else None
     return None

@@ -126,7 +126,7 @@ def _speaks(table: XmlElement) -> bool:
     return False
 
 
-def read_table(table: XmlElement, reader: HtmlReader, *, hidden: bool = False) -> list[Table | Figure | Paragraph]:
+def read_table(table: XmlElement, reader: HtmlReader, *, hidden: bool) -> list[Table | Figure | Paragraph]:
     """The table in windows of at most `TABLE_WINDOW` rows, then the pictures that stood in its cells."""
     rows, headed = _rows(table), next(table.iter("th"), None) is not None
     grid: list[list[str]] = []

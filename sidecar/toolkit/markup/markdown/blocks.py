@@ -71,7 +71,7 @@ class _Builder:
         pictures: Pictures,
         slugs: dict[str, int],
         env: MutableMapping[str, object],
-        sheets: Sequence[str] = (),
+        sheets: Sequence[str],
     ) -> None:
         self.blocks: list[AnyBlock] = []
         self._parser = parser

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from markdown_it.token import Token
 
 from sidecar.api.model import Figure, SpanKind
-from sidecar.toolkit.hidden import latex_hides, tag_hides
+from sidecar.toolkit.hidden import latex_hides
 from sidecar.toolkit.markup.inline import Inline
 from sidecar.toolkit.markup.pictures import Pictures
 
@@ -34,7 +34,7 @@ _HIDES = "\0hidden"
 class Runs:
     """Turns inline tokens into one `Inline` line; `figures` are the pictures met, `anchor` the last `<a id>`."""
 
-    def __init__(self, pictures: Pictures, tag_hides: Callable[[str], bool] = tag_hides) -> None:
+    def __init__(self, pictures: Pictures, tag_hides: Callable[[str], bool]) -> None:
         self.line = Inline()
         self.figures: list[Figure] = []
         self.anchor = ""

@@ -33,7 +33,7 @@ class Token(NamedTuple):
     """Text in the code page of its font, or the bytes behind `bin`."""
 
 
-def tokens(data: bytes, codec: Callable[[], str] = lambda: "") -> Iterator[Token]:
+def tokens(data: bytes, codec: Callable[[], str]) -> Iterator[Token]:
     """Every token of a file, in order; `codec` tells what text is in that is read next, whose characters may be of two
     bytes and written as they are. Total: what is not a token is passed over."""
     at, size, depth = 0, len(data), 0
