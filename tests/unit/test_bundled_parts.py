@@ -8,6 +8,7 @@ import json
 import re
 import shutil
 import sys
+from functools import cache
 from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,7 @@ def in_checkout(name: str) -> Path:
     return next(path for path in (ROOT / "plugins" / name, ROOT / name) if path.is_file())
 
 
+@cache
 def load_sbom() -> Any:
     spec = importlib.util.spec_from_file_location("sbom", ROOT / "packaging" / "sbom.py")
     assert spec is not None
@@ -36,6 +38,13 @@ def load_sbom() -> Any:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@cache
+def components() -> dict[str, Any]:
+    """What each package that is needed is made of, by its name; to read all of them takes seconds."""
+    sbom = load_sbom()
+    return {name: sbom.component(one) for name, one in sbom.needed("docsidecar").items()}
 
 
 def test_every_file_that_is_not_code_belongs_to_one_part() -> None:
@@ -110,7 +119,7 @@ def test_every_native_library_of_a_wheel_is_told_with_its_licence() -> None:
     wrong: list[str] = []
     for name, one in sbom.needed("docsidecar").items():
         files = sbom.native_files(one)
-        told = {library["name"].lower() for library in sbom.component(one).get("components", ())}
+        told = {library["name"].lower() for library in components()[name].get("components", ())}
         for file, place in files.items():
             if re.match(r"lib[^/]*\.so|[^/]*\.(dll|dylib)$", place.name) and "_" + name not in file:
                 wrong += [] if sbom.library_licence(place.name) else [f"{name} carries {file}: what is its licence?"]
@@ -139,11 +148,10 @@ def test_what_is_told_to_be_linked_in_is() -> None:
 
 def test_everything_in_a_wheel_has_a_licence_and_its_text_lies_beside() -> None:
     """Libraries linked in, the wheels' own native files, and every Rust crate."""
-    sbom = load_sbom()
     without = [
         f"{name}: {part['name']}"
-        for name, one in sbom.needed("docsidecar").items()
-        for part in sbom.component(one).get("components", ())
+        for name, one in components().items()
+        for part in one.get("components", ())
         if not part.get("licenses")
     ]
     assert without == []
