@@ -43,7 +43,7 @@ def zip_names(infos: Sequence[zipfile.ZipInfo]) -> list[str]:
         else:
             unsure.append(at)
             raw.append(own)
-    for at, name in zip(unsure, decoded(raw, "cp437"), strict=True):
+    for at, name in zip(unsure, _decoded(raw, "cp437"), strict=True):
         names[at] = name
     return names
 
@@ -53,12 +53,12 @@ def tar_names(names: Sequence[str]) -> list[str]:
     found = list(names)
     unsure = [at for at, name in enumerate(found) if any("\udc80" <= char <= "\udcff" for char in name)]
     raw = [found[at].encode("utf-8", "surrogateescape") for at in unsure]
-    for at, name in zip(unsure, decoded(raw, "cp1252"), strict=True):
+    for at, name in zip(unsure, _decoded(raw, "cp1252"), strict=True):
         found[at] = name
     return found
 
 
-def decoded(names: Sequence[bytes], fallback: str) -> list[str]:
+def _decoded(names: Sequence[bytes], fallback: str) -> list[str]:
     """Names of one archive, all by the same code page: the first that fits them all, else `fallback`."""
     together = b"\n".join(names)
     try:

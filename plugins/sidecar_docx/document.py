@@ -49,7 +49,7 @@ class Chapter:
     title: str
 
 
-def split(blocks: Sequence[AnyBlock], most: int) -> list[Chapter]:
+def _split(blocks: Sequence[AnyBlock], most: int) -> list[Chapter]:
     """Chapters of the body, at most `most` of them (what is over stays in the last)."""
     levels = [block.level for block in blocks if isinstance(block, Heading) and not block.hidden]
     if not levels:
@@ -186,7 +186,7 @@ def _composed(document: DocumentState, main: str, settings: XmlElement | None) -
     package = document.package
     notes = Notes(document, main)
     body = found_headings(document.body, lambda block: id(block) in document.prominent)
-    chapters = split(body, document.limits.max_parts)
+    chapters = _split(body, document.limits.max_parts)
     parts = _chapters(document, notes, body, chapters, _even_pages(settings))
     titles = [chapter.title for chapter in chapters] or [""]
     elements = find_elements(

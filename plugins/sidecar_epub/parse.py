@@ -80,7 +80,7 @@ def _open_book(package: Package, name: str) -> Book:
     base = posixpath.dirname(opf_path)
     manifest: dict[str, _Item] = {}
     for item in _all(root, "item"):
-        path = resolve(base, item.get("href") or "")
+        path = _resolve(base, item.get("href") or "")
         kind, properties = (item.get("media-type") or "").lower(), item.get("properties") or ""
         manifest[item.get("id") or ""] = _Item(path, kind, properties)
     order = [item.get("idref") or "" for item in _all(root, "itemref")]
@@ -100,7 +100,7 @@ def _open_book(package: Package, name: str) -> Book:
     )  # fmt: skip
 
 
-def resolve(base: str, href: str) -> str:
+def _resolve(base: str, href: str) -> str:
     """A path inside the package from a reference in a file in folder `base`, without fragment."""
     path = unquote(href.partition("#")[0].partition("?")[0])
     return posixpath.normpath(posixpath.join("/", base, path)).lstrip("/") if path else ""
@@ -179,7 +179,7 @@ def _readable(package: Package, paths: Sequence[str]) -> Iterator[tuple[str, Xml
 
 
 def _enter(names: _Entries, contents: str, href: str, text: str) -> None:
-    target = resolve(posixpath.dirname(contents), href).lower()
+    target = _resolve(posixpath.dirname(contents), href).lower()
     fragment = unquote(href.partition("#")[2])
     entries = names.setdefault(target, [])
     if all(fragment != other for other, _ in entries):  # lists of pages and landmarks name places again
@@ -267,7 +267,7 @@ class _Files:
 
     def sheets(self, text: str, folder: str) -> list[str]:
         """The style sheets of the book that a chapter in that folder links to."""
-        paths = [resolve(folder, unescape(href)) for href in _LINKED.findall(text[:_MAX_HEAD_CHARS])]
+        paths = [_resolve(folder, unescape(href)) for href in _LINKED.findall(text[:_MAX_HEAD_CHARS])]
         for path in paths:
             if path and path not in self._sheets:
                 try:
@@ -280,7 +280,7 @@ class _Files:
     def inner(self, src: str) -> InnerFile | None:
         if "://" in src:
             return None
-        path = resolve(self.folder, src)
+        path = _resolve(self.folder, src)
         if not path or path not in self._package:
             return None
         try:

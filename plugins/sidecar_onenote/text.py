@@ -42,7 +42,7 @@ def paragraph(space: Space, one: Object, marker: str, level: int) -> AnyBlock | 
     return Paragraph(text=text, style={"blockquote": "quote", "cite": "caption"}.get(style, ""), spans=spans)
 
 
-def plain(one: Object) -> str:
+def _plain(one: Object) -> str:
     """The characters of a rich text, fields and all; those of Latin letters alone are kept as bytes of cp1252."""
     whole = words(one.properties.get(UNICODE))
     raw = one.properties.get(ASCII)
@@ -50,7 +50,7 @@ def plain(one: Object) -> str:
 
 
 def _runs(space: Space, one: Object) -> tuple[str, tuple[Span, ...]]:
-    whole = plain(one)
+    whole = _plain(one)
     starts = one.properties.get(_RUN_STARTS)
     offsets = (
         [at for (at,) in struct.iter_unpack("<I", starts[: len(starts) // 4 * 4])] if isinstance(starts, bytes) else []

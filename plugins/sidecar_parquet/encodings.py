@@ -64,10 +64,10 @@ def levels(data: bytes, most: int, count: int) -> tuple[list[int], int]:
 
 def bare_levels(data: bytes, most: int, count: int) -> list[int]:
     """Levels of up to `most` without their length before them."""
-    return runs(data, most.bit_length(), count) if most else [0] * count
+    return _runs(data, most.bit_length(), count) if most else [0] * count
 
 
-def runs(data: bytes, width: int, count: int) -> list[int]:
+def _runs(data: bytes, width: int, count: int) -> list[int]:
     """Whole numbers of `width` bits in runs, each a number repeated or eights of them packed. Raises ValueError."""
     if not 0 <= width <= _MAX_BITS:
         raise ValueError("numbers too wide")
@@ -108,7 +108,7 @@ def _of_dictionary(data: bytes, count: int, dictionary: Sequence[Raw]) -> list[R
     if not data:
         return []
     try:
-        return [dictionary[place] for place in runs(data[1:], data[0], count)]
+        return [dictionary[place] for place in _runs(data[1:], data[0], count)]
     except IndexError as error:
         raise ValueError("beyond its dictionary") from error
 
@@ -128,7 +128,7 @@ def _lengths_before(data: bytes, count: int) -> Iterator[bytes]:
 def _booleans(data: bytes, kind: Kind, count: int) -> list[Raw]:
     if kind.physical != BOOLEAN:
         raise ValueError("a run-length block holds values other than booleans")
-    return [bool(bit) for bit in runs(data[4:], 1, count)]
+    return [bool(bit) for bit in _runs(data[4:], 1, count)]
 
 
 def _deltas(data: bytes, kind: Kind, count: int) -> list[Raw]:

@@ -36,7 +36,7 @@ _FIXED_SIZES = {0x02: 2, 0x03: 4, 0x05: 8, 0x0B: 1, 0x40: 8}
 _MAX_FOLDER_DEPTH, _MAX_MESSAGE_DEPTH = 30, 10
 
 
-def contents(database: Database, most: int) -> Contents:
+def _contents(database: Database, most: int) -> Contents:
     """The folders' items. Raises DamagedError, LimitError."""
     folders: dict[int, Node] = {}
     found: list[Node] = []
@@ -110,7 +110,7 @@ def _time(facts: Properties, *identities: int) -> datetime | None:
     return None
 
 
-def message(database: Database, node: Node, most: int) -> bytes:
+def _message(database: Database, node: Node, most: int) -> bytes:
     """The item as an internet message of at most `most` bytes. Raises DamagedError, LimitError."""
     return _MessageWriter(database, most).message(node, 0)
 
@@ -260,7 +260,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         return listed(olm.contents(source, limits), "olm", source, limits)
     with source.open() as file:
         # Lists of items read a part of the file, unless its tables lead to the same blocks over and over.
-        found = contents(Database(file, source.size, source.name, source.size + _SOME), limits.max_embedded)
+        found = _contents(Database(file, source.size, source.name, source.size + _SOME), limits.max_embedded)
     return listed(found, "pst", source, limits)
 
 
@@ -278,4 +278,4 @@ def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:
         node = database.node(identity) if identity & 0x1F == 4 else None
         if node is None:
             raise NotFoundError(f"{source.name} holds no item {ref!r}.")
-        return Payload(message(database, node, limits.max_file_bytes), "message/rfc822", "message.eml")
+        return Payload(_message(database, node, limits.max_file_bytes), "message/rfc822", "message.eml")

@@ -30,7 +30,7 @@ def register(commands: Any, shared: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     page.add_argument("--port", type=int, default=0, help="the port to listen on (default: any free one)")
     page.add_argument("--no-browser", action="store_true", help="print the address only")
-    page.set_defaults(run=run_page)
+    page.set_defaults(run=_run_page)
 
 
 def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
     return serving.run_server(replace(overrides, folders=named))
 
 
-def run_page(arguments: argparse.Namespace, overrides: Overrides) -> int:
+def _run_page(arguments: argparse.Namespace, overrides: Overrides) -> int:
     """Serve the page until Ctrl-C."""
     import webbrowser
 

@@ -48,7 +48,7 @@ _BEYOND = re.compile("\u27e8[^\u27e9]*\u27e9")
 """What ingest puts behind a row: words of its cells that the cells do not show."""
 
 
-def address(passage: Passage, window: tuple[int, int, int], *, tokens: int, beyond: bool, cells: str) -> str:
+def _address(passage: Passage, window: tuple[int, int, int], *, tokens: int, beyond: bool, cells: str) -> str:
     """The URI that reads what was found: its section, or of one that has many `tokens` its own paragraphs. `window` is
     the sheet's row window (see `Details` of the store), of which a hit leads to the passage's rows; `beyond` says that
     it was found in what cells hold but do not show, formulas and raw values, `cells` over which cells it stands, as a
@@ -97,7 +97,7 @@ def passage_hit(
     beyond = passage.part_kind == "sheet" and bool(
         matched_marks((text,), marks) - matched_marks((_BEYOND.sub(" ", text),), marks)
     )
-    uri = address(passage, window, tokens=origin.tokens, beyond=beyond, cells=cells)
+    uri = _address(passage, window, tokens=origin.tokens, beyond=beyond, cells=cells)
     return SearchHit(
         document_slug=passage.slug, doc_id=passage.doc_id, uri=uri,
         title=shown_title(passage.title, steps) + _since_read(passage.state),

@@ -79,7 +79,7 @@ async def call_tool(
     try:
         checked = tool.arguments.model_validate(given)
     except ValidationError as error:
-        return failure(_sentences(tool, error))
+        return _failure(_sentences(tool, error))
     rules, schema = rules_for(client, settings.client_rules), tool.output is not None
     call = Call(backend.services, client, settings.budget_tokens, paid(rules, schema=schema))
     try:
@@ -87,14 +87,14 @@ async def call_tool(
         return tool_result(fitted(result, rules, schema=schema), rules, settings.budget_tokens, call.paid)
     except AmbiguousError as error:
         choices = "".join(f"\n- {choice}" for choice in error.choices)
-        return failure(f"{error}{choices if not all(choice in str(error) for choice in error.choices) else ''}")
+        return _failure(f"{error}{choices if not all(choice in str(error) for choice in error.choices) else ''}")
     except SidecarError as error:
         if isinstance(error, DamagedIndexError):
             backend.documents.suspect()
-        return failure(str(error), error.details)
+        return _failure(str(error), error.details)
     except Exception:  # a plugin's handler may raise anything: it is logged here, and its text never leaves
         logger.exception("the tool %s failed", name)
-        return failure(f"{name} failed through a fault of its own, which has been logged. Try other arguments.")
+        return _failure(f"{name} failed through a fault of its own, which has been logged. Try other arguments.")
 
 
 def _countable(value: object) -> object:
@@ -102,7 +102,7 @@ def _countable(value: object) -> object:
     return max(-_MAX_INTEGER, min(value, _MAX_INTEGER)) if isinstance(value, int) else value
 
 
-def failure(sentence: str, details: Mapping[str, Any] | None = None) -> types.CallToolResult:
+def _failure(sentence: str, details: Mapping[str, Any] | None = None) -> types.CallToolResult:
     """A result that tells the model what went wrong and what to do, without the middle of what is very long, as an
     argument that it repeats may be, or of a word in it; `details` are for programs."""
     if len(sentence) > _SENTENCE_CHARS:

@@ -48,9 +48,9 @@ class LineChange:
     was: str = ""
 
     def text(self) -> str:
-        """The line, not all of a long one; of one that says something else, `marked`."""
+        """The line, not all of a long one; of one that says something else, `_marked`."""
         if self.kind == "changed":
-            return shorten(marked(self.was, self.at.text), _MARKED_CHARS)
+            return shorten(_marked(self.was, self.at.text), _MARKED_CHARS)
         return shorten(self.at.text, _LINE_CHARS)
 
 
@@ -65,7 +65,7 @@ def differences(old: Sequence[PlacedLine], new: Sequence[PlacedLine]) -> list[Li
     return _moved(found)
 
 
-def marked(old: str, new: str) -> str:
+def _marked(old: str, new: str) -> str:
     """The new line with the words that went and came, `[-ninety-] [+sixty+]`; long stretches that stayed left out."""
     before, after = _WORDS.findall(old), _WORDS.findall(new)
     lines: list[str] = []

@@ -136,12 +136,12 @@ class _Tiles:
         tint = tinted(colour(index), 0.0 if level == 0 else min(0.14 + 0.1 * level, 0.5))
         self.scene.rect(left, top, right, bottom, fill=tint)
         if not inner:
-            self._label(part, box, " \u2013 ".join((*within[1:], part.name)), on(tint))
+            self._label(part, box, " \u2013 ".join((*within[1:], part.name)), _on(tint))
             return
         band = size * 1.5 if level == 0 and bottom - top > size * 4 and right - left > size * 4 else 0.0
         if band:
             name = fitted(part.name, size, right - left - size)
-            self.scene.marks.append(Words(left + size * 0.5, top + band / 2, name, size, colour=on(tint), bold=True))
+            self.scene.marks.append(Words(left + size * 0.5, top + band / 2, name, size, colour=_on(tint), bold=True))
         boxes = squarified([item.size for item in inner], (left, top + band, right, bottom))
         for item, place in zip(inner, boxes, strict=True):
             self.draw(item, _inset(place, 0.6), index, (*within, part.name))
@@ -185,7 +185,7 @@ def draw_sunburst(scene: Scene, chart: ChartData, area: Area) -> None:
         whole = end - start > 2 * math.pi - 1e-6
         points = [*arc(x, y, outer, start, end), *reversed(arc(x, y, inner, start, end))]
         scene.marks.append(Path(points, stroke="" if whole else PAPER, fill=tint, width=0.0 if whole else 1.2))
-        _label(scene, part.name, (x, y), (inner, outer), (start, end), area.size, on(tint))
+        _label(scene, part.name, (x, y), (inner, outer), (start, end), area.size, _on(tint))
 
 
 def _sectors(root: _Part) -> Iterator[tuple[_Part, int, int, float, float]]:
@@ -243,7 +243,7 @@ def tinted(base: str, towards_paper: float) -> str:
     return "#" + "".join(f"{round(part + (255 - part) * towards_paper):02x}" for part in parts)
 
 
-def on(fill: str) -> str:
+def _on(fill: str) -> str:
     """The colour of words on a filled area, by its relative luminance (WCAG 2.1)."""
     parts = (int(fill[i : i + 2], 16) / 255 for i in (1, 3, 5))
     linear = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)

@@ -191,14 +191,14 @@ def _is_parted(before: Piece, piece: Piece, gap: float, parts: Sequence[tuple[Pi
     return gap > (_CLOSED_GAP if before.kind == "close" else _GAP)
 
 
-def grouped(piece: Piece, most: int) -> str:
+def _grouped(piece: Piece, most: int) -> str:
     """Linear text in parentheses where it is more than so heavy."""
     return f"({piece.linear})" if piece.weight > most else piece.linear
 
 
 def fraction(above: Piece, below: Piece) -> Piece:
     """One over the other."""
-    linear = f"{grouped(above, 1)} / {grouped(below, 0)}"
+    linear = f"{_grouped(above, 1)} / {_grouped(below, 0)}"
     return Piece(linear, rf"\frac{{{above.latex}}}{{{below.latex}}}", "fraction", 1, above.sure and below.sure)
 
 

@@ -127,7 +127,7 @@ def clean(text: str) -> str:
     return NO_XML.sub("\ufffd", text)
 
 
-def typed(text: str, cell: Cell | None) -> Value:
+def _typed(text: str, cell: Cell | None) -> Value:
     """The value of a table's cell: the one the document holds, else the number its text plainly is, else its text."""
     value: Scalar = cell.value if cell is not None else None
     if isinstance(value, str) and _ISO.fullmatch(value):
@@ -140,7 +140,7 @@ def typed(text: str, cell: Cell | None) -> Value:
     return text
 
 
-def format_value(value: Value, kind: str = "") -> str:
+def _format_value(value: Value, kind: str = "") -> str:
     """A value as a text of a report has it: amounts and shares of a column of that `kind` as sheets show them, binary
     fractions without their noise, and four decimals of long ones."""
     if kind in FORMATS and isinstance(value, int | float):
@@ -157,7 +157,7 @@ def as_table(rows: Rows) -> Table:
     """Rows of values as a table of texts."""
     heads = (tuple(rows.columns),) if any(rows.columns) else ()
     types = (*rows.types, *[""] * max(map(len, rows.rows), default=0))
-    return Table(rows=(*heads, *(tuple(map(format_value, row, types)) for row in rows.rows)), header_rows=len(heads))
+    return Table(rows=(*heads, *(tuple(map(_format_value, row, types)) for row in rows.rows)), header_rows=len(heads))
 
 
 def as_rows(tables: Sequence[Table], title: str) -> Rows:
@@ -178,7 +178,7 @@ def as_rows(tables: Sequence[Table], title: str) -> Rows:
             for c, text in enumerate(row):
                 cell = details.get((r, c))
                 if (text or cell is not None) and not _is_hidden(text, cell):
-                    values[table.first_col - left + c] = typed(text, cell)
+                    values[table.first_col - left + c] = _typed(text, cell)
                 if cell is not None and cell.format:
                     formats[at + r - heads, table.first_col - left + c] = cell.format
             grid.append(values)
@@ -204,7 +204,7 @@ def _type_columns(grid: list[list[Value]], formats: dict[tuple[int, int], str], 
             value = row[column.col] if column.col < len(row) else None
             known = convert(value, None) if isinstance(value, str) else None
             if known is not None and not isinstance(known, Unread):
-                row[column.col] = value = typed("", Cell(0, 0, known))
+                row[column.col] = value = _typed("", Cell(0, 0, known))
             if isinstance(value, int | float):
                 formats[at, column.col] = FORMATS.get(column.type, "") + unit
 

@@ -19,7 +19,7 @@ _NOT_COMPUTED = "formula, not computed"
 
 def write(export: Export) -> Rendering:
     """The file's bytes; several for a CSV of several tables. Raises UsageError."""
-    content = gather(export)
+    content = _gather(export)
     if not content.blocks and not content.rows:
         raise UsageError("There is nothing to export in it.")
     pages = 1
@@ -48,11 +48,11 @@ def write(export: Export) -> Rendering:
 
 def shown_pictures(export: Export) -> list[str]:
     """The library URIs of the pictures that an export shows, each once."""
-    found = {block.source: None for block in gather(export).blocks if isinstance(block, Figure) and block.source}
+    found = {block.source: None for block in _gather(export).blocks if isinstance(block, Figure) and block.source}
     return [uri for uri in found if "://" in uri and not uri.startswith(("http", "data:", "file:"))][:_MAX_PICTURES]
 
 
-def gather(export: Export) -> Content:
+def _gather(export: Export) -> Content:
     """What is exported, read. Hidden blocks are left out, which is said."""
     title, author, blocks = export.title, "", list[AnyBlock]()
     if export.markdown:

@@ -48,7 +48,7 @@ class Inserts:
     warnings: list[Diagnostic] = field(default_factory=list[Diagnostic])
 
 
-def collect(markdown: str, shift: int, pictures: Callable[[str], Asset | str], *, formulas: bool) -> Inserts:
+def _collect(markdown: str, shift: int, pictures: Callable[[str], Asset | str], *, formulas: bool) -> Inserts:
     """Replace what quillmark leaves out. `shift` is by how many lines the text is longer than the document."""
     work = _Collector(markdown.replace(_OPEN, "").replace(_CLOSE, ""), shift, pictures, formulas)
     return work.run()
@@ -265,7 +265,7 @@ def draw_with_quill(document: Document, job: Job) -> Rendering:
     for formulas in (True, False):
         home = Path(job.scratch) / path.name
         assets = Assets(home / "packages" / "docsidecar-inserts", job.pictures)
-        inserts = collect(markdown, shift, assets.get, formulas=formulas)
+        inserts = _collect(markdown, shift, assets.get, formulas=formulas)
         try:
             added = add_fonts(path, home, document, formulas='"code": "' in json.dumps(inserts.nodes))
             _copy_quill(path, home, inserts.nodes, fonts=added.text)

@@ -91,7 +91,7 @@ def sheet_prefix(first: str, last: str = "", book: str = "") -> str:
     return f"{name}!" if plain else "'" + whole.replace("'", "''") + "'!"
 
 
-def relationships(entries: Iterable[tuple[str, str, str, bool]]) -> bytes:
+def _relationships(entries: Iterable[tuple[str, str, str, bool]]) -> bytes:
     """A part of relationships: id, type, target, and whether it is outside the package."""
     items = "".join(
         f'<Relationship Id="{attribute(key)}" Type="{_RELATIONS}/{kind}" Target="{attribute(target)}"'
@@ -213,7 +213,7 @@ class PackageParts:
                 archive.writestr(name, data)
             for source, entries in self.links.items():
                 folder, _, base = source.rpartition("/")
-                archive.writestr(f"{folder}/_rels/{base}.rels", relationships(entries))
+                archive.writestr(f"{folder}/_rels/{base}.rels", _relationships(entries))
         return out.getvalue()
 
 

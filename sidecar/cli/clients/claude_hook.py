@@ -39,13 +39,13 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
         event: Any = json.loads(sys.stdin.buffer.read(_MAX_INPUT))
     except ValueError:
         return 0
-    context = answer(event, overrides) if isinstance(event, dict) else {}  # pyright: ignore[reportUnknownArgumentType]
+    context = _answer(event, overrides) if isinstance(event, dict) else {}  # pyright: ignore[reportUnknownArgumentType]
     if context:
         print(json.dumps({"hookSpecificOutput": {"hookEventName": event["hook_event_name"]} | context}))
     return 0
 
 
-def answer(event: dict[str, Any], overrides: Overrides) -> dict[str, str]:
+def _answer(event: dict[str, Any], overrides: Overrides) -> dict[str, str]:
     """The fields of `hookSpecificOutput` for that event; {} lets Claude Code go on unchanged."""
     name, where = event.get("hook_event_name"), str(event.get("cwd") or ".")
     if name == "PreToolUse":

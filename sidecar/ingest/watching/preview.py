@@ -90,7 +90,7 @@ def described(preview: Preview) -> list[str]:
         shown_kinds = f"{kinds}{f' and {more} more kinds' if more > 0 else ''}"
         lines = [
             f"{least}{counted(files)}, {_size(size)}: {shown_kinds}.",
-            f"Reading them takes about {least}{duration(preview.seconds)}; scans longer, whose text has to be "
+            f"Reading them takes about {least}{_duration(preview.seconds)}; scans longer, whose text has to be "
             "recognised. Words are found while it goes on, meaning a while later.",
         ]
     else:
@@ -112,7 +112,7 @@ def counted(files: int) -> str:
     return f"{files:,} document{'' if files == 1 else 's'}"
 
 
-def duration(seconds: float) -> str:
+def _duration(seconds: float) -> str:
     """A time as people say it, rounded."""
     if seconds < 90:
         return f"{max(5, 5 * round(seconds / 5))} seconds"
