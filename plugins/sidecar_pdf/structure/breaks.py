@@ -161,8 +161,10 @@ def _breaks_by_type(step: Step) -> bool | None:
 
 
 def _runs_on_in_bold(step: Step) -> bool:
-    """Whether a line opens as the bold one above does, and is bold as well, or not set off from it."""
+    """Whether a line opens as the bold one above does, in its size, and is bold as well, or not set off from it."""
     first = step.line.words[0].style
+    if not first.mono and abs(step.line.size - step.before.size) > _EQUAL_SIZE * step.em:
+        return False  # a title right under a larger one
     opens_alike = first.bold or (first.mono and any(word.style.mono for word in step.before.words))
     return opens_alike and (_is_bold(step.line) or step.pitch < _APART_LEADING * step.leading)
 

@@ -147,9 +147,9 @@ def is_template(text: str) -> bool:
 
 
 def body_size(pages: list[PageRegions]) -> float:
-    """The size of running text, in points. Listings, often smaller and longer, count where there is little else, tables
-    where they say more than the text, as forms do with their small print, or where all text of the size is bold lines,
-    the titles of a form."""
+    """The size of running text, in points. Listings, often smaller and longer, and capitals, as those of navigation,
+    count where there is little else, tables where they say more than the text, as forms do with their small print, or
+    where all text of the size is bold lines, the titles of a form."""
     weights: Counter[float] = Counter()
     listings: Counter[float] = Counter()
     tables: Counter[float] = Counter()
@@ -159,7 +159,7 @@ def body_size(pages: list[PageRegions]) -> float:
             if region.kind == "table" and region.size >= _MIN_SIZE:
                 tables[round(region.size * 4) / 4] += sum(len(text) for row in region.rows for text in row)
             if region.kind in {"text", "list"} and not region.running and not region.hidden and region.size:
-                sizes = listings if region.mono else weights
+                sizes = listings if region.mono or region.text.isupper() else weights
                 size = round(region.size * 4) / 4
                 halves = 1 + (region.lines < 2) + region.bold
                 sizes[size] += len(region.text) // halves

@@ -341,3 +341,25 @@ def test_the_way_to_a_page_with_slashes_is_none() -> None:
 
     assert under("/ Anatomy of an application / Processes") == under("Manual / Anatomy / Processes") == ["Processes"]
     assert under("Reading / writing") == ["Reading / writing", "Processes"]
+
+
+def test_navigation_in_capitals_is_not_the_type_of_the_text_and_a_name_in_a_listing_connects_nothing() -> None:
+    page = lines(
+        72, 770, ["OVERVIEW PACKAGE CLASS TREE DEPRECATED INDEX HELP", "PREV CLASS NEXT CLASS NO FRAMES"], size=9
+    )
+    page += text(72, 730, "Interface of parcels", size=15, font="F2") + text(
+        72, 700, "public interface Parcel", size=11
+    )
+    page += text(72, 670, "Fields inherited from boxes", size=12, font="F2") + text(72, 650, "in", size=11, font="F3")
+    page += text(72, 610, "Method detail", size=13, font="F2") + text(
+        72, 580, "Gives names of parcels, in order", size=11
+    )
+    page += lines(
+        72, 60, ["OVERVIEW PACKAGE CLASS TREE DEPRECATED INDEX HELP", "PREV CLASS NEXT CLASS NO FRAMES"], size=9
+    )
+    assert titles(pdf_of(page)) == ["Interface of parcels", "Fields inherited from boxes", "Method detail"]
+
+
+def test_a_title_right_under_one_a_little_larger_is_another() -> None:
+    page = text(72, 740, "Usage", size=20, font="F2") + text(72, 718, "Simple usage of parcels", size=18, font="F2")
+    assert titles(pdf_of(page + lines(72, 690, PROSE * 3))) == ["Usage", "Simple usage of parcels"]

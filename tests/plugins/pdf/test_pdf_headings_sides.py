@@ -89,12 +89,14 @@ def test_times_from_one_year_to_another_are_dates(words: str) -> None:
     assert not is_date(f"Plan {words}")
 
 
-def test_a_title_within_the_rules_of_a_table_is_a_heading_and_no_row() -> None:
+@pytest.mark.parametrize("last", [False, True])
+def test_a_title_within_the_rules_of_a_table_is_a_heading_and_no_row(last: bool) -> None:
     rows = [("load", "Load a molecule from a file"), ("pause", "Suspend what runs"), ("echo", "Display a text"),
             ("refresh", "Draw the picture again")]  # fmt: skip
-    content = rule(60, 716, 400, 716) + text(64, 700, "Scripted commands", size=12, font="F2")
+    content = rule(60, 716, 400, 716) + text(64, 642 if last else 700, "Scripted commands", size=12, font="F2")
     for at, (name, said) in enumerate(rows):
-        content += text(64, 684 - 14 * at, name) + text(200, 684 - 14 * at, said)
+        y = (700 if last else 684) - 14 * at
+        content += text(64, y, name) + text(200, y, said)
     content += rule(60, 636, 400, 636) + lines(60, 600, PROSE * 2)
     assert titles(one_page(content)) == ["Scripted commands"]
     assert [table.rows for table in of(parsed(content), Table)] == [tuple(rows)]

@@ -31,7 +31,7 @@ _SUM_LEADING = 1.6  # of white, at most, over a sum
 # Counts and shares.
 _SUMMED = 0.5  # rows with a figure in the column of a sum, of all
 _MIN_ROWS = 3  # of a table that has sums below
-_MAX_SUMS = 8
+_MAX_SUMS, _MAX_TITLES = 8, 2  # under a table
 _MARKED_COLUMNS, _MARKED_ROWS = 2, 3  # of a table of marks, without that of its labels and the heads
 _MARK = 3  # letters of a mark
 _TITLE_SIZE = 1.12  # times the size of most of a table, of a title that stands within its rules
@@ -157,24 +157,37 @@ def is_caption(row: list[Segment]) -> bool:
 def without_titles(tables: Sequence[FoundTable]) -> None:
     """Takes the first row off tables where it is a title: a single line in bold in the first column, larger than all
     that stands under it, of which nothing is set alike, as the titles of parts of a table are; or a line of a listing,
-    in typewriter type over names of columns in bold that are in none."""
+    in typewriter type over names of columns in bold that are in none. And the last rows, where they are such titles, of
+    what stands under the table."""
     for table in tables:
-        if len(table.rows) <= _MIN_ROWS or sum(map(bool, table.rows[0])) != 1:
-            continue
-        lines = rows_of(s for s in table.segments if not s.vertical)
-        if len(lines) <= _MIN_ROWS or len(lines[0]) > 1:
-            continue
-        title, under = lines[0][0], min(s.y0 for s in lines[1])
-        others = [s.style for line in lines[1:] for s in line]
-        larger = title.style.bold and title.style.size > _TITLE_SIZE * median(style.size for style in others)
-        listing = title.style.mono and all(s.style.bold and not s.style.mono for s in lines[1]) and len(lines[1]) > 1
-        if not (larger and title.style not in others) and not listing:
-            continue
-        if table.rows[0][0] != title.text:
-            continue
-        table.segments = [s for s in table.segments if s is not title]
-        table.y0 = max(table.y0, min(title.y1, under))
-        table.rows, table.header_rows = table.rows[1:], max(table.header_rows - 1, int(listing))
+        for _ in range(_MAX_TITLES):
+            _take_title(table, last=True)
+        _take_title(table, last=False)
+
+
+def _take_title(table: FoundTable, *, last: bool) -> None:
+    at, least = (-1, 1) if last else (0, _MIN_ROWS)
+    if len(table.rows) <= least or sum(map(bool, table.rows[at])) != 1:
+        return
+    lines = rows_of(s for s in table.segments if not s.vertical)
+    if len(lines) <= least or len(lines[at]) > 1 or table.rows[at][0] != lines[at][0].text:
+        return
+    title = lines.pop(at)[0]
+    others = [s.style for line in lines for s in line]
+    larger = title.style.bold and title.style.size > _TITLE_SIZE * median(style.size for style in others)
+    heads = lines[0] if title.style.mono and not last else []
+    listing = len(heads) > 1 and all(s.style.bold and not s.style.mono for s in heads)
+    if not (larger and title.style not in others) and not listing:
+        return
+    table.segments = [s for s in table.segments if s is not title]
+    del table.rows[at]
+    if last:
+        table.y1 = min(table.y1, max(title.y0, *(s.y1 for s in lines[-1])))
+        table.header_rows = min(table.header_rows, len(table.rows))
+        table.merges = tuple(m for m in table.merges if m.row + m.rows <= len(table.rows))
+    else:
+        table.y0 = max(table.y0, min(title.y1, *(s.y0 for s in lines[0])))
+        table.header_rows = max(table.header_rows - 1, int(listing))
         table.merges = tuple(Merge(m.row - 1, m.col, m.rows, m.cols) for m in table.merges if m.row)
 
 

@@ -174,10 +174,10 @@ def is_person(text: str) -> bool:
 
 def inscribed(pages: list[PageRegions]) -> set[int]:
     """The lines of the first pages that are parts of an inscription: names under "by", and what stands under or over a
-    line that only connects ("in", "of the"); not the largest of a page, its title."""
+    line that only connects ("in", "of the"), in no typewriter face; not the largest of a page, its title."""
     found: set[int] = set()
     for page in pages[:_FRONT_PAGES]:
-        shown = page.texts()
+        shown = [region for region in page.texts() if not region.mono]
         largest = max((region.size for region in shown), default=0.0)
         for above, below in pairwise(shown):
             if _BY.fullmatch(above.text) or _CONNECTING.fullmatch(above.text):
