@@ -37,8 +37,13 @@ def _lines(*texts: str) -> str:
     return cell("".join(map(para, texts)))
 
 
-def test_cells_of_a_paragraph_a_line_are_rows() -> None:
-    labels, year = _lines("", "Income", "Tax due", "Net"), _lines("€", "17,542", "825", "16,717", "")
+_BROKEN = "<w:r><w:rPr><w:b/></w:rPr><w:t>17,542</w:t><w:br/><w:t>8</w:t></w:r><w:r><w:t>25</w:t><w:br/></w:r>"
+"""Two numbers and what is before the third, each in a line of one paragraph."""
+
+
+@pytest.mark.parametrize("figures", [("17,542", "825", "16,717", ""), (f"{_BROKEN}<w:r><w:t>16,717</w:t></w:r>",)])
+def test_cells_of_a_line_or_a_paragraph_a_number_are_rows(figures: tuple[str, ...]) -> None:
+    labels, year = _lines("", "Income", "Tax due", "Net"), _lines("€", *figures)
     (found,) = blocks(package(table(row(cell(""), cell("2006"), cell("2007")), row(labels, year, _lines("€", "18")))))
     assert isinstance(found, Table)
     assert found.rows[1:] == (
@@ -53,7 +58,9 @@ def test_cells_of_a_paragraph_a_line_are_rows() -> None:
         [_lines("Ada", "Quay 3", "Emden"), _lines("Bob", "Quay 4", "Leer")],
         [_lines("Income", "", ""), _lines("17,542", "825", "16,717"), _lines("1", "2", "3")],
         [_lines("Income", "Tax due", "Net"), _lines("1", "2", "<w:r><w:t>3</w:t><w:br/><w:t>4</w:t></w:r>")],
+        [_lines("Income", "Tax due", "Net"), _lines("1", '<w:r><w:t>2</w:t><w:br w:type="page"/><w:t>3</w:t></w:r>')],
         [_lines("Income " * 20, "Tax due", "Net"), _lines("1", "2", "3")],
+        [_lines(*["Income"] * 101), _lines(*["1"] * 101)],
     ],
 )
 def test_cells_whose_paragraphs_do_not_stand_beside_numbers_stay_cells(cells: list[str]) -> None:
