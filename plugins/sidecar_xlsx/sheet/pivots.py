@@ -16,6 +16,7 @@ PIVOT_CACHE = "pivotCache"
 """The kind of sheets that stand for a cache and that no program shows."""
 _MAX_ITEMS = 500
 """Items told of one field; a cache may hold a million."""
+_DIGITS = 15
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ def _cache(data: bytes, what: str, part: str) -> PivotCache:
     for node in children(root, "cacheFields", "cacheField"):
         items: list[str] = []
         for item in children(node, "sharedItems"):
-            items.extend(value.get("v", "").removesuffix("T00:00:00") for value in item if isinstance(value.tag, str))
+            items.extend(_shown(value) for value in item if isinstance(value.tag, str))
         fields.append((node.get("name", ""), tuple(items)))
     source, sheet, name = _source(root)
     return PivotCache(part, source, tuple(fields), unsigned(root.get("recordCount")), sheet, name)
@@ -105,14 +106,24 @@ def read_records(package: Package, cache: PivotCache, room: int) -> tuple[Table,
 
 def _value(node: XmlElement, cache: PivotCache, field: int) -> str:
     """A value of a record: itself, or one of its field's items (§18.10.1.96)."""
-    value = node.get("v", "")
-    kind = local_name(node)
+    kind, value = local_name(node), node.get("v", "")
     if kind == "x":
         items = cache.fields[field][1] if field < len(cache.fields) else ()
         return _name(items, value)
     if kind == "b":
         return "TRUE" if value in ("1", "true") else "FALSE"
-    return value.removesuffix("T00:00:00")
+    return _shown(node)
+
+
+def _shown(node: XmlElement) -> str:
+    """A value as Excel shows it: a day without its hour, a number of 17 digits, as files have it, with 15."""
+    value = node.get("v", "")
+    if local_name(node) != "n" or len(value) <= _DIGITS:
+        return value.removesuffix("T00:00:00")
+    try:
+        return f"{float(value):.{_DIGITS}g}"
+    except ValueError:
+        return value
 
 
 def pivot_tables(package: Package, sheet: Worksheet, known: Collection[str]) -> list[tuple[Note, PivotCache | None]]:

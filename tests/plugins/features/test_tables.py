@@ -427,7 +427,12 @@ def cached_records(source: str) -> bytes:
         records = link.format("pivotCacheRecords", "pivotCacheRecords1.xml")
         space = "http://schemas.openxmlformats.org/package/2006/relationships"
         new.writestr("xl/pivotCache/_rels/pivotCacheDefinition1.xml.rels", f'<Relationships xmlns="{space}">{records}')
-        rows = ((2, 12.5, "2024-01-31"), (0, 3, "2024-02-01"), (2, 4, "2024-03-01"), (1, 9, "2024-04-01"))
+        rows = (
+            (2, "12.500000000000002", "2024-01-31"),
+            (0, 3, "2024-02-01"),
+            (2, 4, "2024-03-01"),
+            (1, 9, "2024-04-01"),
+        )
         inside = "".join(f'<r><x v="{shop}"/><n v="{sold}"/><d v="{day}T00:00:00"/></r>' for shop, sold, day in rows)
         new.writestr(
             "xl/pivotCache/pivotCacheRecords1.xml", f'<pivotCacheRecords xmlns="{main}">{inside}</pivotCacheRecords>'
