@@ -25,7 +25,7 @@ from sidecar_docx.body.paragraph import MAX_DEPTH, math, math_paragraph, read_co
 from sidecar_docx.body.plain_paragraphs import read_pieces, read_properties
 from sidecar_docx.body.scanning import Child, PlainParagraph
 from sidecar_docx.body.tables import read_table
-from sidecar_docx.body.text import better_anchor, cut, equation
+from sidecar_docx.body.text import after_initial, better_anchor, cut, equation
 from sidecar_docx.qualified_names import (
     ALT_CHUNK,
     ALTERNATE,
@@ -76,6 +76,7 @@ class Story(StoryState):
         """Cells, boxes and notes around what is being read."""
         self._blanks = 0
         """Blank lines since the last text, -1 where one of them is of no listing."""
+        self._initial = ""
 
     def inner(self, node: XmlElement, depth: int) -> list[AnyBlock]:
         """See `StoryState.inner`."""
@@ -198,7 +199,7 @@ class Story(StoryState):
             found = self.document.numbering.level_of_style(num, given.style or "")
             num_level = found if found is not None else (style.num_level or 0)
         level = style.level if outline is None else (outline + 1 if 0 <= outline < 9 else 0)
-        return _Kind(style, level, num, num_level or 0, given.fill or style.fill)
+        return _Kind(style, level, num, num_level or 0, given.fill or style.fill, given.initial)
 
     def _emit(self, line: Line, kind: "_Kind | None", out: list[AnyBlock]) -> None:
         text, spans = line.finish(kind.fill or self.background if kind is not None else self.background)
@@ -208,7 +209,10 @@ class Story(StoryState):
             self._anchor = ""
         elif text.strip():
             self._anchor = ""
+            if self._initial:
+                text, spans, anchor = after_initial(out, self._initial, text, spans, anchor)
             self._append(self._made(line, text, spans, anchor, kind), out)
+            self._initial = text if kind is not None and kind.initial else ""
         else:
             self._anchor = anchor  # an empty paragraph names the next block
             self._blank(spans, kind, out)
@@ -337,6 +341,7 @@ class _Kind(NamedTuple):
     num: str | None
     num_level: int
     fill: int
+    initial: bool
 
 
 def _inherited(style: Style, given: ParagraphProperties) -> int:

@@ -86,6 +86,17 @@ def text_of(block: AnyBlock) -> str:
     return block.text
 
 
+def after_initial(
+    out: list[AnyBlock], initial: str, text: str, spans: list[Span], anchor: str
+) -> tuple[str, list[Span], str]:
+    """The text, spans and anchor of a paragraph whose first letter is the paragraph before it, which is taken back."""
+    last = out[-1] if out else None
+    if not isinstance(last, Paragraph) or last.text != initial or last.hidden:
+        return text, spans, anchor
+    out.pop()
+    return initial + text, [*moved(spans, len(initial))], better_anchor(last.anchor, anchor)
+
+
 def better_anchor(now: str, name: str) -> str:
     """Of two bookmarks at one place, the one a person named (Word's own begin with an underscore)."""
     if not name or name == "_GoBack":

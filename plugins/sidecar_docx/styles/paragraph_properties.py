@@ -10,7 +10,7 @@ from sidecar_docx.styles.run_properties import AWAY, TINY, shading
 
 _PSTYLE, _NUM_PR, _OUTLINE = f"{W}pStyle", f"{W}numPr", f"{W}outlineLvl"
 _NUM_ID, _ILVL, _SPACING = f"{W}numId", f"{W}ilvl", f"{W}spacing"
-_FRAME = f"{W}framePr"
+_FRAME, _DROP_CAP = f"{W}framePr", f"{W}dropCap"
 _FONTS, _ASCII = f"{W}rFonts", f"{W}ascii"
 _PLACES = {_FRAME: ("x", "y"), f"{W}ind": ("left", "start", "firstLine")}
 """Where a frame (§17.3.1.11) or an indent (§17.3.1.12) puts a paragraph, in twentieths of a point."""
@@ -24,7 +24,8 @@ _LEFTMOST, _RIGHTMOST = -8_000, 31_680
 class ParagraphProperties:
     """What a `w:pPr` says of its paragraph itself (§17.3.1.26); None where it says nothing. `fill` is its background as
     `shading` gives one, `unseen` the bits of run properties by which its place or lines hide what it says, `font`
-    that of its mark, which Word gives it with all its words."""
+    that of its mark, which Word gives it with all its words, `initial` that it is the first letter of the next
+    (a drop cap, §17.3.1.11)."""
 
     style: str | None = None
     num: str | None = None
@@ -33,11 +34,12 @@ class ParagraphProperties:
     fill: int = 0
     unseen: int = 0
     font: str = ""
+    initial: bool = False
 
 
 def paragraph_properties(node: XmlElement) -> ParagraphProperties:
     """What a `w:pPr` says, but for the section that may end there."""
-    style, num, num_level, outline, fill, unseen, font = None, None, None, None, 0, 0, ""
+    style, num, num_level, outline, fill, unseen, font, initial = None, None, None, None, 0, 0, "", False
     for child in node:
         tag = child.tag
         if tag == _PSTYLE:
@@ -55,7 +57,8 @@ def paragraph_properties(node: XmlElement) -> ParagraphProperties:
             font = fonts.get(_ASCII, "") if fonts is not None else ""
         elif tag in _PLACES:
             unseen |= _away(child) or (_tiny(child) if tag == _FRAME else 0)
-    return ParagraphProperties(style, num, num_level, outline, fill, unseen, font)
+            initial = initial or child.get(_DROP_CAP) in ("drop", "margin")
+    return ParagraphProperties(style, num, num_level, outline, fill, unseen, font, initial)
 
 
 def _numbering(node: XmlElement) -> tuple[str | None, int | None]:

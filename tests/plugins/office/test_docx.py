@@ -221,6 +221,20 @@ def test_special_characters_and_breaks() -> None:
     assert blocks(package(para(content))) == [Paragraph(text="a\tb\nc-def✓α")]
 
 
+def test_a_drop_cap_is_the_first_letter_of_the_paragraph_after_it() -> None:
+    def begun(kind: str) -> str:
+        return para("O", extra=f'<w:framePr w:dropCap="{kind}" w:lines="3"/>')
+
+    rest = "<w:r><w:rPr><w:b/></w:rPr><w:t>nce</w:t></w:r><w:r><w:t> more</w:t></w:r>"
+    joined = Paragraph(text="Once more", spans=(Span("bold", 1, 4),))
+    grid = table(row(cell(begun("drop") + para(rest)), cell("next")))
+    found = blocks(package(begun("drop") + para(rest) + begun("margin") + para("") + para(rest) + grid))
+    assert found[:2] == [joined, joined]
+    assert isinstance(found[2], Table) and found[2].rows == (("Once more", "next"),)
+    apart = blocks(package(begun("none") + para("nce") + begun("drop") + grid + begun("drop")))
+    assert [getattr(one, "text", "") for one in apart] == ["O", "nce", "O", "", "O"]
+
+
 def test_emphasis_merges_over_runs_and_styles_of_runs_hide() -> None:
     body = para(run("bo", "<w:b/>") + run("ld", "<w:b/>") + run(" x", '<w:b w:val="0"/>'))
     assert blocks(package(body)) == [Paragraph(text="bold x", spans=(Span("bold", 0, 4),))]
