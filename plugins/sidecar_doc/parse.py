@@ -137,6 +137,8 @@ class _StoryReader:
         if named:
             story.anchor = named
         self._characters(story, start, last if ended else stop, properties)
+        if properties.initial and mark == "\r":
+            return  # the next paragraph goes on with it
         text, spans = story.finish_line()
         anchor, story.anchor = story.anchor, ""
         if (properties.ends_row or (file.layout.is_plain and not text)) and mark == "\x07":

@@ -29,7 +29,7 @@ _RELIEF = (0x0858, 0x0854)
 _P_SHADES, _P_LEFT, _P_LINE, _P_ACROSS, _P_DOWN = (0xC64D, 0x442D), (0x840F, 0x845E), 0x6412, 0x8418, 0x8419
 _P_STYLE, _P_OUTLINE, _P_LIST, _P_LEVEL = 0x4600, 0x2640, 0x460B, 0x260A
 _IN_TABLE, _ROW_END, _DEPTH, _INNER_CELL, _INNER_ROW_END = 0x2416, 0x2417, 0x6649, 0x244B, 0x244C
-_P_HEIGHT, _AT_LEAST = 0x442B, 0x8000
+_P_HEIGHT, _AT_LEAST, _P_DROP_CAP = 0x442B, 0x8000, 0x442C
 _POSITION = 0x4845
 _FONT = 0x4A4F
 _CHARSET_AT = 3
@@ -76,6 +76,8 @@ class ParagraphProperties:
     outline: int = 0
     list: int = 0
     level: int = 0
+    initial: bool = False
+    """It is the first letter of the next paragraph, set large ([MS-DOC] 2.9.48)."""
     depth: int = 0
     ends_row: bool = False
     ends_inner_cell: bool = False
@@ -160,6 +162,7 @@ class Properties:
         ends_row, ends_inner_row = bool(value(_ROW_END)), bool(value(_INNER_ROW_END))
         return ParagraphProperties(
             style=style, number=number, outline=outline, list=value(_P_LIST), level=value(_P_LEVEL), depth=depth,
+            initial=value(_P_DROP_CAP) & 7 in (1, 2),
             ends_row=ends_row, ends_inner_cell=bool(value(_INNER_CELL)), ends_inner_row=ends_inner_row,
             background=_shade(kinds), unseen=_is_away(kinds), row=row_of(own) if ends_row or ends_inner_row else Row(),
             look=look_of(own) if ends_row else RowLook(),

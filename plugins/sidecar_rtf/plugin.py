@@ -8,7 +8,7 @@ class RtfFormat(OfficePages):
     """Rich Text Format."""
 
     name = "rtf"
-    version = "27"
+    version = "28"
     media_types: tuple[str, ...] = ("application/rtf", "text/rtf")
     suffixes: tuple[str, ...] = (".rtf",)
 

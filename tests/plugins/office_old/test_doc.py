@@ -104,6 +104,11 @@ def test_headings_by_style_and_by_outline_level() -> None:
     assert of(found, Paragraph)[0].style == "title"
 
 
+def test_a_drop_cap_is_the_first_letter_of_the_paragraph_after_it() -> None:
+    found = doc(Para(["O"], 0, number(0x442C, 3 << 3 | 1)), "nce", Para(["N"], 0, number(0x442C, 3 << 3)), "ot")
+    assert [one.text for one in of(found, Paragraph)] == ["Once", "N", "ot"]
+
+
 def level(form: int, text: str, start: int = 1, looks: bytes = b"") -> bytes:
     head = struct.pack("<iBB18xBBBB", start, form, 0, len(looks), 0, 0, 0)
     return head + looks + struct.pack("<H", len(text)) + text.encode("utf-16-le")

@@ -93,6 +93,13 @@ def test_headings_and_paragraph_styles() -> None:
     ]  # fmt: skip
 
 
+def test_a_drop_cap_is_the_first_letter_of_the_paragraph_after_it() -> None:
+    document = rtf(
+        rb"{\pard\dropcapli3\dropcapt1 O\par}\pard nce {\b more}\par then\par\pard\dropcapt2 L\par ast\par Not\par"
+    )
+    assert [one.text for one in of(document, Paragraph)] == ["Once more", "then", "Last", "Not"]
+
+
 def test_spans() -> None:
     paragraph = of(rtf(
         rb"a {\b bold {\i both}} \ul under\ulnone  {\strike gone} H{\sub 2}O x{\super 2} \b0\v secret\v0  end\par"

@@ -275,8 +275,9 @@ class _RtfReader:
     # Paragraphs and tables.
 
     def end_paragraph(self, _number: int | None = None) -> None:
-        if self._state.destination == "":
+        if self._state.destination == "" and not self._state.initial:
             self._end_paragraph()
+        self._state.initial = 0
 
     def _end_paragraph(self) -> None:
         self._state.story.add(ended_paragraph(self._state, self.header), self._state.depth)

@@ -166,6 +166,8 @@ class GroupState:
     """The number of the list the paragraph belongs to, 0 for none."""
     list_level: int = 0
     in_table: bool = False
+    initial: int = 0
+    """1 or 2 where the paragraph is a drop cap, the first letter of the next one."""
     nesting: int = 1
     """Of the table the paragraph stands in, from 1."""
     replaced: bool = False
@@ -195,7 +197,7 @@ class GroupState:
 
     def default_paragraph(self) -> None:
         """A paragraph without any property."""
-        self.style = self.outline = self.in_list = self.list_level = 0
+        self.style = self.outline = self.in_list = self.list_level = self.initial = 0
         self.in_table, self.nesting, self.paragraph_background, self.unseen = False, 1, 0, False
 
     def toggle(self, kind: SpanKind, *, on: bool) -> None:
@@ -333,7 +335,7 @@ PROPERTIES: Mapping[str, Callable[[GroupState, int | None], None]] = {
     **{word: _toggle(kind) for word, kind in _TOGGLES.items()},
     "ulnone": _ends("underline"), "nosupersub": _ends("sup", "sub"), "fs": _size, "outlinelevel": _outline,
     "f": _number("font"), "cf": _number("colour"), "s": _number("style"), "ilvl": _number("list_level"),
-    "ls": _number("in_list"), "up": _raised("sup"), "dn": _raised("sub"),
+    "ls": _number("in_list"), "dropcapt": _number("initial"), "up": _raised("sup"), "dn": _raised("sub"),
     "uc": _number("fallback"), "cb": _number("background"), "chcbpat": _number("background"),
     "highlight": _number("background"), "cbpat": _number("paragraph_background"),
     "shading": _patterned("paragraph_background"), "chshdng": _patterned("background"),
