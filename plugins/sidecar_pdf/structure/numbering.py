@@ -8,8 +8,10 @@ from sidecar_pdf.layout.lines import Line
 from sidecar_pdf.structure.regions import Region
 
 _NUMBERED = re.compile(
-    r"((?:(?:\d{1,3}|[A-Z])(?:\.\d{1,3})+\.?|\d{1,2}\.?|[A-Z]\.|[IVX]{1,5}\.|\d{1,2}(?:[.-]\d{1,2})*-(?=\s+[\u0590-\u08ff]))"
-    r"(?=\s+[^\W\d_])|\d{1,2}(?:\.|(?:\.\d{1,2})+)(?=[^\W\d_a-z][^\W\d_A-Z]{2}))\s*"
+    r"((?:(?:\d{1,3}|[A-Z])(?:\.\d{1,3})+[.:]?|\d{1,2}\.?|[A-Z]\.|[IVX]{1,5}\.|\d{1,2}(?:[.-]\d{1,2})*-(?=\s+[\u0590-\u08ff]))"
+    r"(?=\s+[^\W\d_])"
+    r"|\d{1,2}(?:(?:\.|(?:\.\d{1,2})+)(?=[^\W\d_a-z][^\W\d_A-Z]{2})"
+    r"|(?:\.\d{1,2})+\.(?=[^\W\d_a-z]\s?[^\W\d_])))\s*"
     r"|(第[一二三四五六七八九十百\d]+[章节節条條编編部]|제\s?\d+[장절조]|(?:[一二三四五六七八九十]{1,3}|\d{1,2})、)\s*(?=\S)"
 )
 ROMAN = re.compile(r"[IVX]{1,5}\.\s")
@@ -76,7 +78,7 @@ def number_and_text(text: str) -> tuple[str, str]:
     """`("2.3", "Method")` of "2.3 Method"; the number is "" where the heading has none, or one of a script that writes
     it without a space."""
     match = _NUMBERED.match(text)
-    return (match[1].rstrip(".-"), text[match.end() :]) if match and match[1] else ("", text)
+    return (match[1].rstrip(".:-"), text[match.end() :]) if match and match[1] else ("", text)
 
 
 def is_roman(word: str) -> bool:
@@ -92,7 +94,7 @@ def is_numbered(text: str) -> bool:
 def depth_of(text: str) -> int:
     """How many numbers a heading's number consists of, 0 where it has none or one of another script."""
     match = _NUMBERED.match(text)
-    return match[1].rstrip(".-").replace("-", ".").count(".") + 1 if match and match[1] else 0
+    return match[1].rstrip(".:-").replace("-", ".").count(".") + 1 if match and match[1] else 0
 
 
 def is_named(region: Region) -> bool:

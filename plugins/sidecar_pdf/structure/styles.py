@@ -19,8 +19,8 @@ _TOLD = re.compile(r"[.!?:。．！？：][\"'”’)\]]*$")
 """The end of a sentence, or of what leads to a list."""
 _SINCE = re.compile(r"\D \d{1,3}(?:\.\d{1,3})+$")
 """Ends with the number of a release: a remark on what is new, where it is in italics."""
-_IDENTIFIER = re.compile(r"[a-z][\w.]{3,}")
-"""The name of something in a program."""
+_IDENTIFIER = re.compile(r"[a-z][\w.]{3,}(?: [\w.]{3,20}){0,3}")
+"""The name of something in a program, and perhaps what it is."""
 _PROGRAM = re.compile(r"^[{}$]|[;{}]$")
 """Opens or ends as lines of programs do, whatever their type."""
 _BRACKETED = re.compile(r"\s*\([^()]*\)")

@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 from support.formats.pdf_builder import Pdf, grid, lines, rule, text
 from support.formats.pdf_prose import PROSE, levels, read_pdf, titles
+from support.formats.plugin_reading import of
+
+from sidecar.api import Heading
 
 MEANT = [
     "A long explanation of what the word above means to those who use it",
@@ -230,3 +233,19 @@ def test_titles_over_rules_in_the_type_of_the_entries_under_them() -> None:
         page += text(72, y - 36, "Northfield Parks", font="F4") + lines(92, y - 60, [PROSE[0]])
     pdf.page(page)
     assert titles(pdf)[1:] == ["Employment", "Education", "Interests"]
+
+
+@pytest.mark.parametrize(
+    ("font", "names"),
+    [("F2", ["1.1.History of parcels", "1.1.1.BOOM", "1.1.2.A detour"]), ("F4", ["1.1: In scope", "1.2: Out of scope"]),
+     ("F4", ["Section 4.1 Tasks of members", "Section 4.2 Votes of members"])],
+)  # fmt: skip
+def test_numbers_set_close_before_a_colon_or_behind_a_word_head_parts(font: str, names: list[str]) -> None:
+    pdf, page = Pdf(), text(72, 760, "Parcels", size=20, font="F2") + lines(72, 735, PROSE)
+    for at, name in enumerate(names):
+        page += text(72, 640 - 130 * at, name, font=font, size=11) + lines(72, 615 - 130 * at, PROSE)
+    pdf.page(page)
+    found = list(of(read_pdf(pdf), Heading))[1:]
+    assert len(found) == len(names)
+    assert [heading.number + heading.text for heading in found] == [name.replace(".H", "H").replace(".B", "B")
+        .replace(".A", "A").replace(": ", "") for name in names]  # fmt: skip

@@ -58,6 +58,27 @@ def headings_of(*regions: Region) -> list[str]:
     return [region.text for region in regions if found.level(region)]
 
 
+def test_capitals_that_reach_further_than_the_lines_of_another_column_are_titles() -> None:
+    narrow = Region("text", "Of the town in the north", (50, 150, 130, 173), 7, lines=3, column_left=50, alone=True)
+    regions = [Region("text", "JOHN DOE", (50, 60, 215, 90), 30, bold=True, column_left=50, alone=True), narrow]
+    for at, name in enumerate(("ABOUT", "LANGUAGES", "INTERESTS")):
+        regions += [
+            Region("text", name, (50, 200 + 60 * at, 120, 210 + 60 * at), 10.5, column_left=50, alone=True),
+            Region(
+                "text", "Of this and that.", (50, 224 + 60 * at, 118, 232 + 60 * at), 8.25, column_left=50, alone=True
+            ),
+        ]
+    for at, name in enumerate(("EXPERIENCE", "EDUCATION", "AWARDS")):
+        y = 180 + 90 * at
+        regions += [
+            Region("text", name, (188, y, 259, y + 10), 10.5, column_left=188, alone=True),
+            Region("text", "COMPANY", (188, y + 16, 243, y + 26), 10.5, bold=True, column_left=188),
+            Region("text", "Did this and that.", (188, y + 50, 260, y + 58), 8.25, column_left=188, alone=True),
+        ]
+    found = find_headings([PageRegions(595, 842, regions=regions)], [])
+    assert {region.text for region in regions if found.level(region)} >= {"EXPERIENCE", "EDUCATION", "AWARDS"}
+
+
 def test_bold_lines_a_little_smaller_than_the_text_they_stand_over_are_headings() -> None:
     """As browsers set the titles of a fifth level, here over listings and a short line."""
     told = "Compile with option two."
@@ -131,10 +152,16 @@ def test_a_title_painted_by_its_glyphs_is_seen_and_transparent_text_alone_is_not
     assert titles(pdf) == (["Professional Skills"] if painted == "Professional Skills" else [])
 
 
-@pytest.mark.parametrize(("second", "found"), [("", []), ("B. Methods", ["A", "B"])])
-def test_a_name_with_its_initial_under_a_title_is_no_lettered_heading(second: str, found: list[str]) -> None:
-    first = bold(740, "On rivers", 20) + text(72, 700, "A. Writer", size=14, font="F4") + lines(72, 670, PROSE * 3)
-    more = text(72, 500, second, size=14, font="F4") + lines(72, 470, PROSE * 3)
+@pytest.mark.parametrize(
+    ("name", "font", "second", "found"),
+    [("Writer", "F4", "", []), ("WRITER", "F4", "", []), ("Writer", "F4", "B. Methods", ["A", "B"]),
+     ("Writer", "F2", "1. Methods", ["1"])],
+)  # fmt: skip
+def test_a_name_with_its_initial_under_a_title_is_no_lettered_heading(
+    name: str, font: str, second: str, found: list[str]
+) -> None:
+    first = bold(740, "On rivers", 20) + text(72, 700, f"A. {name}", size=14, font=font) + lines(72, 670, PROSE * 3)
+    more = text(72, 500, second, size=14, font=font) + lines(72, 470, PROSE * 3)
     headings = of(read_pdf(pdf_of(first + more, lines(72, 740, PROSE * 4))), Heading)
     assert [heading.number for heading in headings if heading.number] == found
 

@@ -363,3 +363,16 @@ def test_navigation_in_capitals_is_not_the_type_of_the_text_and_a_name_in_a_list
 def test_a_title_right_under_one_a_little_larger_is_another() -> None:
     page = text(72, 740, "Usage", size=20, font="F2") + text(72, 718, "Simple usage of parcels", size=18, font="F2")
     assert titles(pdf_of(page + lines(72, 690, PROSE * 3))) == ["Usage", "Simple usage of parcels"]
+
+
+def test_marks_of_what_a_function_gives_are_no_headings_and_what_is_declared_in_large_bold_is_one() -> None:
+    page = text(72, 740, "Reference", size=20, font="F2")
+    page += text(72, 700, "glob(pattern: string, options: Options | string[]) =>", size=13, font="F3B")
+    page += text(72, 684, "Promise<string[]>", size=13, font="F3B") + lines(72, 660, PROSE)
+    page += text(72, 600, "Returns", size=12, font="F2") + lines(72, 580, PROSE)
+    page += text(72, 480, "[transfer full]", size=12, font="F2") + lines(72, 460, PROSE)
+    page += text(72, 360, "deficon option", size=9.6, font="F2") + lines(72, 336, PROSE)
+    pdf = Pdf()
+    typed = pdf.add("<< /Type /Font /Subtype /Type1 /BaseFont /Courier-Bold >>")
+    pdf.page(page, fonts={"F3B": typed})
+    assert [title.partition("(")[0] for title in titles(pdf)] == ["Reference", "glob", "Returns", "deficon option"]

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from sidecar_pdf.structure.numbering import WORDED, heading_text, is_named, is_numbered, number_and_text
+from sidecar_pdf.structure.numbering import WORDED, heading_text, is_named, is_numbered, is_roman, number_and_text
 from sidecar_pdf.structure.regions import PageRegions, Region
 
 _AFFILIATION = re.compile(
@@ -141,10 +141,17 @@ def byline_of(pages: list[PageRegions]) -> set[int]:
 
 
 def _is_initialed(region: Region, first: list[Region]) -> bool:
-    """Whether what looks like the item of a list is a name with its initial, "A. Writer": no other item follows it."""
-    initial = region.marker if region.kind == "list" and not region.bold and _INITIAL.fullmatch(region.marker) else ""
+    """Whether what looks like the item of a list is a name with its initial, "A. Writer": no other item follows it. A
+    bold one is where the parts of the document count from 1."""
+    initial = region.marker if region.kind == "list" and _INITIAL.fullmatch(region.marker) else ""
     after = f"{chr(ord(initial[0]) + 1)}." if initial else ""
-    return bool(initial) and _is_capitalised(f"Dr. {region.text}") and all(r.marker != after for r in first)
+    named = (
+        bool(initial)
+        and not is_roman(initial)
+        and _is_capitalised(f"Dr. {region.text.title() if region.text.isupper() else region.text}")
+    )
+    counted = not region.bold or any(number_and_text(heading_text(r))[0] == "1" for r in first)
+    return named and counted and all(r.marker != after for r in first)
 
 
 def _is_part(region: Region) -> bool:

@@ -60,6 +60,8 @@ _QUOTED = re.compile(r"[\"“”„«»].+[.!?…][\"“”«»]")
 """A sentence somebody said, set large among the text."""
 _NOTE = re.compile(r"\[[^\[\]]+\]|\([^()]+\)")
 """A note in brackets, and nothing else."""
+_MARKS = re.compile(r"(?:\[[a-z][^\[\]]*\] ?)+")
+"""What is said of a value in references of programs: "[nullable][transfer none]"."""
 _CONTACT = re.compile(r"(?<![\w.+-])[\w.+-]++@[\w-]++(?:\.[\w-]++)+")
 """Where somebody is to be written to."""
 _POSTAL = re.compile(
@@ -145,6 +147,7 @@ def candidates(page: PageRegions) -> Iterator[Region]:
             and not STEP_MARK.match(region.text)
             and not (_TYPED_IN.match(region.text) and region.kind == "text")
             and not _ADDRESS.fullmatch(region.text)
+            and not _MARKS.fullmatch(region.text)
             and not _KEYS.match(region.text)
             and not _BOX_TO_TICK.match(heading_text(region))
             and not (region.mono and _LISTING.match(region.text))
@@ -183,7 +186,8 @@ def is_no_heading(region: Region, body: float) -> bool:
         return is_date(text)
     if large and region.bold and depth_of(text) > 1:
         least = 1  # "2.3 C++"
-    if (region.mono and region.size < (MUCH_LARGER if region.lines > 1 else LARGE) * body) or letters < least:
+    several = region.lines > 1 and not region.bold
+    if (region.mono and region.size < (MUCH_LARGER if several else LARGE) * body) or letters < least:
         return True
     return bool(
         _is_filled_in(region, text, body)
@@ -292,7 +296,7 @@ def _is_short_heading(region: Region, body: float, text: str, letters: str, *, b
     marked = (region.bold and (all_capitals or numbered)) or (region.italic and numbered and centred)
     if region.size < (_CAPITALS_SIZE if marked else _NOT_SMALLER) * body or listed:
         return False
-    if numbered and region.italic and (region.lines == 1 or depth_of(text) > 1):
+    if (numbered or worded) and region.italic and (region.lines == 1 or depth_of(text) > 1):
         return True
     if region.bold and not bold:
         return not text[:1].islower() or is_set_off(region)

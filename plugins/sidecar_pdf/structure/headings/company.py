@@ -228,12 +228,18 @@ def _is_term(region: Region) -> bool:
 
 
 def _full_lines(page: PageRegions) -> set[int]:
-    """Lines in plain capitals as long as the lines of text, with another right under them: a sentence in capitals."""
+    """Lines in plain capitals as long as the lines of text in their column, with another right under them:
+    sentences in capitals."""
     shown = [r for r in page.regions if r.kind == "text" and r.in_flow]
-    right = max((region.box[2] for region in shown if region.lines > 1), default=page.width)
+    ends: dict[int, float] = {}
+    for region in shown:
+        if region.lines > 1:
+            left = round(region.column_left)
+            ends[left] = max(ends.get(left, 0.0), region.box[2])
     return {
         id(one) for one, other in pairwise(shown)
-        if one.text.isupper() and not one.bold and one.lines == 1 and one.box[2] > right - _FULL * one.size
+        if one.text.isupper() and not one.bold and one.lines == 1
+        and one.box[2] > ends.get(round(one.column_left), page.width) - _FULL * one.size
         and abs(one.box[0] - one.column_left) < _SAME_EDGE * one.size and abs(one.box[0] - other.box[0]) < one.size
         and 0 < other.box[1] - one.box[3] < _NEXT_LINE * one.size and one.size < (1 + _SAME_SIZE) * other.size
     }  # fmt: skip
