@@ -3,21 +3,24 @@
     python tests/bench/pages/heading_designs.py ROOT FOLDER [--list designs_sites] [--truth FILE] [--only NAME ...]
 
 `heading_documents/designs.txt` (`designs_sites.txt` for the twenty-fifth, `designs_packages.txt` for the twenty-eighth,
-`designs_others.txt` for the twenty-ninth, `designs_references.txt` for the thirtieth) has a document a line: its name,
-how it is made, the package its design is of and the one its words are of, as they lie unpacked in ROOT (npm and PyPI by
-their names, style sheets of the first list as `css-NAME`, Debian as `apt-NAME`, templates of LibreOffice as `lo`;
-themes of CVs and Marp in `node_modules`): `resume` is a theme for the sample of one of them, `css` a style sheet over a
-README or a chapter in Markdown (`weasy` printed by WeasyPrint), `page` a web page as it is, `marp` a deck in a theme of
-Marp, `ott` a template of LibreOffice or Word over a README, `otp` slides of the headings of one with what stands under
-each in a template of Impress, `tex` a class of LaTeX with its options over one (TEXMFHOME has the packages), `agenda`
-one of its agendas with the words its assistant fills in, `as` an office file as it is.
+`designs_others.txt` for the twenty-ninth, `designs_references.txt` for the thirtieth, `designs_documents.txt` for the
+thirty-first) has a document a line: its name, how it is made, the package its design is of and the one its words are
+of, as they lie unpacked in ROOT (npm and PyPI by their names, style sheets of the first list as `css-NAME`, Debian as
+`apt-NAME`, templates of LibreOffice as `lo`; themes of CVs and Marp in `node_modules`): `resume` is a theme for the
+sample of one of them, `css` a style sheet over a README or a chapter in Markdown (`weasy` printed by WeasyPrint),
+`page` a web page as it is, `marp` a deck in a theme of Marp, `ott` a template of LibreOffice or Word over a README,
+`otp` slides of the headings of one with what stands under each in a template of Impress, `tex` a class of LaTeX with
+its options over one (TEXMFHOME has the packages), `agenda` one of its agendas with the words its assistant fills in,
+`as` an office file as it is, `styled` one whose paragraphs have styles of headings, `beamer` a deck in a theme,
+`sample` a PDF (from a page on, `:5`) with the source in LaTeX that tells its headings.
 Headings are h1 to h6, or the heading styles, that stand on a page (bookmarks tell it); those of navigation, side bars
-and footers may be counted or not, and so may subtitles (by their class), dates, lines wholly in bold, terms, names of
-admonitions, what the name of its class calls a title, and the name of what a web page is a page of. Of a CV its name
-and its sections are headings, however they are tagged, and all that was filled in may be. What stands behind a bar in
-the list may be counted or not as well; for `as` its headings stand there, each behind its level. Pages beyond the
-fourth are cut off, then bookmarks and tags. Documents whose author tagged what does not look like a heading, or did not
-tag what does, were left out by their pictures, before anything was read.
+and footers may be counted or not, and so may subtitles and authors (by their class), dates, lines wholly in bold,
+terms, names of admonitions, what the name of its class calls a title, and the name of what a web page is a page of. Of
+a CV its name and its sections are headings, however they are tagged, and all that was filled in may be. What stands
+behind a bar in the list may be counted or not as well; for `as` its headings stand there, each behind its level. What
+LaTeX calls an abstract, contents and references by itself may be counted or not, and so may titles that run into
+paragraphs and "Chapter 3". Pages beyond the fourth are cut off, then bookmarks and tags. Documents whose author tagged
+what does not look like a heading, or did not tag what does, were left out by their pictures, before anything was read.
 """
 
 from __future__ import annotations
@@ -43,7 +46,7 @@ _ASIDE = re.compile(
 )
 _TITLED = re.compile(r"title|heading|lead|brand|price|name", re.IGNORECASE)
 """In the class of what a page sets as a title without tagging it as one."""
-_SUBTITLE = re.compile(r"sub-?(?:title|heading)")
+_SUBTITLE = re.compile(r"sub-?(?:title|heading)|author|credit")
 _DATE = re.compile(r"[\W\d]*(?:[^\W\d]{3,9}\W+)?\d{4}\b.*|\W*\S+@\S+\W*|[\W\d]*")
 _SECTION = re.compile(
     r"(?:about(?: me)?|(?:professional )?(?:skills )?summary|contact|profiles?|(?:work )?experience|work|education"
@@ -83,6 +86,22 @@ _TEX = r"""\documentclass[%s]{%s}
 \providecommand{\tightlist}{}\providecommand{\passthrough}[1]{#1}
 \title{%s}\author{A. Writer}\begin{document}\maketitle\sloppy\input{body}\end{document}
 """
+_DECK = r"""\documentclass{beamer}\usepackage[utf8]{inputenc}\usetheme{%s}
+\title{%s}\author{A. Writer}\begin{document}\frame{\titlepage}
+%s
+\end{document}
+"""
+_TOLD_IN_TEX = re.compile(
+    r"\\(?:(title|part|chapter|section|subsection|subsubsection)|(author|date|subtitle|paragraph|caption|keywords))"
+    r"\*?\s*(?:\[[^\[\]]*\]\s*)?(\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})"
+)
+"""A heading, or what may be counted or not, in a source of LaTeX."""
+_LABEL = re.compile(r"(?:Chapter|Kapitel|Hoofdstuk|§) ?\d{1,2}\b")
+"""What classes set before or over the title of a chapter, as far as those of the list do."""
+_INPUT = re.compile(r"\\(?:input|include)\{([^{}]+)\}")
+_LEVELS = ("title", "part", "chapter", "section", "subsection", "subsubsection")
+_SET_BY_CLASS = ("Abstract", "Contents", "Table of Contents", "References", "Bibliography", "List of Figures",
+    "List of Tables", "Keywords", "Index")  # fmt: skip
 _WRAPPED = '<article class="markdown-body container content prose"><main>{}</main></article>'
 
 
@@ -157,6 +176,94 @@ def deck(template: Path, words: str, name: str, scratch: Path) -> tuple[Path, li
     return office(scratch / f"{name}.pptx", scratch, "impress"), titles
 
 
+def frames(words: str, title: str, theme: str) -> tuple[str, list[tuple[int, str]]]:
+    """A source of Beamer with a frame a heading, and the titles."""
+    titles, said = [(1, title)], list[str]()
+    for head, text in re.findall(r"(?m)^#{2,} (.+)\n((?:(?!#).*\n)*)", words)[: MAX_PAGES - 1]:
+        plain = [re.sub(r"[*`\[]|\]\([^)]*\)", "", x).strip(" -*#") for x in (head, *text.splitlines())]
+        lines = [x for x in plain[1:] if re.match(r"\w[^<>|{}=\\_&%#$^~]{3,160}$", x)][:MAX_LINES]
+        titles.append((1, plain[0]))
+        items = "".join(f"\\item {x}\n" for x in lines) or "\\item More\n"
+        said.append(f"\\begin{{frame}}{{{plain[0]}}}\n\\begin{{itemize}}\n{items}\\end{{itemize}}\n\\end{{frame}}")
+    return _DECK % (theme, title, "\n".join(said)), titles
+
+
+def told_by_tex(source: Path) -> tuple[list[tuple[int, str]], list[str]]:
+    """The headings a source of LaTeX gives, in their order, and what may be counted or not."""
+
+    def read(file: Path, depth: int) -> str:
+        if not file.is_file() or depth > MAX_PAGES:
+            return ""
+        text = re.sub(r"(?m)(?<!\\)%.*$", "", file.read_text(encoding="utf-8", errors="replace"))
+        return _INPUT.sub(lambda m: read(source.parent / (m[1] if "." in m[1] else f"{m[1]}.tex"), depth + 1), text)
+
+    wanted, optional = list[tuple[int, str]](), [*map(str, _SET_BY_CLASS)]
+    for head, other, said in _TOLD_IN_TEX.findall(read(source, 0).partition("\\end{document}")[0]):
+        text = re.sub(r"\\(?:thanks|footnote|label|index|orcid)\{[^{}]*\}", "", said)
+        text = " ".join(re.sub(r"\\[a-zA-Z]+\*?|\\[^a-zA-Z]|[{}$~]", " ", text).split())
+        if head and any(map(str.isalpha, text)):
+            wanted.append((_LEVELS.index(head) + 1, text))
+        elif other:
+            optional += [text, *map(str.strip, re.split(r",|;| and ", text))]
+    return wanted, optional
+
+
+def told_by_styles(file: Path, scratch: Path) -> tuple[list[tuple[int, str]], list[str], list[str]]:
+    """The headings of an office file by its styles, its titles, and what may be counted or not."""
+    etree: Any = __import__("lxml.etree", fromlist=["etree"])
+    profile = f"-env:UserInstallation={(scratch / 'profile').as_uri()}"
+    run("soffice", profile, "--headless", "--convert-to", "fodt", "--outdir", str(scratch), str(file))
+    tree = etree.parse(str(scratch / f"{file.stem}.fodt"), etree.XMLParser(huge_tree=True))
+    names = tree.getroot().nsmap
+
+    def key(prefix: str, name: str) -> str:
+        return f"{{{names[prefix]}}}{name}"
+
+    parents = {
+        x.get(key("style", "name")): x.get(key("style", "parent-style-name")) for x in tree.iter(key("style", "style"))
+    }
+    wanted, titles, optional = list[tuple[int, str]](), list[str](), list[str]()
+    for one in tree.iter(key("text", "h"), key("text", "p")):
+        text, style = " ".join("".join(one.itertext()).split()), one.get(key("text", "style-name"))
+        while parents.get(style) and style not in {"Title", "Subtitle"}:
+            style = parents[style]
+        if not any(map(str.isalpha, text)):
+            continue
+        if one.tag == key("text", "h"):
+            wanted.append((int(one.get(key("text", "outline-level"), "1")), text))
+        elif style == "Title":
+            titles.append(text)
+        elif style == "Subtitle":
+            optional.append(text)
+    return wanted, titles, optional
+
+
+def excerpt(file: Path, target: Path, first: int) -> Path:
+    """The pages of a PDF from one on that are read."""
+    pypdf: Any = __import__("pypdf")
+    writer = pypdf.PdfWriter()
+    for page in pypdf.PdfReader(file).pages[first - 1 : first - 1 + MAX_PAGES]:
+        writer.add_page(page)
+    writer.write(target)
+    return target
+
+
+def placed(made: Path, wanted: list[tuple[int, str]]) -> dict[str, Any]:
+    """Headings, each on the first page from that of the one before on which its letters stand."""
+    pypdf: Any = __import__("pypdf")
+    texts = [letters(page.extract_text()) for page in pypdf.PdfReader(made).pages]
+    pages: dict[str, Any] = {str(number + 1): {"headings": []} for number in range(len(texts))}
+    at = 0
+    for level, text in wanted:
+        found = next((n for n in range(at, len(texts)) if letters(text) in texts[n]), None)
+        if found is not None:
+            at = found
+            pages[str(at + 1)]["headings"].append([level, text])
+        elif at < MAX_PAGES:
+            print(f"{made.name}: not on its pages: {text!r}", file=sys.stderr)
+    return pages
+
+
 def told_by(page: Path) -> tuple[list[tuple[int, str]], list[str]]:
     """The headings of a web page with their levels, and what may be counted or not."""
     html: Any = __import__("lxml.html", fromlist=["html"])
@@ -189,7 +296,6 @@ def told_by(page: Path) -> tuple[list[tuple[int, str]], list[str]]:
 def told_by_cv(page: Path, data: Path, made: Path) -> tuple[dict[str, Any], list[str]]:
     """The headings of a CV, each on the first page from that of the one before on which its letters stand."""
     lxml: Any = __import__("lxml.html", fromlist=["html"])
-    pypdf: Any = __import__("pypdf")
     says: list[str] = []
 
     def walk(value: Any) -> None:
@@ -210,15 +316,7 @@ def told_by_cv(page: Path, data: Path, made: Path) -> tuple[dict[str, Any], list
             wanted.append((2, text))
         elif len(text) < 60:
             optional.append(text)
-    texts = [letters(page.extract_text()) for page in pypdf.PdfReader(made).pages]
-    pages: dict[str, Any] = {str(number + 1): {"headings": []} for number in range(len(texts))}
-    at = 0
-    for level, text in wanted:
-        found = next((n for n in range(at, len(texts)) if letters(text) in texts[n]), None)
-        if found is not None:
-            at = found
-            pages[str(at + 1)]["headings"].append([level, text])
-    return pages, list(dict.fromkeys([*says, *optional]))
+    return placed(made, wanted), list(dict.fromkeys([*says, *optional]))
 
 
 def make(line: str, root: Path, target: Path) -> dict[str, Any]:
@@ -243,6 +341,25 @@ def make(line: str, root: Path, target: Path) -> dict[str, Any]:
             pages_of(made, target, [], levels=True)
             pages = {str(number): {"headings": [title]} for number, title in enumerate(titles, 1)}
             optional = []
+        elif kind == "beamer":
+            told, titles = frames(words_of(root / words), name.replace("-", " ").title(), design)
+            (scratch / f"{name}.tex").write_text(told, encoding="utf-8")
+            made, optional = set_by_tex(name, scratch, times=1), list[str]()
+            pages_of(made, target, [], levels=True)
+            pages = {str(number): {"headings": [title]} for number, title in enumerate(titles, 1)}
+        elif kind == "sample":
+            file, _, first = design.partition(":")
+            made = excerpt(root / file, scratch / f"{name}.pdf", int(first or 1))
+            wanted, optional = told_by_tex(root / words)
+            pages_of(made, target, [], levels=True)
+            pages = placed(made, wanted)
+        elif kind == "styled":
+            source = Path(shutil.copy(root / design / words, scratch / f"{name}{Path(words).suffix}"))
+            wanted, titles, optional = told_by_styles(source, scratch)
+            made = office(source, scratch, "writer")
+            pages = pages_of(made, target, [one for one in wanted if one[1] not in others], levels=True)
+            pages["1"]["headings"][:0] = [[1, text] for text in titles[:1]]
+            optional += [*titles[1:], *others]
         else:
             made, page = printed(name, kind, design, words, root, scratch)
             if kind == "resume":
@@ -258,10 +375,19 @@ def make(line: str, root: Path, target: Path) -> dict[str, Any]:
     for number, page in enumerate(pypdf.PdfReader(target).pages[:MAX_PAGES], 1):
         writer.add_page(page)
         on_page = letters(page.extract_text())
+        labels = _LABEL.findall(page.extract_text()) if kind == "sample" else []
         may = [text for text in dict.fromkeys(optional) if letters(text) and letters(text) in on_page]
-        shown[str(number)] = {**pages[str(number)], "optional": may}
+        shown[str(number)] = {**pages[str(number)], "optional": [*may, *dict.fromkeys(labels)]}
     writer.write(target)
     return {"held": digest(f"held {name}") % 2 == 0, "pages": shown}
+
+
+def set_by_tex(name: str, scratch: Path, times: int = 2) -> Path:
+    """Has LaTeX set a source, twice where it is to have bookmarks."""
+    for _ in range(times):
+        command = ["pdflatex", "-interaction=batchmode", f"{name}.tex"]  # letters that it lacks are not a failure
+        subprocess.run(command, check=False, capture_output=True, timeout=SECONDS, cwd=scratch)
+    return scratch / f"{name}.pdf"
 
 
 def printed(name: str, kind: str, design: str, words: str, root: Path, scratch: Path) -> tuple[Path, Path]:
@@ -274,10 +400,7 @@ def printed(name: str, kind: str, design: str, words: str, root: Path, scratch: 
         run("pandoc", "-f", "html", "-t", "latex", "--no-highlight", str(page), "-o", str(scratch / "body.tex"))
         one, _, options = design.partition(":")
         (scratch / f"{name}.tex").write_text(_TEX % (options, one, title), encoding="utf-8")
-        for _ in range(2):
-            command = ["pdflatex", "-interaction=batchmode", f"{name}.tex"]  # letters that it lacks are not a failure
-            subprocess.run(command, check=False, capture_output=True, timeout=SECONDS, cwd=scratch)
-        return scratch / f"{name}.pdf", page
+        return set_by_tex(name, scratch), page
     if kind == "ott":
         opened = scratch / f"{name}{'.docx' if design.endswith('.docx') else '.odt'}"
         run("pandoc", "-f", "html", str(page), f"--reference-doc={root / design}", "-o", str(opened))
