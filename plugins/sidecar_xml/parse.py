@@ -58,6 +58,8 @@ _MADE: Mapping[str, Callable[[XmlElement, str], tuple[XmlElement, dict[str, str]
 _Bodies = tuple[list[XmlElement], dict[str, str], tuple[Notice, ...]]
 _NOTE_BODIES = ("notes", "comments", "footnotes")
 """Names of the bodies of FictionBook that hold what is called from the first one."""
+_MAX_REFERENCE_CHARS = 200
+"""Of what a link without words leads to: a few bytes may say the same title thousands of times."""
 _NOTE_REFERENCE = "doc-noteref"
 _OWN_NOTE = "docsidecar-note-"
 _ORDERED = frozenset(("order", "arabic", "alpha-lower", "alpha-upper", "roman-lower", "roman-upper"))
@@ -185,6 +187,7 @@ def _name(person: XmlElement) -> str:
 def _as_html(body: XmlElement, vocabulary: TagVocabulary, urls: Mapping[str, str]) -> None:
     """Turn everything below the body into elements of HTML, in place."""
     if "info" in vocabulary.dropped:
+        _cross_references(body)
         _docbook_heads(body)
     levels = {body: int(body.tag in vocabulary.sections)}
     notes: list[XmlElement] = []
@@ -212,6 +215,23 @@ def _one_info(root: XmlElement) -> None:
     for node in root.iter():
         if node.tag.endswith("info") and node.tag not in ("releaseinfo", "refmiscinfo"):
             node.tag = "info"
+
+
+def _cross_references(body: XmlElement) -> None:
+    """Links without words say what DocBook's style sheets write there: the words of their `endterm`, else the label or
+    the title of what they lead to (DocBook 5.2, `xref`)."""
+    named = {node.get("id"): node for node in body.iter() if node.get("id")}
+    said: dict[tuple[str | None, str | None], str] = {}
+    for link in body.iter("xref", "link"):
+        key = link.get("linkend"), link.get("endterm")
+        if link.text or len(link) or key[0] not in named:
+            continue
+        if key not in said:
+            goal, term = named[key[0]], named.get(key[1])
+            label = goal.get("xreflabel", "") if term is None else ""
+            titles = [goal.find("title"), goal.find("info/title")] if term is None else [term]
+            said[key] = label or next((words_of(one, " ") for one in titles if one is not None), "")
+        link.text = said[key][:_MAX_REFERENCE_CHARS] or f"[{key[0]}]"
 
 
 def _docbook_heads(body: XmlElement) -> None:
@@ -287,8 +307,8 @@ def _renamed(node: XmlElement, vocabulary: TagVocabulary, urls: Mapping[str, str
         made = "dd"
     elif made == "a":
         node.set("href", node.get("href") or node.get("url") or f"#{node.get('rid') or node.get('linkend') or ''}")
-        if not node.text and not len(node):
-            node.text = f"[{node.get('linkend', '')}]" if node.get("linkend") else None
+        if not node.text and not len(node) and node.get("linkend"):
+            node.text = f"[{node.get('linkend')}]"
     elif made == "img":
         source = node.get("fileref") or node.get("href") or ""
         node.set("src", urls.get(source.removeprefix("#"), source))

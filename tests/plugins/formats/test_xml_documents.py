@@ -145,6 +145,27 @@ def test_titles_in_the_information_of_docbook_and_notes_without_one() -> None:
     assert of(document, Figure)[0].alt == "A plan"
 
 
+def test_a_link_without_words_in_docbook_says_what_it_leads_to() -> None:
+    links = "".join(
+        f"<para>See <{link}/>.</para>"
+        for link in ("xref linkend='a'", "xref linkend='b'", "xref linkend='b' endterm='t'", "link linkend='c'",
+                     "xref linkend='p'", "xref linkend='none'")
+    )  # fmt: skip
+    found = read(
+        XML,
+        f"<book xmlns='http://docbook.org/ns/docbook'><title>Book</title><chapter><title>One</title>{links}</chapter>"
+        "<chapter xml:id='a'><title>The <emphasis>second</emphasis></title><para xml:id='p'>x</para></chapter>"
+        "<chapter xml:id='b' xreflabel='Third'><title>The third</title><titleabbrev xml:id='t'>Ch. 3</titleabbrev>"
+        f"<para>y</para></chapter><chapter xml:id='c'><info><title>{'Long ' * 50}</title></info><para>z</para>"
+        "</chapter></book>",
+        "a.xml",
+    )
+    said = [one.text for one in of(found, Paragraph) if one.text.startswith("See")]
+    assert said[:3] == ["See The second.", "See Third.", "See Ch. 3."]
+    assert said[3].startswith("See Long Long") and len(said[3]) < 210
+    assert said[4:] == ["See [p].", "See [none]."]
+
+
 def test_abstracts_of_a_docbook_and_of_its_chapters_are_text() -> None:
     document = read(
         XML,
