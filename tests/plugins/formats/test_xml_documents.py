@@ -224,11 +224,11 @@ def test_an_article_in_jats() -> None:
 
 def test_footnotes_of_an_article_stand_where_they_are_called() -> None:
     notes = '<fn id="n1"><p>As <italic>seen</italic>.</p></fn><fn id="n2"><p>Alone.</p></fn>'
-    called = '<sec><title>One</title><p>Wombats<xref ref-type="fn" rid="n1">a</xref> dig.</p></sec>'
+    called = '<sec><title>One</title><p>Wombats<xref ref-type="fn" rid="n1">a</xref> dig.<break/>Deep.</p></sec>'
     body = f"<body>{called}<sec><title>Two</title><p>More.</p></sec></body><back><fn-group>{notes}</fn-group></back>"
     document = read(XML, f'<article dtd-version="1.1">{body}</article>', "a.xml")
     whole = [block.text for block in document.parts[0].blocks if isinstance(block, (Paragraph, Note))]
-    assert whole == ["Wombats[a] dig.", "As seen."]
+    assert whole == ["Wombats[a] dig.\nDeep.", "As seen."]
     assert "Alone." in [block.text for block in of(document, Paragraph)]
 
 
