@@ -149,6 +149,8 @@ class _BlockReader:
         end = self._section(lines, at) or self._drawn(lines, at)
         if end:
             return end
+        if line == ".." and not following:
+            return at + 1  # an empty comment ends what stands before it and takes nothing of what follows
         if line == ".." or line.startswith(".. "):
             end = _block_end(lines, at + 1, 1)
             directives.explicit(self, line, _dedented(lines[at + 1 : end]), level)
