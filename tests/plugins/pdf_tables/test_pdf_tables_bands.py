@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from sidecar_pdf.layout.tables.columns.stretches import table_stretch
+from sidecar_pdf.pdfium.fonts import NO_STYLE
+from sidecar_pdf.text.segments import Segment, Word
 from support.formats.pdf_builder import lines, rule, text
 from support.formats.pdf_prose import row, tables
 
@@ -182,3 +185,72 @@ def test_a_first_row_whose_name_comes_as_near_to_its_value_as_words_do_is_of_the
     assert [tuple(cells) for cells in found.rows] == rows
     (found,) = tables(listed(22))
     assert [tuple(cells) for cells in found.rows] == rows[1:]
+
+
+@pytest.mark.parametrize(
+    ("names", "ended", "told"),
+    [
+        (("code:", "returned:"), False, True),
+        (("open", "unbounded"), True, True),
+        (("open", "unbounded"), False, False),
+        (("open:",), False, False),
+    ],
+)
+def test_two_labels_before_their_values_are_a_table_if_a_colon_or_their_ends_tell_them(
+    names: tuple[str, ...], ended: bool, told: bool
+) -> None:
+    values = ["an open page on a hedge", "one bound and done"]
+    content = [text(76, 740, "unheeded and unbounded, open and done, a page had been bound and begun on a pond")]
+    content += [
+        text(round(160 - LETTER * len(name), 2) if ended else 76, 710 - 20 * at, name) + text(190, 710 - 20 * at, value)
+        for at, (name, value) in enumerate(zip(names, values, strict=False))
+    ]
+    found = tables(*content)
+    assert [[*map(tuple, one.rows)] for one in found] == ([[*zip(names, values, strict=True)]] if told else [])
+
+
+def test_the_last_label_in_the_middle_of_its_value_is_of_the_list_of_labels_above() -> None:
+    rows = [("code:", ["an open page"]), ("data:", ["bound and done"]), ("returned:", ["one page on a", "hedge"])]
+    content, y = list[str](), 700
+    for name, value in rows:
+        content += [text(150, y - 12 * at, line) for at, line in enumerate(value)]
+        content.append(text(76, y - 6 * (len(value) - 1), name))
+        y -= 8 + 12 * len(value)
+    (found,) = tables(*content)
+    assert [list(cells) for cells in found.rows] == [[name, " ".join(value)] for name, value in rows]
+
+
+def test_names_framed_one_by_one_in_striped_rows_are_cells() -> None:
+    names = ["Endpoints", "Packets", "Graphs", "Flows", "Streams", "Bounds"]
+    content = []
+    for at, name in enumerate(names):
+        y = 700 - 20 * at
+        ground = f"0.95 g 70 {y - 6} 400 20 re f 0 g " if at % 2 == 0 else ""
+        content.append(f"{ground}0.5 w 74 {y - 4} 70 14 re S {text(78, y, name)}{text(200, y, f'Section 8.{at}')}")
+    (found,) = tables(*content)
+    assert [list(cells) for cells in found.rows] == [[name, f"Section 8.{at}"] for at, name in enumerate(names)]
+
+
+def test_a_list_under_a_table_ends_it() -> None:
+    def lines_of(sign: str, x: float, names: list[str], top: float, beside: float) -> list[list[Segment]]:
+        return [
+            [
+                Segment(Word(text, left, y, left + 5.5 * len(text), y + 11, style, joined=False, apart=True), at)
+                for left, text in ((x, sign or f"v{at}.0"), (beside, name))
+            ]
+            for at, name in enumerate(names) for style in (NO_STYLE._replace(size=12),) for y in (top + 37 * at,)
+        ]  # fmt: skip
+
+    rows = lines_of("", 58, ["Changes", "Not experimental", "Added"], 180, 168)
+    assert table_stretch([*rows, *lines_of("•", 78, ["string", "regexp", "message"], 291, 92)], 0) == len(rows)
+
+
+def test_columns_that_the_file_tells_apart_may_stand_close_beside_cells_of_several_lines() -> None:
+    content = text(76, 720, "Kind", font="F2") + text(143, 720, "How it is collected", font="F2")
+    y = 700
+    for name, cell in WASTE:
+        content += text(76, y - 6 * (len(cell) - 1), name)
+        content += "".join(text(143, y - 12 * at, line) for at, line in enumerate(cell))
+        y -= 12 * len(cell) + 6
+    (found,) = tables(content)
+    assert [list(cells) for cells in found.rows[1:]] == [[name, " ".join(cell)] for name, cell in WASTE]

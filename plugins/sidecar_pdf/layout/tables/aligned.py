@@ -10,6 +10,7 @@ from itertools import pairwise
 from statistics import median
 
 from sidecar_pdf.layout.tables.columns.bands import banded_rows
+from sidecar_pdf.layout.tables.columns.fields import PAIR_SPREAD, PAIRED_ROWS, SAME_EDGE, are_fields
 from sidecar_pdf.layout.tables.columns.stretches import goes_on, is_beside
 from sidecar_pdf.layout.tables.columns.told import are_cells, are_told, parted, stands_under
 from sidecar_pdf.layout.tables.ends import are_marks, is_bold_head, is_short
@@ -30,7 +31,7 @@ from sidecar_pdf.layout.tables.known_flaws import BANDED, BETWEEN_RULES, OF_PART
 from sidecar_pdf.layout.tables.listings import is_listing, is_prose
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.pdfium.graphics import Rule
-from sidecar_pdf.text.segments import Segment, has_letters
+from sidecar_pdf.text.segments import Segment
 
 # Shares of rows or cells unless said. Chosen on the corpus (tests/bench/layout/pdf_elements.py).
 _BODY_ROWS = 0.6  # of the rows, at least, have several cells
@@ -46,7 +47,6 @@ _CLEAR, _FULL = 0.7, 0.8  # confidence of a table whose ends are sure; cells wit
 _USED_ROWS = 0.3  # rows in which a column that counts holds text
 _LEADING_ROWS, _LEADING_FILLED = 0.4, 0.8  # rows with a first cell, and those of them with a second one
 _EVEN_SIZES = 0.75  # segments in the usual size
-_PAIRED_ROWS = 0.8  # rows of exactly two cells in a table of names and values
 # Characters.
 _RULED_MEAN, _NUMERIC_MEAN, _WORDS_MEAN = 60, 34, 22  # mean cell by kind of table
 # Ems of the first row.
@@ -57,8 +57,6 @@ _SIZE_SPREAD = 0.12  # of the usual size, within which a segment is set in it
 _TITLE_SIZE = 1.1  # times the type below, from which on a line is its title
 # Points.
 _DEFAULT_SIZE, _MIN_SIZE = 9.0, 4.0  # where the size of type is not known, or absurd
-_SAME_EDGE = 2.0  # between the edges of what begins, or ends, at one place
-_PAIR_SPREAD = 1.0  # median distance of names and values from their left edges
 # Counts.
 _SHEET_ROWS = 2  # of several cells in a table of a sheet
 _MIN_ROWS, _WORDY_ROWS = 3, 4  # of several segments in a table without rules; of words in one without figures
@@ -202,11 +200,11 @@ def list_table(rows: list[list[Segment]]) -> FoundTable | None:
 def _fields_beside(rows: list[list[Segment]]) -> list[FoundTable]:
     """Labels and values side by side with others, as a table each; none where the lines are anything else."""
     edges = sorted(row[at].x0 for row in (sorted(r, key=lambda s: s.x0) for r in rows) if len(row) > 3 for at in (2,))
-    if not edges or edges[-1] - edges[0] > _SAME_EDGE:
+    if not edges or edges[-1] - edges[0] > SAME_EDGE:
         return []
-    halves = ([[s for s in row if (s.x0 < edges[0] - _SAME_EDGE) == left] for row in rows] for left in (True, False))
+    halves = ([[s for s in row if (s.x0 < edges[0] - SAME_EDGE) == left] for row in rows] for left in (True, False))
     parts = [[row for row in half if row] for half in halves]
-    if not all(len(row) == 2 for part in parts for row in part) or not all(map(_are_fields, parts)):
+    if not all(len(row) == 2 for part in parts for row in part) or not all(map(are_fields, parts)):
         return []
     tables = [_aligned_table(part) for part in parts]
     return [table for table in tables if table is not None] if all(tables) else []
@@ -234,7 +232,7 @@ def _aligned_table(rows: list[list[Segment]]) -> FoundTable | None:
         return None
     sheet = are_cells(body)
     named = len(rows[0]) >= _DESCRIBED and is_bold_head(rows)
-    if len(body) < (_SHEET_ROWS if sheet else _MIN_ROWS) and not (named or is_short(body) or _are_fields(body)):
+    if len(body) < (_SHEET_ROWS if sheet else _MIN_ROWS) and not (named or is_short(body) or are_fields(body)):
         return None
     grid = table_grid(rows, (), (), gap=_FREE_GAP, named=bold_lines(rows) or word_lines(rows))
     if grid is None:
@@ -255,23 +253,6 @@ def _fits_page(grid: TableGrid, rows: list[list[Segment]], body: list[list[Segme
     if is_listing(rows, texts, figures, headed=described) or is_contents(texts) or is_prose(grid):
         return False
     return _fits_freely(grid, figures, body, described=described)
-
-
-def _are_fields(body: list[list[Segment]], *, typed: bool = False) -> bool:
-    """Whether lines are labels, in bold or with a colon, or `typed`: names in typewriter type before text that is not;
-    and their values, which begin at one place."""
-    if len(body) < _MIN_ROWS or any(len(row) % 2 for row in body):
-        return False
-    rows = [sorted(row, key=lambda s: s.x0) for row in body]
-    labels = [s for row in rows for s in row[::2]]
-    values = [row[1].x0 for row in rows]
-    colons = sum(s.text.endswith((":", "：")) for s in labels)
-    bold = all(s.style.bold for s in labels) and not any(s.style.bold for row in rows for s in row[1::2])
-    usual = sum(abs(value - median(values)) < _SAME_EDGE for value in values)
-    if typed:
-        named = all(has_letters([label]) for label in labels)  # no boxes to tick
-        return named and usual == len(values) and all(s.style.mono == (s is row[0]) for row in rows for s in row)
-    return (bold or colons >= _PAIRED_ROWS * len(labels)) and usual >= _PAIRED_ROWS * len(values)
 
 
 def _complete(table: FoundTable, grid: TableGrid, lines: list[list[Segment]], base: float) -> None:
@@ -313,8 +294,8 @@ def _are_described(rows: list[list[Segment]], texts: list[list[str]]) -> bool:
 def _fits_freely(grid: TableGrid, figures: float, body: list[list[Segment]], *, described: bool) -> bool:
     texts = grid.texts
     filled, mean = _filled_and_mean([row[:-1] for row in texts] if described else texts)
-    named = _are_fields(body, typed=True)
-    fields, short, typed = named or _are_fields(body), is_short(body), are_told(body)
+    named = are_fields(body, typed=True)
+    fields, short, typed = named or are_fields(body), is_short(body), are_told(body)
     longest = _RULED_MEAN if typed or named else _NUMERIC_MEAN if fields or figures > _SOME_NUMERIC else _WORDS_MEAN
     few = figures <= _SOME_NUMERIC and len(body) < _WORDY_ROWS
     if few and not (fields or short or described or (typed and filled > _FULL)):
@@ -383,9 +364,9 @@ def _is_paired(body: list[list[Segment]], texts: list[list[str]], figures: float
         return False  # bullets or numbers before text: a list
     em = body[0][0].style.size or _DEFAULT_SIZE
     pairs = [sorted(row, key=lambda s: s.x0) for row in body if len(row) == 2]
-    if len(pairs) < (_MIN_ROWS if typed else _NAMED_PAIRS) or len(pairs) < _PAIRED_ROWS * len(body):
+    if len(pairs) < (_MIN_ROWS if typed else _NAMED_PAIRS) or len(pairs) < PAIRED_ROWS * len(body):
         return False
     gutter = min(right.x0 - left.x1 for left, right in pairs)
     names = min(spread_of([p[0].x0 for p in pairs]), spread_of([p[0].x1 for p in pairs]))
-    even = max(names, spread_of([p[1].x0 for p in pairs])) < _PAIR_SPREAD
+    even = max(names, spread_of([p[1].x0 for p in pairs])) < PAIR_SPREAD
     return even and (typed or gutter > em)

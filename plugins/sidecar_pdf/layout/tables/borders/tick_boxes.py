@@ -141,7 +141,15 @@ def _meets(rule: Box, box: Box) -> bool:
 
 def are_fields(table: FoundTable, frames: Sequence[Box]) -> bool:
     """Whether most rows of a table hold text that stands alone in a frame of its own: labels and fields of a form,
-    whose edges line up as rules of a table do."""
+    whose edges line up as rules of a table do. A framed name before other text is not a field, but a key or a menu."""
     own = [[s for s in table.segments if contains_centre(frame, s.box)] for frame in frames]
-    framed = {round(inside[0].y1) for inside in own if len(inside) == 1}  # the heads of columns may be framed as well
-    return len(framed) >= _FIELDS * len(table.rows)
+    framed = [inside[0] for inside in own if len(inside) == 1]  # the heads of columns may be framed as well
+    names = {id(s) for s in framed if _is_before_others(s, table.segments)}
+    return len({round(s.y1) for s in framed if id(s) not in names}) >= _FIELDS * len(table.rows)
+
+
+def _is_before_others(segment: Segment, segments: Sequence[Segment]) -> bool:
+    """Whether a piece is the first one of its line, and not the only one."""
+    middle = (segment.y0 + segment.y1) / 2
+    level = [s for s in segments if s is not segment and s.y0 < middle < s.y1]
+    return bool(level) and all(s.x0 > segment.x1 for s in level)

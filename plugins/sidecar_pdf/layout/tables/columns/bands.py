@@ -10,23 +10,24 @@ from statistics import median
 from typing import NamedTuple
 
 from sidecar_pdf.layout.lines import rows_of
+from sidecar_pdf.layout.tables.columns.fields import are_fields
 from sidecar_pdf.layout.tables.found import cell_text, is_list, off_edges, spread_of
 from sidecar_pdf.layout.tables.grid_rows import Cells, Columns
 from sidecar_pdf.text.segments import Segment
 
 # Heights of a line.
 _LAPPED = 0.15  # by which cells of one row overlap
-_MAX_WHITE = 2.2  # between two rows
+_MAX_WHITE = 2.6  # between two rows
 _APART = 0.12  # by which the white between two rows is wider than that between the lines of a cell
 _NEXT_LINE = 0.5  # between two lines of a cell, at most
 _OFF = 0.15  # by which a cell may be off the middle or the top of its row
 # Ems.
-_GUTTER = 0.6  # of white between two columns
+_GUTTER, _TOLD_GUTTER = 0.6, 0.3  # of white between two columns; where the file tells their pieces apart
 # Points.
 _SAME_EDGE = 2.0  # median distance of the cells of a column from their common edge or middle
 # Counts and shares.
 _MIN_ROWS = 3  # of a table under no names
-_TOLD_ROWS = 2  # whose cells differ in their lines; one is enough under names
+_TOLD_ROWS = 2  # whose cells differ in their lines; one is enough under names, and beside labels of fields
 _MAX_BEFORE = 12  # lines of the first row over its label
 _MAX_GUTTERS = 32  # between columns of text
 _MIN_LETTERS = 5  # of a line of a cell of several lines, on the average
@@ -77,7 +78,8 @@ def _levels(rows: Sequence[Sequence[Segment]]) -> list[tuple[int, int, _Level]]:
     bottom = 0.0
     for at, row in enumerate(rows):
         top, height = min(s.y0 for s in row), row[0].y1 - row[0].y0
-        if levels and top < bottom - _LAPPED * height:
+        lapped = _LAPPED * height if height > row[0].style.size else 0.0  # boxes that end with the ink hardly touch
+        if levels and top < bottom - lapped:
             first, _, pieces = levels[-1]
             pieces += row
             levels[-1] = (first, at + 1, pieces)
@@ -89,7 +91,7 @@ def _levels(rows: Sequence[Sequence[Segment]]) -> list[tuple[int, int, _Level]]:
 
 
 def _height(level: _Level) -> float:
-    return level[0].y1 - level[0].y0
+    return max(level[0].y1 - level[0].y0, level[0].style.size)  # boxes may end with the ink
 
 
 def _white(above: _Level, below: _Level) -> float:
@@ -99,13 +101,17 @@ def _white(above: _Level, below: _Level) -> float:
 def _gutters(level: _Level) -> Columns:
     """The white between the columns that the pieces of one level stand in; nothing where they are too many."""
     gutters: Columns = []
-    least = _GUTTER * max(level[0].style.size, 1.0)
+    least = _least_gutter(level)
     right = 0.0
     for at, piece in enumerate(sorted(level, key=lambda s: s.x0)):
         if at and piece.x0 - right > least:
             gutters.append((right, piece.x0))
         right = max(right, piece.x1)
     return gutters if len(gutters) <= _MAX_GUTTERS else []
+
+
+def _least_gutter(level: _Level) -> float:
+    return (_TOLD_GUTTER if all(s.words[0].apart for s in level) else _GUTTER) * max(level[0].style.size, 1.0)
 
 
 def _kept(gutters: Columns, above: _Level, below: _Level) -> Columns:
@@ -116,7 +122,7 @@ def _kept(gutters: Columns, above: _Level, below: _Level) -> Columns:
     kept = gutters
     for piece in below:
         kept = [_beside(gutter, piece) for gutter in kept]
-    least = _GUTTER * max(below[0].style.size, 1.0)
+    least = _least_gutter(below)
     return kept if all(right - left > least for left, right in kept) else []
 
 
@@ -182,9 +188,10 @@ def _rows_of(rows: list[list[_Cell]]) -> BandedRows | None:
     named = named and not any(s.style.bold for row in rows[1:] for s in row[-1])
     lines = [[rows_of(cell) for cell in row] for row in rows]
     told = [row for row in lines[named:] if len({len(cell) for cell in row if cell}) > 1]
+    sure = named or (all(map(all, rows)) and are_fields([[cell[0] for cell in row] for row in rows]))
     if (
-        len(told) < (1 if named else _TOLD_ROWS)
-        or len(lines) < (2 if named else _MIN_ROWS)
+        len(told) < (1 if sure else _TOLD_ROWS)
+        or len(lines) < (2 if sure else _MIN_ROWS)
         or not all(_is_text(cell) for row in told for cell in row)
     ):
         return None

@@ -6,7 +6,7 @@ from itertools import pairwise
 from statistics import median
 
 from sidecar_pdf.layout.tables.columns.told import are_told, opens_sheet, stands_under
-from sidecar_pdf.layout.tables.found import NUMERIC, white_between
+from sidecar_pdf.layout.tables.found import BULLET, NUMERIC, white_between
 from sidecar_pdf.text.segments import Segment
 
 _LEADING = 1.6  # ems of white between two rows of one table
@@ -47,6 +47,8 @@ def table_stretch(rows: list[list[Segment]], start: int) -> int:
             break
         if len(row) == 1 and not row[0].style.mono and not further and all(s.style.mono for s in above):
             break  # a sentence between two tables in typewriter type
+        if _opens_item(row) and not _opens_item(above):
+            break  # a list under a table
         if len(row) >= 2 or further:
             last = end + 1
         elif end - last >= 1:
@@ -56,6 +58,11 @@ def table_stretch(rows: list[list[Segment]], start: int) -> int:
             end, last = behind, behind + 1
         end += 1
     return last + (last < len(rows) and _ends_label(rows, start, last))
+
+
+def _opens_item(row: list[Segment]) -> bool:
+    """Whether a line begins with the sign of an item of a list."""
+    return BULLET.match(min(row, key=lambda s: s.x0).text) is not None
 
 
 def _ends_with_figures(above: list[Segment], row: list[Segment]) -> bool:
