@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal
 
@@ -102,7 +103,8 @@ async def search_documents(call: Call, arguments: SearchDocuments) -> Result:
         frame["total"] = answer.total
         check_start(arguments.start, answer.total, "results")
     texts = ("snippet", "title", "element_label")
-    written = partial(_answer, call, arguments, hits, texts, frame, remark, _passage_lines, more=answer.more)
+    found = _Found(hits, texts, frame, remark, _passage_lines, answer.more)
+    written = partial(_answer, call, arguments, found)
     return written() if len(hits) <= _FEW else await asyncio.to_thread(written)
 
 
@@ -135,24 +137,28 @@ async def search_visual_elements(call: Call, arguments: SearchElements) -> Resul
         remark = "No element found; try other words, or leave out element_type."
     frame = {"ranked": answer.ranked} if answer.ranked else {}
     check_start(arguments.start, len(entries), "results")
-    return _answer(call, arguments, entries[arguments.start :], ("context", "caption"), frame, remark, _element_lines)
+    shown, texts = entries[arguments.start :], ("context", "caption")
+    return _answer(call, arguments, _Found(shown, texts, frame, remark, _element_lines))
 
 
-def _answer(
-    call: Call,
-    arguments: SearchDocuments | SearchElements,
-    entries: Sequence[Mapping[str, Any]],
-    texts: Sequence[str],
-    frame: dict[str, Any],
-    remark: str,
-    lines: Callable[[Mapping[str, Any]], str],
-    *,
-    more: bool = False,
-) -> Result:
-    """As many of the results, which begin at `start`, as fit, their texts shortened first. `more` says that the same
-    search has others behind them."""
-    if remark:
-        frame = {"remark": shorten(remark, REMARK_CHARS)} | frame  # before the results, which may be less than it asks
+@dataclass(frozen=True)
+class _Found:
+    """The results from `start` on, the keys of their texts, what stands around them, and what writes one as text.
+    `more` says that the same search has others behind them."""
+
+    entries: Sequence[Mapping[str, Any]]
+    texts: Sequence[str]
+    frame: dict[str, Any]
+    remark: str
+    lines: Callable[[Mapping[str, Any]], str]
+    more: bool = False
+
+
+def _answer(call: Call, arguments: SearchDocuments | SearchElements, found: _Found) -> Result:
+    """As many of the results as fit, their texts shortened first."""
+    entries, texts, frame = found.entries, found.texts, found.frame
+    if found.remark:  # before the results, which may be less than it asks
+        frame = {"remark": shorten(found.remark, REMARK_CHARS)} | frame
     # That not all is embedded yet shortens no text: an answer then says as much as by words alone.
     ranked = answer_tokens(frame["ranked"], call.paid) + _NAMED_TOKENS if "ranked" in frame else 0
     budget, least = (
@@ -163,7 +169,7 @@ def _answer(
     around = {**frame, "results": [], "omitted": 50, "next_start": 50}
     over = 0 if arguments.limit else _OVER
     known = FitCache()
-    written = _Written(arguments.start, len(entries), frame, lines, more=more)
+    written = _Written(arguments.start, len(entries), frame, found.lines, more=found.more)
     while True:
         fitting = fit_texts(
             entries, texts, budget + over, frame=around, paid=call.paid, line=written.line, least=least,

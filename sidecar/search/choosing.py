@@ -15,6 +15,7 @@ from typing import NamedTuple, TypeVar
 
 from sidecar.api import DocumentInfo, slugify
 from sidecar.search.hits import has_word
+from sidecar.search.query import Query
 from sidecar.search.words import STOP_WORDS, Texts, key, plain
 from sidecar.store import Passage
 from sidecar.store.documents.views import FoundElement
@@ -22,7 +23,6 @@ from sidecar.store.documents.views import FoundElement
 Row = TypeVar("Row", Passage, FoundElement)
 Stays = Callable[[int, int], bool]
 """Whether of two rows the first by words stays before the other (`fusion.stays`)."""
-_NO_SCORES: Mapping[int, float] = MappingProxyType({})
 _KEPT = 3
 """The place below which nothing puts the first by words: an answer of the default length has it. With the second one
 nDCG@10 is 0.003 lower on cisi, and one of 1,314 questions better."""
@@ -85,34 +85,33 @@ class Choice(NamedTuple):
     copies: Mapping[int, tuple[str, ...]] = MappingProxyType({})
 
 
-def choose(
-    passages: Sequence[Passage],
-    scores: Mapping[int, float],
-    limit: int,
-    *,
-    in_words: bool = False,
-    newest: bool = False,
-    latest: bool = False,
-    by_words: Mapping[int, float] = _NO_SCORES,
-    stays: Stays | None = None,
-) -> Choice:
-    """At most `limit` passages; `in_words` says that prose is wanted. The passage that comes first `by_words` does so
-    here too where it `stays` before the one that would.
+class Scores(NamedTuple):
+    """Scores by the id of a passage: those they are ranked by, those by words where meaning has put them in another
+    order, and whether the first by words stays before the other."""
+
+    ranked: Mapping[int, float]
+    by_words: Mapping[int, float]
+    stays: Stays | None
+
+
+def choose(passages: Sequence[Passage], scores: Scores, limit: int, asked: Query) -> Choice:
+    """At most `limit` passages. The one that comes first by words does so here too where it `stays` before the one that
+    would.
 
     What is just the text of one already chosen, in another document, is told with that one. What is nearly that, or
     repeats it in the same document, comes last, where there is room; of a document and its copy inside another (an
-    archive, a mail) it is the copy that repeats, of two versions the older one. `newest`: those that
-    answer about as well as the best, the latest first; `latest`: those that answer as well as the best, the latest
-    first, before all others."""
-    weights = {one.id: _weight(one, in_words) for one in passages}
-    weighed = _ranked(passages, scores, weights)
-    worded = _ranked(passages, by_words, weights)
-    weighed = first_kept(weighed, worded, stays)
-    if latest:
+    archive, a mail) it is the copy that repeats, of two versions the older one. Sorted by "newest": those that answer
+    about as well as the best, the latest first; where the `latest` are asked for those that answer as well as the best,
+    the latest first, before all others."""
+    weights = {one.id: _weight(one, asked.in_words) for one in passages}
+    weighed = _ranked(passages, scores.ranked, weights)
+    worded = _ranked(passages, scores.by_words, weights)
+    weighed = first_kept(weighed, worded, scores.stays)
+    if asked.latest:
         best = weighed[0][1] if weighed else 0.0
         equal = sorted((one for one, score in weighed if score >= _EQUAL * best), key=lambda one: -one.dated)
         weighed = [*((one, best) for one in equal), *weighed[len(equal) :]]
-    if newest:
+    if asked.sort == "newest":
         least = _GOOD * weighed[0][1] if weighed else 0.0
         weighed = [one for one in weighed if one[1] >= least]
         weighed.sort(key=lambda one: (-one[0].dated, one[0].properties))

@@ -23,6 +23,7 @@ from sidecar.api.records import (
 from sidecar.api.uris import format_uri
 from sidecar.search.choosing import (
     Places,
+    Scores,
     by_score,
     choose,
     first_kept,
@@ -184,15 +185,11 @@ class Searcher:
         many = 4 * upto + 20 if not asked.phrases else 8 * upto + 50
         asked, ranking = await ranker.rank(asked, many, "passage")
         passages, literal = await self._passages(ranking, asked, upto)
-        newest = asked.sort == "newest"
         lifts, rankings = await self._lifts(passages, asked), (ranking.rows, ranking.by_words)
-        scores, in_words = ({row: score * lifts[row] for row, score in rows if row in lifts} for rows in rankings)
+        ranked, by_words = ({row: score * lifts[row] for row, score in rows if row in lifts} for rows in rankings)
         weak = weak_passages(passages, ranking, asked, self.semantic)
-        wanted = upto + 1 + len(weak)
-        choice = partial(
-            choose, passages, scores, wanted, in_words=asked.in_words, newest=newest, latest=asked.latest,
-            by_words=in_words, stays=ranking.stays,
-        )  # fmt: skip
+        scores = Scores(ranked, by_words, ranking.stays)
+        choice = partial(choose, passages, scores, upto + 1 + len(weak), asked)
         chosen, copies = choice() if len(passages) <= _MANY else await asyncio.to_thread(choice)
         chosen = without_title_repeats(chosen)
         if asked.guessed:
