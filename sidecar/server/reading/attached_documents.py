@@ -39,7 +39,7 @@ from sidecar.server.reading.address_query import (
     picture_options,
 )
 from sidecar.server.reading.decoding import from_block_of, ranges_within, stored_bytes
-from sidecar.server.reading.outlines import ENTRY_CHARS, below, window
+from sidecar.server.reading.outlines import ENTRY_CHARS, OutlineSpan, below, window
 from sidecar.server.reading.pictures import MAX_CACHED_BYTES, DocumentPictures
 from sidecar.store.documents.records import Prepared
 from sidecar.store.documents.views import Version
@@ -134,7 +134,7 @@ class AttachedDocuments:
         """The bytes of a thing inside an attached document, pictures scaled and converted as the query says."""
         return await self._payload(await self._path(address), address)
 
-    async def outline(self, address: Address, depth: int, start: int, limit: int | None) -> OutlineWindow:
+    async def outline(self, address: Address, asked: OutlineSpan) -> OutlineWindow:
         """The table of contents of an attached document, or of its part that `?part=` names. Raises UsageError."""
         path = await self._path(address)
         if path.embed.kind != "attachment":
@@ -143,10 +143,10 @@ class AttachedDocuments:
         part = address.query.get("part")
 
         def work() -> OutlineWindow:
-            entries = inner_entries(path.uri, prepared.parts, prepared.sections, depth)
+            entries = inner_entries(path.uri, prepared.parts, prepared.sections, asked.depth)
             shown = entries if part is None else below(entries, f"{path.uri}.md?part={part}")
             top = shown[0].level if shown else 0
-            return window(shown, sum(entry.tokens for entry in shown if entry.level == top), start, limit)
+            return window(shown, sum(entry.tokens for entry in shown if entry.level == top), asked)
 
         return await in_thread((len(prepared.parts) + len(prepared.sections)) * ENTRY_CHARS, work)
 

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar
 
 from sidecar.api import OutlineWindow, ResourceContent, WorkerCrash, Workers, parse_uri
 from sidecar.server.long_work import result_of
-from sidecar.server.reading.outlines import OutlineReader
+from sidecar.server.reading.outlines import OutlineReader, OutlineSpan
 from sidecar.server.reading.text import Contents, TextReader
 from sidecar.store import Documents
 from sidecar.views.embedded import Readable
@@ -29,10 +29,10 @@ async def make_view(workers: Workers, index: Path, uri: str, readable: Readable,
 
 
 async def make_outline(
-    workers: Workers, index: Path, uri: str, readable: Readable, depth: int, start: int, limit: int | None
+    workers: Workers, index: Path, uri: str, readable: Readable, asked: OutlineSpan
 ) -> OutlineWindow:
     """What `OutlineReader` reads. Raises as it does, and WorkerError."""
-    return await _run(workers, "outline", index, uri, readable, depth, start, limit)
+    return await _run(workers, "outline", index, uri, readable, asked)
 
 
 async def _run(workers: Workers, function: str, index: Path, uri: str, readable: Readable, *arguments: Any) -> Any:
@@ -58,14 +58,12 @@ def view(
 
 
 def outline(
-    index: str, uri: str, suffixes: frozenset[str], media_types: frozenset[str],
-    depth: int, start: int, limit: int | None,
-) -> OutlineWindow:  # fmt: skip
+    index: str, uri: str, suffixes: frozenset[str], media_types: frozenset[str], asked: OutlineSpan
+) -> OutlineWindow:
     """`make_outline`, in the worker."""
     readable = Readable(suffixes, media_types)
     return _of_index(
-        index,
-        lambda documents: OutlineReader(documents, readable, in_worker=True).read(parse_uri(uri), depth, start, limit),
+        index, lambda documents: OutlineReader(documents, readable, in_worker=True).read(parse_uri(uri), asked)
     )
 
 

@@ -55,7 +55,7 @@ from sidecar.server.reading.awaiting import Awaiting, searchable_sentence
 from sidecar.server.reading.elements import ElementReader
 from sidecar.server.reading.grep.query import GrepQuery, grep
 from sidecar.server.reading.heavy_views import make_outline, make_view
-from sidecar.server.reading.outlines import ENTRY_CHARS, OutlineReader
+from sidecar.server.reading.outlines import ENTRY_CHARS, OutlineReader, OutlineSpan
 from sidecar.server.reading.pictures import DocumentPictures
 from sidecar.server.reading.tables import TableReader
 from sidecar.server.reading.text import Contents, TextReader
@@ -191,18 +191,18 @@ class IndexLibrary:
     async def outline(self, doc: str, depth: int = 2, *, start: int = 0, limit: int | None = None) -> OutlineWindow:
         """See `api.Library.outline`."""
         address = self._parsed(doc) if "://" in doc else Address("document", doc)
+        asked = OutlineSpan(depth, start, limit)
         if address.scheme == "embed":
-            return await self.attached_documents.outline(address, depth, start, limit)
+            return await self.attached_documents.outline(address, asked)
         readable = self.reading.attaching.readable
 
         async def work() -> OutlineWindow:
             version = await self.stored.resolve(address.doc)
             at = address if address.doc == version.doc_id else replace(address, doc=version.slug)  # not by a path
             try:
-                return await OutlineReader(self.stored, readable).read(at, depth, start, limit)
+                return await OutlineReader(self.stored, readable).read(at, asked)
             except HeavyViewError:
-                workers = self.services().workers
-                return await make_outline(workers, self.stored.path, str(at), readable, depth, start, limit)
+                return await make_outline(self.services().workers, self.stored.path, str(at), readable, asked)
 
         return await self._awaiting.once_there(address.doc, work)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import get_args
+from typing import NamedTuple, get_args
 
 from sidecar.api import Address, NotFoundError, OutlineEntry, OutlineWindow, PartKind
 from sidecar.server.long_work import HeavyViewError
@@ -26,6 +26,15 @@ _MAX_HERE = 500
 _NO_BLOCKS = (0, 0)
 
 
+class OutlineSpan(NamedTuple):
+    """Which entries of an outline are asked for: down to level `depth`, from number `start` on, at most `limit` (None:
+    all)."""
+
+    depth: int
+    start: int
+    limit: int | None
+
+
 @dataclass(frozen=True)
 class OutlineReader:
     """Reads outlines from the store. Raises HeavyViewError before anything is built, unless it is `in_worker`."""
@@ -34,9 +43,9 @@ class OutlineReader:
     readable: Readable
     in_worker: bool = False
 
-    async def read(self, address: Address, depth: int, start: int, limit: int | None) -> OutlineWindow:
+    async def read(self, address: Address, asked: OutlineSpan) -> OutlineWindow:
         """Of a whole document, or of what the entry at another address leads to. Raises NotFoundError."""
-        doc, whole = address.doc, address.scheme == "document"
+        doc, whole, (depth, start, limit) = address.doc, address.scheme == "document", asked
         paged = whole and depth == 0 and not await self._by_sections(doc)  # then every entry is a part
         first, many = (start + 1, limit) if paged else await self._parts_at(address)
         size, embedded = await self.documents.outline_size(doc, first, many)
@@ -55,9 +64,9 @@ class OutlineReader:
         by_parts = not whole and address.scheme != "section"
         entries = outline_entries(view, doc, depth, embeds=attached, pages=by_parts)
         if whole:
-            return window(entries, await self._tokens(doc, view.version), start, limit)
+            return window(entries, await self._tokens(doc, view.version), asked)
         entries = below(entries, str(address))
-        return window(entries, entries[0].tokens, start, limit)
+        return window(entries, entries[0].tokens, asked)
 
     async def _by_sections(self, doc: str) -> bool:
         """Whether the outline is one of headings (see `outline_entries`)."""
@@ -95,13 +104,13 @@ def below(entries: Sequence[OutlineEntry], uri: str) -> Sequence[OutlineEntry]:
     return entries[at:end]
 
 
-def window(entries: Sequence[OutlineEntry], tokens: int, start: int, limit: int | None) -> OutlineWindow:
-    """At most `limit` of the entries from number `start` on."""
+def window(entries: Sequence[OutlineEntry], tokens: int, asked: OutlineSpan) -> OutlineWindow:
+    """Those of the entries that are asked for."""
     levels = [0] * (max((entry.level for entry in entries), default=0) + 1)
     for entry in entries:
         levels[entry.level] += 1
-    end = None if limit is None else start + limit
-    return OutlineWindow(tuple(entries[start:end]), tuple(accumulate(levels)), tokens)
+    end = None if asked.limit is None else asked.start + asked.limit
+    return OutlineWindow(tuple(entries[asked.start : end]), tuple(accumulate(levels)), tokens)
 
 
 def _no_entry(uri: str) -> NotFoundError:
