@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
 from pydantic import ConfigDict
 from support.clients.harness import ERAS, fill, in_process
+from support.clients.opened import Opened
 
 from sidecar.registry.features import load_features
 
@@ -29,14 +30,15 @@ class Answer(types.Result):
     model_config = ConfigDict(extra="allow")
 
 
-async def served(tmp_path: Path, body: Callable[[Client], Awaitable[None]], era: str) -> None:
-    folder = tmp_path / "reports"
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
+    home = tmp_path_factory.mktemp("guidance")
+    folder = home / "reports"
     fill(folder)
     (folder / "long.md").write_text("".join(f"# Chapter {n}\n\n{'Ice moves slowly. ' * 300}\n\n" for n in range(12)))
     (folder / "broken.docx").write_bytes(b"PK\x03\x04 no archive")
-
-    async with in_process(folder, tmp_path / "data") as (_, server, _), Client(server, mode=era) as client:
-        await body(client)
+    with Opened(home, lambda: in_process(folder, home / "data")) as library:
+        yield library
 
 
 async def prompted(client: Client, name: str, **arguments: str) -> str:
@@ -52,7 +54,7 @@ async def asked(client: Client, method: str, **params: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("era", ERAS)
-async def test_prompts_are_listed_and_name_tools_that_exist(tmp_path: Path, era: str) -> None:
+def test_prompts_are_listed_and_name_tools_that_exist(library: Opened, era: str) -> None:
     async def body(client: Client) -> None:
         listed = {prompt.name: prompt for prompt in (await client.list_prompts()).prompts}
         assert list(listed) == ["find-and-cite", "summarise-document", "what-can-you-see"]
@@ -82,11 +84,11 @@ async def test_prompts_are_listed_and_name_tools_that_exist(tmp_path: Path, era:
             assert named
             assert named <= tools
 
-    await served(tmp_path, body, era)
+    library.play(body, era)
 
 
 @pytest.mark.parametrize("era", ERAS)
-async def test_a_prompt_asked_for_wrongly_is_refused_in_a_sentence(tmp_path: Path, era: str) -> None:
+def test_a_prompt_asked_for_wrongly_is_refused_in_a_sentence(library: Opened, era: str) -> None:
     cases: list[tuple[str, dict[str, str], str]] = [
         ("summarize-document", {}, "did you mean summarise-document"),
         ("summarise-document", {}, "needs the argument document"),
@@ -103,11 +105,11 @@ async def test_a_prompt_asked_for_wrongly_is_refused_in_a_sentence(tmp_path: Pat
                 await client.get_prompt(name, arguments)
             assert refused.value.error.code == types.INVALID_PARAMS
 
-    await served(tmp_path, body, era)
+    library.play(body, era)
 
 
 @pytest.mark.parametrize("era", ERAS)
-async def test_arguments_of_prompts_are_completed(tmp_path: Path, era: str) -> None:
+def test_arguments_of_prompts_are_completed(library: Opened, era: str) -> None:
     async def body(client: Client) -> None:
         async def values(prompt: str, argument: str, typed: str) -> list[str]:
             reference = types.PromptReference(name=prompt)
@@ -120,11 +122,11 @@ async def test_arguments_of_prompts_are_completed(tmp_path: Path, era: str) -> N
         with pytest.raises(MCPError, match="no prompt"):
             await values("nothing-like-it", "document", "")
 
-    await served(tmp_path, body, era)
+    library.play(body, era)
 
 
 @pytest.mark.parametrize("era", ERAS)
-async def test_the_skill_is_served_with_its_digest(tmp_path: Path, era: str) -> None:
+def test_the_skill_is_served_with_its_digest(library: Opened, era: str) -> None:
     async def body(client: Client) -> None:
         if era == "auto":  # the handshake era has no word for extensions; there the methods answer all the same
             assert (client.server_capabilities.extensions or {}).get(EXTENSION) == {}
@@ -153,7 +155,7 @@ async def test_the_skill_is_served_with_its_digest(tmp_path: Path, era: str) -> 
         with pytest.raises(MCPError, match="cursor"):
             await asked(client, "skills/list", cursor="x")
 
-    await served(tmp_path, body, era)
+    library.play(body, era)
 
 
 def test_the_shipped_plugin_for_claude_code_is_whole() -> None:

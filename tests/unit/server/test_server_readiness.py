@@ -32,19 +32,19 @@ async def test_an_unusable_data_directory_leaves_tools_that_name_it(tmp_path: Pa
             await client.list_resources()
 
 
-@pytest.mark.parametrize("era", ERAS)
-async def test_an_index_that_is_lost_is_said_and_not_asked(tmp_path: Path, era: str) -> None:
+async def test_an_index_that_is_lost_is_said_and_not_asked(tmp_path: Path) -> None:
     fill(tmp_path / "files")
 
     async with in_process(tmp_path / "files", tmp_path / "data") as (application, _, _):
-        readiness = Readiness()
         backend = application.backend()
-        readiness.ready(backend)
-        async with Client(build_server(readiness, Notifier()), mode=era) as client:
-            before = [tool.name for tool in (await client.list_tools()).tools]
-            assert not (await client.call_tool("list_documents", {})).is_error
-            readiness.failed("The index is gone; restart.", Registrations(backend.features, backend.settings))
-            assert [tool.name for tool in (await client.list_tools()).tools] == before
-            answer = await client.call_tool("list_documents", {})
-            assert answer.is_error
-            assert text_of(answer) == "Error: The index is gone; restart."
+        for era in ERAS:
+            readiness = Readiness()
+            readiness.ready(backend)
+            async with Client(build_server(readiness, Notifier()), mode=era) as client:
+                before = [tool.name for tool in (await client.list_tools()).tools]
+                assert not (await client.call_tool("list_documents", {})).is_error
+                readiness.failed("The index is gone; restart.", Registrations(backend.features, backend.settings))
+                assert [tool.name for tool in (await client.list_tools()).tools] == before
+                answer = await client.call_tool("list_documents", {})
+                assert answer.is_error
+                assert text_of(answer) == "Error: The index is gone; restart."
