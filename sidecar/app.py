@@ -8,11 +8,11 @@ from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import anyio
 
-from sidecar.api import Cache, ConfigError, Library, UnavailableError, UsageError, Workers
+from sidecar.api import Cache, ConfigError, FormatPlugin, Library, UnavailableError, UsageError, Workers
 from sidecar.config import Config, Folder
 from sidecar.ingest import secrets
 from sidecar.ingest.indexing.indexer import Indexer
@@ -154,11 +154,11 @@ class Application:
     def _folder_of(self, path: str) -> tuple[str, bool] | None:
         return self.config.folder_of(path)
 
-    def _plugin(self, name: str) -> Any:
+    def _plugin(self, name: str) -> FormatPlugin | None:
         entry = self.formats.get(name)
         return entry.plugin if entry is not None else None
 
-    async def index_once(self) -> dict[str, Any]:
+    async def index_once(self) -> dict[str, object]:
         """The report of `index --once`; when another process keeps the index up to date, what it holds."""
         try:
             report = await self.indexer.scan_once()
@@ -208,7 +208,7 @@ class Application:
         async with self.indexer.none_indexing(path or b""):
             return await self.store.erase(path, kept, known, [log_file(self.config)], step)
 
-    async def embed_once(self) -> dict[str, Any]:
+    async def embed_once(self) -> dict[str, object]:
         """Embed every text that is not yet, for search by meaning; gives how many are."""
         if self.semantic is None:
             return {"done": 0, "total": 0, "state": "disabled"}
@@ -237,18 +237,18 @@ class Application:
         schemes = [(provider.schemes, bool(provider.templates)) for provider in features.providers]
         return (list(features.tools), self.config.server), (list(features.resources), schemes)
 
-    async def _folder_status(self, folder: Folder) -> dict[str, Any]:
+    async def _folder_status(self, folder: Folder) -> dict[str, object]:
         problems = replace(self.config, folders=(folder,)).folder_problems()
         details = {"problem": problems[0]} if problems else await self.contexts.status(folder)
-        return {"path": str(folder.path)} | details
+        return {"path": str(folder.path), **details}
 
-    async def _status(self) -> Mapping[str, Any]:
+    async def _status(self) -> Mapping[str, object]:
         """The fields of `get_library_status` that only the composition knows."""
         config = self.config
         folders = [await self._folder_status(folder) for folder in config.folders]
         # Both in one go, nothing awaited between: a lease that is taken meanwhile had no holder and was held.
         lease = {"held": self.lease.held, "holder_pid": self.lease.holder()}
-        answer: dict[str, Any] = {
+        answer: dict[str, object] = {
             "folders": folders,
             "lease": lease,
             "config": {

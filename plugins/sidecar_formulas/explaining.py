@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
 
 from sidecar.api import FormulaState, NotFoundError, StoredDocument, UsageError, format_uri
 from sidecar.toolkit.cell_references import CellRange, requested_range
@@ -52,7 +51,7 @@ class Question:
     levels: int = 1
 
 
-def explain(document: StoredDocument, doc: str, question: Question) -> dict[str, Any]:
+def explain(document: StoredDocument, doc: str, question: Question) -> dict[str, object]:
     """The answer's fields; `doc` is how the document was asked for.
 
     Raises:
@@ -113,7 +112,7 @@ def _unlike(book: Workbook, places: list[Place]) -> Iterator[Place]:
                 return
 
 
-def _results(document: StoredDocument, doc: str, book: Workbook, sheets: range | tuple[int, ...]) -> dict[str, Any]:
+def _results(document: StoredDocument, doc: str, book: Workbook, sheets: range | tuple[int, ...]) -> dict[str, object]:
     """The cells where a sheet's calculations end: formulas that no other formula takes in."""
     wanted = set(sheets)
     home = sheets[0] if len(wanted) == 1 else -1
@@ -123,7 +122,7 @@ def _results(document: StoredDocument, doc: str, book: Workbook, sheets: range |
     ends = [place for place in book.formulas if place[0] in wanted and place not in used]
     entries = [_cell(book, place, home) for place in ends[:_MAX_RESULTS]]
     address = ("sheet", doc, book.sheets[home].name) if home >= 0 else ("document", doc)
-    answer: dict[str, Any] = {
+    answer: dict[str, object] = {
         "uri": format_uri(*address),
         "formulas": sum(1 for place in book.formulas if place[0] in wanted),
         "results": entries,
@@ -144,7 +143,7 @@ def _value(found: CellContent) -> str:
     return _NOT_COMPUTED if found.state == "not_computed" else _EMPTY_TEXT
 
 
-def _cell(book: Workbook, place: Place, home: int) -> dict[str, Any]:
+def _cell(book: Workbook, place: Place, home: int) -> dict[str, object]:
     """A cell in a line: its name, what it is called, what it shows, its formula."""
     found = book.held(place)
     filled = book.array_around(place)
@@ -168,12 +167,12 @@ class _Answer:
     place: Place
     levels: int
 
-    def fields(self, others: list[str]) -> dict[str, Any]:
+    def fields(self, others: list[str]) -> dict[str, object]:
         """All that is said of the cell. `others` fit the question too."""
         book, place = self.book, self.place
         sheet = book.sheets[place[0]].name
         here = CellRange(place[1], place[2], place[1], place[2])
-        answer: dict[str, Any] = {"uri": format_uri("sheet", self.doc, sheet, query={"range": str(here)})}
+        answer: dict[str, object] = {"uri": format_uri("sheet", self.doc, sheet, query={"range": str(here)})}
         answer |= _cell(book, place, -1)
         remarks: list[str] = []
         if "formula" in answer:
@@ -202,10 +201,10 @@ class _Answer:
             answer["remarks"] = remarks
         return answer
 
-    def _precedents(self) -> tuple[list[dict[str, Any]], list[str]]:
+    def _precedents(self) -> tuple[list[dict[str, object]], list[str]]:
         """What the formula takes in, level after level."""
         book = self.book
-        entries: list[dict[str, Any]] = []
+        entries: list[dict[str, object]] = []
         remarks: list[str] = []
         seen, level = {self.place}, [self.place]
         for depth in range(1, self.levels + 1):
@@ -223,12 +222,12 @@ class _Answer:
             level = following
         return entries, remarks
 
-    def _dependents(self) -> dict[str, Any]:
+    def _dependents(self) -> dict[str, object]:
         book = self.book
         users = [user for user in _uses(self.document).of(self.place) if user != self.place]
         if not users:
             return {}
-        answer: dict[str, Any] = {"used_by": [_cell(book, user, self.place[0]) for user in users[:_MAX_USERS]]}
+        answer: dict[str, object] = {"used_by": [_cell(book, user, self.place[0]) for user in users[:_MAX_USERS]]}
         if len(users) > _MAX_USERS:
             answer["more_users"] = len(users) - _MAX_USERS
         return answer
@@ -242,7 +241,7 @@ def _followed(book: Workbook, target: Target) -> list[Place]:
     return [*places[:1], *_unlike(book, places)][:_MAX_FOLLOWED]
 
 
-def _target(book: Workbook, target: Target, home: int) -> dict[str, Any]:
+def _target(book: Workbook, target: Target, home: int) -> dict[str, object]:
     """A range that a formula takes in: where it is, what it is called, and its value, or its numbers together."""
     name = book.area_called(target.sheet, target.area, home)
     written = {} if target.written.replace("$", "").replace("'", "") in (name, name.replace("'", "")) else {
@@ -267,7 +266,7 @@ def _target(book: Workbook, target: Target, home: int) -> dict[str, Any]:
             example = example or f"{book.called((target.sheet, row, col), home)} {found.formula}"
         if filled >= _MAX_CELLS:
             break
-    entry: dict[str, Any] = {"cell": name, "label": label or "", "filled": filled}
+    entry: dict[str, object] = {"cell": name, "label": label or "", "filled": filled}
     if numbers:
         entry |= {"numbers": len(numbers), "sum": _round(sum(numbers)), "min": min(numbers), "max": max(numbers)}
     if formulas:

@@ -33,10 +33,10 @@ class Page(Arguments):
     page_number: PageNumber
 
 
-def element_fields(element: ElementInfo) -> dict[str, Any]:
+def element_fields(element: ElementInfo) -> dict[str, object]:
     """An element as a search result: what it is, where it is, and enough to ask for it. Where neither a caption nor
     the text around tells what it shows, how its own text begins does."""
-    entry: dict[str, Any] = {
+    entry: dict[str, object] = {
         "document_slug": element.document_slug, "doc_id": element.doc_id, "element_label": element.label,
         "element_type": element.type, "page": element.page, "uri": element.uri,
         "caption": shorten(element.caption, 300), "context": _context_of(element),
@@ -96,7 +96,7 @@ async def get_page_image(call: Call, arguments: Page) -> Result:
     total = f" of {info.parts}" if info.part_kind in ("page", "slide") else ""
     name = scheme.capitalize()
     text = f"{name} {arguments.page_number}{total} of {shorten(info.title or info.name, 120)} ({info.slug}). {uri}"
-    fields: dict[str, Any] = {"document_slug": info.slug, "page": arguments.page_number, "uri": uri}
+    fields: dict[str, object] = {"document_slug": info.slug, "page": arguments.page_number, "uri": uri}
     if total:
         fields["pages"] = info.parts
     try:

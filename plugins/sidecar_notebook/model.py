@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import cast
 
 import msgspec
 
@@ -84,7 +84,7 @@ def read_notebook(data: bytes, name: str) -> Notebook:
     )
 
 
-def _cell(cell: Mapping[str, Any]) -> NotebookCell:
+def _cell(cell: Mapping[str, object]) -> NotebookCell:
     kind = _text(cell.get("cell_type"))
     text = _text(cell.get("source")) or _text(cell.get("input"))
     level = cell.get("level")

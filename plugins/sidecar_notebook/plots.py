@@ -3,7 +3,7 @@ plotly.com/javascript/reference; Vega-Lite's specifications, vega.github.io)."""
 
 import re
 from collections.abc import Mapping
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from sidecar.api.model import ChartData, Series
 
@@ -85,11 +85,11 @@ def _number(value: object) -> float | None:
     return float(value) if isinstance(value, (int, float)) and abs(value) < 1e300 else None
 
 
-def mapping(value: object) -> dict[str, Any]:
+def mapping(value: object) -> dict[str, object]:
     """The value where it is an object, else one without members."""
     return cast("dict[str, object]", value) if isinstance(value, dict) else {}
 
 
-def sequence(value: object) -> list[Any]:
+def sequence(value: object) -> list[object]:
     """The items of an array; none of anything else."""
-    return list(cast("list[Any]", value)) if isinstance(value, list) else []
+    return list(cast("list[object]", value)) if isinstance(value, list) else []

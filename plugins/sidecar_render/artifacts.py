@@ -66,9 +66,9 @@ class Artifact:
         """The URI of one page, from 1; an artifact of a single item has none but its own."""
         return f"{self.uri}/{number}" if len(self.sizes) > 1 else self.uri
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> dict[str, object]:
         """As one of a tool answer's `artifacts`."""
-        fields: dict[str, Any] = {
+        fields: dict[str, object] = {
             "format": self.form, "mime_type": self.media_type, "size_bytes": self.size, "resource_uri": self.uri,
             "pages": self.pages,
         }  # fmt: skip
@@ -118,7 +118,7 @@ class Artifacts:
         self, services: Services, identity: str, form: OutputFormat, quill: str, rendering: Rendering
     ) -> Artifact:
         """Keep a rendering, and tell clients that the list of resources changed."""
-        metadata: dict[str, Any] = {
+        metadata: dict[str, object] = {
             "form": form, "pages": rendering.pages, "sizes": list(map(len, rendering.data)), "quill": quill,
             "title": rendering.title, "warnings": [item.record() for item in rendering.warnings],
         }  # fmt: skip
@@ -153,7 +153,7 @@ class Artifacts:
         self._seen = _mark(services.data_dir)
         services.resources_changed()
 
-    async def summary(self, services: Services) -> dict[str, Any]:
+    async def summary(self, services: Services) -> dict[str, object]:
         """For `get_library_status`."""
         entries = await self._cache(services).entries()
         return {"artifacts": len(entries), "bytes": sum(entry.size for entry in entries)}
@@ -209,7 +209,7 @@ def _content(artifact: Artifact, number: int, item: bytes) -> ResourceContent:
 def _artifact(entry: CacheEntry) -> Artifact:
     about = entry.metadata
     sizes = tuple(int(size) for size in cast(Sequence[Any], about["sizes"]))
-    warnings = tuple(Diagnostic.of(item) for item in cast(Sequence[Mapping[str, Any]], about["warnings"]))
+    warnings = tuple(Diagnostic.of(item) for item in cast(Sequence[Mapping[str, object]], about["warnings"]))
     return Artifact(
         entry.key, cast(OutputFormat, about["form"]), entry.size, int(about["pages"]), sizes, str(about["title"]),
         str(about["quill"]), entry.created, warnings,

@@ -63,7 +63,7 @@ async def find_tables(call: Call, arguments: Find) -> Result:
     alike = () if arguments.start else await tables_by_meaning(library, arguments, tables)
     shown = _MAX_SHOWN if arguments.query.strip() else len(tables)
     entries = [table_entry(table, sampled=at < shown) for at, table in enumerate((*tables, *alike))]
-    frame: dict[str, Any] = {"total": found.total}
+    frame: dict[str, object] = {"total": found.total}
     if alike:
         frame["by_meaning"] = len(alike)
     if patterns := _alike_names([*further, *alike]):
@@ -122,10 +122,10 @@ async def tables_by_meaning(library: Library, asked: Find, found: Sequence[Table
     return tuple(one for name, slug in names.items() for one in of_documents[slug] if one.name == name)[:most]
 
 
-def table_entry(table: TableInfo, *, sampled: bool = True) -> dict[str, Any]:
+def table_entry(table: TableInfo, *, sampled: bool = True) -> dict[str, object]:
     """A table in one line: its SQL name, place, rows and columns with types, and sample values if it is `sampled`."""
     record = table.record
-    entry: dict[str, Any] = {"name": table.name, "uri": table.uri, "rows": record.rows}
+    entry: dict[str, object] = {"name": table.name, "uri": table.uri, "rows": record.rows}
     if record.title:
         entry["title"] = shorten(record.title, _TITLE_CHARS)
     if record.hidden:
@@ -158,7 +158,7 @@ def _column(column: TableColumn, samples: int) -> str:
     return f"{column.name}{kind}{unit}{f': {values}' if values else ''}"
 
 
-def _bytes(value: Any) -> int:
+def _bytes(value: object) -> int:
     return len(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace"))
 
 

@@ -40,7 +40,7 @@ async def query_tables(call: Call, arguments: Query) -> Result:
     if arguments.start and not answer.rows:
         raise UsageError(f"start={arguments.start} is beyond the end; the query gives {answer.total:,} rows.")
     sources = [_source(source) for source in answer.sources]
-    frame: dict[str, Any] = {"columns": list(answer.columns), "total": answer.total}
+    frame: dict[str, object] = {"columns": list(answer.columns), "total": answer.total}
     if not answer.complete:
         frame["more"] = True
     if kinds := {name: kind for name, kind in zip(answer.columns, answer.types, strict=True) if kind == "percent"}:
@@ -102,8 +102,8 @@ def _cell(value: Scalar) -> str:
     return escape_script_links(" ".join(value.split())).replace("\\", "\\\\").replace("|", "\\|")
 
 
-def _source(source: QuerySource) -> dict[str, Any]:
-    known: dict[str, Any] = {"table": source.table, "uri": source.uri, "rows": source.rows}
+def _source(source: QuerySource) -> dict[str, object]:
+    known: dict[str, object] = {"table": source.table, "uri": source.uri, "rows": source.rows}
     if source.last_uri:
         known["last_uri"] = source.last_uri
     if source.tables:

@@ -7,7 +7,7 @@ are not a table and are read as source."""
 import json
 from collections.abc import Iterator, Mapping
 from itertools import islice
-from typing import Any, Final, TypeGuard, cast
+from typing import Final, TypeGuard, cast
 
 from sidecar.api import Limits, Notice, ParsedDocument, Part, Source
 from sidecar.toolkit.markup.chapters import elements_of
@@ -115,7 +115,7 @@ def _feature(feature: Mapping[str, object]) -> dict[str, str]:
     return record
 
 
-def _request(entry: Mapping[str, Any]) -> dict[str, str]:
+def _request(entry: Mapping[str, object]) -> dict[str, str]:
     """What was asked, when, and what came back."""
     request, answer = _mapping(entry.get("request")), _mapping(entry.get("response"))
     content, sent = _mapping(answer.get("content")), _mapping(request.get("postData"))
@@ -145,7 +145,7 @@ def _is_object(value: object) -> TypeGuard[Mapping[str, object]]:
     return isinstance(value, dict)
 
 
-def _fields(record: Mapping[str, Any], before: str, depth: int) -> Iterator[tuple[str, str]]:
+def _fields(record: Mapping[str, object], before: str, depth: int) -> Iterator[tuple[str, str]]:
     for name, value in record.items():
         if _is_object(value) and value and depth < _MAX_DEPTH:
             yield from _fields(value, f"{before}{name}.", depth + 1)

@@ -6,7 +6,7 @@ import plistlib
 import struct
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from sidecar.api import AnyBlock, DamagedError, LimitError, Limits, Paragraph, Source, Span
 from sidecar.toolkit.markup.code import code_blocks
@@ -45,16 +45,16 @@ class _Shown:
         self._name = name
         self._left = _MAX_VALUES
 
-    def value(self, value: Any, depth: int) -> Any:
+    def value(self, value: object, depth: int) -> object:
         """Raises LimitError."""
         self._left -= 1
         if self._left < 0 or depth > _MAX_DEPTH:
             raise LimitError(f"{self._name} says more, or lies deeper, than is shown of a property list.")
         if isinstance(value, dict):
-            held = cast("Mapping[Any, Any]", value)
+            held = cast("Mapping[object, object]", value)
             return {str(key): self.value(one, depth + 1) for key, one in held.items()}
         if isinstance(value, list | tuple):
-            return [self.value(one, depth + 1) for one in cast("Sequence[Any]", value)]
+            return [self.value(one, depth + 1) for one in cast("Sequence[object]", value)]
         if isinstance(value, bytes):
             return f"({len(value):,} bytes)"
         if isinstance(value, datetime):

@@ -43,7 +43,7 @@ def listed_tools(registrations: Registrations, client: Client) -> list[types.Too
     """The answer of `tools/list`, written tightly: a client pays for it before the first question."""
     settings = registrations.settings()
     rules = rules_for(client, settings.client_rules)
-    meta: dict[str, Any] = {}
+    meta: dict[str, object] = {}
     if rules.max_result_chars and settings.budget_tokens > _CLIENT_TOKENS:
         meta = {"anthropic/maxResultSizeChars": min(rules.max_result_chars, settings.budget_tokens * _TOKEN_CHARS)}
     app = {"ui": {"resourceUri": APP_URI}} if APP_EXTENSION in client.capabilities else {}
@@ -62,7 +62,7 @@ def listed_tools(registrations: Registrations, client: Client) -> list[types.Too
 
 
 async def call_tool(
-    backend: Backend, client: Client, name: str, arguments: Mapping[str, Any] | None
+    backend: Backend, client: Client, name: str, arguments: Mapping[str, object] | None
 ) -> types.CallToolResult:
     """Check the arguments, call the handler, put the answer for the client and within the budget.
 
@@ -102,7 +102,7 @@ def _countable(value: object) -> object:
     return max(-_MAX_INTEGER, min(value, _MAX_INTEGER)) if isinstance(value, int) else value
 
 
-def _failure(sentence: str, details: Mapping[str, Any] | None = None) -> types.CallToolResult:
+def _failure(sentence: str, details: Mapping[str, object] | None = None) -> types.CallToolResult:
     """A result that tells the model what went wrong and what to do, without the middle of what is very long, as an
     argument that it repeats may be, or of a word in it; `details` are for programs."""
     if len(sentence) > _SENTENCE_CHARS:
@@ -115,22 +115,22 @@ def _failure(sentence: str, details: Mapping[str, Any] | None = None) -> types.C
 
 
 @lru_cache(maxsize=256)  # pydantic makes each anew, 20 ms for all tools, and every client lists them
-def input_schema(arguments: type[BaseModel]) -> dict[str, Any]:
+def input_schema(arguments: type[BaseModel]) -> dict[str, object]:
     """The JSON Schema of the arguments without what only costs tokens: titles, and `null` beside optional types."""
-    schema = cast(dict[str, Any], _tight(arguments.model_json_schema()))
+    schema = cast(dict[str, object], _tight(arguments.model_json_schema()))
     schema.setdefault("type", "object")
     schema.setdefault("properties", {})
     schema.pop("description", None)
     return schema
 
 
-def _tight(value: Any, *, names: bool = False) -> Any:
+def _tight(value: object, *, names: bool = False) -> object:
     """`names` says that the keys of `value` are properties' names, not keywords."""
     if isinstance(value, list):
-        return [_tight(item) for item in cast(list[Any], value)]
+        return [_tight(item) for item in cast(list[object], value)]
     if not isinstance(value, dict):
         return value
-    found = cast(dict[str, Any], value)
+    found = cast(dict[str, object], value)
     if names:
         return {key: _tight(item) for key, item in found.items()}
     found = {
@@ -138,7 +138,7 @@ def _tight(value: Any, *, names: bool = False) -> Any:
         for key, item in found.items()
         if key != "title" and not (key == "default" and item is None)
     }
-    choices = cast(list[dict[str, Any]], found.get("anyOf", []))
+    choices = cast(list[dict[str, object]], found.get("anyOf", []))
     rest = [choice for choice in choices if choice != {"type": "null"}]
     if choices and len(rest) == 1:
         del found["anyOf"]
@@ -189,6 +189,6 @@ def _sentences(tool: Tool[Any], error: ValidationError) -> str:
     return " ".join(texts)
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "..."

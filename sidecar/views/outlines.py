@@ -1,7 +1,6 @@
 """The table of contents of a document: as entries for programs, as Markdown, text, HTML and JSON, bounded in length."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 import msgspec
 
@@ -255,7 +254,7 @@ def document_json(
     onward: str,
     left_out: HiddenCount,
     uri: str,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The structure of a document: metadata, parts with those blocks that are in `blocks` (by part number), sections,
     elements and embedded things. `onward` is where the rest begins, "" when nothing is cut; `left_out` counts
     hidden text that is not in it, `uri` gives it too."""

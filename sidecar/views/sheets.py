@@ -1,7 +1,6 @@
 """A sheet, or a range of one, as Markdown with cell addresses, text, CSV, JSON and HTML. Which cells, `grid` says."""
 
 from collections import Counter
-from typing import Any
 
 from sidecar.api import Figure, Note, format_uri
 from sidecar.store.documents.records import PartRecord
@@ -70,7 +69,7 @@ def sheet_csv(found: SheetRange) -> str:
     return csv_text(matrix(dense(found)))
 
 
-def sheet_json(found: SheetRange, part: PartRecord, origin: Origin) -> dict[str, Any]:
+def sheet_json(found: SheetRange, part: PartRecord, origin: Origin) -> dict[str, object]:
     """The range as data: `rows` what is shown, `cells` raw value, formula and number format where they add to it."""
     found = dense(found)
     area = found.area

@@ -7,7 +7,7 @@ translated line by line, so that the line numbers of diagnostics stay those of t
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import cast
 
 import yaml
 
@@ -43,7 +43,7 @@ class Document:
     offset: int
     quill: str = ""
     form: str = "plain"
-    fields: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    fields: Mapping[str, object] = field(default_factory=dict[str, object])
 
 
 def _head_of(text: str) -> tuple[re.Match[str] | None, str, str]:

@@ -4,7 +4,7 @@ import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 from sidecar.cli.clients import jsonc, toml
 from sidecar.cli.clients.files import Backups, ClientFileError, FileText, decode, read_bytes, replace
@@ -41,7 +41,7 @@ class EntryChange:
         return kept
 
 
-def entry_in(client: Client, file: Path) -> dict[str, Any] | None:
+def entry_in(client: Client, file: Path) -> dict[str, object] | None:
     """Our entry as it stands in the file, None where it does not. Raises ClientFileError."""
     content = read_bytes(file)
     if content is None:
@@ -51,7 +51,7 @@ def entry_in(client: Client, file: Path) -> dict[str, Any] | None:
     except SyntaxFault as fault:
         raise _refusal(file, fault) from fault
     found = value_at(data, _path(client, data))
-    return cast("dict[str, Any]", found) if isinstance(found, dict) else None
+    return cast("dict[str, object]", found) if isinstance(found, dict) else None
 
 
 def installed(client: Client, file: Path, command: tuple[str, ...]) -> EntryChange:
@@ -105,11 +105,11 @@ def _with_entry(client: Client, text: str, command: tuple[str, ...]) -> str:
     present = value_at(data, path)
     if not isinstance(present, dict):
         edited = syntax.put(text, path, {**client.fixed, **entry})
-        wanted: dict[str, Any] = {**client.fixed, **entry}
+        wanted: dict[str, object] = {**client.fixed, **entry}
     else:
-        edited, wanted = text, {**cast("dict[str, Any]", present), **entry}
+        edited, wanted = text, {**cast("dict[str, object]", present), **entry}
         for key, value in entry.items():
-            if wanted.get(key) != cast("dict[str, Any]", present).get(key):
+            if wanted.get(key) != cast("dict[str, object]", present).get(key):
                 edited = syntax.put(edited, (*path, key), value)
     # What was written is read again: an edit that would say anything else is none.
     if value_at(syntax.read(edited), path) != wanted or _without(syntax.read(edited), path) != _without(data, path):
@@ -117,16 +117,17 @@ def _with_entry(client: Client, text: str, command: tuple[str, ...]) -> str:
     return edited
 
 
-def _without(data: Mapping[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
+def _without(data: Mapping[str, object], path: tuple[str, ...]) -> dict[str, object]:
     """The data without what is at the path and the empty objects above it."""
     key, rest = path[0], path[1:]
     others = {name: value for name, value in data.items() if name != key}
-    if rest and isinstance(data.get(key), dict) and (below := _without(data[key], rest)):
+    inner = data.get(key)
+    if rest and isinstance(inner, dict) and (below := _without(cast("dict[str, object]", inner), rest)):
         others[key] = below
     return others
 
 
-def _path(client: Client, data: Mapping[str, Any]) -> tuple[str, ...]:
+def _path(client: Client, data: Mapping[str, object]) -> tuple[str, ...]:
     """Where our entry stands. opencode 2 may keep servers one level deeper, in `mcp.servers`."""
     servers = value_at(data, (*client.key, "servers"))
     if client.joined and isinstance(servers, dict) and "type" not in servers:
@@ -134,7 +135,7 @@ def _path(client: Client, data: Mapping[str, Any]) -> tuple[str, ...]:
     return (*client.key, NAME)
 
 
-def _at_ours(client: Client, text: str) -> Any:
+def _at_ours(client: Client, text: str) -> object:
     data = _syntax(client).read(text)
     return value_at(data, _path(client, data))
 

@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import cast
 
 from sidecar.cli.clients.syntax import SyntaxFault, fault_at
 
@@ -28,7 +28,7 @@ class _Node:
 
     start: int
     end: int
-    value: Any
+    value: object
     members: "tuple[_Member, ...] | None" = None
 
 
@@ -42,7 +42,7 @@ class _Member:
     comma: int | None
 
 
-def read(text: str) -> dict[str, Any]:
+def read(text: str) -> dict[str, object]:
     """The data of the text; nothing but blanks and comments is an empty object.
 
     Raises:
@@ -50,12 +50,12 @@ def read(text: str) -> dict[str, Any]:
     with contextlib.suppress(ValueError, RecursionError):  # most files are plain JSON, and some have many megabytes
         data = json.loads(text)
         if isinstance(data, dict):
-            return cast("dict[str, Any]", data)
+            return cast("dict[str, object]", data)
     root = _parse(text)
-    return {} if root is None else root.value
+    return {} if root is None else cast("dict[str, object]", root.value)
 
 
-def put(text: str, path: Sequence[str], value: Any) -> str:
+def put(text: str, path: Sequence[str], value: object) -> str:
     """The text with that value at that path; objects on the way are made. Raises SyntaxFault."""
     root = _parse(text)
     if root is None:
@@ -127,15 +127,15 @@ class _JsonStyle:
         line = self._text.rfind("\n", 0, place) + 1
         return re.match(r"[ \t]*", self._text[line:place])[0]  # pyright: ignore[reportOptionalSubscript] - matches ""
 
-    def render(self, value: Any, place: int) -> str:
+    def render(self, value: object, place: int) -> str:
         """The value as it is written at that place."""
         return self._compact(value) if self._flat else _render(value, self._unit, self._indent(place), self._newline)
 
-    def _compact(self, value: Any) -> str:
+    def _compact(self, value: object) -> str:
         tight = not re.search(r'"\s*:[ \t]', self._text)
         return json.dumps(value, ensure_ascii=False, separators=(",", ":") if tight else None)
 
-    def insert(self, node: _Node, key: str, value: Any) -> str:
+    def insert(self, node: _Node, key: str, value: object) -> str:
         """The text with a new last member in that object."""
         text, members = self._text, node.members or ()
         last = members[-1] if members else None
@@ -156,7 +156,7 @@ class _JsonStyle:
         comma = "," if last.comma is None else ""
         return text[:behind] + comma + text[behind:place] + added + ("" if comma else ",") + text[place:]
 
-    def _insert_flat(self, node: _Node, last: _Member | None, key: str, value: Any) -> str:
+    def _insert_flat(self, node: _Node, last: _Member | None, key: str, value: object) -> str:
         text = self._text
         added = self._compact({key: value})[1:-1]
         if last is None:
@@ -167,7 +167,7 @@ class _JsonStyle:
         return text[: last.node.end] + "," + space + added + text[last.node.end :]
 
 
-def _render(value: Any, unit: str, indent: str, newline: str) -> str:
+def _render(value: object, unit: str, indent: str, newline: str) -> str:
     return json.dumps(value, indent=unit, ensure_ascii=False).replace("\n", newline + indent)
 
 
@@ -175,7 +175,7 @@ def _newline(text: str) -> str:
     return "\r\n" if "\r\n" in text else "\n"
 
 
-def _nested(path: Sequence[str], value: Any) -> Any:
+def _nested(path: Sequence[str], value: object) -> object:
     for key in reversed(path):
         value = {key: value}
     return value
@@ -253,7 +253,7 @@ class _JsoncParser:
         value = self._scalar()
         return _Node(start, end, value)
 
-    def _scalar(self) -> Any:
+    def _scalar(self) -> object:
         try:
             value = json.loads(self._text[self._start : self._end])
         except json.JSONDecodeError as error:
@@ -269,7 +269,7 @@ class _JsoncParser:
             if not self._is("string"):
                 raise self._fault('a name in double quotes or "}"')
             key_start = self._start
-            key = self._scalar()
+            key = str(self._scalar())
             if not self._is(":"):
                 raise self._fault('":"')
             self._next()
@@ -281,7 +281,7 @@ class _JsoncParser:
 
     def _array(self, depth: int) -> _Node:
         start = self._start
-        items: list[Any] = []
+        items: list[object] = []
         self._next()
         while not self._is("]"):
             items.append(self._value(depth + 1).value)

@@ -2,7 +2,7 @@
 text is wrong."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, cast
+from typing import Protocol
 
 
 class SyntaxFault(Exception):
@@ -22,11 +22,11 @@ def fault_at(text: str, place: int, message: str) -> SyntaxFault:
 class Syntax(Protocol):
     """A module that edits texts of one syntax; see `jsonc` and `toml`. Every function raises SyntaxFault."""
 
-    def read(self, text: str) -> dict[str, Any]:
+    def read(self, text: str) -> dict[str, object]:
         """The data of the text."""
         ...
 
-    def put(self, text: str, path: Sequence[str], value: Any) -> str:
+    def put(self, text: str, path: Sequence[str], value: object) -> str:
         """The text with that value at that path, all other characters kept."""
         ...
 
@@ -35,9 +35,9 @@ class Syntax(Protocol):
         ...
 
 
-def value_at(data: Mapping[str, Any], path: Sequence[str]) -> Any:
+def value_at(data: Mapping[str, object], path: Sequence[str]) -> object:
     """What stands at the path; None where nothing does."""
-    found: Any = data
+    found: object = data
     for key in path:
-        found = cast("Mapping[str, Any]", found).get(key) if isinstance(found, Mapping) else None
+        found = found.get(key) if isinstance(found, Mapping) else None
     return found

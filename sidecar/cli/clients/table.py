@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from sidecar.api import UsageError
 from sidecar.toolkit.text import did_you_mean
@@ -57,12 +57,12 @@ class Client:
     project: tuple[str, ...] = ()
     syntax: Literal["jsonc", "toml"] = "jsonc"
     joined: bool = False
-    fixed: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    fixed: Mapping[str, object] = field(default_factory=dict[str, object])
     programs: tuple[str, ...] = ()
     after: str = "restart it"
     sources: tuple[str, ...] = ()
 
-    def entry(self, command: str, arguments: tuple[str, ...]) -> dict[str, Any]:
+    def entry(self, command: str, arguments: tuple[str, ...]) -> dict[str, object]:
         """The values of ours that start that command."""
         if self.joined:
             return {"command": [command, *arguments]}

@@ -8,7 +8,7 @@ import difflib
 import re
 import tomllib
 from collections.abc import Mapping, MutableMapping, Sequence
-from typing import Any, cast
+from typing import cast
 
 from sidecar.cli.clients.syntax import SyntaxFault, fault_at, value_at
 
@@ -17,7 +17,7 @@ _REST = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*(?:#[^\n]*)?\Z")
 """Blank lines and remarks at the end of a text."""
 
 
-def read(text: str) -> dict[str, Any]:
+def read(text: str) -> dict[str, object]:
     """The data of the text. Raises SyntaxFault."""
     try:
         return tomllib.loads(text)
@@ -75,7 +75,7 @@ def _in_braces(text: str, path: Sequence[str]) -> bool:
     return isinstance(value_at(tomlkit.parse(text), path), InlineTable)
 
 
-def _table(path: Sequence[str], value: Mapping[str, Any], newline: str) -> str:
+def _table(path: Sequence[str], value: Mapping[str, object], newline: str) -> str:
     import tomlkit
 
     header = ".".join(tomlkit.key(key).as_string() for key in path)

@@ -9,7 +9,7 @@ import logging
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import cast
 
 import mcp_types as types
 
@@ -34,13 +34,13 @@ class PageRequests:
 
     readiness: Readiness
 
-    async def answer(self, message: Any) -> bytes:
+    async def answer(self, message: object) -> bytes:
         """The response to a JSON-RPC request, as JSON. Faults become its errors; nothing is raised."""
-        request = cast(Mapping[str, Any], message) if isinstance(message, dict) else {}
+        request = cast(Mapping[str, object], message) if isinstance(message, dict) else {}
         params = request.get("params")
-        response: dict[str, Any] = {"jsonrpc": "2.0", "id": request.get("id")}
+        response: dict[str, object] = {"jsonrpc": "2.0", "id": request.get("id")}
         try:
-            named = cast(Mapping[str, Any], params) if isinstance(params, dict) else {}
+            named = cast(Mapping[str, object], params) if isinstance(params, dict) else {}
             response["result"] = await self._result(str(request.get("method")), named)
         except (SidecarError, UnknownTool) as error:
             code = types.INVALID_PARAMS if isinstance(error, UsageError | UnknownTool) else UNAVAILABLE

@@ -52,13 +52,13 @@ def _json_tokens(data: bytes) -> int:
     return max(estimate_encoded(data), _quarter(data))
 
 
-def json_tokens(value: Any) -> int:
+def json_tokens(value: object) -> int:
     """What a JSON value costs in tokens, written compactly."""
     data = _compact(value)
     return _json_tokens(data) if len(data) <= _REMEMBERED else _json_tokens.__wrapped__(data)
 
 
-def answer_tokens(value: Any, paid: Paid = "both", line: Callable[[Any], str] | None = None) -> int:
+def answer_tokens(value: object, paid: Paid = "both", line: Callable[[Any], str] | None = None) -> int:
     """What a JSON value costs that goes out as structured content and as text: its JSON, or what `line` makes of it."""
     cost = json_tokens(value) if paid != "text" else 0
     return cost + (text_tokens(line(value) if line else _compact(value).decode()) if paid != "structured" else 0)
@@ -93,10 +93,10 @@ def picture_side(budget: int) -> int:
 
 
 def fit(
-    entries: Sequence[Mapping[str, Any]],
+    entries: Sequence[Mapping[str, object]],
     budget: int,
     *,
-    frame: Mapping[str, Any] | None = None,
+    frame: Mapping[str, object] | None = None,
     paid: Paid = "both",
     line: Callable[[Any], str] | None = None,
 ) -> int:
@@ -109,7 +109,7 @@ def fit(
     return _unrounded(entries, count, room, paid) if line is None else count
 
 
-def _room(budget: int, frame: Mapping[str, Any] | None, paid: Paid) -> int:
+def _room(budget: int, frame: Mapping[str, object] | None, paid: Paid) -> int:
     """What is left of a budget for the entries."""
     around = FRAME_TOKENS * (2 if paid == "both" else 1) if frame is None else answer_tokens(frame, paid)
     return budget - ENVELOPE_TOKENS - BLOCK_TOKENS - around
@@ -126,7 +126,7 @@ def _begun(room: int, costs: Iterable[int], paid: Paid) -> int:
     return count
 
 
-def _unrounded(entries: Sequence[Mapping[str, Any]], count: int, room: int, paid: Paid) -> int:
+def _unrounded(entries: Sequence[Mapping[str, object]], count: int, room: int, paid: Paid) -> int:
     """How many of the first `count` there is room for, as what each is rounded by adds up."""
     while count > 1 and answer_tokens(list(entries[:count]), paid) > room:
         count -= 1
@@ -207,7 +207,7 @@ class _Around:
     _MARK = "\ue000"
     """Stands for the text; an entry that has it elsewhere is reckoned anew each time."""
 
-    def __init__(self, entry: Mapping[str, Any], name: str, paid: Paid, line: Callable[[Any], str]) -> None:
+    def __init__(self, entry: Mapping[str, object], name: str, paid: Paid, line: Callable[[Any], str]) -> None:
         self._name, self._line = name, line
         self._paid: Paid = paid
         mark = self._MARK.encode()
@@ -242,7 +242,7 @@ def fit_texts(
     lengths: Sequence[int] = (240, 190, 150, 120, 95, 75, 60),
     *,
     full: int | None = None,
-    frame: Mapping[str, Any] | None = None,
+    frame: Mapping[str, object] | None = None,
     paid: Paid = "both",
     line: Callable[[Any], str] | None = None,
     least: int | None = None,
@@ -323,7 +323,7 @@ def next_start(start: int, given: int, there: int) -> dict[str, int]:
 
 
 def abridge(
-    record: Mapping[str, Any], budget: int, *, whole: Sequence[str] = (), frame: Mapping[str, Any] | None,
+    record: Mapping[str, object], budget: int, *, whole: Sequence[str] = (), frame: Mapping[str, object] | None,
     paid: Paid = "both",
 ) -> dict[str, Any]:  # fmt: skip
     """The record with long texts shortened and long lists and tables cut, only as far as it takes to fit `budget` as
@@ -347,15 +347,15 @@ _STEPS = (
 )  # fmt: skip
 
 
-def _abridged(key: str, value: Any, chars: int, items: int) -> Any:
+def _abridged(key: str, value: object, chars: int, items: int) -> object:
     if isinstance(value, str):
         return value if key.endswith(_ADDRESSES) or _is_uri(value) else shorten(value, chars)
     if isinstance(value, Mapping):
-        table = cast(Mapping[str, Any], value)
+        table = cast(Mapping[str, object], value)
         shown = list(table.items())[: max(items, 0 if key == "metadata" else 10)]
         return {name: _abridged(name, one, chars, items) for name, one in shown}
     if isinstance(value, (list, tuple)):
-        return [_abridged(key, one, chars, items) for one in list(cast(Sequence[Any], value))[: max(items, 1)]]
+        return [_abridged(key, one, chars, items) for one in list(cast(Sequence[object], value))[: max(items, 1)]]
     return value
 
 
@@ -370,7 +370,7 @@ def _is_uri(text: str) -> bool:
     return named and len(text) < _MAX_URI_CHARS and not any(map(str.isspace, text))
 
 
-def _compact(value: Any) -> bytes:
+def _compact(value: object) -> bytes:
     try:
         return _encode(value)
     except UnicodeEncodeError:  # half a surrogate pair, which goes out as "?"
