@@ -9,9 +9,13 @@ from sidecar_pdf.text.glyphs import Glyph
 
 _PIECES = {
     **dict.fromkeys("⎛⎜⎝", "("), **dict.fromkeys("⎞⎟⎠", ")"), **dict.fromkeys("⎡⎢⎣", "["), **dict.fromkeys("⎤⎥⎦", "]"),
-    **dict.fromkeys("⎧⎨⎩⎪", "{"), **dict.fromkeys("⎫⎬⎭", "}"), "∣": "|", "❘": "|", "‾": "¯", "∥": "‖", "◦": "∘",
+    **dict.fromkeys("⎧⎨⎩⎪", "{"), **dict.fromkeys("⎫⎬⎭", "}"), "⎷": "√", "∣": "|", "❘": "|", "‾": "¯", "∥": "‖",
+    "◦": "∘",
 }  # fmt: skip
 """What the pieces of tall delimiters belong to, and signs that are drawn alike."""
+_ROOT_PIECES = frozenset("\ue000\ue001")
+_LOW_PIECES = _ROOT_PIECES | {"{", "}"}
+"""Pieces of roots, and of braces around two rows, which may be no taller than a line."""
 _VARIATIONS = "".join(map(chr, range(0xFE00, 0xFE10)))
 """Variation selectors: behind signs of TeX's extension font they say how tall these are (glyphtounicode, cmap)."""
 _DOTS = frozenset(".·⋅")
@@ -71,7 +75,18 @@ def items_of(glyphs: Sequence[Glyph]) -> list[Item]:
     shown = [glyph for glyph in glyphs if glyph.text.strip(_VARIATIONS).strip()]
     if any(glyph.math and glyph.text.isalpha() for glyph in shown):  # letters in the italics of text are words then
         shown = [glyph if glyph.math else glyph._replace(italic=False) for glyph in shown]
-    return _merged([_item(glyph) for glyph in shown])
+    return _merged([_item(glyph) for glyph in _closed_up(shown)])
+
+
+def _closed_up(glyphs: list[Glyph]) -> list[Glyph]:
+    """The glyphs with the lower ends of braces as high as to their middles, whose piece between these pdfium leaves out
+    where the one over the middle is the same, stretched as much."""
+    middles = [glyph for glyph in glyphs if glyph.text in "⎨⎬"]
+    made: list[Glyph] = []
+    for glyph in glyphs:
+        over = [m.y1 for m in middles if glyph.text in "⎩⎭" and m.x0 < glyph.x1 and glyph.x0 < m.x1 and m.y1 < glyph.y1]
+        made.append(glyph._replace(y0=min(glyph.y0, max(over))) if over else glyph)
+    return made
 
 
 def _item(glyph: Glyph) -> Item:
@@ -172,6 +187,7 @@ def _merged(items: list[Item]) -> list[Item]:
                 break
             if _is_stacked(other, item):
                 other.y0, other.y1 = min(other.y0, item.y0), max(other.y1, item.y1)
+                other.x1 = max(other.x1, item.x1)
                 other.base = (other.y0 + other.y1) / 2 + AXIS * other.size
                 break
             if _runs_on(other, item):
@@ -236,7 +252,7 @@ def _with_pieces(items: list[Item]) -> list[Item]:
     """With the halves of tall delimiters as one that the pieces between them went to in turn."""
     found: list[Item] = []
     for item in items:
-        tall = is_tall(item) or item.text in "{}"  # the pieces of a brace around two rows are low
+        tall = is_tall(item) or item.text in _LOW_PIECES
         half = next((other for other in found if tall and _is_stacked(other, item)), None)
         if half is None:
             found.append(item)
@@ -247,11 +263,12 @@ def _with_pieces(items: list[Item]) -> list[Item]:
 
 
 def _is_stacked(one: Item, other: Item) -> bool:
-    if one.text != other.text or one.text not in DELIMITERS:
+    """Whether two items are pieces of one tall sign, of a root those at MathJax's private places."""
+    if (one.text != other.text or one.text not in DELIMITERS) and (one.text != "√" or other.text not in _ROOT_PIECES):
         return False
     across = min(one.x1, other.x1) - max(one.x0, other.x0) > 0
     apart = max(one.y0, other.y0) - min(one.y1, other.y1)
-    return across and apart < SCRIPT_SHIFT * one.size
+    return across and apart < SCRIPT_SHIFT * max(one.size, other.size)
 
 
 def _runs_on(word: Item, item: Item) -> bool:

@@ -5,13 +5,11 @@ from itertools import pairwise
 from statistics import median, median_high
 
 from sidecar.toolkit.ooxml.mathsymbols import ACCENTS
-from sidecar_pdf.formulas.items import DELIMITERS, Item
+from sidecar_pdf.formulas.items import DELIMITERS, Item, is_tall
 from sidecar_pdf.formulas.pieces import OPERATORS, accented
 
 MARKS = frozenset(ACCENTS) - {"→"}
 """What stands over letters."""
-_TYPED_MARKS = frozenset("^~")
-"""Marks that are signs as well."""
 # Ems of the line, unless said.
 SCRIPT_SIZE = 0.9  # of the size of the line: what is smaller is a script
 ROWS_APART = 1.0  # between the baselines of two lines
@@ -34,9 +32,9 @@ def base_of(items: list[Item], em: float) -> float:
 
 def lines_of(items: list[Item], em: float) -> list[list[Item]]:
     """Items by line, top to bottom; what is smaller goes to the nearest."""
-    full = sorted((i for i in items if i.size >= SCRIPT_SIZE * em and i.text not in MARKS), key=lambda i: i.base)
+    full = [i for i in items if i.size >= SCRIPT_SIZE * em and i.text not in MARKS and not is_tall(i)]
     bases: list[list[float]] = []
-    for item in full:
+    for item in sorted(full, key=lambda i: i.base):
         if bases and item.base - bases[-1][-1] < ROWS_APART * em:
             bases[-1].append(item.base)
         else:
@@ -65,7 +63,7 @@ def with_marked_scripts(items: list[Item], em: float) -> list[Item]:
     for mark in [i for i in items if i.text in MARKS]:
         small = [i for i in items if i is not mark and i.size < SCRIPT_SIZE * em and i.x0 < mark.middle < i.x1]
         under = [i for i in small if -_MARK_INTO * i.size < i.y0 - mark.y1 < _MARK_OVER * i.size]
-        if under and mark.text not in _TYPED_MARKS:
+        if under:
             letter = min(under, key=lambda i: i.y0 - mark.y1)
             made = Item(accented(letter.piece, mark.text), letter.text, letter.x0, mark.y0, letter.x1, letter.y1,
                         letter.base, letter.size, letter.upright)  # fmt: skip

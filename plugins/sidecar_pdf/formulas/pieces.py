@@ -4,7 +4,7 @@ scripts and matrices are written, and where spaces go."""
 import re
 import unicodedata
 from collections.abc import Sequence
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Literal, NamedTuple
 
 from sidecar.toolkit.ooxml.mathsymbols import ACCENTS, FUNCTIONS, NARY, escape_text, latex_of
@@ -22,6 +22,9 @@ _BARS = frozenset("|‖")
 _PRODUCT = frozenset("·⋅")
 """Set without spaces, and no reason for parentheses."""
 OPEN, CLOSE = "([{⟨⌊⌈", ")]}⟩⌋⌉"
+_RAISED_ALONE = frozenset("∗*⋆†‡·⋅")
+"""Binary signs that stand behind a letter as well, or for an argument."""
+_PLACEHOLDERS = frozenset("⋮⋱⋰")
 _NAMES = (
     frozenset(FUNCTIONS)
     | LIMIT_NAMES
@@ -123,7 +126,18 @@ def row(parts: Sequence[tuple[Piece, float]]) -> Piece:
         if (sign or piece.kind == "comma") and depth <= 0:
             weight = 2
         before = piece
-    return Piece(linear, " ".join(latex), "ordinary", weight, all(piece.sure for piece, _ in parts))
+    sure = all(piece.sure for piece, _ in parts) and not any(_is_odd(a, b) for (a, _), (b, _) in pairwise(parts))
+    return Piece(linear, " ".join(latex), "ordinary", weight, sure)
+
+
+def _is_odd(before: Piece, piece: Piece) -> bool:
+    """Whether no formula has two pieces beside one another: an operator, or a sign between two terms, without the
+    second, and dots that stand for rows of a matrix in a line."""
+    if _PLACEHOLDERS & {before.linear, piece.linear}:
+        return True
+    if before.kind == "operator":
+        return piece.kind in {"relation", "close"}
+    return before.kind == "binary" and piece.kind == "relation" and before.linear not in _RAISED_ALONE
 
 
 def _add_latex(latex: list[str], before: Piece, piece: Piece, *, parted: bool) -> None:
@@ -189,6 +203,22 @@ def _is_parted(before: Piece, piece: Piece, gap: float, parts: Sequence[tuple[Pi
     if "/" in {before.linear, piece.linear} or "word" in {before.kind, piece.kind}:
         return gap > _WORD_GAP
     return gap > (_CLOSED_GAP if before.kind == "close" else _GAP)
+
+
+def is_balanced(text: str) -> bool:
+    """Whether as many brackets are opened as closed, of whichever form: intervals have two, cases one brace."""
+    opened, closed = (sum(map(text.count, signs)) for signs in (OPEN.replace("{", ""), CLOSE.replace("}", "")))
+    return opened == closed
+
+
+def are_parted(lines: Sequence[Piece]) -> bool:
+    """Whether lines of a display may be rows of one thing: one relates nothing, and neither it nor the next goes on."""
+    for line, after in zip(lines, [*lines[1:], EMPTY], strict=True):
+        related = _TEXT in line.latex or any(sign in RELATIONS for sign in line.linear)
+        opens = [one.linear[:1] for one in (line, after)]
+        if not related and not any(sign and sign in RELATIONS | BINARY for sign in opens):
+            return len(lines) > 1
+    return False
 
 
 def _grouped(piece: Piece, most: int) -> str:

@@ -30,8 +30,10 @@ from sidecar_pdf.formulas.pieces import (
     STACKED,
     Piece,
     accented,
+    are_parted,
     braced,
     fraction,
+    is_balanced,
     labelled,
     matrix,
     overlined,
@@ -118,9 +120,15 @@ class _Recogniser:
         em = size_of(items)
         self._depth += 1
         items = self._with_matrices(self._with_braces(self._with_bars(items, em), em), em)
-        pieces = [self._line(self._with_limits(line, em), em) for line in lines_of(items, em)]
+        lines = lines_of(items, em)
+        bases = [base_of(line, em) for line in lines]
+        pieces = [self._line(self._with_limits(line, em), em) for line in lines]
         self._depth -= 1
-        return stacked(pieces, nested=self._depth > 0)
+        made = stacked(pieces, nested=self._depth > 0)
+        whole = is_balanced(made.linear) if self._depth else not are_parted(pieces)
+        left = [i for i in items if i.text in OPEN + CLOSE and not i.made and len(lines) > 1]
+        across = any(sum(i.y0 < base < i.y1 for base in bases) > 1 for i in left)
+        return made._replace(sure=made.sure and whole and not across)
 
     def _with_bars(self, items: list[Item], em: float) -> list[Item]:
         """With fractions, roots and overlined stretches made, the widest bar first."""

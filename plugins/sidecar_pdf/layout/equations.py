@@ -46,7 +46,7 @@ _CLOSE = 1.15  # leadings from the line above whose sentence runs on
 _FRACTION_OVERLAP, _FRACTION_GAP = 0.3, 0.25  # ems the halves of a fraction overlap; leadings between them
 _CONTINUED_GAP, _NUMERATOR_GAP = 0.7, 0.12  # leadings between lines of an equation; between numerator and fraction
 # Shares of characters or widths.
-_SOME_MATH, _MUCH_MATH, _MOSTLY_MATH, _ALL_MATH = 0.25, 0.4, 0.5, 0.6  # in mathematical type
+_SOME_MATH, _MUCH_MATH, _MOSTLY_MATH, _ALL_MATH, _ONLY_MATH = 0.25, 0.4, 0.5, 0.6, 0.95  # in mathematical type
 _CODE = 0.5  # in a typewriter face
 _NUMERATOR_WIDTH = 0.8  # of the fraction
 # Counts.
@@ -82,12 +82,13 @@ def _is_symbols(text: str) -> bool:
     return all(name in _SHORT_NAMES for name in _LETTERS.findall(text))
 
 
-def are_formulas(rows: list[list[Segment]]) -> bool:
-    """Whether rows, which stand aligned by chance, are formulas with little between them."""
+def are_formulas(rows: list[list[Segment]], *, aligned: bool) -> bool:
+    """Whether rows are formulas with little between them, or nothing where they are `aligned` as those of a table are
+    and not by chance: the rows of a matrix, or of a system."""
     words = [word for row in rows for segment in row for word in segment.words]
     signs = sum(word.style.math or _MATH.search(word.text) is not None for word in words)
     related = sum(any(_RELATION.search(segment.text) for segment in row) for row in rows)
-    return related > 0 and signs > _SOME_MATH * len(words)
+    return related > 0 and signs > (_ONLY_MATH if aligned else _SOME_MATH) * len(words)
 
 
 def are_numbered(rows: list[list[Segment]]) -> bool:

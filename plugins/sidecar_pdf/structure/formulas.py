@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from sidecar.api import Box
 from sidecar_pdf.formulas.drawn import drawn_signs
-from sidecar_pdf.formulas.pieces import CLOSE, OPEN
+from sidecar_pdf.formulas.pieces import is_balanced
 from sidecar_pdf.formulas.reading import read_formula
 from sidecar_pdf.pdfium.geometry import union
 from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
@@ -93,16 +93,10 @@ def _is_read(equation: Region, glyphs: Sequence[Glyph], bars: Sequence[Rule]) ->
     if made is None or not _holds(made.linear, glyphs):
         return False
     equation.text = _ENDING.sub("", made.linear)
-    whole = made.sure and not _CUT.search(equation.text) and _is_balanced(equation.text)
+    whole = made.sure and not _CUT.search(equation.text) and is_balanced(equation.text)
     equation.flaw = UNKNOWN_SIGNS if _UNKNOWN.search(equation.text) else "" if whole else UNSURE_PLACES
     equation.latex = _ENDING.sub("", made.latex) if made.sure else ""
     return True
-
-
-def _is_balanced(text: str) -> bool:
-    """Whether as many brackets are opened as closed, of whichever form: intervals have two, cases one brace."""
-    opened, closed = (sum(map(text.count, signs)) for signs in (OPEN.replace("{", ""), CLOSE.replace("}", "")))
-    return opened == closed
 
 
 def _join_halves(regions: list[Region], glyphs: Sequence[Glyph], rules: Sequence[Rule]) -> None:

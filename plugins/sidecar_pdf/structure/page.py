@@ -361,7 +361,7 @@ def _text_regions(segments: list[Segment], about: _Text) -> list[Region]:
         for start, stop, table in aligned_tables(pieces[at:end]) if end - at > 1 else []:
             own = rows[at + start : at + stop]
             listed = is_ticked(table) or is_list(table) or are_fields(table, about.frames)
-            formulas = are_numbered(own) or (table.score < SUSPECT and are_formulas(own))
+            formulas = are_numbered(own) or are_formulas(own, aligned=table.score >= SUSPECT)
             if listed or formulas or are_bracketed(own):
                 continue
             pending += rows[done : at + start]

@@ -21,14 +21,16 @@ _LETTERS, _GREEK = re.compile(r"[^\W\d_]+"), re.compile("[α-ωΑ-Ω]")
 _ALPHABET = re.compile("[\U0001d400-\U0001d7ffℎ]")
 _FEW_LETTERS, _SOME_LETTERS, _MOST_LETTERS = 3, 0.2, 0.8
 """Runs of letters that tell a font's kind at least; the share of them that are variables, by their alphabet or by
-standing alone."""
+standing alone, or of texts that are signs."""
 _HANGING, _HANGS = 0.1, 0.5
 """Ems over the baseline that letters reach at least, and under it at most: what hangs from it is a sign of TeX's
 extension font."""
 _DROPPED_GAP, _DROPPED_WIDTH = 0.35, (0.7, 0.95)
 """Ems from a tall delimiter to one that pdfium dropped behind it, in TeX's extension font, and from the start of that
 to what follows, at least and at most."""
-_DELIMITER = re.compile(r"[⎛-⎭()\[\]{}|‖]+")
+_DELIMITER = re.compile(r"[⎛-⎭⎷()\[\]{}|‖∣∥\ue000\ue001]+")
+_LEVEL_SIGNS = frozenset("=+−×±≤≥≠≈∼≡∈→")
+_STRETCHED, _STRETCHED_SIZE = 20.0, 0.5  # heights of a glyph from which on its size tells nothing; what is put for it
 _ASSEMBLED = frozenset("()[]{}|‖⟨⟩⌊⌋⌈⌉√⏟⏞")
 _PIECES_APART, _MAX_PIECES = 0.15, 64  # ems between the pieces of a sign; its pieces
 _PLAIN_WORDS = 3  # of a language, from which on a line is prose
@@ -84,23 +86,27 @@ class AssembledSigns:
         return handle in self._spoken
 
 
-def in_alphabets(texts: Sequence[str]) -> bool:
-    """Whether what a font sets is letters of mathematical alphabets, of which upright ones are none."""
+def are_of_formulas(texts: Sequence[str]) -> bool:
+    """Whether what a font sets is letters of mathematical alphabets, of which upright ones are none, or signs."""
     letters = [run for text in texts for run in _LETTERS.findall(text)]
     found = sum(_ALPHABET.search(run) is not None for run in letters)
-    return len(letters) >= _FEW_LETTERS and found > _SOME_LETTERS * len(letters)
+    in_alphabets = len(letters) >= _FEW_LETTERS and found > _SOME_LETTERS * len(letters)
+    return in_alphabets or sum(text in _LEVEL_SIGNS for text in texts) > _SOME_LETTERS * len(texts)
 
 
-def are_variables(texts: Sequence[str]) -> bool:
-    """Whether what a font sets is single letters, Greek ones among them, and hardly a word."""
-    letters = [run for text in texts for run in _LETTERS.findall(text)]
-    single = [run for run in letters if len(run) < len("ijk")]
-    some = len(letters) >= _FEW_LETTERS and len(single) > _MOST_LETTERS * len(letters)
+def are_variables(runs: Sequence[str]) -> bool:
+    """Whether the runs of letters that a font sets are single letters, Greek ones among them, and hardly a word."""
+    single = [run for run in runs if len(run) < len("ijk")]
+    some = len(runs) >= _FEW_LETTERS and len(single) > _MOST_LETTERS * len(runs)
     return some and _GREEK.search("".join(single)) is not None
 
 
 def told_apart(glyph: Glyph) -> Glyph:
-    """A glyph, or an unknown one for a letter or figure that is none, since it hangs from the baseline as none does."""
+    """A glyph, unknown where a letter or figure is none, since it hangs from the baseline as none does; one stretched,
+    as the middle of MathJax's tall delimiters is, in a size that makes it a tall one."""
+    height = glyph.y1 - glyph.y0
+    if 0 < _STRETCHED * height < glyph.size and _DELIMITER.fullmatch(glyph.text):
+        return glyph._replace(base=glyph.y1, size=_STRETCHED_SIZE * height)
     hangs = glyph.y0 > glyph.base - _HANGING * glyph.size and glyph.y1 > glyph.base + _HANGS * glyph.size
     return glyph._replace(text=UNKNOWN) if hangs and len(glyph.text) == 1 and glyph.text.isalnum() else glyph
 

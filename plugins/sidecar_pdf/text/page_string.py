@@ -9,7 +9,8 @@ from sidecar.api import Box
 from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.encodings import placeholder
 from sidecar_pdf.pdfium.fonts import NO_STYLE, Fonts, Style
-from sidecar_pdf.pdfium.geometry import PageFrame
+from sidecar_pdf.pdfium.geometry import PageFrame, common
+from sidecar_pdf.pdfium.graphics import ClipExtents
 from sidecar_pdf.text.accents import ZERO_WIDTH_SPACE, with_accents
 from sidecar_pdf.text.characters import (
     HYPHENATED,
@@ -39,6 +40,7 @@ class PageString:
     ) -> None:
         self._text_page, self._frame, self._fonts, self._unseen = text_page, frame, fonts, unseen
         self._rect = raw.floats(4)
+        self._clips = ClipExtents()
         self._borrowed = fonts.borrowed
         """Fonts that borrow the characters of their signs, as far as their signs are in the text."""
         self._unread: list[int] = []
@@ -173,6 +175,19 @@ class PageString:
                 base = self._frame.box(x.value, y.value, x.value, y.value)[1]
                 found.append(Glyph(UNKNOWN, *box, base, style.size, italic=False, bold=False))
         return found
+
+    def _ink(self, index: int) -> Box | None:
+        """The box of the ink of a character as shown. Of one taller than the page, as MathJax stretches the middle of
+        tall delimiters, what clip paths leave of it."""
+        left, right, bottom, top = (ctypes.c_double() for _ in range(4))
+        if not raw.char_box(self._text_page, index, left, right, bottom, top):
+            return None
+        box = left.value, bottom.value, right.value, top.value
+        if top.value - bottom.value > self._frame.top - self._frame.bottom:
+            clip = raw.clip_path(raw.text_object(self._text_page, index) or 0) or 0
+            for extent in self._clips.of(clip, raw.count_clips(clip)) if clip else ():
+                box = common(box, extent)
+        return self._frame.box(*box)
 
     def _font_at(self, at: int) -> str:
         """The font of the character at a position of the text."""

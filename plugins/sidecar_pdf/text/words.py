@@ -35,11 +35,11 @@ from sidecar_pdf.text.glyphs import (
     SIGNS_FROM,
     AssembledSigns,
     Glyph,
+    are_of_formulas,
     are_variables,
     dropped_delimiter,
     formula_words,
     has_relations,
-    in_alphabets,
     is_drawn_blank,
     told_apart,
 )
@@ -54,8 +54,10 @@ from sidecar_pdf.text.segments import COVERED, RIGHTWARDS, SOFT_HYPHEN, Segment,
 from sidecar_pdf.text.signs import font_signs
 
 _WORD = re.compile(rf"[^\s\x00-\x1f\ufffe\ufeff]+[{LINE_END_HYPHEN}]?")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _RUN = re.compile(r"\s|\S+")
-_RADICAL = "√"
+_INKED = re.compile("[√∣∥⎜⎟⎢⎥⎪\ue000]")
+"""Signs whose boxes do not tell where their ink is."""
 _CODE_POINT = re.compile("[\ud800-\udbff][\udc00-\udfff]|.", re.DOTALL)
 _DOUBLED = re.compile(r"(.)\1")
 _BLANK = 3  # the glyph of the blank, by convention
@@ -235,8 +237,8 @@ class _WordReader(PageString):
             return self.words()
         self.objects = self.objects or len(self.styles)
         words = self._with_decoded(words, undecoded) if undecoded else words
-        if _RADICAL in text:
-            words = [self._with_ink(word) if word.text == _RADICAL and word.at >= 0 else word for word in words]
+        if _INKED.search(text):
+            words = [self._with_ink(word) if _INKED.fullmatch(word.text) and word.at >= 0 else word for word in words]
         words = rejoined(words, text, self._box_at, self._is_made_up)
         return turned(words, text, self._character) if rightwards else words
 
@@ -256,9 +258,9 @@ class _WordReader(PageString):
         told = False
         for font, shown in found.items():
             widths = [(w.text, (w.x1 - w.x0) / len(w.text)) for w in shown if len(w.text) > 1 and not w.style.mono]
-            texts = [] if shown[0].style.math else [w.text for w in shown]
-            mono, slanted = bool(widths) and are_even(widths), are_variables(texts)
-            math = slanted or in_alphabets(texts)
+            mono, plain = bool(widths) and are_even(widths), [] if shown[0].style.math else shown
+            slanted = are_variables([run[0] for w in plain if (run := _LETTERS.match(self._text, w.at))])
+            math = slanted or are_of_formulas([w.text for w in plain])
             if font and (mono or math):
                 told = True
                 self._fonts.set_kind(font, mono=mono, math=math, italic=slanted)
@@ -275,12 +277,12 @@ class _WordReader(PageString):
         )
 
     def _with_ink(self, word: Word) -> Word:
-        """A radical with the height of its ink: TeX's hang from their baseline, so that their box lies a line above."""
-        left, right, bottom, top = (ctypes.c_double() for _ in range(4))
-        if not raw.char_box(self._text_page, self._index(word.at), left, right, bottom, top):
+        """A sign with the height of its ink: TeX's radicals hang from their baseline, delimiters may be stretched."""
+        box = self._ink(self._index(word.at))
+        if box is None or box[3] <= box[1]:
             return word
-        _, y0, _, y1 = self._frame.box(left.value, bottom.value, right.value, top.value)
-        return word._replace(y0=y0, y1=y1) if y1 > y0 else word
+        size = min(word.style.size, box[3] - box[1])
+        return word._replace(y0=box[1], y1=box[3], style=word.style._replace(size=size))
 
     def _reads_otherwise(self, *, known: frozenset[str]) -> bool:
         """Whether the fonts that were met tell more of the text than did those with the `known` suspects."""
@@ -344,7 +346,7 @@ class _WordReader(PageString):
                 self.styles[handle] = self._word_styles[handle] = style
             own = sized(style, y1 - y0, x1 - x0, letters=1) if self._text[at] != "." else style
             char = Word(self._text[at], x0, y0, x1, y1, own, joined=True, at=at)
-            chars.append(self._with_ink(char) if char.text == _RADICAL else char)
+            chars.append(self._with_ink(char) if _INKED.match(char.text) else char)
         words: list[Word] = []
         places = [0, *(blanks_between([char[1:5] for char in chars]) if blanks else ()), len(chars)]
         handles = [self._handle(char.at) for char in chars]
@@ -364,8 +366,7 @@ class _WordReader(PageString):
 
     def glyphs(self, words: list[Word]) -> list[Glyph]:
         """The characters of words, each with the box of its ink."""
-        left, right, bottom, top, x, y = (ctypes.c_double() for _ in range(6))
-        found: list[Glyph] = []
+        x, y, found = ctypes.c_double(), ctypes.c_double(), list[Glyph]()
         assembled = AssembledSigns(self._text_page, self._frame, self._texts)
         for word in words:
             match = _WORD.match(self._text, word.at) if word.at >= 0 else None
@@ -373,14 +374,13 @@ class _WordReader(PageString):
                 text = char[0] if len(char[0]) == 1 else char[0].encode("utf-16", "surrogatepass").decode("utf-16")
                 index = self._index(word.at + char.start())
                 text = clean(text, word.style.font)
-                if not text or not raw.char_box(self._text_page, index, left, right, bottom, top):
+                if not text or (box := self._ink(index)) is None:
                     continue
                 raw.char_origin(self._text_page, index, x, y)
                 handle = raw.text_object(self._text_page, index) or 0
                 style = self._word_styles.get(handle) or self._style_and_direction(index, handle, self._frame)[0]
                 if text < SIGNS_FROM and style.math and raw.map_error(self._text_page, index) == 1:
                     text = self._named(index, raw.char_code(self._text_page, index)) or text
-                box = self._frame.box(left.value, bottom.value, right.value, top.value)
                 base = self._frame.box(x.value, y.value, x.value, y.value)[1]
                 glyph = Glyph(text, *box, base, style.size, is_slanted(style), style.bold, style.math)
                 found.append(assembled.whole(told_apart(glyph), handle))

@@ -159,6 +159,20 @@ def test_numbered_fractions_close_under_one_another_are_no_table() -> None:
     assert [equation.label for equation in of(document, Equation)] == ["(3)", "(4)", "(5)"]
 
 
+def test_aligned_rows_of_nothing_but_formulas_are_no_table() -> None:
+    pdf = Pdf()
+    letters = pdf.add("<< /Type /Font /Subtype /Type1 /BaseFont /CMMI10 /Encoding /WinAnsiEncoding >>")
+    prose = [SENTENCE.format(about) for about in SUBJECTS[:3]]
+    rows = "".join(
+        text(160, y, f"w = {left}", font="M1") + text(260, y, right, font="M1")
+        for y, left, right in ((640, "p", "q < r"), (624, "s", "q > r"), (608, "t", "q = r"))
+    )
+    pdf.page(lines(72, 700, prose) + rows + lines(72, 540, prose), fonts={"M1": letters})
+    document = parsed(pdf.bytes())
+    assert of(document, Table) == []
+    assert " ".join(equation.text for equation in of(document, Equation)).count("=") == 4
+
+
 def test_lines_of_a_system_whose_limits_touch_are_parted_by_their_numbers() -> None:
     pdf = Pdf()
     letters = pdf.add("<< /Type /Font /Subtype /Type1 /BaseFont /CMMI10 /Encoding /WinAnsiEncoding >>")
@@ -274,6 +288,46 @@ def test_a_script_of_the_upper_limit_stays_there_over_the_relation_of_the_lower(
     assert (
         linear([sign, *scripts, index, *glyphs(("x", 30, 97), ("=", 39, 97), ("y", 48, 97))]) == "∑_(j=1)^(T_i) x = y"
     )
+
+
+UNPAIRED = [Glyph("}", 40, 88, 44, 122, 118, 10, italic=False, bold=False)]
+
+
+@pytest.mark.parametrize(
+    ("found", "sure"),
+    [
+        (glyphs(("∑", 0, 100), ("=", 12, 100), ("x", 24, 100)), False),
+        (glyphs(("x", 0, 100), ("+", 12, 100), ("=", 24, 100), ("y", 36, 100)), False),
+        (glyphs(("x", 0, 100), ("∗", 6, 100), ("=", 24, 100), ("y", 36, 100)), True),
+        (glyphs(("x", 0, 100), ("=", 12, 100), ("⋮", 24, 100)), False),
+        (glyphs(("x", 0, 100), ("=", 12, 100), ("y", 24, 100), ("(.", 29, 104), ("a.", 34, 104)), False),
+        (glyphs(("x", 24, 86), ("z", 0, 100), ("=", 12, 100), ("y", 24, 100), ("w", 24, 114)), False),
+        (glyphs(("x", 0, 100), ("=", 12, 100), ("y", 24, 100), ("=", 12, 114), ("w", 24, 114)), True),
+        ([*glyphs(("x", 0, 100), ("=", 12, 100), ("y", 0, 114), ("=", 12, 114), ("w", 24, 114)), *UNPAIRED], False),
+    ],
+    ids=["a sum of nothing", "a sign before a relation", "a star", "dots of rows", "an open script", "rows of nothing",
+         "lines that go on", "an unpaired brace"],
+)  # fmt: skip
+def test_a_reading_that_no_formula_has_is_unsure(found: list[Glyph], *, sure: bool) -> None:
+    made = read_formula(found, [])
+    assert made is not None and made.sure is sure
+
+
+def test_pieces_of_tall_braces_and_roots_are_one_sign() -> None:
+    tips = [Glyph(tip, 20, top, 24, foot, foot, 10, italic=False, bold=False)
+            for tip, top, foot in (("⎧", 80, 90), ("⎪", 90, 95), ("⎨", 95, 105), ("⎩", 112, 122))]  # fmt: skip
+    rows = glyphs(("x", 0, 102), ("=", 9, 102), ("a", 30, 92), ("b", 30, 118))
+    assert linear([*rows, *tips]) == "x = {a; b"
+    pieces = (("⎷", 20, 96, 106), ("\ue000", 24, 88, 97), ("\ue001", 24, 80, 90))
+    root = [Glyph(piece, left, top, left + 5, foot, foot, 10, italic=False, bold=False)
+            for piece, left, top, foot in pieces]  # fmt: skip
+    body = glyphs(("x", 0, 102), ("=", 9, 102), ("a", 31, 102), ("+", 38, 102), ("b", 47, 102))
+    assert linear([*body, *root], [(80, 29, 52)]) == "x = √(a + b)"
+
+
+def test_a_tilde_close_over_a_script_is_its_mark() -> None:
+    mark = Glyph("~", 6, 96.3, 8, 97, 99, 7, italic=False, bold=False)
+    assert linear([*glyphs(("V", 0, 100), ("b.", 5, 102), ("=", 12, 100), ("y", 24, 100)), mark]) == "V_(b\u0303) = y"
 
 
 def test_a_bar_over_a_letter_takes_none_of_the_brackets_beside_it() -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from sidecar_pdf.structure.formulas import UNSURE_PLACES
 from support.formats.pdf_builder import Pdf, lines, text
-from support.formats.pdf_prose import PROSE, read_pdf
+from support.formats.pdf_prose import PROSE, coded, read_pdf
 from support.formats.plugin_reading import blocks, of
 
 from sidecar.api import Equation, Paragraph, ParsedDocument
@@ -103,3 +103,70 @@ def test_a_delimiter_put_together_of_pieces_is_as_tall_as_all_of_them(pieces: in
     shown = math(190, 632, "z =") + assembled(208, 643, "(", pieces) + rows + assembled(226, 643, ")", pieces)
     (equation,) = of(read(shown + math(236, 632, "+ d")), Equation)
     assert equation.text == linear
+
+
+def characters(pdf: Pdf, signs: str) -> int:
+    """The map to Unicode of a font whose codes from 41 (hexadecimal) on stand for signs."""
+    codes = "".join(f"<{code:02x}> <{ord(sign):04x}>\n" for code, sign in enumerate(signs, 0x41))
+    space = "1 begincodespacerange <00> <ff> endcodespacerange"
+    return pdf.stream(f"begincmap {space}\n{len(signs)} beginbfchar\n{codes}endbfchar endcmap")
+
+
+def test_the_middle_of_a_delimiter_that_is_stretched_is_as_tall_as_its_clip_path() -> None:
+    pdf = Pdf()
+    letters = pdf.add("<< /Type /Font /Subtype /Type1 /BaseFont /CMMI10 /Encoding /WinAnsiEncoding >>")
+    widths = "/FirstChar 65 /LastChar 71 /Widths [500 500 500 500 500 500 900]"
+    named = f"/Type /Font /Subtype /Type1 /BaseFont /ABCDEF+Any {widths}"
+    signs = pdf.add(f"<< {named} /ToUnicode {characters(pdf, '⎡⎢⎣⎤⎥⎦')} 0 R >>")
+    shown = math(190, 632, "z =") + math(218, 646, "a") + math(218, 632, "b") + math(218, 618, "c")
+    for x, (top, middle, foot) in ((208, ("41", "42", "43")), (226, ("44", "45", "46"))):
+        stretched = f"q {x} 624 6 20 re W n BT /S 14 Tf 1 0 0 500 {x} -1847 Tm <{middle}> Tj ET Q\n"
+        shown += coded(x, 643, top, font="S", size=14) + stretched + coded(x, 615, foot, font="S", size=14)
+    shown += math(240, 632, "+ d") + lines(72, 560, PROSE[:1]) + math(190, 530, "x =")
+    shown += math(212, 536, "u + v") + math(212, 522, "w + z") + "0.5 w 211 532 m 238 532 l S\n"
+    pdf.page(lines(72, 740, PROSE) + shown + lines(72, 480, PROSE), fonts={"M": letters, "S": signs})
+    found = [(equation.text, equation.flaw) for equation in of(read_pdf(pdf), Equation)]
+    assert found == [("z = [a; b; c] + d", ""), ("x = (u + v) / (w + z)", "")]
+
+
+SIGNS = {"l": ("l", 0, 600), "o": ("o", 0, 450), "g": ("g", -100, 450), "=": ("equal", 100, 400), "+": ("plus", 0, 500),
+         "Δ": ("Delta", 0, 600)}  # fmt: skip
+
+
+def unnamed(pdf: Pdf) -> int:
+    """A font without a name, as browsers write those of pages, of some letters and signs."""
+    drawn = {name: pdf.stream(f"500 0 0 {low} 480 {high} d1 0 {low} 480 {high - low} re f")
+             for name, low, high in SIGNS.values()}  # fmt: skip
+    return pdf.add(
+        f"<< /ToUnicode {characters(pdf, ''.join(SIGNS))} 0 R /Type /Font /Subtype /Type3 /FontBBox [0 0 0 0]"
+        f" /FontMatrix [.001 0 0 .001 0 0] /FirstChar 65 /LastChar 70 /Widths [{' 500' * len(drawn)}]"
+        f" /CharProcs << {' '.join(f'/{name} {at} 0 R' for name, at in drawn.items())} >>"
+        f" /Encoding << /Type /Encoding /Differences [65 {' '.join(f'/{name}' for name in drawn)}] >> >>"
+    )
+
+
+def signs(x: float, *shown: str) -> str:
+    """Signs of such a font on one line: low letters a little raised, as letters are whose boxes are those of their
+    ink."""
+    codes = {sign: f"{code:02x}" for code, sign in enumerate(SIGNS, 0x41)}
+    return "".join(
+        coded(x + 5 * at, 632.95 if sign in "og" else 632, codes[sign], font="N") for at, sign in enumerate(shown)
+    )
+
+
+@pytest.mark.parametrize(
+    ("shown", "latex"),
+    [
+        (signs(190, "Δ") + signs(200, "=") + signs(212, *"log") + math(230, 632, "b") + signs(240, "+")
+         + signs(252, *"log") + math(270, 632, "c"), r"\Delta = \log b + \log c"),
+        (text(190, 632, "S", font="F2") + signs(202, "=") + text(212, 632, "P", font="F2"), r"\mathbf{S} = \mathbf{P}"),
+    ],
+    ids=["names of functions", "a sign between bold letters"],
+)  # fmt: skip
+def test_signs_and_names_in_a_font_without_a_name_are_upright_and_of_formulas(shown: str, latex: str) -> None:
+    pdf = Pdf()
+    letters = pdf.add("<< /Type /Font /Subtype /Type1 /BaseFont /CMMI10 /Encoding /WinAnsiEncoding >>")
+    fonts = {"M": letters, "N": unnamed(pdf)}
+    pdf.page(lines(72, 740, PROSE) + shown + lines(72, 560, PROSE), fonts=fonts)
+    (equation,) = of(read_pdf(pdf), Equation)
+    assert equation.latex == latex
