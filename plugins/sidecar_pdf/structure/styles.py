@@ -171,7 +171,9 @@ def body_size(pages: list[PageRegions]) -> float:
     if weights.total() < _LISTINGS * listings.total():
         weights += listings
     body = weights.most_common(1)[0][0] if weights else _NO_SIZE
-    smaller = [size for size in {*weights, *tables} if _MIN_TABLE <= size < body] if body not in plain else []
+    smaller = (
+        [size for size in {*weights, *tables} if _MIN_TABLE <= size < body] if body not in {*plain, *tables} else []
+    )
     return max(smaller, key=lambda size: weights[size] + tables[size]) if smaller else body
 
 

@@ -244,7 +244,8 @@ def test_numbers_set_close_before_a_colon_or_behind_a_word_head_parts(font: str,
     pdf, page = Pdf(), text(72, 760, "Parcels", size=20, font="F2") + lines(72, 735, PROSE)
     for at, name in enumerate(names):
         page += text(72, 640 - 130 * at, name, font=font, size=11) + lines(72, 615 - 130 * at, PROSE)
-    pdf.page(page)
+    remarks = [f"so said the {name}, who was asked about it." for name in ("baker", "smith", "miller", "tailor")]
+    pdf.page(page + lines(72, 180, remarks, font="F4", size=11, lead=28))
     found = list(of(read_pdf(pdf), Heading))[1:]
     assert len(found) == len(names)
     assert [heading.number + heading.text for heading in found] == [name.replace(".H", "H").replace(".B", "B")

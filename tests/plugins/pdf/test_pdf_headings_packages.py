@@ -7,6 +7,7 @@ import pytest
 from sidecar_pdf.structure.headings.company import said_again
 from sidecar_pdf.structure.headings.finding import find_headings
 from sidecar_pdf.structure.regions import PageRegions, Region
+from sidecar_pdf.structure.styles import body_size
 from support.formats.pdf_builder import Pdf, gray_image, lines, text
 from support.formats.pdf_prose import PROSE_ON as PROSE
 from support.formats.pdf_prose import read_pdf, titles
@@ -181,3 +182,13 @@ def test_the_name_of_the_chapter_in_a_line_of_navigation_is_no_heading() -> None
     page = PageRegions(612, 792, regions=[again, chapter, title])
     assert said_again(page, page.regions) == {id(again), id(chapter)}
     assert said_again(page, [chapter, title]) == set()
+
+
+def test_the_text_is_as_large_as_the_tables_that_say_most_and_not_as_the_labels_under_it() -> None:
+    place = (72.0, 100.0, 300.0, 110.0)
+    regions = [
+        Region("table", "", place, 10, rows=[["Gives the names of parcels"] * 3] * 4),
+        Region("text", "See also:", place, 9, bold=True),
+        Region("text", "Gives the names of parcels, in order.", place, 10.5),
+    ]
+    assert body_size([PageRegions(612, 792, regions=regions)]) == 10

@@ -64,7 +64,7 @@ from sidecar_pdf.structure.headings.slides import slide_items, slide_titles
 from sidecar_pdf.structure.headings.title_lines import join_title_lines
 from sidecar_pdf.structure.headings.titles import italic_headings, spaced_headings, titled_paragraphs
 from sidecar_pdf.structure.headings.typewritten import drop_rules, set_typewritten_levels, typewritten_headings
-from sidecar_pdf.structure.numbering import WORDED, heading_text, is_named, is_numbered, number_and_text
+from sidecar_pdf.structure.numbering import WORDED, depth_of, heading_text, is_named, is_numbered, number_and_text
 from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.structure.styles import (
     Face,
@@ -370,12 +370,13 @@ def _titles_of_forms(pages: list[PageRegions], body: float) -> set[int]:
 
 
 def _is_special(region: Region, text: Face) -> bool:
-    """Whether small capitals, a deep number, its name, or capitals with a number or in the style of running text tell a
-    heading, whatever else is set in its style."""
+    """Whether its name, capitals with a number or in the style of running text, a word with a number in bold or
+    italics, or a deep number in italics tell a heading, whatever else is set in its style."""
     head = heading_text(region)
     worded = WORDED.match(head) is not None
     plain = region.text.isupper() and (face(region) == text or is_numbered(head) or worded)
-    return plain or is_named(region) or (worded and region.bold and region.alone and is_title(region))
+    told = (worded and (region.bold or region.italic)) or (region.italic and depth_of(head) > 1)
+    return plain or is_named(region) or (told and region.alone and is_title(region))
 
 
 def _is_set_as_heading(region: Region, styles: Styles) -> bool:
