@@ -288,7 +288,8 @@ class Story(StoryState):
                 ordered=marker.ordered, spans=kept, anchor=anchor, hidden=hidden,
             )  # fmt: skip
         block = Paragraph(text=text, style=role, spans=kept, anchor=anchor, hidden=hidden)
-        if self.main and not role and len(text) <= 120 and (style.run_mask & BOLD or spans_cover(kept, text, "bold")):
+        prominent = self.main and not role and not style.is_term and len(text) <= 120
+        if prominent and (style.run_mask & BOLD or spans_cover(kept, text, "bold")):
             self.document.prominent.add(id(block))
             self.document.kept.append(block)  # ids stay unique while the block lives
         return block

@@ -31,6 +31,8 @@ _ROLES: dict[str, Role] = {
     "source code": "code", "preformatted text": "code", "code block": "code", "codeblock": "code",
     "table of figures": "toc", "table of authorities": "toc",
 }  # fmt: skip
+_TERMS = frozenset({"definition term", "list heading"})
+"""What pandoc and LibreOffice call the style of what a list defines."""
 _CODE_FONTS = frozenset({"courier new", "consolas", "courier", "menlo", "monaco", "source code pro", "lucida console"})
 
 _PROSE_FONTS = frozenset({
@@ -51,7 +53,8 @@ class Style:
     """See `run_properties`."""
     size: int = 0
     """Font size in half points, 0 where the style says nothing."""
-    outline_set: bool = False
+    is_term: bool = False
+    """It is that of a defined term, which heads nothing."""
     fill: int = 0
     """The background of its paragraphs, as `run_properties.shading` gives it."""
 
@@ -142,7 +145,7 @@ def _derived(base: Style, node: XmlElement) -> Style:
     by_tag = children_by_tag(node)
     label = by_tag.get(_NAME)
     name = label.get(VAL, "").strip().casefold() if label is not None else ""
-    role, level, outline_set = base.role, base.level, base.outline_set
+    role, level, is_term = base.role, base.level, base.is_term or name in _TERMS
     heading = _HEADING.fullmatch(name)
     if heading:
         level = int(heading[1])
@@ -156,7 +159,7 @@ def _derived(base: Style, node: XmlElement) -> Style:
         outline = given.get(_OUTLINE_LEVEL)
         if outline is not None:
             depth = decimal_attribute(outline.get(VAL), 9)
-            level, outline_set = (depth + 1 if 0 <= depth < 9 else 0), True
+            level = depth + 1 if 0 <= depth < 9 else 0
         shaded = given.get(SHD)
         fill = shading(shaded) if shaded is not None else fill
         listed = given.get(_NUM_PR)
@@ -173,4 +176,4 @@ def _derived(base: Style, node: XmlElement) -> Style:
         monospaced = font is not None and (font.get(f"{W}ascii") or "").casefold() in _CODE_FONTS
         if monospaced and not role and "code" in name and node.get(f"{W}type") == "paragraph":
             role = "code"
-    return Style(role, level, num, num_level, run_mask, size, outline_set, fill)
+    return Style(role, level, num, num_level, run_mask, size, is_term, fill)

@@ -339,6 +339,18 @@ def test_headings_nobody_styled_are_found() -> None:
     assert [c.title for c in parsed(package(numbered_ones)).parts] == ["1 Topic 1", "2 Topic 2"]
 
 
+def test_what_a_list_defines_heads_nothing() -> None:
+    term = '<w:style w:type="paragraph" w:styleId="T"><w:name w:val="Definition Term"/><w:rPr><w:b/></w:rPr></w:style>'
+    styles = part("styles", term)
+    body = "".join(
+        para(word, style="T") + para("Some text that goes on, as body text does, to a full stop.") * 2
+        for word in ("Wombat", "Burrow of one")
+    )
+    found = parsed(package(body, {"word/styles.xml": styles}, {"rS": ("styles", "styles.xml")}))
+    assert [one.title for one in found.parts] == [""]
+    assert not [one for one in found.parts[0].blocks if isinstance(one, Heading)]
+
+
 def test_a_letter_without_headings_is_one_chapter() -> None:
     found = parsed(package("".join(para(f"Line {n} of a plain letter, ending so.") for n in range(9))))
     assert len(found.parts) == 1
