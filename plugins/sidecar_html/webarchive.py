@@ -72,11 +72,11 @@ class WebArchive:
         return file.data, file.media_type
 
 
-def _files(archive: Any, depth: int = 0) -> Iterator[_Resource]:
+def _files(archive: object, depth: int = 0) -> Iterator[_Resource]:
     """The page, then what was saved with it; what is not a resource is passed over."""
     if not isinstance(archive, dict) or depth > _MAX_DEPTH:
         return
-    found: dict[str, Any] = archive  # pyright: ignore[reportUnknownVariableType]
+    found: dict[str, object] = archive  # pyright: ignore[reportUnknownVariableType]
     listed = found.get("WebSubresources")
     frames = found.get("WebSubframeArchives")
     resources: list[Any] = [found.get("WebMainResource"), *(listed if isinstance(listed, list) else ())]
@@ -87,6 +87,6 @@ def _files(archive: Any, depth: int = 0) -> Iterator[_Resource]:
             texts = [value if isinstance(value := one.get(key), str) else "" for key in keys]
             yield _Resource(data, *texts)
     if isinstance(frames, list):
-        inner: list[Any] = frames
+        inner: list[object] = frames
         for frame in inner[:100]:
             yield from _files(frame, depth + 1)

@@ -104,9 +104,9 @@ def _line(entry: Mapping[str, Any]) -> str:
     return f"- {entry['uri']} {entry['type']}{part}: {', '.join(dict.fromkeys(filter(None, about)))}{text}"
 
 
-def _fields(item: EmbedInfo) -> dict[str, Any]:
+def _fields(item: EmbedInfo) -> dict[str, object]:
     embed = item.embed
-    entry: dict[str, Any] = {
+    entry: dict[str, object] = {
         "uri": item.uri,
         "text_uri": item.text_uri,
         "type": EMBED_SCHEMES[embed.kind],

@@ -14,9 +14,9 @@ _MAX_LINE_TOKENS = 40
 """What a document costs in a list at most, as text."""
 
 
-def brief(info: DocumentInfo) -> dict[str, Any]:
+def brief(info: DocumentInfo) -> dict[str, object]:
     """A document in one line of a listing."""
-    entry: dict[str, Any] = {
+    entry: dict[str, object] = {
         "slug": info.slug, "doc_id": info.doc_id, "title": shorten(info.title, 120), "path": info.path,
         "format": info.format, "parts": info.parts, "modified": info.modified, "state": info.state,
     }  # fmt: skip
@@ -73,7 +73,7 @@ def context_lines(frame: Mapping[str, Any]) -> list[str]:
     return [f'About {folder}, its owner says: "{context}"' for folder, context in frame.get("contexts", {}).items()]
 
 
-def folder_record(folder: FolderInfo) -> dict[str, Any]:
+def folder_record(folder: FolderInfo) -> dict[str, object]:
     """A folder as a record."""
     return {"path": folder.path, "documents": folder.documents}
 

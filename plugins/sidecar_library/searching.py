@@ -108,13 +108,13 @@ async def search_documents(call: Call, arguments: SearchDocuments) -> Result:
     return written() if len(hits) <= _FEW else await asyncio.to_thread(written)
 
 
-def _entry(answer: SearchAnswer, at: int) -> dict[str, Any]:
+def _entry(answer: SearchAnswer, at: int) -> dict[str, object]:
     return _hit_fields(answer.hits[at], dated=answer.by_date)
 
 
-def _hit_fields(hit: SearchHit, *, dated: bool) -> dict[str, Any]:
+def _hit_fields(hit: SearchHit, *, dated: bool) -> dict[str, object]:
     """A hit as a record; what it does not have is left out. `dated`: the date of its file is told where it has none."""
-    fields: dict[str, Any] = {
+    fields: dict[str, object] = {
         "document_slug": hit.document_slug, "doc_id": hit.doc_id, "uri": hit.uri, "title": hit.title,
         "element_label": hit.element_label, "page": hit.page, "path": hit.path,
         "date": hit.date[:10] if hit.own_date or dated else "", "from": shorten(hit.sender, _SENDER_CHARS),
@@ -209,7 +209,7 @@ class _Written:
         self._frame, self._lines = frame, lines
         remark = " ".join(filter(None, (frame.get("remark"), frame.get("ranked", "") and f"({frame['ranked']})")))
         self._head = [*([remark] if remark else ()), *context_lines(frame)]
-        self._lines_of: dict[int, tuple[Mapping[str, Any], str]] = {}
+        self._lines_of: dict[int, tuple[Mapping[str, object], str]] = {}
         """By the identity of a result, which is kept with it for that reason."""
 
     def line(self, entry: Mapping[str, Any]) -> str:

@@ -51,7 +51,7 @@ async def get_outline(call: Call, arguments: Outline) -> Result:
         asked, address = address.doc, None
     info = await library.document(asked if address is None else address.doc)
     doc = info.slug if address is None and not is_doc_id(asked) else asked
-    frame: dict[str, Any] = {"document_slug": info.slug, "doc_id": info.doc_id, **_lacking(info)}
+    frame: dict[str, object] = {"document_slug": info.slug, "doc_id": info.doc_id, **_lacking(info)}
     many = address is None and arguments.depth is None and info.parts > _MAX_SHOWN
     if many and info.part_kind != "page":
         return await _parts_of_many(call, info, doc, arguments.start, frame)
@@ -93,7 +93,7 @@ async def get_outline(call: Call, arguments: Outline) -> Result:
     return _answer(frame, shown, start, total, remark)
 
 
-def _answer(frame: dict[str, Any], shown: list[dict[str, Any]], start: int, total: int, remark: str) -> Result:
+def _answer(frame: dict[str, object], shown: list[dict[str, Any]], start: int, total: int, remark: str) -> Result:
     """Entries from `start` on of `total`, as records and as lines, with how to go on and what is left out."""
     following = next_start(start, len(shown), total - start)
     lines = [_head(frame), *map(_line, shown)]
@@ -147,7 +147,7 @@ def _levels_below(entries: Sequence[OutlineEntry]) -> tuple[Mapping[int, list[in
     return below, highest
 
 
-async def _parts_of_many(call: Call, info: DocumentInfo, doc: str, start: int, frame: dict[str, Any]) -> Result:
+async def _parts_of_many(call: Call, info: DocumentInfo, doc: str, start: int, frame: dict[str, object]) -> Result:
     """Of a document of more parts than any answer has room for, those from `start` on, and no more are fetched."""
     if start >= info.parts:
         raise UsageError(f"start={start} is beyond the end; there are {info.parts:,} entries.")
@@ -161,7 +161,7 @@ async def _parts_of_many(call: Call, info: DocumentInfo, doc: str, start: int, f
     return _answer(frame, shown, start, info.parts, remark)
 
 
-def _around(frame: Mapping[str, Any], asked: str) -> dict[str, Any]:
+def _around(frame: Mapping[str, object], asked: str) -> dict[str, object]:
     """The answer without its entries, at its longest."""
     return {**frame, "entries": [], "total": 10**5, "next_start": 10**5, "remark": "x" * (_REMARK_CHARS + len(asked))}
 
@@ -172,8 +172,8 @@ def _lacking(info: DocumentInfo) -> dict[str, str]:
     return {"lacking": lacking} if lacking else {}
 
 
-def _entry(entry: OutlineEntry) -> dict[str, Any]:
-    made: dict[str, Any] = {"uri": entry.uri, "title": shorten(entry.title, 120), "level": entry.level}
+def _entry(entry: OutlineEntry) -> dict[str, object]:
+    made: dict[str, object] = {"uri": entry.uri, "title": shorten(entry.title, 120), "level": entry.level}
     if entry.tokens or not _is_attached(entry):  # nothing has read an attachment yet
         made["tokens"] = entry.tokens
     return made | ({"hidden": True} if entry.hidden else {})

@@ -7,7 +7,6 @@ stand in the record alone, in base64: no model reads them."""
 import base64
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from sidecar.api import ResourceContent, UsageError
 from sidecar.toolkit.answers.budget import BLOCK_TOKENS, json_tokens, text_tokens
@@ -41,7 +40,7 @@ class Answer:
     where the window begins: before the byte asked for where that lies inside a character. `raw` says that a part holds
     bytes, which no block shows."""
 
-    parts: tuple[dict[str, Any], ...]
+    parts: tuple[dict[str, object], ...]
     texts: tuple[str, ...]
     total_parts: int
     offset: int
@@ -85,7 +84,7 @@ def cut_window(contents: Sequence[ResourceContent], start: int, max_bytes: int, 
 class _Window:
     """What is in the window so far, and the bytes and tokens that are left."""
 
-    parts: list[dict[str, Any]]
+    parts: list[dict[str, object]]
     texts: list[str]
     pictures: list[ResourceContent]
     bytes_left: int
@@ -172,5 +171,5 @@ def _text_window(text: str, start: int, max_bytes: int, tokens: int) -> Window:
     return fits or found
 
 
-def _part(item: ResourceContent, kind: str, total: int, returned: int) -> dict[str, Any]:
+def _part(item: ResourceContent, kind: str, total: int, returned: int) -> dict[str, object]:
     return {"kind": kind, "uri": item.uri, "mime": item.media_type, "total_bytes": total, "bytes_returned": returned}

@@ -47,7 +47,7 @@ class Diagnostic:
         """The inverse of `record`."""
         return cls(**record)
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> dict[str, object]:
         """As an answer's field; what is empty is left out."""
         fields = {
             "severity": self.severity, "message": self.message, "line": self.line, "hint": self.hint,

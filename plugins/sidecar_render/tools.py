@@ -78,7 +78,7 @@ class RenderTools:
         if count < len(entries):
             entries = [{key: value for key, value in entry.items() if key != "example"} for entry in entries]
             count = fit(entries, call.budget)
-        structured: dict[str, Any] = {"quills": entries[:count]}
+        structured: dict[str, object] = {"quills": entries[:count]}
         if count < len(entries):
             structured["remark"] = f"{len(entries) - count} more did not fit the budget."
         return Result(structured=structured)
@@ -108,7 +108,7 @@ class RenderTools:
 def answer_of(artifact: Artifact, budget: int) -> Result:
     """What a tool answers that made an artifact."""
     warnings = [item.record() for item in artifact.warnings[:_MAX_WARNINGS]]
-    structured: dict[str, Any] = {
+    structured: dict[str, object] = {
         "success": True,
         "artifacts": [artifact.record()],
         "warnings": warnings[: fit(warnings, budget // 2)] if warnings else [],
@@ -159,8 +159,12 @@ def _add_inline(contents: list[Content], artifact: Artifact, items: Sequence[byt
     return f"{what} would exceed the answer's budget; read {artifact.page_uri(added + 1)} instead."
 
 
-def _quill(info: QuillInfo) -> dict[str, Any]:
-    entry: dict[str, Any] = {"name": info.name, "version": info.version, "description": shorten(info.description, 300)}
+def _quill(info: QuillInfo) -> dict[str, object]:
+    entry: dict[str, object] = {
+        "name": info.name,
+        "version": info.version,
+        "description": shorten(info.description, 300),
+    }
     if info.error:
         entry["error"] = info.error
     entry["fields"] = {name: _field(field) for name, field in info.fields.items()}

@@ -50,10 +50,10 @@ def _few_named(names: list[str]) -> str:
     return ", ".join([*names[:shown], *left])
 
 
-def described(info: TableInfo, facts: TableFacts) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+def described(info: TableInfo, facts: TableFacts) -> tuple[dict[str, object], list[dict[str, Any]]]:
     """What is known of a table as a whole, and of each of its columns."""
     record = info.record
-    frame: dict[str, Any] = {"name": info.name, "uri": info.uri, "place": info.place, "rows": facts.source.rows}
+    frame: dict[str, object] = {"name": info.name, "uri": info.uri, "place": info.place, "rows": facts.source.rows}
     if record.title:
         frame["title"] = record.title
     if facts.source.left_out:
@@ -73,9 +73,9 @@ def described(info: TableInfo, facts: TableFacts) -> tuple[dict[str, Any], list[
     return frame, [_column(column) for column in facts.columns]
 
 
-def _column(facts: ColumnFacts) -> dict[str, Any]:
+def _column(facts: ColumnFacts) -> dict[str, object]:
     column = facts.column
-    known: dict[str, Any] = {"name": column.name, "type": column.type}
+    known: dict[str, object] = {"name": column.name, "type": column.type}
     if column.title and column.title.lower() != column.name:
         known["title"] = shorten(column.title, _VALUE_CHARS)
     if column.type == "percent":
@@ -100,7 +100,7 @@ def _column(facts: ColumnFacts) -> dict[str, Any]:
     return known
 
 
-def _short(value: Any) -> Any:
+def _short(value: object) -> object:
     return shorten(value, _VALUE_CHARS) if isinstance(value, str) else value
 
 

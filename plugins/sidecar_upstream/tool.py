@@ -133,7 +133,7 @@ def _read(call: Call, name: str, own: str, contents: Sequence[ResourceContent]) 
         else:
             value["remark"] = "too large to inline; read the resource by its URI."
         values.append(value)
-    structured: dict[str, Any] = {"result": values[0] if len(values) == 1 and len(contents) == 1 else values}
+    structured: dict[str, object] = {"result": values[0] if len(values) == 1 and len(contents) == 1 else values}
     if remarks:
         structured["remark"] = " ".join(remarks)
         shown.append(Text(structured["remark"]))

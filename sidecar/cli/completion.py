@@ -4,8 +4,8 @@ The shell asks this program itself, by argcomplete's protocol, so what is comple
 
 import argparse
 import os
-from typing import Any
 
+from sidecar.cli.output import Commands
 from sidecar.config import Overrides
 
 _VARIABLE = "_ARGCOMPLETE"
@@ -18,7 +18,7 @@ fish:        docsidecar completion fish > ~/.config/fish/completions/docsidecar.
 PowerShell:  docsidecar completion powershell >> $PROFILE"""
 
 
-def register(commands: Any, shared: argparse.ArgumentParser) -> None:
+def register(commands: Commands, shared: argparse.ArgumentParser) -> None:
     """Add the command to the parser."""
     parser = commands.add_parser(
         "completion", parents=[shared], help="completion of commands for your shell", description="Print a script that "

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from sidecar.cli.config_file import add_folder, remove_folder
-from sidecar.cli.output import confirm, is_interactive, print_error, print_json
+from sidecar.cli.output import Commands, confirm, is_interactive, print_error, print_json
 from sidecar.cli.progress import Steps
 from sidecar.config import Config, Folder, Overrides, config_path, load
 from sidecar.toolkit.settings import mask
 
 
-def register(commands: Any, shared: argparse.ArgumentParser) -> None:
+def register(commands: Commands, shared: argparse.ArgumentParser) -> None:
     """Add the commands to the parser."""
     parser = commands.add_parser(
         "config", parents=[shared], help="show or check the configuration",

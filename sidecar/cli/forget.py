@@ -5,11 +5,11 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sidecar.api import SidecarError
 from sidecar.cli.config_file import remove_folder
-from sidecar.cli.output import confirm, is_interactive, print_error
+from sidecar.cli.output import Commands, confirm, is_interactive, print_error
 from sidecar.cli.progress import Steps
 from sidecar.config import Config, Overrides, config_path, data_dirs, load
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sidecar.store.erasing import Erasure
 
 
-def register(commands: Any, shared: argparse.ArgumentParser) -> None:
+def register(commands: Commands, shared: argparse.ArgumentParser) -> None:
     """Add the command to the parser."""
     parser = commands.add_parser(
         "forget", parents=[shared], help="erase what was indexed of a folder, or everything",

@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, Coroutine
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
-from sidecar.cli.output import NO_FOLDER, print_error, print_json, show
+from sidecar.cli.output import NO_FOLDER, Commands, print_error, print_json, show
 from sidecar.cli.progress import Bar, ProgressDisplay
 from sidecar.config import Overrides, load
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sidecar import app
 
 
-def register(commands: Any, shared: argparse.ArgumentParser) -> None:
+def register(commands: Commands, shared: argparse.ArgumentParser) -> None:
     """Add the command to the parser."""
     parser = commands.add_parser(
         "index", parents=[shared], help="index the folders, and keep watching them unless --once",

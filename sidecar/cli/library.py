@@ -5,14 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
 
 from sidecar.api.contents import ResourceContent
 from sidecar.api.errors import UnavailableError, UsageError
 from sidecar.api.library import Library
 from sidecar.api.records import DocumentInfo, DocumentPage, GrepAnswer, OutlineWindow, SearchAnswer
 from sidecar.api.uris import format_uri
-from sidecar.cli.output import NO_FOLDER, emphasised, print_error, print_json, print_table, show
+from sidecar.cli.output import NO_FOLDER, Commands, emphasised, print_error, print_json, print_table, show
 from sidecar.config import Overrides, load
 from sidecar.toolkit.answers.notices import lacking_text
 from sidecar.toolkit.text import with_filters
@@ -22,7 +21,7 @@ _MAX_DOCUMENTS = 1_000_000
 _NOTHING = "nothing is indexed yet; `docsidecar index --once` indexes the folders, `docsidecar status` names them."
 
 
-def register(commands: Any, shared: argparse.ArgumentParser) -> None:
+def register(commands: Commands, shared: argparse.ArgumentParser) -> None:
     """Add the commands to the parser."""
     search = commands.add_parser(
         "search", parents=[shared], help="search the documents",

@@ -1,11 +1,13 @@
 """Printing for people and programs: tables, JSON, and one-sentence complaints on stderr."""
 
+import argparse
 import json
 import os
 import re
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol
 
 import msgspec
 
@@ -19,6 +21,18 @@ _COMMANDS = {
 _TOOL = re.compile(rf"\b({'|'.join(_COMMANDS)})\b")
 _MIN_COLUMN = 8
 """No column of a table is cut below this many characters for a narrow terminal."""
+
+
+class Commands(Protocol):
+    """What commands are added to: argparse has no public type for it. `parents` are parsers of its own class."""
+
+    def add_parser(
+        self, name: str, *, parents: Iterable[Any] = ..., help: str | None = ...,  # noqa: A002 - its word
+        description: str | None = ..., epilog: str | None = ...,
+        formatter_class: type[argparse.HelpFormatter] = ...,
+    ) -> argparse.ArgumentParser:  # fmt: skip
+        """The parser of a command, which is added to theirs."""
+        ...
 
 
 def print_error(message: str, code: int) -> int:

@@ -4,10 +4,10 @@ feature plugins add, loaded only when the word on the command line is none of th
 import argparse
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sidecar.api import Command, ConfigError
-from sidecar.cli.output import print_json, print_table
+from sidecar.cli.output import Commands, print_json, print_table
 from sidecar.cli.progress import working
 from sidecar.config import Config, Overrides, fallback, load
 
@@ -35,7 +35,7 @@ def load_plugins(config: Config) -> LoadedPlugins:
     return LoadedPlugins(formats, features, (*refused, *formats.failures, *features.failures))
 
 
-def register(commands: Any, shared: argparse.ArgumentParser) -> None:
+def register(commands: Commands, shared: argparse.ArgumentParser) -> None:
     """Add the command to the parser."""
     parser = commands.add_parser(
         "plugins", parents=[shared], help="list the plugins",
@@ -79,7 +79,7 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
     return 1 if failures else 0
 
 
-def register_commands(commands: Any, shared: argparse.ArgumentParser, overrides: Overrides) -> None:
+def register_commands(commands: Commands, shared: argparse.ArgumentParser, overrides: Overrides) -> None:
     """Add every plugin's command to the parser; a broken configuration leaves the defaults."""
     from sidecar.registry import allow_plugins, load_features  # `serve` loads no plugin before its client
 

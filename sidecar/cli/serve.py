@@ -6,12 +6,12 @@ import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
+from sidecar.cli.output import Commands
 from sidecar.config import Overrides
 
 
-def register(commands: Any, shared: argparse.ArgumentParser) -> None:
+def register(commands: Commands, shared: argparse.ArgumentParser) -> None:
     """Add the commands to the parser."""
     serving = commands.add_parser(
         "serve", parents=[shared], help="serve over MCP on stdin and stdout (the default)",

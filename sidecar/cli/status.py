@@ -6,7 +6,7 @@ import contextlib
 import sys
 from typing import TYPE_CHECKING, Any
 
-from sidecar.cli.output import print_json, show
+from sidecar.cli.output import Commands, print_json, show
 from sidecar.cli.progress import Bar, on_terminal, print_above
 from sidecar.config import Overrides, load
 
@@ -19,7 +19,7 @@ _FAILURES = 1000
 """Failed files that are told one by one."""
 
 
-def register(commands: Any, shared: argparse.ArgumentParser) -> None:
+def register(commands: Commands, shared: argparse.ArgumentParser) -> None:
     """Add the command to the parser."""
     parser = commands.add_parser(
         "status", parents=[shared], help="what the index holds",

@@ -82,13 +82,13 @@ def _known(backend: Backend, name: str) -> Prompt:
     return found
 
 
-async def list_skills(registrations: Registrations) -> dict[str, Any]:
+async def list_skills(registrations: Registrations) -> dict[str, object]:
     """All skills in one page; each entry has its frontmatter and the digest of its file."""
     found = [await asyncio.to_thread(_entry, skill) for _, skill in sorted(registrations.features.skills.items())]
     return {"skills": found} | _cacheable()
 
 
-async def get_skill(registrations: Registrations, uri: str) -> dict[str, Any]:
+async def get_skill(registrations: Registrations, uri: str) -> dict[str, object]:
     """One skill, named by the URI of its `SKILL.md`. Raises NotFoundError."""
     for skill in registrations.features.skills.values():
         if skill.uri == uri:
@@ -97,11 +97,11 @@ async def get_skill(registrations: Registrations, uri: str) -> dict[str, Any]:
     raise NotFoundError(f"No skill has the URI {uri[:200]!r}; skills/list gives those there are.", near=there[:5])
 
 
-def _cacheable() -> dict[str, Any]:
+def _cacheable() -> dict[str, object]:
     return {"resultType": "complete", "ttlMs": _TTL_MS, "cacheScope": "public"}
 
 
-def _entry(skill: Skill) -> dict[str, Any]:
+def _entry(skill: Skill) -> dict[str, object]:
     import yaml  # nobody who does not ask for skills waits for it
 
     raw = skill.text.encode()

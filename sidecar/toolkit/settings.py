@@ -36,7 +36,7 @@ in the words of TOML."""
 
 
 def checked_settings(
-    kind: type[Settings], table: Mapping[str, Any], key: str, *, confidential: bool = False, **given: Any
+    kind: type[Settings], table: Mapping[str, object], key: str, *, confidential: bool = False, **given: object
 ) -> Settings:
     """The table `key` of the configuration as that dataclass, whose fields but those `given` are the keys it may have;
     with `confidential` no message shows a value, since it may be a credential.
@@ -131,13 +131,13 @@ def filled(settings: Record, environment: Mapping[str, str], key: str) -> tuple[
     return map_texts(settings, lambda text: _REFERENCE.sub(value, text)), secret
 
 
-def mask(value: Any) -> Any:
+def mask(value: object) -> Any:
     """A copy without secrets: values under a key that names one, and what URLs and options give away."""
     if isinstance(value, Mapping):
-        pairs: Mapping[str, Any] = value
+        pairs: Mapping[str, object] = value
         return {key: "***" if _HIDDEN.search(key) else mask(item) for key, item in pairs.items()}
     if isinstance(value, list | tuple):
-        words: Sequence[Any] = value  # pyright: ignore[reportUnknownVariableType]
+        words: Sequence[object] = value  # pyright: ignore[reportUnknownVariableType]
         before = ["", *words[:-1]]
         return [
             "***" if isinstance(last, str) and _OPTION.fullmatch(last) else mask(word)

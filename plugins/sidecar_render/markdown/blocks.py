@@ -184,7 +184,7 @@ class Walk:
         self._slugs[name] = seen + 1
         name = f"{name}-{seen}" if seen else name
         self.body.anchors[name] = True
-        node: dict[str, Any] = {"k": "h", "n": level, "c": nodes or [" "], "id": name, "plain": text}
+        node: dict[str, object] = {"k": "h", "n": level, "c": nodes or [" "], "id": name, "plain": text}
         self.body.headings.append(node)
         return node
 
@@ -240,7 +240,7 @@ class Walk:
             return [{"k": "tasks", "tight": tight, "outer": not tight or not self._lists, "items": tasks}]
         boxed = [([("☑ " if state else "☐ "), *item] if state is not None else item)
                  for state, item in zip(done, items, strict=True)]  # fmt: skip
-        kind: dict[str, Any] = {"k": "ol", "start": int(token.attrs.get("start", 1))} if ordered else {"k": "ul"}
+        kind: dict[str, object] = {"k": "ol", "start": int(token.attrs.get("start", 1))} if ordered else {"k": "ul"}
         return [{**kind, "tight": tight, "outer": not tight or not self._lists, "items": boxed}]
 
     def _quote(self, inside: Sequence[Token], offset: int, depth: int) -> list[Node]:
@@ -266,7 +266,7 @@ class Walk:
 
     def _definitions(self, token: Token, depth: int) -> list[Node]:
         room, self._room = self._room, self._room - 18
-        items: list[dict[str, Any]] = []
+        items: list[dict[str, object]] = []
         for term, texts in cast("list[tuple[str, list[str]]]", token.meta["items"]):
             inside = [node for text in texts for node in self._nested(text, depth)]
             items.append({"term": self._inline(term)[0], "c": inside})

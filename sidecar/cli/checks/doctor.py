@@ -9,11 +9,11 @@ import platform
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sidecar import __version__
 from sidecar.api import SidecarError, UsageError
-from sidecar.cli.output import print_json
+from sidecar.cli.output import Commands, print_json
 from sidecar.config import Overrides
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _MARKS = {"ok": "ok     ", "note": "note   ", "fixed": "fixed  ", "problem": "PROBLEM"}
 
 
-def register(commands: Any, shared: argparse.ArgumentParser) -> None:
+def register(commands: Commands, shared: argparse.ArgumentParser) -> None:
     """Add the command to the parser."""
     parser = commands.add_parser(
         "doctor", parents=[shared], help="check the set-up, say what is wrong, and mend it",

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from sidecar.api import SidecarError
+from sidecar.cli.output import Commands
 from sidecar.config import Overrides, load
 
 _OFFICE = frozenset({".docx", ".xlsx", ".pptx"})
@@ -23,7 +24,7 @@ _MAX_POINTED = 5
 """Files of one batch that are spoken of."""
 
 
-def register(commands: Any, shared: argparse.ArgumentParser) -> None:
+def register(commands: Commands, shared: argparse.ArgumentParser) -> None:
     """Add the command to the parser."""
     parser = commands.add_parser(
         "claude-hook", parents=[shared], help="answer a hook of Claude Code (its plugin calls this)",

@@ -10,10 +10,10 @@ import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sidecar.api import SidecarError, UsageError
-from sidecar.cli.output import confirm, is_interactive, print_error, show
+from sidecar.cli.output import Commands, confirm, is_interactive, print_error, show
 from sidecar.config import Overrides
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ hook that points a Read of an Office file or a large PDF to it.
   docsidecar uninstall claude-code"""
 
 
-def register(commands: Any, shared: argparse.ArgumentParser) -> None:
+def register(commands: Commands, shared: argparse.ArgumentParser) -> None:
     """Add the commands to the parser."""
     install = commands.add_parser(
         "install", parents=[shared], help="enter docsidecar into an assistant's configuration",
