@@ -111,7 +111,7 @@ def sheet_json(found: SheetRange, part: PartRecord, origin: Origin) -> dict[str,
             if isinstance(note, Note) and note.kind != "comment"
         ],
         "figures": [
-            format_uri("chart" if block.embed[0] == "chart" else block.embed[0], origin.doc, block.embed[1])
+            format_uri(block.embed[0], origin.doc, block.embed[1])
             for block in found.others
             if isinstance(block, Figure) and block.embed is not None and block.embed[0] in {"image", "chart", "media"}
         ],
