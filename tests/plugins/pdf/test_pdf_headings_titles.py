@@ -302,9 +302,12 @@ def test_keys_and_values_under_one_another_are_no_headings() -> None:
         text(150, 740, "Report of attendance", size=14, font="F2")
         + text(72, 700, "COURSE: LEGAL REASONING", font="F2")
         + text(72, 670, "TUTOR: MATIAS VILLALON", font="F2")
-        + lines(72, 640, PROSE * 3)
+        + lines(72, 640, PROSE * 2)
+        + text(72, 500, "Author: Matias Villalon")
+        + text(72, 470, "Background: how it came about", size=14, font="F2")
+        + lines(72, 440, PROSE)
     )
-    assert titles(pdf) == ["Report of attendance"]
+    assert titles(pdf) == ["Report of attendance", "Background: how it came about"]
 
 
 def test_a_title_between_dashes_is_no_item_of_a_list() -> None:

@@ -201,6 +201,7 @@ def _fields(page: PageRegions) -> set[int]:
     return {
         id(field) for one, other in pairwise(texts)
         if {id(one), id(other)} <= keyed and _set_alike(one, other)
+        and abs(one.size - other.size) < _SAME_SIZE * one.size
         for field in (one, other)
     }  # fmt: skip
 
