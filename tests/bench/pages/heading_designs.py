@@ -11,8 +11,8 @@ sample of one of them, `css` a style sheet over a README or a chapter in Markdow
 `page` a web page as it is, `marp` a deck in a theme of Marp, `ott` a template of LibreOffice or Word over a README,
 `otp` slides of the headings of one with what stands under each in a template of Impress, `tex` a class of LaTeX with
 its options over one (TEXMFHOME has the packages), `agenda` one of its agendas with the words its assistant fills in,
-`as` an office file as it is, `styled` one whose paragraphs have styles of headings, `beamer` a deck in a theme,
-`sample` a PDF (from a page on, `:5`) with the source in LaTeX that tells its headings.
+`as` an office file as it is, `beamer` a deck in a theme, `sample` a PDF (from a page on, `:5`) with the source in LaTeX
+that tells its headings.
 Headings are h1 to h6, or the heading styles, that stand on a page (bookmarks tell it); those of navigation, side bars
 and footers may be counted or not, and so may subtitles and authors (by their class), dates, lines wholly in bold,
 terms, names of admonitions, what the name of its class calls a title, and the name of what a web page is a page of. Of
@@ -208,36 +208,6 @@ def told_by_tex(source: Path) -> tuple[list[tuple[int, str]], list[str]]:
     return wanted, optional
 
 
-def told_by_styles(file: Path, scratch: Path) -> tuple[list[tuple[int, str]], list[str], list[str]]:
-    """The headings of an office file by its styles, its titles, and what may be counted or not."""
-    etree: Any = __import__("lxml.etree", fromlist=["etree"])
-    profile = f"-env:UserInstallation={(scratch / 'profile').as_uri()}"
-    run("soffice", profile, "--headless", "--convert-to", "fodt", "--outdir", str(scratch), str(file))
-    tree = etree.parse(str(scratch / f"{file.stem}.fodt"), etree.XMLParser(huge_tree=True))
-    names = tree.getroot().nsmap
-
-    def key(prefix: str, name: str) -> str:
-        return f"{{{names[prefix]}}}{name}"
-
-    parents = {
-        x.get(key("style", "name")): x.get(key("style", "parent-style-name")) for x in tree.iter(key("style", "style"))
-    }
-    wanted, titles, optional = list[tuple[int, str]](), list[str](), list[str]()
-    for one in tree.iter(key("text", "h"), key("text", "p")):
-        text, style = " ".join("".join(one.itertext()).split()), one.get(key("text", "style-name"))
-        while parents.get(style) and style not in {"Title", "Subtitle"}:
-            style = parents[style]
-        if not any(map(str.isalpha, text)):
-            continue
-        if one.tag == key("text", "h"):
-            wanted.append((int(one.get(key("text", "outline-level"), "1")), text))
-        elif style == "Title":
-            titles.append(text)
-        elif style == "Subtitle":
-            optional.append(text)
-    return wanted, titles, optional
-
-
 def excerpt(file: Path, target: Path, first: int) -> Path:
     """The pages of a PDF from one on that are read."""
     pypdf: Any = __import__("pypdf")
@@ -353,13 +323,6 @@ def make(line: str, root: Path, target: Path) -> dict[str, Any]:
             wanted, optional = told_by_tex(root / words)
             pages_of(made, target, [], levels=True)
             pages = placed(made, wanted)
-        elif kind == "styled":
-            source = Path(shutil.copy(root / design / words, scratch / f"{name}{Path(words).suffix}"))
-            wanted, titles, optional = told_by_styles(source, scratch)
-            made = office(source, scratch, "writer")
-            pages = pages_of(made, target, [one for one in wanted if one[1] not in others], levels=True)
-            pages["1"]["headings"][:0] = [[1, text] for text in titles[:1]]
-            optional += [*titles[1:], *others]
         else:
             made, page = printed(name, kind, design, words, root, scratch)
             if kind == "resume":
