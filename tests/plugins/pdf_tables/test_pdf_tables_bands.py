@@ -254,3 +254,29 @@ def test_columns_that_the_file_tells_apart_may_stand_close_beside_cells_of_sever
         y -= 12 * len(cell) + 6
     (found,) = tables(content)
     assert [list(cells) for cells in found.rows[1:]] == [[name, " ".join(cell)] for name, cell in WASTE]
+
+
+def test_what_labels_with_colons_say_may_be_long_and_begin_in_small_letters() -> None:
+    rows = [
+        ("reader:", "an open page"), ("cur:", "a pointer to a zero terminated string"),
+        ("URL:", "the base that is used for the document"), ("encoding:", "the encoding of it, or nothing at all"),
+        ("options:", "a combination of options"),
+    ]  # fmt: skip
+    (found,) = tables(*(text(76, 700 - 16 * at, a) + text(130, 700 - 16 * at, b) for at, (a, b) in enumerate(rows)))
+    assert [*found.rows] == rows
+    rows = [*rows[:3], ("returned:", "nothing where the page has been read, or a string that has to be freed with it")]
+    (found,) = tables(*(text(76, 700 - 16 * at, a) + text(130, 700 - 16 * at, b) for at, (a, b) in enumerate(rows)))
+    assert [*found.rows] == rows
+
+
+def test_paragraphs_that_open_in_bold_are_no_labels() -> None:
+    lines_of = (
+        ("of the gift.", "See the page"),
+        ("no use of it in any book of a bank.",),
+        ("Cancelled debts.", "Sums of"),
+    )
+    content = [
+        text(x, 700 - 12 * at, piece, font=font)
+        for at, line in enumerate(lines_of) for x, piece, font in zip((76, 170), line, ("F2", "F1"), strict=False)
+    ]  # fmt: skip
+    assert not tables(*content)

@@ -10,7 +10,7 @@ from itertools import pairwise
 from statistics import median
 
 from sidecar_pdf.layout.tables.columns.bands import banded_rows
-from sidecar_pdf.layout.tables.columns.fields import PAIR_SPREAD, PAIRED_ROWS, SAME_EDGE, are_fields
+from sidecar_pdf.layout.tables.columns.fields import PAIR_SPREAD, PAIRED_ROWS, SAME_EDGE, are_fields, are_labelled
 from sidecar_pdf.layout.tables.columns.stretches import goes_on, is_beside
 from sidecar_pdf.layout.tables.columns.told import are_cells, are_told, parted, stands_under
 from sidecar_pdf.layout.tables.ends import are_marks, is_bold_head, is_short
@@ -250,7 +250,9 @@ def _fits_page(grid: TableGrid, rows: list[list[Segment]], body: list[list[Segme
     """Whether lines, those of several pieces being the `body`, are a table, and nothing else that lines up."""
     texts, figures = grid.texts, share_of_figures(grid.texts)
     described = _are_described(rows, texts)
-    if is_listing(rows, texts, figures, headed=described) or is_contents(texts) or is_prose(grid):
+    if is_listing(rows, texts, figures, headed=described) or is_contents(texts):
+        return False
+    if not are_labelled(texts) and is_prose(grid):
         return False
     return _fits_freely(grid, figures, body, described=described)
 

@@ -15,8 +15,8 @@ PAIRED_ROWS = 0.8  # lines of exactly two pieces, or with what else tells labels
 
 def are_fields(body: list[list[Segment]], *, typed: bool = False) -> bool:
     """Whether lines are labels, in bold or with a colon, or `typed`: names in typewriter type before text that is not;
-    and their values, which begin at one place. Two lines are where the file tells the pieces apart, and so are labels
-    that all end where others begin elsewhere."""
+    and their values, which begin at one place. Two lines with colons are where the file tells the pieces
+    apart, and so are labels that all end at one place and begin at others."""
     told = are_told(body)
     if len(body) < (_PAIR if told else _MIN_ROWS):
         return False
@@ -28,12 +28,19 @@ def are_fields(body: list[list[Segment]], *, typed: bool = False) -> bool:
     labels = [s for row in rows for s in row[::2]]
     values = [row[1].x0 for row in rows]
     colons = sum(s.text.endswith((":", "：")) for s in labels)
+    if len(body) < _MIN_ROWS and colons < len(labels):
+        return False  # of two lines bold type alone tells nothing: paragraphs open with it too
     bold = all(s.style.bold for s in labels) and not any(s.style.bold for row in rows for s in row[1::2])
     usual = sum(abs(value - median(values)) < SAME_EDGE for value in values)
     if typed:
         named = all(has_letters([label]) for label in labels)  # no boxes to tick
         return named and usual == len(values) and all(s.style.mono == (s is row[0]) for row in rows for s in row)
     return (bold or colons >= PAIRED_ROWS * len(labels)) and usual >= PAIRED_ROWS * len(values)
+
+
+def are_labelled(texts: list[list[str]]) -> bool:
+    """Whether each row is a label with a colon and what it says."""
+    return all(len(row) == 2 and row[0].endswith((":", "：")) for row in texts)
 
 
 def _end_level(rows: list[list[Segment]]) -> bool:

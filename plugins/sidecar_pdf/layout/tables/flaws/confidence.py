@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from sidecar.api import Merge
 from sidecar_pdf.layout.tables import known_flaws as known
+from sidecar_pdf.layout.tables.columns.fields import are_labelled
 from sidecar_pdf.layout.tables.flaws.rows import two_rows
 from sidecar_pdf.layout.tables.flaws.values import (
     FIGURE,
@@ -302,7 +303,10 @@ def _has_lone_figure(texts: list[list[str]]) -> bool:
 
 
 def _running_cells(body: list[list[str]]) -> Flaw | None:
-    """Flaw in cells of sentences in a column of short ones: text around the table that was taken into it."""
+    """Flaw in cells of sentences in a column of short ones: text around the table that was taken into it. What labels
+    say may be as long as it likes."""
+    if are_labelled(body):
+        return None
     for column in zip(*body, strict=True):
         lengths = sorted(len(text) for text in column if text)
         if len(lengths) > _FEW_CELLS and lengths[-1] > max(_SENTENCES, _TIMES_LONGER * lengths[-2]):
