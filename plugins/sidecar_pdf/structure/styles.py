@@ -171,9 +171,9 @@ def body_size(pages: list[PageRegions]) -> float:
     if weights.total() < _LISTINGS * listings.total():
         weights += listings
     body = weights.most_common(1)[0][0] if weights else _NO_SIZE
-    smaller = (
-        [size for size in {*weights, *tables} if _MIN_TABLE <= size < body] if body not in {*plain, *tables} else []
-    )
+    if body in plain or body in tables:
+        return body
+    smaller = [size for size in {*weights, *tables} if _MIN_TABLE <= size < body]
     return max(smaller, key=lambda size: weights[size] + tables[size]) if smaller else body
 
 

@@ -144,14 +144,11 @@ def _is_initialed(region: Region, first: list[Region]) -> bool:
     """Whether what looks like the item of a list is a name with its initial, "A. Writer": no other item follows it. A
     bold one is where the parts of the document count from 1."""
     initial = region.marker if region.kind == "list" and _INITIAL.fullmatch(region.marker) else ""
-    after = f"{chr(ord(initial[0]) + 1)}." if initial else ""
-    named = (
-        bool(initial)
-        and not is_roman(initial)
-        and _is_capitalised(f"Dr. {region.text.title() if region.text.isupper() else region.text}")
-    )
+    name = region.text.title() if region.text.isupper() else region.text
+    if not initial or is_roman(initial) or not _is_capitalised(f"Dr. {name}"):
+        return False
     counted = not region.bold or any(number_and_text(heading_text(r))[0] == "1" for r in first)
-    return named and counted and all(r.marker != after for r in first)
+    return counted and all(r.marker != f"{chr(ord(initial[0]) + 1)}." for r in first)
 
 
 def _is_part(region: Region) -> bool:
