@@ -6,6 +6,7 @@ import json
 import stat
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -232,7 +233,7 @@ def texts(draw: st.DrawFn) -> str:
 
 @given(texts())
 def test_any_layout_is_kept(text: str) -> None:
-    before = jsonc.read(text)
+    before: dict[str, Any] = jsonc.read(text)
     edited = jsonc.put(text, ("mcpServers", "docsidecar"), {"command": "x"})
     servers = before.get("mcpServers", {})
     assert jsonc.read(edited) == {**before, "mcpServers": {**servers, "docsidecar": {"command": "x"}}}

@@ -118,7 +118,8 @@ def test_any_texts_are_read_whole_in_any_windows(texts: list[str], max_bytes: in
         answer = cut_window(contents, offset, max_bytes, 8000, raw=False)
         assert answer.next_offset is None or answer.next_offset > offset, "it goes on"
         for part, piece in zip(answer.parts, answer.texts, strict=True):
-            got[part["uri"]] = got.get(part["uri"], "") + piece
+            uri = str(part["uri"])
+            got[uri] = got.get(uri, "") + piece
         offset = answer.next_offset
     assert [got.get(item.uri, "") for item in contents] == texts
 

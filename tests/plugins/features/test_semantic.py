@@ -36,7 +36,7 @@ async def test_meaning_finds_what_words_do_not(tmp_path: Path) -> None:
         query = {"query": "gathering of rodents lounging beside streams"}
         before = (await client.call_tool("search_documents", query)).structured_content
         assert (before["mode"], before["results"]) == ("lexical", [])
-        embedded = await application.embed_once()
+        embedded: dict[str, Any] = await application.embed_once()
         assert embedded["done"] == embedded["total"] > 5
         after = (await client.call_tool("search_documents", query)).structured_content
         assert after["mode"] == "semantic"
@@ -229,7 +229,7 @@ async def test_a_model_of_the_users_own_embeds_and_another_one_embeds_anew(tmp_p
         async with open_application(config) as application:
             await application.index_once()
             assert application.semantic is not None
-            embedded = await application.embed_once()
+            embedded: dict[str, Any] = await application.embed_once()
             assert (embedded["done"], embedded["model"], embedded["state"]) == (embedded["total"], name, "idle")
             assert embedded["total"] >= 2
             for query, slug in (("weasel", "b"), ("rodent", "a")):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -88,7 +89,8 @@ def test_a_range_across_windows_gives_exactly_its_cells() -> None:
     found = grid(windows(35), requested_range("B9:C12"), 10**6, whole=False)
     assert sheet_json(found, part(), ORIGIN)["rows"] == [[f"{r}:{c}" for c in (1, 2)] for r in (9, 10, 11, 12)]
     assert sheet_json(found, part(), ORIGIN)["range"] == "B9:C12"
-    assert sheet_json(found, part(rows=35), ORIGIN)["next"].endswith("?range=B13:C16")
+    cut: dict[str, Any] = sheet_json(found, part(rows=35), ORIGIN)
+    assert cut["next"].endswith("?range=B13:C16")
     text = sheet_markdown(found, part(), ORIGIN, {})
     assert "|  | B | C |" in text
     assert "| 9 | 9:1 | 9:2 |" in text
@@ -102,7 +104,7 @@ def test_a_large_sheet_is_windowed_and_the_windows_join() -> None:
     area = ALL
     for _ in range(100):
         found = grid(blocks, area, 600, whole=True)
-        answer = sheet_json(found, part(rows=300), ORIGIN)
+        answer: dict[str, Any] = sheet_json(found, part(rows=300), ORIGIN)
         seen += [row[0] for row in answer["rows"]]
         text = sheet_markdown(found, part(rows=300), ORIGIN, {})
         if "next" not in answer:
@@ -140,7 +142,7 @@ def test_merges_formulas_comments_and_hidden_rows() -> None:
     assert "| 4 | North | 1.00 € (=SUM(A1:A9)) |" in text
     assert "| 5 (hidden) | ↑ North | 2.00 € |" in text
     assert "Elsewhere" in text
-    answer = sheet_json(whole, part(), ORIGIN)
+    answer: dict[str, Any] = sheet_json(whole, part(), ORIGIN)
     assert answer["cells"] == [
         {"cell": "C4", "shown": "1.00 €", "value": 1.0, "formula": "=SUM(A1:A9)", "format": '0.00 "€"'}
     ]
