@@ -36,9 +36,8 @@ def run(arguments: argparse.Namespace, overrides: Overrides) -> int:
     """Erase and say what is left; exit code 1 when something is, or a data directory could not be erased."""
     before = load(overrides)
     folder = None if arguments.everything else Path(os.path.normpath(arguments.path.expanduser().absolute()))
-    named = [
-        one.path for one in before.folders if folder is None or os.path.normcase(one.path) == os.path.normcase(folder)
-    ]
+    spelt = os.path.normcase
+    named = [one.path for one in before.folders if folder is None or spelt(one.path) == spelt(folder)]
     folder = next(iter(named), folder) if folder is not None else None
     what = f"what was indexed of {folder}" if folder is not None else "all that was indexed"
     question = f"erase {what}, former versions and rendered artifacts too?"

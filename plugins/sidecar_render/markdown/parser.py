@@ -46,11 +46,8 @@ def _definitions(state: StateBlock, start: int, end: int, silent: bool) -> bool:
             kept = [line_text(state, line)[opening.end() :]]
             line += 1
             while line < end and _continues(state, line, end):
-                kept.append(
-                    ""
-                    if state.isEmpty(line)
-                    else state.getLines(line, line + 1, state.blkIndent + 4, False).rstrip("\n")
-                )
+                own = state.getLines(line, line + 1, state.blkIndent + 4, False).rstrip("\n")
+                kept.append("" if state.isEmpty(line) else own)
                 line += 1
             while kept and not kept[-1]:
                 kept.pop()
