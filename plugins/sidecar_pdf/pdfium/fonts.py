@@ -60,8 +60,9 @@ _SAME_WIDTH = 2.0  # between two widths of one glyph
 _OVERHANG = 80.0  # by which a letter's ink reaches over its width: that of TeX's "ff" does by 66
 _NARROWER = 0.9
 """Of the width of a broad letter, from which on a narrow one is as wide."""
-_BOLD_WEIGHT = 600
-"""From this weight on a font counts as bold (ISO 32000-1, table 122: 400 is normal, 700 bold)."""
+_BOLD_WEIGHT, _MAX_WEIGHT = 600, 900
+"""From this weight on a font counts as bold (ISO 32000-1, table 122: 400 is normal, 700 bold). There is none over the
+last: it comes from stems that are none, which xdvipdfmx writes for Chinese type of any weight."""
 _FILL_AND_STROKE = 2
 """The text rendering mode by which programs embolden fonts that have no bold (ISO 32000-1, 9.3.6)."""
 _STROKED = frozenset((1, 5))
@@ -291,7 +292,7 @@ def _font(font: int) -> tuple[str, bool, bool, bool, bool]:
     flags = max(raw.font_flags(font), 0)
     bold = bool(_BOLD_FONT.search(name))
     if not bold and not _UPRIGHT_FONT.search(name):
-        bold = raw.font_weight(font) >= _BOLD_WEIGHT or bool(flags & _FORCE_BOLD)
+        bold = _BOLD_WEIGHT <= raw.font_weight(font) <= _MAX_WEIGHT or bool(flags & _FORCE_BOLD)
     italic = bool(_ITALIC_FONT.search(name)) or bool(flags & _ITALIC)
     mono = bool(_MONO_FONT.search(name)) or (bool(flags & _FIXED_PITCH) and not _varies(font, name))
     return name, bold, italic, mono, bool(_MATH_FONT.search(name))

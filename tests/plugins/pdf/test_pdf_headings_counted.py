@@ -64,6 +64,32 @@ def test_the_label_over_a_note_heads_nothing(label: str) -> None:
     assert titles(pdf) == ["Locks and keys", "Opening hours"]
 
 
+@pytest.mark.parametrize(("label", "heads"), [("Value:", False), ("Value", True), ("References:", True)])
+def test_one_word_with_a_colon_in_the_style_of_headings_heads_nothing_unless_it_names_a_part(
+    label: str, heads: bool
+) -> None:
+    pdf = Pdf()
+    names = ["Locks and keys", "Opening hours", label, "Closing a lock"]
+    page = "".join(
+        text(72, 740 - 150 * at, name, font="F2") + lines(72, 720 - 150 * at, PROSE * 2)
+        for at, name in enumerate(names)
+    )
+    pdf.page(page)
+    assert titles(pdf) == [name for name in names if heads or name != label]
+
+
+def test_the_last_item_of_a_list_over_a_paragraph_is_no_title_though_plain_titles_count_as_it_does() -> None:
+    pdf = Pdf()
+    names = ["Locks", "Opening hours", "Keys", "Closing a lock", "Holidays", "Going on"]
+    sections = [
+        text(72, 750 - 115 * at, f"{at + 1}. {name}") + lines(72, 730 - 115 * at, PROSE)
+        for at, name in enumerate(names)
+    ]
+    items = text(90, 570, "1. The lower lock") + text(90, 552, "2. The upper lock") + lines(72, 530, PROSE)
+    pdf.page("".join([*sections[:2], items, *(f"q 1 0 0 1 0 -70 cm {part} Q " for part in sections[2:])]))
+    assert titles(pdf) == [f"{at} {name}" for at, name in enumerate(names, 1)]
+
+
 def test_titles_in_italics_a_little_smaller_than_the_text_under_them() -> None:
     pdf = Pdf()
     names = ["Short title", "Interpretation", "Powers of inspectors"]

@@ -154,15 +154,15 @@ def test_a_title_painted_by_its_glyphs_is_seen_and_transparent_text_alone_is_not
 
 
 @pytest.mark.parametrize(
-    ("name", "font", "second", "found"),
-    [("Writer", "F4", "", []), ("WRITER", "F4", "", []), ("Writer", "F4", "B. Methods", ["A", "B"]),
-     ("Writer", "F2", "1. Methods", ["1"])],
+    ("name", "font", "second", "size", "found"),
+    [("Writer", "F4", "", 14, []), ("WRITER", "F4", "", 14, []), ("Writer", "F4", "B. Methods", 14, ["A", "B"]),
+     ("Writer", "F2", "1. Methods", 14, ["1"]), ("Writer", "F4", "B. Methods", 16, ["B"])],
 )  # fmt: skip
 def test_a_name_with_its_initial_under_a_title_is_no_lettered_heading(
-    name: str, font: str, second: str, found: list[str]
+    name: str, font: str, second: str, size: float, found: list[str]
 ) -> None:
     first = bold(740, "On rivers", 20) + text(72, 700, f"A. {name}", size=14, font=font) + lines(72, 670, PROSE * 3)
-    more = text(72, 500, second, size=14, font=font) + lines(72, 470, PROSE * 3)
+    more = text(72, 500, second, size=size, font=font) + lines(72, 470, PROSE * 3)
     headings = of(read_pdf(pdf_of(first + more, lines(72, 740, PROSE * 4))), Heading)
     assert [heading.number for heading in headings if heading.number] == found
 

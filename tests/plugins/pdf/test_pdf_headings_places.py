@@ -3,6 +3,7 @@ pages in small print, and over text that the file calls bold; and lines set as h
 
 from __future__ import annotations
 
+import pytest
 from sidecar_pdf.structure.headings.edges import within_text
 from sidecar_pdf.structure.regions import PageRegions, Region
 from support.formats.pdf_builder import Pdf, lines, rule, sfnt, text
@@ -19,16 +20,18 @@ def titles(pdf: Pdf) -> list[str]:
     return [heading.text for heading in of(read(pdf), Heading)]
 
 
-def test_a_plain_font_with_the_stems_of_a_bold_one_is_plain() -> None:
-    """Ghostscript measures the stems of plain fonts too thick: all their text would be bold, and no title is."""
+@pytest.mark.parametrize(("name", "stem"), [("CMR10", 151), ("SimSun", 333)])
+def test_a_plain_font_with_the_stems_of_a_bold_one_is_plain(name: str, stem: int) -> None:
+    """Ghostscript measures the stems of plain fonts too thick, and xdvipdfmx writes what is no stem for Chinese ones:
+    all their text would be bold, and no title is."""
     pdf = Pdf()
     file = pdf.stream(sfnt({code - 29: chr(code) for code in range(32, 127)}))
     descriptor = pdf.add(
-        "<< /Type /FontDescriptor /FontName /ABCDEF+CMR10 /Flags 32 /FontBBox [0 -200 1000 900] /ItalicAngle 0"
-        f" /Ascent 900 /Descent -200 /CapHeight 700 /StemV 151 /FontFile2 {file} 0 R >>"
+        f"<< /Type /FontDescriptor /FontName /ABCDEF+{name} /Flags 32 /FontBBox [0 -200 1000 900] /ItalicAngle 0"
+        f" /Ascent 900 /Descent -200 /CapHeight 700 /StemV {stem} /FontFile2 {file} 0 R >>"
     )
     plain = pdf.add(
-        "<< /Type /Font /Subtype /TrueType /BaseFont /ABCDEF+CMR10 /Encoding /WinAnsiEncoding /FirstChar 32"
+        f"<< /Type /Font /Subtype /TrueType /BaseFont /ABCDEF+{name} /Encoding /WinAnsiEncoding /FirstChar 32"
         f" /LastChar 126 /Widths [{' '.join(['500'] * 95)}] /FontDescriptor {descriptor} 0 R >>"
     )
     pdf.page(text(72, 700, "Closing a file", font="F2") + lines(72, 684, PROSE * 3, font="G1"), fonts={"G1": plain})

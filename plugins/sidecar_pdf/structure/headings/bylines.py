@@ -141,14 +141,15 @@ def byline_of(pages: list[PageRegions]) -> set[int]:
 
 
 def _is_initialed(region: Region, first: list[Region]) -> bool:
-    """Whether what looks like the item of a list is a name with its initial, "A. Writer": no other item follows it. A
-    bold one is where the parts of the document count from 1."""
+    """Whether what looks like the item of a list is a name with its initial, "A. Writer": no other item set like it
+    follows it. A bold one is where the parts of the document count from 1."""
     initial = region.marker if region.kind == "list" and _INITIAL.fullmatch(region.marker) else ""
     name = region.text.title() if region.text.isupper() else region.text
     if not initial or is_roman(initial) or not _is_capitalised(f"Dr. {name}"):
         return False
     counted = not region.bold or any(number_and_text(heading_text(r))[0] == "1" for r in first)
-    return counted and all(r.marker != f"{chr(ord(initial[0]) + 1)}." for r in first)
+    after = f"{chr(ord(initial[0]) + 1)}."
+    return counted and all(r.marker != after or r.size != region.size for r in first)
 
 
 def _is_part(region: Region) -> bool:

@@ -191,7 +191,7 @@ def is_no_heading(region: Region, body: float) -> bool:
         return True
     return bool(
         _is_filled_in(region, text, body)
-        or (region.size < LARGE * body and (is_label(region.text) or leads_elsewhere(region)))
+        or (region.size < LARGE * body and (is_label(region) or leads_elsewhere(region)))
         or is_date(text)
         or _MEASURE.match(text)
         or _CHOICES.fullmatch(text)
@@ -213,10 +213,13 @@ def _most_in_sentence(region: Region, body: float) -> int:
     return _SENTENCE_WORDS if region.bold or region.size >= MUCH_LARGER * body else _PLAIN_SENTENCE_WORDS
 
 
-def is_label(text: str) -> bool:
-    """Whether a text is to be filled in, or the label of a note or of a field."""
-    label = _NOTE_LABEL.fullmatch(text) or _FIELD_LABEL.fullmatch(text.rstrip(" :."))
-    return label is not None or is_template(text)
+def is_label(region: Region) -> bool:
+    """Whether a text is to be filled in, or the label of a note or of a field, as one word with a colon is unless it
+    names a part."""
+    text = heading_text(region)
+    label = _NOTE_LABEL.fullmatch(region.text) or _FIELD_LABEL.fullmatch(region.text.rstrip(" :."))
+    word = text[-1:] in ":：" and words_in(text) <= 1 and not is_named(region)
+    return label is not None or word or is_template(region.text)
 
 
 def leads_elsewhere(region: Region) -> bool:

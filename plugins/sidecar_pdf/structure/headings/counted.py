@@ -129,14 +129,14 @@ def numbered_headings(pages: list[PageRegions], outside: set[int]) -> list[Regio
     shown = [r for page in pages for r in page.regions if r.in_flow and not r.caption]
     shown = [region for region in shown if id(region) not in outside]
     counted: list[tuple[tuple[int, ...], Region]] = []
-    for region, below in pairwise(shown):
+    for above, region, below in zip([None, *shown], shown, shown[1:], strict=False):
         number = _count(region)
         if number and (":" in region.text or below.text[:1].islower()):
             continue  # an item whose text goes on
         if number and region.size < _FOOTNOTE_SIZE * below.size:
             continue  # the last line of a page may be a footnote
-        if number and below.kind == "list" and _counts_next(region, below):
-            continue  # an item of a list
+        if number and (_counts_next(region, below) or (above and _counts_next(above, region))):
+            continue  # an item of a list, or its last
         under = _count(below) if number else ()
         if number and (is_running_text(below) or (len(under) > len(number) and under[: len(number)] == number)):
             counted.append((number, region))
@@ -145,8 +145,10 @@ def numbered_headings(pages: list[PageRegions], outside: set[int]) -> list[Regio
 
 
 def _counts_next(region: Region, below: Region) -> bool:
-    """Whether two regions are marked with a number and the next one."""
-    return is_next_number(region.marker.strip("().[]"), below.marker.strip("().[]"))
+    """Whether two regions are items of a list, marked with a number and the next one."""
+    return region.kind == below.kind == "list" and is_next_number(
+        region.marker.strip("().[]"), below.marker.strip("().[]")
+    )
 
 
 def _follows(before: tuple[int, ...], number: tuple[int, ...]) -> bool:

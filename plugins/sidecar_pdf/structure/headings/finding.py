@@ -384,6 +384,6 @@ def _is_set_as_heading(region: Region, styles: Styles) -> bool:
     if region.mono or is_value(region.text) or is_date(region.text) or lists_words(region):
         return False
     small = region.size < LARGE * styles.body.size
-    if FIELDS.match(region.text) or (small and (is_label(region.text) or leads_elsewhere(region))):
+    if FIELDS.match(region.text) or (small and (is_label(region) or leads_elsewhere(region))):
         return False
     return face(region) in styles.headings and is_title(region, styles.body.size)
