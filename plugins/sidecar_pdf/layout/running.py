@@ -18,6 +18,7 @@ _FOLIO_BAND = 0.22  # of the height, in which the lowest line of pages is their 
 _SAME_PLACE = 0.6  # of the pages whose first row stands at one place in one type
 _REPEATED_PLACE = 0.3  # of the pages, where a row repeats at that place: titles of parts do so that change now and then
 _SLIDES_SHARE = 0.5  # of the slides, from which on one title is their running head
+_TYPEWRITTEN = 0.9  # of the pieces of a typewritten page, in typewriter type
 _FOLIO_SHARE = 0.4  # of the pages that have their number at one height: what stands there instead is not text either
 # Counts.
 _ROWS = 4  # of running content at head or foot
@@ -38,6 +39,7 @@ _PIECE_GAP, _TYPED_GAP, _HEADER_GAP = (
 _COLUMNS, _OVER_COLUMNS = 3, 0.6  # of a table whose header repeats; share of its headers that stand over columns
 _HEAD_LETTERS, _FOLIO_DIGITS = 5, 3  # of a running head, and of the page number beside it; four are a year
 _NEAR_ROWS = 3  # rows next to a row that may tell the columns: one of them may lack a cell
+_HEAD_EDGE = 4.0  # points between the left edges of the name of a column and of a cell under it
 _CELL_HEIGHT = 80.0  # points of a rule beside a single cell
 _TITLE_SIZE = 1.25  # times the size of most of the page
 _OPEN = 99.0  # points of white space where there is no text
@@ -51,6 +53,8 @@ _ENDS_IN_FOLIO = re.compile(
     r"|\b(?:page|seite|pagina|página)\s*\d+(?:\s*(?:of|von|de|sur|di|van|/)\s*\d+)?$", re.IGNORECASE,
 )  # fmt: skip
 """A line at whose end, or start, a page number is parted off."""
+_BRACKETS = "()[]{}<>,; *"
+"""What a line of code may consist of that only closes what others open, and the mark of one in bold."""
 _SECTION = re.compile(r"(?:\d+|[A-Z])(?:\.\d+)+\.?\s+\S")
 """Opens the title of a part of a part."""
 _CONTENTS = re.compile(r"(?<![.·…])(?<![.·…] )(?:[.·…] ?){4,}\s?(?:\d{1,4}|[ivxlc]{1,6})$", re.IGNORECASE)
@@ -71,11 +75,11 @@ class RunningContent:
         """Pages with a row of one piece that holds a number, as it is written."""
         self._places: Counter[_Place] = Counter()
         self._at_place: Counter[tuple[_Place, str]] = Counter()
-        self._repeats: Counter[_Place] = Counter()
-        """Pages with the row that stands most often at a place."""
+        self._usual: dict[_Place, str] = {}
+        """The row that stands most often at a place."""
         self._folios: Counter[tuple[int, bool]] = Counter()
         self._openers: set[str] = set()
-        """First words of the rows of one piece at edges."""
+        """First words of the pieces of rows at edges."""
         self._further_in: Counter[str] = Counter()
         """Pages on which a line that has stood at an edge stands between the edges."""
         self._pages = 0
@@ -87,7 +91,7 @@ class RunningContent:
         for top in (True, False):
             rows = _edge(segments, width, height, top=top)
             at_edge.update(id(segment) for row in rows for segment in row)
-            self._openers.update(row[0].words[0].text for row in rows if len(row) == 1)
+            self._openers.update(segment.words[0].text for row in rows for segment in row)
             folds = [_fold(row) for row in rows]
             texts = {(text, _slot(row, height)) for text, row in zip(folds, rows, strict=True)}
             if rows:
@@ -102,7 +106,8 @@ class RunningContent:
                 place = self._place(rows[0], height, top=top)
                 self._places[place] += 1
                 self._at_place[place, folds[0]] += 1
-                self._repeats[place] = max(self._repeats[place], self._at_place[place, folds[0]])
+                if self._at_place[place, folds[0]] > self._at_place[place, self._usual.get(place, "")]:
+                    self._usual[place] = folds[0]
                 self._folios[_baseline(rows[0], height), top] += _FOLIO.fullmatch(rows[0][0].text) is not None
         known = [s for s in segments if s.words[0].text in self._openers and id(s) not in at_edge]
         self._further_in.update({_fold([s]) for s in known if not s.vertical and not s.hidden})
@@ -131,16 +136,18 @@ class RunningContent:
         last = 0
         for at, row in enumerate(rows):
             text, slot = _fold(row), _slot(row, height)
-            texts = (text,) if at else (text, *_long_pieces(row))
-            seen = max(self._texts[one, at_slot, top] for one in texts for at_slot in (slot, slot + 1))
+            within = {text: min(self._further_in[_fold([s])] for s in row)}
+            within |= {} if at else {piece: self._further_in[piece] for piece in _long_pieces(row)}
+            seen, shown = max((self._texts[one, near, top], one) for one in within for near in (slot, slot + 1))
             if self._is_title(row, segments, first=not at, seen=seen >= least):
                 break
             on_slide = at == 0 and top and is_slide(width, height)
             if on_slide and _is_large(row, segments) and seen < _SLIDES_SHARE * self._pages:
                 break  # the title of a few slides in turn
-            if len(row) == 1 and self._further_in[text] > seen >= least:
-                break  # a line of the text, which repeats everywhere
-            if seen >= least and len(text) <= _MAX_CHARS and _apart(rows[: at + 1], segments, top=top):
+            if within[shown] > seen and within[shown] >= least:
+                break  # a line of the text, or the row of a list, which repeats everywhere
+            own = text.strip(_BRACKETS)  # what closes a bracket ends what stands before it
+            if seen >= least and own and len(text) <= _MAX_CHARS and _apart(rows[: at + 1], segments, top=top):
                 last = at + 1
             elif sum(len(s.words) for s in row) > _PLACED_WORDS:
                 break  # a line of text, over the last word of a paragraph that repeats
@@ -156,9 +163,12 @@ class RunningContent:
         if _FOLIO.fullmatch(row[0].text) and len(row) == 1 and _apart(rows[:1], segments, top=top):
             return True
         placed = _has_folio(row) or _is_outermost(row, height, top=top)
-        if self._pages >= _PLACED_PAGES and not _is_large(row, segments):
+        if self._pages >= _PLACED_PAGES and not (_is_large(row, segments) or _is_typed_apart(row, segments)):
             place = self._place(row, height, top=top)
-            share = _REPEATED_PLACE if self._repeats[place] >= _REPEATS else _SAME_PLACE
+            usual = self._usual.get(place, "")
+            repeats = self._at_place[place, usual]
+            told = repeats >= max(_REPEATS, self._further_in[usual])  # else it is a line of the text
+            share = _REPEATED_PLACE if told else _SAME_PLACE
             placed = placed or self._places[place] >= share * self._pages
         placed = placed or self._folios[_baseline(row, height), top] >= max(_FOLIO_SHARE * self._pages, 2)
         return placed and _apart(rows[:1], segments, top=top, most=_PLACED_WORDS)
@@ -182,6 +192,11 @@ class RunningContent:
 def _is_large(row: list[Segment], segments: list[Segment]) -> bool:
     """Whether a row is set larger than most of the page, as titles are, which may stand at one place too."""
     return row[0].style.size > _TITLE_SIZE * median(s.style.size for s in segments)
+
+
+def _is_typed_apart(row: list[Segment], segments: list[Segment]) -> bool:
+    """Whether a row is of a listing: in typewriter type, on a page that is not typewritten."""
+    return row[0].style.mono and sum(s.style.mono for s in segments) < _TYPEWRITTEN * len(segments)
 
 
 def _baseline(row: list[Segment], height: float) -> int:
@@ -258,10 +273,12 @@ def _is_ruled(row: list[Segment], vertical: Sequence[Rule], segments: list[Segme
 
 def _is_in_columns(row: list[Segment], segments: list[Segment], *, below: bool) -> bool:
     """Whether each piece of a row stands over a piece of the row below it, as headers do over their columns, or under
-    one of the row above it, as the last row of a table does."""
+    one of the row above it, as the last row of a table does; or several pieces in bold, over those that begin where
+    they do."""
     pieces = _pieces(row)
     em = max(row[0].style.size, _MIN_SIZE)
-    if len(pieces) < _COLUMNS:
+    named = below and len(pieces) > 1 and all(s.style.bold for s in row)
+    if len(pieces) < _COLUMNS and not named:
         return False
     top, bottom = min(s.y0 for s in row), max(s.y1 for s in row)
     level = [s for s in segments if not s.vertical and not s.hidden]
@@ -271,7 +288,9 @@ def _is_in_columns(row: list[Segment], segments: list[Segment], *, below: bool) 
         return False
     for other in map(_pieces, rows[:_NEAR_ROWS] if below else rows[-_NEAR_ROWS:]):
         shared = sum(any(min(a[1], b[1]) > max(a[0], b[0]) for b in other) for a in pieces)
-        if len(other) >= _COLUMNS and shared >= _OVER_COLUMNS * len(pieces):
+        if len(other) >= _COLUMNS <= len(pieces) and shared >= _OVER_COLUMNS * len(pieces):
+            return True
+        if named and len(other) > 1 and all(any(abs(a[0] - b[0]) < _HEAD_EDGE for b in pieces) for a in other):
             return True
     return False
 

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from sidecar.api import UNCERTAIN_TABLE, Merge, Span
 from sidecar_pdf.layout.lines import line_separator, shift_spans
+from sidecar_pdf.layout.tables.columns.fields import are_labelled
 from sidecar_pdf.layout.tables.found import as_lines
 from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.text.segments import Segment
@@ -28,6 +29,7 @@ _LABEL_CHARS = 3  # of a label in a drawing
 _MAX_PASSED = 8  # footnotes and captions between the text and the page's end, or before the text of the next
 
 _PROSE_LINES = 3  # of a paragraph without a full stop that breaks off in the midst of a sentence
+_MAX_MODELS = 16  # tables of two pages, to whose columns rows between them may keep
 _MAX_SENTENCE = 600  # characters of a sentence's rest
 _SENTENCE_ENDS = ".!?:;。．！？：；…।۔؟"
 _SCRIPT_WITHOUT_CASE = re.compile(r"[\u3041-\u30ff\u3400-\u9fff、，]")
@@ -191,20 +193,30 @@ def _outermost_text(regions: list[Region], body: float) -> Region | None:
 
 def take_rows_overleaf(pages: list[PageRegions]) -> None:
     """Makes lines at the end of a page, or the beginning of the next one, a table that keep to the columns of the one
-    with which the other page begins or ends: a row or two say nothing of columns by themselves."""
+    with which the other page begins or ends: a row or two say nothing of columns by themselves. Labels with colons on
+    both sides that keep to the columns of a table of these pages are such lines too."""
     for page, following in pairwise(pages):
         last, first = _outermost_table(page.regions[::-1], 0.0), _outermost_table(following.regions, 0.0)
         if last is not None and first is None and last.edges is not None:
-            lines = following.first_lines
-            rows, count = last.edges.rows(lines)
-            _make_table(following, last, rows, lines[:count] if rows else [])
+            _make_table(following, last, *last.edges.opening_rows(following.first_lines))
         elif first is not None and last is None and first.edges is not None:
-            lines = page.last_lines
-            for start in range(len(lines)):
-                rows, count = first.edges.rows(lines[start:])
-                if count == len(lines) - start:
-                    _make_table(page, first, rows, lines[start:])
-                    break
+            _make_table(page, first, *first.edges.closing_rows(page.last_lines))
+        elif last is None and first is None and page.last_lines and following.first_lines:
+            _take_cut_list(page, following)
+
+
+def _take_cut_list(page: PageRegions, following: PageRegions) -> None:
+    """Makes the labels and values with which a page ends and those with which the next one begins tables."""
+    models = [region for region in (*page.regions[::-1], *following.regions) if region.edges is not None]
+    for model in models[:_MAX_MODELS]:
+        if model.edges is None:
+            continue
+        rows, lines = model.edges.closing_rows(page.last_lines)
+        further, further_lines = model.edges.opening_rows(following.first_lines)
+        if rows and further and are_labelled([*rows, *further]):
+            _make_table(page, model, rows, lines)
+            _make_table(following, model, further, further_lines)
+            return
 
 
 def _make_table(page: PageRegions, model: Region, rows: list[list[str]], lines: list[list[Segment]]) -> None:

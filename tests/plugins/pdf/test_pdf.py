@@ -211,6 +211,26 @@ def test_what_repeats_at_page_ends_because_it_repeats_everywhere_is_text() -> No
         assert said.count(repeated) == 3 + number % 2
 
 
+@pytest.mark.parametrize(
+    ("heads", "further"),
+    [
+        ([[(72, 760, "int"), (160, 760, "gate{}(sea)")], [(72, 740, "code:"), (160, 740, "a point")]], 5),
+        ([[(72, 770, "void")], [(72, 756, "open_gate{}(sea *sea,")], [(96, 742, "tide *{})")], [(72, 728, ")")]], 0),
+    ],
+)
+def test_rows_of_a_list_and_ends_of_code_at_page_tops_are_text(
+    heads: list[list[tuple[int, int, str]]], further: int
+) -> None:
+    pdf = Pdf()
+    for number in range(1, 7):
+        name = "abcdef"[number - 1]
+        top = "".join(text(x, y, piece.replace("{}", name)) for line in heads for x, y, piece in line)
+        own = text(72, 300, heads[-1][0][2]) + text(160, 300, heads[-1][-1][2]) if further else ""
+        pdf.page((top if number % 2 else "") + lines(72, 690, PROSE) + own + lines(72, 250, PROSE))
+    document = parse(pdf)
+    assert not any(part.metadata.get("header") for part in document.parts)
+
+
 def test_text_at_the_top_of_one_page_is_no_running_head() -> None:
     pdf = Pdf()
     pdf.page(text(72, 760, "A title only here", size=16) + lines(72, 700, PROSE))

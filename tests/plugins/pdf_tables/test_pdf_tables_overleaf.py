@@ -114,3 +114,26 @@ def test_a_table_beside_another_with_names_of_its_own_is_none_of_it() -> None:
     others = [("Year", "Kind", "Sum"), ("2024", "toll", "1,004"), ("2025", "rent", "870")]
     found = of(parsed(in_columns([HEAD, *TOWNS], others)), Table)
     assert [(one.first_row, one.rows[0]) for one in found] == [(0, HEAD), (0, others[0])]
+
+
+def pairs(top: float, rows: list[tuple[str, str]]) -> str:
+    return "".join(row(top - 18 * at, {72: label, 132: value}) for at, (label, value) in enumerate(rows))
+
+
+def test_labels_on_both_sides_of_a_page_end_are_a_table_as_others_of_their_columns_are() -> None:
+    kept = [("code:", "the number of a sign"), ("name:", "that of a gate"), ("returned:", "one, or none")]
+    first = pairs(740, kept) + prose(640) + pairs(74, kept[:1])
+    found = of(parsed(first, pairs(740, kept[2:]) + prose(640)), Table)
+    assert [(one.rows, one.first_row) for one in found] == [
+        (tuple(kept), 0), (tuple(kept[:1]), 0), (tuple(kept[2:]), 1),
+    ]  # fmt: skip
+    alone = of(parsed(first, prose(740)), Table)
+    assert [one.rows for one in alone] == [tuple(kept)]
+
+
+def test_names_of_two_columns_that_are_said_again_on_each_page_are_no_running_head() -> None:
+    heads = ("Backend", "Function")
+    head = row(760, {72: heads[0], 232: heads[1]}, font="F2")
+    cells = [row(742 - 16 * at, {72: f"gate of {town}", 232: place}) for at, (town, place, _) in enumerate(TOWNS)]
+    found = of(parsed(*(head + "".join(cells[: 3 + at]) + prose(600) for at in range(3))), Table)
+    assert [one.rows[0] for one in found] == [heads] * 3

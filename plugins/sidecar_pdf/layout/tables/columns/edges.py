@@ -80,6 +80,19 @@ class ColumnEdges:
             taken += 1
         return [[cell_text(cell) for cell in row] for row in rows], taken
 
+    def opening_rows(self, lines: list[list[Segment]]) -> tuple[list[list[str]], list[list[Segment]]]:
+        """The rows that the first of some lines are, and these lines."""
+        rows, count = self.rows(lines)
+        return rows, lines[:count]
+
+    def closing_rows(self, lines: list[list[Segment]]) -> tuple[list[list[str]], list[list[Segment]]]:
+        """The rows that the last of some lines are, as many as there are, and these lines."""
+        for start in range(len(lines)):
+            rows, count = self.rows(lines[start:])
+            if count == len(lines) - start:
+                return rows, lines[start:]
+        return [], []
+
     def _pieces(self, words: list[Word]) -> list[list[Word]]:
         """The words of a line parted by wide white, and where a column begins behind less."""
         pieces: list[list[Word]] = []
