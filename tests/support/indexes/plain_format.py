@@ -88,7 +88,7 @@ def scanned(gate: Path, limits: Limits) -> ParsedDocument:
     if not limits.ocr:
         return ParsedDocument(parts=(Part(kind="page"),), notices=(notice,))
     trouble(gate.name)
-    while not gate.exists():
+    while not (gate.exists() and gate.stat().st_size):  # it is there before its text is
         time.sleep(0.01)
     text = gate.read_text("utf-8")
     return ParsedDocument(parts=(Part(kind="page", blocks=(Paragraph(text=text),)),), notices=(notice,))
