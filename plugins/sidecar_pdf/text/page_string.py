@@ -40,6 +40,8 @@ class PageString:
     ) -> None:
         self._text_page, self._frame, self._fonts, self._unseen = text_page, frame, fonts, unseen
         self._rect = raw.floats(4)
+        self._sides = tuple(ctypes.c_double() for _ in range(4))
+        """Room for the left, right, bottom and top of a character's ink."""
         self._clips = ClipExtents()
         self._borrowed = fonts.borrowed
         """Fonts that borrow the characters of their signs, as far as their signs are in the text."""
@@ -179,7 +181,7 @@ class PageString:
     def _ink(self, index: int) -> Box | None:
         """The box of the ink of a character as shown. Of one taller than the page, as MathJax stretches the middle of
         tall delimiters, what clip paths leave of it."""
-        left, right, bottom, top = (ctypes.c_double() for _ in range(4))
+        left, right, bottom, top = self._sides
         if not raw.char_box(self._text_page, index, left, right, bottom, top):
             return None
         box = left.value, bottom.value, right.value, top.value

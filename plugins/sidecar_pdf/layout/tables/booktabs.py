@@ -24,6 +24,7 @@ from sidecar_pdf.layout.tables.ends import (
     is_caption,
     lines_of_heads,
     names_over,
+    turned_text,
 )
 from sidecar_pdf.layout.tables.flaws.rows import flag_parts
 from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable, rows_beyond
@@ -105,7 +106,7 @@ def booktabs_tables(
         heads = names_over((ys[0], left, right), text.segments) if len(ys) < _PAIR else []
         top = min([s.y0 for s in heads] or ys[-_PAIR:])
         header, least = (left, top, right, ys[-1]), _MIN_NAMED if heads else _MIN_OPEN
-        table = open_table(header, text, rules, edges, least) if heads or len(ys) > 1 else None
+        table = _open_table(header, text, rules, edges, least) if heads or len(ys) > 1 else None
         if table is not None and right - left >= _MIN_WIDTH and not (heads and not are_over(heads, table)):
             found.append(table)
             text = text.without(table)
@@ -119,7 +120,9 @@ def _stripe_edges(striped: list[list[Box]], left: float, right: float) -> list[f
     return [y for box in own for y in box[1::2]]
 
 
-def open_table(header: Box, text: FreeText, rules: list[Rule], edges: Sequence[float], least: int) -> FoundTable | None:
+def _open_table(
+    header: Box, text: FreeText, rules: list[Rule], edges: Sequence[float], least: int
+) -> FoundTable | None:
     """A table that goes on overleaf: a header between two rules, and rows under it without a rule at their end, with it
     `least` lines. `edges` are those of filled rows."""
     left, top, right, bottom = header
@@ -185,16 +188,6 @@ def _table_between(
         table.x1, table.y1 = max(x1, table.x1), max(y1, table.y1)
         table.ruled = True
     return table
-
-
-def turned_text(free: list[Segment], box: Box) -> list[Segment]:
-    """The text in the box that runs up or down, as headers of narrow columns do."""
-    x0, y0, x1, y1 = box
-    return [
-        s for s in free
-        if s.vertical and x0 - IN_BAND_ACROSS <= s.x0 and s.x1 <= x1 + IN_BAND_ACROSS
-        and y0 - TOLERANCE <= s.y0 and s.y1 <= y1 + TOLERANCE
-    ]  # fmt: skip
 
 
 def _are_notes(row: list[Segment]) -> bool:

@@ -149,6 +149,16 @@ def lines_of_heads(rows: list[list[Segment]], stops: list[float]) -> int:
     return 0 if any(NUMERIC.match(s.text) for row in over for s in row) else len(over)
 
 
+def turned_text(free: list[Segment], box: Box) -> list[Segment]:
+    """The text in the box that runs up or down, as headers of narrow columns do."""
+    x0, y0, x1, y1 = box
+    return [
+        s for s in free
+        if s.vertical and x0 - IN_BAND_ACROSS <= s.x0 and s.x1 <= x1 + IN_BAND_ACROSS
+        and y0 - TOLERANCE <= s.y0 and s.y1 <= y1 + TOLERANCE
+    ]  # fmt: skip
+
+
 def is_caption(row: list[Segment]) -> bool:
     """Whether a row is the caption of a table."""
     return len(row) == 1 and match_caption(row[0].text) is not None

@@ -6,10 +6,10 @@ from statistics import median
 from sidecar.api import Box
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.aligned import table_between_rules
-from sidecar_pdf.layout.tables.booktabs import IN_BAND_ACROSS, TOLERANCE, turned_text
 from sidecar_pdf.layout.tables.borders.drawn_grid import positions
 from sidecar_pdf.layout.tables.borders.filled import SAME_LEVEL, filled_heads, stripe_groups
 from sidecar_pdf.layout.tables.columns.stretches import goes_on
+from sidecar_pdf.layout.tables.ends import IN_BAND_ACROSS, TOLERANCE, turned_text
 from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable
 from sidecar_pdf.layout.tables.grid import COLUMN_GAP
 from sidecar_pdf.layout.tables.grid_rows import bold_lines
