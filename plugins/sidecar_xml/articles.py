@@ -16,8 +16,8 @@ _LISTED = {
     "affiliations": "front/article-meta//aff",
 }
 """Facts that an article tells several of."""
-_BETWEEN = {"guiseq": " ▸ ", "keyseq": "+"}
-"""What stands between menus one goes through, and between keys pressed together."""
+_BETWEEN = {"guiseq": " ▸ ", "menuchoice": " ▸ ", "keyseq": "+", "keycombo": "+"}
+"""What stands between menus one goes through, and between keys pressed together, in Mallard and DocBook."""
 _INLINE = ("p", "title", "subtitle", "desc", "cite", "app", "cmd", "em", "gui", "hi", "input", "link", "output", "span")
 _SAID = frozenset(("warning", "tip", "important", "danger", "caution"))
 """Styles of a note that say what it is."""
@@ -39,10 +39,7 @@ def prepare_article(root: XmlElement) -> dict[str, str]:
 
 def prepare_help_page(root: XmlElement) -> None:
     """Change the tree of a page of Mallard, its elements without namespaces, in place."""
-    for sequence in root.iter(*_BETWEEN):
-        sequence.text = (sequence.text or "").strip()
-        for step in sequence:
-            step.tail = _BETWEEN[sequence.tag] if step.getnext() is not None else step.tail
+    join_steps(root)
     for note in root.iter("note"):
         note.tag = next((style for style in note.get("style", "").split() if style in _SAID), "note")
     for code in root.iter("code"):
@@ -64,6 +61,19 @@ def prepare_help_page(root: XmlElement) -> None:
             term.tag = "term"
             item.addprevious(term)
         item.tag = "definition"
+
+
+def join_steps(root: XmlElement) -> None:
+    """What stands between the steps of a way through menus and the keys of a shortcut, in place."""
+    for sequence in root.iter(*_BETWEEN):
+        sequence.text = (sequence.text or "").strip()
+        pressed_after = "seq" in (sequence.get("action"), sequence.get("type", "")[:3])
+        for step in sequence:
+            step.tail = (
+                (" " if pressed_after else _BETWEEN[sequence.tag])
+                if step.getnext() is not None
+                else (step.tail or "").strip()
+            )
 
 
 def _part_fields(citation: XmlElement) -> None:

@@ -15,6 +15,7 @@ from sidecar.toolkit.xml import XmlElement, etree, flatten, parse_xml, read_xml,
 from sidecar_xml.abiword import abiword_as_html
 from sidecar_xml.articles import prepare_article, prepare_help_page
 from sidecar_xml.diagrams import dia_as_html, drawio_as_html
+from sidecar_xml.docbook import move_heads, prepare_docbook, write_cross_references
 from sidecar_xml.entities import write_out
 from sidecar_xml.feeds import feed_as_html, feed_facts
 from sidecar_xml.mind_maps import freemind_as_html, mindmanager_as_html, xmind_as_html
@@ -35,9 +36,6 @@ _TOO_DEEP = Notice(
     "damaged_part", f"Elements are nested more than {_MAX_DEPTH} deep; the text of those below is kept, their form not."
 )
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<")
-_ADMONITIONS = frozenset(("note", "warning", "tip", "caution", "important", "danger"))
-_TITLE_PAGE = ("subtitle", "edition", "releaseinfo", "copyright", "legalnotice", "abstract", "revhistory")
-"""What books show behind their title, of what their `info` holds."""
 _PACKED_MAPS = {"xmind": xmind_as_html, "mindmanager": mindmanager_as_html}
 _MADE: Mapping[str, Callable[[XmlElement, str], tuple[XmlElement, dict[str, str]]]] = {
     "abiword": lambda root, _: (root, abiword_as_html(root)),
@@ -58,8 +56,6 @@ _MADE: Mapping[str, Callable[[XmlElement, str], tuple[XmlElement, dict[str, str]
 _Bodies = tuple[list[XmlElement], dict[str, str], tuple[Notice, ...]]
 _NOTE_BODIES = ("notes", "comments", "footnotes")
 """Names of the bodies of FictionBook that hold what is called from the first one."""
-_MAX_REFERENCE_CHARS = 200
-"""Of what a link without words leads to: a few bytes may say the same title thousands of times."""
 _NOTE_REFERENCE = "doc-noteref"
 _OWN_NOTE = "docsidecar-note-"
 _ORDERED = frozenset(("order", "arabic", "alpha-lower", "alpha-upper", "roman-lower", "roman-upper"))
@@ -94,7 +90,7 @@ def _vocabulary_bodies(source: Source, limits: Limits, kind: str) -> _Bodies:
     vocabulary = VOCABULARIES[kind]
     notices = _plain_tree(root)
     if kind == "docbook":
-        _one_info(root)
+        prepare_docbook(root)
     facts = _facts(root, vocabulary)
     if kind == "jats":
         facts |= prepare_article(root)
@@ -187,8 +183,8 @@ def _name(person: XmlElement) -> str:
 def _as_html(body: XmlElement, vocabulary: TagVocabulary, urls: Mapping[str, str]) -> None:
     """Turn everything below the body into elements of HTML, in place."""
     if "info" in vocabulary.dropped:
-        _cross_references(body)
-        _docbook_heads(body)
+        write_cross_references(body)
+        move_heads(body)
     levels = {body: int(body.tag in vocabulary.sections)}
     notes: list[XmlElement] = []
     for node in list(body.iter()):
@@ -208,53 +204,6 @@ def _as_html(body: XmlElement, vocabulary: TagVocabulary, urls: Mapping[str, str
     for node in list(body.iter()):
         _renamed(node, vocabulary, urls)
     etree.strip_tags(body, "tgroup")
-
-
-def _one_info(root: XmlElement) -> None:
-    """What DocBook 4 calls by the division it is of (`bookinfo`, `refentryinfo`) as DocBook 5 does: `info`."""
-    for node in root.iter():
-        if node.tag.endswith("info") and node.tag not in ("releaseinfo", "refmiscinfo"):
-            node.tag = "info"
-
-
-def _cross_references(body: XmlElement) -> None:
-    """Links without words say what DocBook's style sheets write there: the words of their `endterm`, else the label or
-    the title of what they lead to (DocBook 5.2, `xref`)."""
-    named = {node.get("id"): node for node in body.iter() if node.get("id")}
-    said: dict[tuple[str | None, str | None], str] = {}
-    for link in body.iter("xref", "link"):
-        key = link.get("linkend"), link.get("endterm")
-        if link.text or len(link) or key[0] not in named:
-            continue
-        if key not in said:
-            goal, term = named[key[0]], named.get(key[1])
-            label = goal.get("xreflabel", "") if term is None else ""
-            titles = [goal.find("title"), goal.find("info/title")] if term is None else [term]
-            said[key] = label or next((words_of(one, " ") for one in titles if one is not None), "")
-        link.text = said[key][:_MAX_REFERENCE_CHARS] or f"[{key[0]}]"
-
-
-def _docbook_heads(body: XmlElement) -> None:
-    """What a division's `info` holds of what is shown goes before it, and a note without a title says what it is."""
-    titled = {node.getparent() for node in body.iter("title")}
-    for node in list(body.iter()):
-        if node.tag == "info" and node.getparent() is not None:
-            above: XmlElement = node.getparent()
-            own = ("abstract",) if above in titled else ("title", "subtitle", "abstract")
-            for held in [one for one in node if one.tag in (own if above is not body else _TITLE_PAGE)]:
-                if held.tag == "title":
-                    titled.add(above)
-                held.tail = None
-                node.addprevious(held)
-        elif node.tag in _ADMONITIONS and node.find("title") is None and node.find("info/title") is None:
-            label = etree.Element("title")
-            label.text = node.tag.capitalize()
-            label.tail, node.text = node.text, None
-            node.insert(0, label)
-        elif node.tag == "manvolnum":
-            node.tag, node.text = "span", f"({node.text or ''})"
-        elif node.tag == "refpurpose" and node.text:
-            node.text = f" — {node.text.lstrip()}"
 
 
 def _note(node: XmlElement, notes: list[XmlElement]) -> None:

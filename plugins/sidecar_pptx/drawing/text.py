@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from sidecar.toolkit.drawn.model import Align, Anchor, TextBody, TextParagraph, TextRun
 from sidecar.toolkit.ooxml.colours import number_of
-from sidecar.toolkit.ooxml.drawing import DrawnParagraph, unescaped, visible_children
+from sidecar.toolkit.ooxml.drawing import DrawnParagraph, font_scale, unescaped, visible_children
 from sidecar.toolkit.ooxml.namespaces import MC, A, M
 from sidecar.toolkit.ooxml.omml import plain
 from sidecar.toolkit.xml import XmlElement
@@ -52,7 +52,7 @@ def read_body(body: XmlElement, text_style: TextStyle) -> TextBody | None:
         text_style,
         bodies=[node for node in (own, *text_style.bodies) if node is not None],
         styles=[node for node in (style, *text_style.styles) if node is not None and len(node)],
-        scale=_fitted(own),
+        scale=font_scale(body),
     )
     bullets = Bullets(lambda: text_style.styles)
     found = [_paragraph(node, text_style, bullets) for node in body.iterchildren(f"{A}p")]
@@ -72,12 +72,6 @@ def read_body(body: XmlElement, text_style: TextStyle) -> TextBody | None:
 
 def _inset(value: str, default: float) -> float:
     return int(value[:10]) / _EMU if value.lstrip("-").isdecimal() else default
-
-
-def _fitted(properties: XmlElement | None) -> float:
-    """How much smaller PowerPoint has made the text so that it fits (`a:normAutofit`, §21.1.2.1.3)."""
-    fitted = properties.find(f"{A}normAutofit") if properties is not None else None
-    return min(max(number_of(fitted, "fontScale", 100_000) / 100_000, 0.1), 1.0)
 
 
 def _paragraph(node: XmlElement, text_style: TextStyle, bullets: Bullets) -> TextParagraph:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from sidecar.api.model import Cell, Merge, Span, Table
 from sidecar.toolkit import visible
+from sidecar.toolkit.ooxml.colours import number_of
 from sidecar.toolkit.ooxml.hidden_text import DrawnText, with_invisible
 from sidecar.toolkit.ooxml.namespaces import A14, MC, A, M
 from sidecar.toolkit.ooxml.omml import latex, plain
@@ -37,6 +38,7 @@ _UNDERSTOOD = (
 )
 _UNREADABLE = frozenset({"contentPart", "oleObj"})  # ink and VML objects: only their fallbacks hold a picture
 _ORIGIN = re.compile(r"(?:https?|ftp|file|cid|mhtml):\S+|(?:[A-Za-z]:[/\\]|\\\\)[^\n]+")
+_MIN_SCALE = 0.1
 _MAX_DEPTH = 50  # alternatives inside alternatives; real files know one or two
 
 
@@ -118,11 +120,10 @@ def paragraphs(body: XmlElement, link: Link | None = None, seen: DrawnText | Non
 
 
 def font_scale(body: XmlElement) -> float:
-    """How much smaller a program made the text of a body so that it fits (`a:normAutofit`, §21.1.2.1.3)."""
+    """How much smaller a program made the text of a body so that it fits (`a:normAutofit`, §21.1.2.1.3): .1 to 1."""
     look = child_of(body, _BODY_PR)
     fitted = child_of(look, _FITTED) if look is not None else None
-    scale = fitted.get("fontScale", "") if fitted is not None else ""
-    return int(scale[:9]) / 100_000 if scale.isdecimal() else 1.0
+    return min(max(number_of(fitted, "fontScale", 100_000) / 100_000, _MIN_SCALE), 1.0)
 
 
 def body_text(body: XmlElement | None) -> str:

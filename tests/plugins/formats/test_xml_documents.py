@@ -206,7 +206,31 @@ def test_what_the_head_of_a_manual_page_in_docbook_tells() -> None:
         "dig.docbook",
     )
     assert document.title == "dig"
+    assert [heading.text for heading in of(document, Heading)] == ["dig(1)"]
     assert document.metadata == {"product": "burrow", "manual": "User commands", "author": "Bo Lee"}
+
+
+def test_synopses_keys_and_menus_in_docbook_have_what_parts_them() -> None:
+    document = read(
+        XML,
+        "<refentry xmlns='http://docbook.org/ns/docbook'><refsynopsisdiv><cmdsynopsis>\n<command>dig</command>"
+        "<arg>-v</arg>\n<arg choice='plain' rep='repeat'><replaceable>PLACE</replaceable></arg>"
+        "<group choice='req'><arg choice='plain'>-a</arg><arg>-b <replaceable>X</replaceable></arg></group><sbr/>"
+        "<arg rep='repeat'>-w</arg></cmdsynopsis><funcsynopsis><funcprototype><funcdef>int <function>dug</function>"
+        "</funcdef><paramdef>int <parameter>by</parameter></paramdef><varargs/></funcprototype>"
+        "<funcprototype><funcdef>int <function>left</function></funcdef><void/></funcprototype></funcsynopsis>"
+        "</refsynopsisdiv><para>Press <keycombo><keycap>Ctrl</keycap><keycap>D</keycap></keycombo>, then <keycombo "
+        "action='seq'><keycap>g</keycap> <keycap>i</keycap></keycombo>, or choose <menuchoice><guimenu>Hole</guimenu>"
+        "<guimenuitem>Fill<optional>s</optional></guimenuitem></menuchoice>.</para></refentry>",
+        "dig.xml",
+    )
+    assert [heading.text for heading in of(document, Heading)] == ["Synopsis"]
+    assert [block.text for block in of(document, Paragraph)] == [
+        "dig [-v] PLACE... {-a | -b X}\n[-w...]",
+        "int dug(int by, ...);",
+        "int left(void);",
+        "Press Ctrl+D, then g i, or choose Hole ▸ Fill[s].",
+    ]
 
 
 def test_an_article_in_jats() -> None:

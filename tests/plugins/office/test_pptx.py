@@ -323,6 +323,15 @@ def test_words_below_or_no_larger_or_many_are_no_title(text: str, size: int, top
     assert not any(isinstance(block, Heading) for block in made.parts[0].blocks)
 
 
+@pytest.mark.parametrize("scale", ["50000", "50%"])
+def test_words_that_a_program_made_smaller_so_that_they_fit_are_no_title(scale: str) -> None:
+    large = shape(3, sized("Tides", 2800), box=(40, 30, 600, 120))
+    fitted = large.replace("<a:bodyPr/>", f'<a:bodyPr><a:normAutofit fontScale="{scale}"/></a:bodyPr>')
+    other = shape(2, sized("Low water", 2000), box=(40, 300, 600, 90))
+    assert one_slide(other + large).parts[0].title == "Tides"
+    assert not any(isinstance(block, Heading) for block in one_slide(other + fitted).parts[0].blocks)
+
+
 @pytest.mark.parametrize(("size", "place"), [(1800, ""), (4000, '<p:ph idx="1"/>')])
 def test_small_words_alone_and_alone_in_the_place_of_text_are_no_title(size: int, place: str) -> None:
     made = one_slide(shape(2, sized("Then some text", size), box=(40, 30, 600, 90), place=place))
