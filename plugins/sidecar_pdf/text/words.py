@@ -1,7 +1,6 @@
 """Reads a page's text as segments: words that follow one another on a line without a gap a column or a cell could hide
 in. Two box calls and one object call a word, not a character: a page of 4,000 characters takes a millisecond."""
 
-import ctypes
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -45,6 +44,7 @@ from sidecar_pdf.text.glyphs import (
 )
 from sidecar_pdf.text.hidden.replacement import LETTERS_OF_GLYPH
 from sidecar_pdf.text.letters.rightwards import turned
+from sidecar_pdf.text.letters.superiors import with_superiors
 from sidecar_pdf.text.letters.tracking import rejoined
 from sidecar_pdf.text.orientation import Direction
 from sidecar_pdf.text.overprint import without_overprints, without_repeated_letters
@@ -239,7 +239,7 @@ class _WordReader(PageString):
         words = self._with_decoded(words, undecoded) if undecoded else words
         if _INKED.search(text):
             words = [self._with_ink(word) if _INKED.fullmatch(word.text) and word.at >= 0 else word for word in words]
-        words = rejoined(words, text, self._box_at, self._is_made_up)
+        words = with_superiors(rejoined(words, text, self._box_at, self._is_made_up), text, self._character_at)
         return turned(words, text, self._character) if rightwards else words
 
     def _character(self, at: int) -> tuple[Box, Style] | None:
@@ -366,7 +366,7 @@ class _WordReader(PageString):
 
     def glyphs(self, words: list[Word]) -> list[Glyph]:
         """The characters of words, each with the box of its ink."""
-        x, y, found = ctypes.c_double(), ctypes.c_double(), list[Glyph]()
+        found = list[Glyph]()
         assembled = AssembledSigns(self._text_page, self._frame, self._texts)
         for word in words:
             match = _WORD.match(self._text, word.at) if word.at >= 0 else None
@@ -376,13 +376,11 @@ class _WordReader(PageString):
                 text = clean(text, word.style.font)
                 if not text or (box := self._ink(index)) is None:
                     continue
-                raw.char_origin(self._text_page, index, x, y)
                 handle = raw.text_object(self._text_page, index) or 0
                 style = self._word_styles.get(handle) or self._style_and_direction(index, handle, self._frame)[0]
                 if text < SIGNS_FROM and style.math and raw.map_error(self._text_page, index) == 1:
                     text = self._named(index, raw.char_code(self._text_page, index)) or text
-                base = self._frame.box(x.value, y.value, x.value, y.value)[1]
-                glyph = Glyph(text, *box, base, style.size, is_slanted(style), style.bold, style.math)
+                glyph = Glyph(text, *box, self._line(index), style.size, is_slanted(style), style.bold, style.math)
                 found.append(assembled.whole(told_apart(glyph), handle))
             if match and found and (blank := self._dropped(match.end())):
                 found.append(dropped_delimiter(found[-1], blank))

@@ -1,14 +1,14 @@
-"""Letters set apart from their words: spaced out in titles, or large at the start of a text."""
+"""Letters set apart from their words: spaced out in titles, large at the start of a text, or raised at an end."""
 
 from __future__ import annotations
 
 import pytest
 from PIL import ImageFont
-from support.formats.pdf_builder import Pdf, lines, text
+from support.formats.pdf_builder import Pdf, lines, rule, text
 from support.formats.pdf_prose import PROSE, PROSE_ON, parsed, read_pdf
 from support.formats.plugin_reading import of
 
-from sidecar.api import Heading, ListItem, Paragraph, ParsedDocument
+from sidecar.api import Heading, ListItem, Paragraph, ParsedDocument, Table
 
 
 def paragraphs(document: ParsedDocument) -> list[str]:
@@ -133,3 +133,52 @@ def test_close_labels_of_a_drawing_do_not_tell_how_far_lines_of_text_stand_apart
     ]
     hung = text(72, 520, item[0]) + text(84, 508, item[1]) + lines(72, 490, PROSE * 3)
     assert " ".join(item)[3:] in [one.text for one in of(parsed(labels + hung), ListItem)]
+
+
+def superiors_font(pdf: Pdf) -> int:
+    """A Type 3 font of ASCII whose codes from 128 on draw figures, and a to f, small and raised, and say those."""
+    plain, small = range(33, 127), dict(zip(range(128, 144), "0123456789abcdef", strict=True))
+    usual = pdf.stream("500 0 0 -10 460 660 d1 40 0 400 660 re f")
+    raised = pdf.stream("320 0 0 350 290 700 d1 30 350 260 350 re f")
+    procs = " ".join(f"/g{code} {raised if code in small else usual} 0 R" for code in (*plain, *small))
+    wide = " ".join("320" if code in small else "500" if code in plain else "250" for code in range(32, 144))
+    says = "".join(
+        f"<{code:02x}> <{ord(char):04x}>\n" for code, char in (*((c, chr(c)) for c in plain), *small.items())
+    )
+    cmap = pdf.stream(
+        "begincmap 1 begincodespacerange <00> <ff> endcodespacerange 1 beginbfchar <20> <0020> endbfchar\n"
+        + "".join(f"1 beginbfchar\n{line}\nendbfchar\n" for line in says.splitlines())
+        + "endcmap"
+    )
+    names = " ".join(f"{code} /g{code}" for code in (*plain, *small))
+    return pdf.add(
+        "<< /Type /Font /Subtype /Type3 /FontBBox [0 -200 750 900] /FontMatrix [0.001 0 0 0.001 0 0] /FirstChar 32"
+        f" /LastChar 143 /Widths [{wide}] /CharProcs << {procs} >> /ToUnicode {cmap} 0 R"
+        f" /Encoding << /Type /Encoding /Differences [{names}] >> >>"
+    )
+
+
+def test_superiors_of_a_font_are_marks_behind_what_they_follow() -> None:
+    """Their characters are those of plain figures, and they stand on the line of the text, in its size."""
+    pdf = Pdf()
+
+    def said(x: float, y: float, string: str) -> str:
+        codes = "".join(f"{ord(c):02x}" for c in string)
+        return f"q BT /S1 10 Tf 1 0 0 1 {x} {y} Tm <{codes}> Tj ET Q\n"
+
+    prose = [
+        "The wells were read by hand\x81, and what was read was",
+        "written down. It was low in 2019 and in May.\x82",
+    ]
+    rows = [["Place", "Share", "Year"], ["Alder\x8a", "79.9%\x81", "2004\x82"], ["Brack", "12.5%", "2007\x8b"]]
+    drawn = [said(72, 700 - 12 * at, line) for at, line in enumerate(prose)]
+    drawn += [said(72 + 120 * c, 640 - 18 * r, cell) for r, row in enumerate(rows) for c, cell in enumerate(row)]
+    rules = "".join(rule(68, 653 - 18 * at, 420, 653 - 18 * at) for at in range(4))
+    pdf.page("".join(drawn) + rules, fonts={"S1": superiors_font(pdf)})
+    document = read_pdf(pdf)
+    assert [block.text for block in of(document, Paragraph)] == [
+        "The wells were read by hand¹, and what was read was written down. It was low in 2019 and in May.²"
+    ]
+    assert [table.rows for table in of(document, Table)] == [
+        (("Place", "Share", "Year"), ("Alder^a", "79.9%^1", "2004^2"), ("Brack", "12.5%", "2007^b"))
+    ]
