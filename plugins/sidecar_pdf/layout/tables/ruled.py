@@ -19,6 +19,7 @@ from sidecar_pdf.layout.tables.borders.drawn_grid import (
     without_gaps,
     without_margins,
 )
+from sidecar_pdf.layout.tables.borders.every_other import every_other_grids, with_filled_foot
 from sidecar_pdf.layout.tables.borders.filled import (
     HEAD_OVER_FILL,
     HEAD_OVER_RULE,
@@ -126,7 +127,8 @@ def _grids(
             grid = without_gaps(part, (s.box for s in _inside(part, segments)))
             grid = with_filled_levels(with_header_fills(grid, fills, segments), fills)
             grid = with_filled_head(grid, fills, segments)
-            yield with_head_sides(with_fill_borders(grid, fills, segments), fills, segments)
+            grid = with_head_sides(with_fill_borders(grid, fills, segments), fills, segments)
+            yield with_filled_foot(grid, fills, segments)
 
 
 def _parts(whole: DrawnGrid, segments: list[Segment], height: float) -> Iterable[DrawnGrid]:
@@ -159,7 +161,12 @@ def _filled_tables(graphics: PageGraphics, segments: list[Segment], tables: list
     painted = cell_grids(graphics.fills)
     if len(painted) <= _MAX_NAMED:
         painted = [with_names_beside(grid, graphics.fills, level) for grid in painted]
-    for plain in (*painted, *pillar_grids(graphics.horizontal, loose, texts), *pieced):
+    for plain in (
+        *every_other_grids(graphics.fills, segments),
+        *painted,
+        *pillar_grids(graphics.horizontal, loose, texts),
+        *pieced,
+    ):
         grid = with_filled_levels(plain, graphics.fills)
         others = (other.box for other in (*tables, *found))
         if any(contains_centre(other, grid.box) or contains_centre(grid.box, other) for other in others):

@@ -56,7 +56,11 @@ def with_header_fills(grid: DrawnGrid, fills: list[Box], segments: list[Segment]
     inside = [s for s in segments if head < (s.y0 + s.y1) / 2 < top and left <= (s.x0 + s.x1) / 2 <= right]
     if max(f[1] for f in boxes) - head > _NEAR or len({grid.column_at((s.x0 + s.x1) / 2) for s in inside}) < 2:
         return grid
-    borders = [(x, head, top) for x in grid.xs if not any(s.x0 + AT_RULE < x < s.x1 - AT_RULE for s in inside)]
+    sides = [x for f in boxes for x in (f[0], f[2])]
+    borders = [
+        (x, head, top) for x in grid.xs
+        if any(abs(side - x) < _NEAR for side in sides) or not any(s.x0 + AT_RULE < x < s.x1 - AT_RULE for s in inside)
+    ]  # fmt: skip
     return _with_row_above(grid, head, borders)
 
 

@@ -1,0 +1,72 @@
+"""Tables of PDFs whose cells are filled one by one: in every other row, in heads of two levels, and in a foot."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from support.formats.pdf_builder import Pdf, grid, text
+from support.formats.pdf_prose import read_pdf
+from support.formats.plugin_reading import of
+
+from sidecar.api import Merge, Table
+
+HEADS = ("Article", "Qty", "Price")
+
+
+def read(content: str) -> list[Table]:
+    """The tables of a page of these operators."""
+    pdf = Pdf()
+    pdf.page(content)
+    return of(read_pdf(pdf), Table)
+
+
+def painted(top: float, height: float, sides: tuple[float, ...], grey: float = 0.9) -> str:
+    """A row that is filled cell by cell."""
+    return "".join(f"{grey} g {a} {top - height} {b - a} {height} re f 0 g\n" for a, b in pairwise(sides))
+
+
+def test_rows_between_those_filled_cell_by_cell_are_of_the_table_under_its_filled_head() -> None:
+    """As jsPDF sets tables; the last row is not filled, and one is of two lines."""
+    sides, xs = (72.0, 180.0, 260.0, 330.0), (76.0, 184.0, 264.0)
+    rows = [(f"Ball bearing {at}", str(7 * at), f"{at}.40") for at in range(1, 7)]
+    drawn = painted(700, 20, sides, 0.6) + "".join(text(x, 686, name) for x, name in zip(xs, HEADS, strict=True))
+    top = 680.0
+    for at, (name, *cells) in enumerate(rows):
+        height = 32 if at == 3 else 20
+        drawn += painted(top, height, sides) if at % 2 == 0 else ""
+        drawn += text(xs[0], top - 14, name) + (text(xs[0], top - 26, "of steel") if at == 3 else "")
+        drawn += "".join(text(x, top - 14, cell) for x, cell in zip(xs[1:], cells, strict=True))
+        top -= height
+    rows[3] = ("Ball bearing 4 of steel", "28", "4.40")
+    found = read(drawn + text(72, top - 30, "All amounts are in thousands."))
+    assert [table.rows for table in found] == [(HEADS, *rows)]
+
+
+def test_filled_cells_of_two_levels_and_of_two_rows_merge_what_they_cover() -> None:
+    sides, high = (72.0, 150.0, 210.0, 270.0, 330.0, 390.0), painted(700, 40, (72, 150), 0.6)
+    drawn = high + painted(700, 20, (150, 270, 390), 0.6) + painted(680, 20, sides[1:], 0.6)
+    drawn += text(76, 686, "Region") + text(196, 686, "2025") + text(316, 686, "2026")
+    drawn += "".join(text(x + 4, 666, half) for x, half in zip(sides[1:], ("H1", "H2", "H1", "H2"), strict=False))
+    body = [("North", "1", "2", "3", "4"), ("South", "5", "6", "7", "8"), ("West", "9", "10", "11", "12")]
+    body += [("", "13", "14", "15", "16"), ("Total", "28", "32", "36", "40")]
+    for at, cells in enumerate(body):
+        top = 660 - 20 * at
+        drawn += painted(top, 20, sides) if at == 0 else ""
+        drawn += painted(top, 40, sides[:2]) + painted(top, 20, sides[1:]) if at == 2 else ""
+        drawn += painted(top, 20, sides) if at == 4 else ""
+        drawn += "".join(text(x + 4, top - 14, cell) for x, cell in zip(sides, cells, strict=False) if cell)
+    (table,) = read(drawn)
+    heads = (("Region", "2025", "", "2026", ""), ("", "H1", "H2", "H1", "H2"))
+    assert table.rows == (*heads, *body)
+    assert {Merge(0, 0, 2, 1), Merge(0, 1, 1, 2), Merge(0, 3, 1, 2), Merge(4, 0, 2, 1)} <= set(table.merges)
+
+
+def test_a_filled_foot_is_the_last_row_of_the_grid_over_it_and_filled_heads_close_together_stay_apart() -> None:
+    sides = (72.0, 150.0, 200.0, 240.0)
+    xs = (76.0, 156.0, 204.0)
+    rows = [("Alder", "7", "1.40"), ("Brack", "", "2.80"), ("Dunmere", "9", "4.20")]
+    drawn = painted(700, 20, sides, 0.6) + painted(620, 20, sides, 0.6) + grid([*sides], [680, 660, 640, 620])
+    heads = ("Site", "Amounts", "Price")  # a space apart from one another
+    for at, cells in enumerate([heads, *rows, ("Total", "", "8.40")]):
+        drawn += "".join(text(x, 686 - 20 * at, cell) for x, cell in zip(xs, cells, strict=True) if cell)
+    assert [table.rows for table in read(drawn)] == [(heads, *rows, ("Total", "", "8.40"))]
