@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from sidecar.api import DamagedError, EncryptedError
-from sidecar.toolkit.ole.rc4 import rc4
+from sidecar.toolkit.ole.decryption import rc4
 from sidecar.toolkit.text import code_page
 
 _VERSION_AT: Final = 0x14

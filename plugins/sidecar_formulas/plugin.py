@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field
+from pydantic import AliasChoices, Field
 
 from sidecar.api import Address, Call, Registrar, Result, Tool, UsageError, parse_uri
 from sidecar.toolkit.answers.budget import answer_tokens, fit, shorten
+from sidecar.toolkit.settings import ToolArguments
 
 _POOL = "formulas"
 _SECONDS = 60.0
@@ -16,10 +17,8 @@ _LISTS = ("takes_in", "used_by", "results")
 """The lists of an answer that are cut to the budget, the most wanted first."""
 
 
-class ExplainArguments(BaseModel):
+class ExplainArguments(ToolArguments):
     """Arguments of `explain_cell`."""
-
-    model_config = ConfigDict(extra="forbid")
 
     uri: str = Field(
         validation_alias=AliasChoices("uri", "document_slug"), description="sheet://book/S1?range=B9 or slug"

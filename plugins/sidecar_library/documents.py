@@ -8,8 +8,9 @@ from pydantic import Field
 
 from sidecar.api import Call, DocumentInfo, DocumentPage, Result, SortKey, Text, Tool, UsageError, format_uri, slugify
 from sidecar.toolkit.answers.budget import abridge, fit_texts, next_start, shorten
+from sidecar.toolkit.settings import Start, ToolArguments
 from sidecar_library.records import brief, context_lines, document_line, fitted, folder_record, full
-from sidecar_library.schemas import DOCUMENT, STATUS, Arguments, Limit, PageNumber, Slug, Start, check_start
+from sidecar_library.schemas import DOCUMENT, STATUS, Limit, PageNumber, Slug, check_start
 
 _MAX_LISTED = 500
 """`list_documents` looks at no more; `list_documents_paginated` reaches them all."""
@@ -27,7 +28,7 @@ _MAX_UNREAD = 50
 """Files that could not be read, a page of them."""
 
 
-class Filtered(Arguments):
+class Filtered(ToolArguments):
     """Arguments of `list_documents`."""
 
     folder: Annotated[str | None, Field(description="part of the path")] = None
@@ -45,7 +46,7 @@ class Paginated(Filtered):
     start: Start = 0
 
 
-class Find(Arguments):
+class FindDocument(ToolArguments):
     """Arguments of `find_document`."""
 
     query: str = Field(min_length=1, description="part of a name or title")
@@ -53,19 +54,19 @@ class Find(Arguments):
     start: Start = 0
 
 
-class Status(Arguments):
+class Status(ToolArguments):
     """Arguments of `get_library_status`."""
 
     start: Start = 0
 
 
-class Document(Arguments):
+class GetDocumentInfo(ToolArguments):
     """Arguments of `get_document_info`."""
 
     document_slug: Slug
 
 
-class IndexFile(Arguments):
+class IndexFile(ToolArguments):
     """Arguments of `index_document`."""
 
     file_path: str = Field(min_length=1, description="a file in a watched folder")
@@ -107,7 +108,7 @@ async def list_documents_paginated(call: Call, arguments: Paginated) -> Result:
     return _listed(entries[:count], frame, remark, progress)
 
 
-async def find_document(call: Call, arguments: Find) -> Result:
+async def find_document(call: Call, arguments: FindDocument) -> Result:
     """Documents by name or title. `limit` counts from the first, whatever `start` is."""
     library = call.services.library
     documents, named = await asyncio.gather(
@@ -147,7 +148,7 @@ def _unnamed(documents: Iterable[DocumentInfo], query: str) -> list[str]:
     return [word for word in slugify(query).split("-") if word[: max(_ROOT, len(word) - _ENDING)] not in names]
 
 
-async def get_document_info(call: Call, arguments: Document) -> Result:
+async def get_document_info(call: Call, arguments: GetDocumentInfo) -> Result:
     """Everything about one document."""
     info = await call.services.library.document(arguments.document_slug)
     return Result(structured=fitted(await _described(call, info), call.budget, call.paid))
@@ -267,10 +268,10 @@ DOCUMENT_TOOLS: tuple[Tool[Any], ...] = (
         "list_documents_paginated", "List documents by page", "List the documents page by page.", Paginated,
         list_documents_paginated,
     ),
-    Tool("find_document", "Find a document", "Find documents by name or title.", Find, find_document),
+    Tool("find_document", "Find a document", "Find documents by name or title.", FindDocument, find_document),
     Tool(
-        "get_document_info", "Describe a document", "Metadata, counts, notices and URIs of a document.", Document,
-        get_document_info, output=DOCUMENT,
+        "get_document_info", "Describe a document", "Metadata, counts, notices and URIs of a document.",
+        GetDocumentInfo, get_document_info, output=DOCUMENT,
     ),
     Tool(
         "get_library_status", "Library status", "What is indexed, what is pending, what could not be read and why.",

@@ -8,7 +8,8 @@ from sidecar.api import Call, ElementInfo, Image, NotFoundError, Payload, Result
 from sidecar.api.uris import EMBED_SCHEMES, format_uri
 from sidecar.toolkit.answers.budget import ENVELOPE_TOKENS, abridge, json_tokens, picture_side, shorten
 from sidecar.toolkit.answers.budget import text_tokens as cost_of_text
-from sidecar_library.schemas import Arguments, PageNumber, Slug
+from sidecar.toolkit.settings import ToolArguments
+from sidecar_library.schemas import PageNumber, Slug
 
 _DRAWN_NAME = "drawn-from-text.png"
 """The name of a picture that was set from an element's text, because its file has none of it."""
@@ -18,7 +19,7 @@ _BEGINNING = 160
 """Characters of an element's own text where nothing else tells what it shows: the head and a row or two of a table."""
 
 
-class Element(Arguments):
+class GetElement(ToolArguments):
     """Arguments of the element tools."""
 
     document_slug: Slug
@@ -26,7 +27,7 @@ class Element(Arguments):
     page_number: Annotated[int | None, Field(ge=1)] = None
 
 
-class Page(Arguments):
+class GetPageImage(ToolArguments):
     """Arguments of `get_page_image`."""
 
     document_slug: Slug
@@ -46,7 +47,7 @@ def element_fields(element: ElementInfo) -> dict[str, object]:
     return {key: value for key, value in entry.items() if value not in (None, "")}
 
 
-async def get_element_image(call: Call, arguments: Element) -> Result:
+async def get_element_image(call: Call, arguments: GetElement) -> Result:
     """Caption and picture of an element."""
     library = call.services.library
     element = await library.element(arguments.document_slug, arguments.element_label, arguments.page_number)
@@ -68,7 +69,7 @@ async def get_element_image(call: Call, arguments: Element) -> Result:
     return Result((Text(about), Image(picture.data, picture.media_type, uri)), fields)
 
 
-async def get_element_details(call: Call, arguments: Element) -> Result:
+async def get_element_details(call: Call, arguments: GetElement) -> Result:
     """Everything known about an element, without its picture."""
     library = call.services.library
     element = await library.element(arguments.document_slug, arguments.element_label, arguments.page_number)
@@ -84,7 +85,7 @@ async def get_element_details(call: Call, arguments: Element) -> Result:
     return Result(structured=abridge(known, call.budget, whole=whole, frame=_cut(element), paid=call.paid))
 
 
-async def get_page_image(call: Call, arguments: Page) -> Result:
+async def get_page_image(call: Call, arguments: GetPageImage) -> Result:
     """One page or slide as a picture. Raises NotFoundError, UnavailableError."""
     library = call.services.library
     info = await library.document(arguments.document_slug)
@@ -177,11 +178,11 @@ def _describe(element: ElementInfo, tokens: int) -> str:
 ELEMENT_TOOLS: tuple[Tool[Any], ...] = (
     Tool(
         "get_element_image", "Show an element", "Picture, caption and context of a figure, table, equation or chart.",
-        Element, get_element_image, in_app=True,
+        GetElement, get_element_image, in_app=True,
     ),
     Tool(
         "get_element_details", "Describe an element", "Caption, context, text and LaTeX of an element, no picture.",
-        Element, get_element_details,
+        GetElement, get_element_details,
     ),
-    Tool("get_page_image", "Show a page", "A page or slide as a picture.", Page, get_page_image),
+    Tool("get_page_image", "Show a page", "A page or slide as a picture.", GetPageImage, get_page_image),
 )  # fmt: skip

@@ -8,8 +8,9 @@ from pydantic import BeforeValidator, Field
 
 from sidecar.api import EMBED_SCHEMES, Call, DocumentInfo, EmbedInfo, EmbedKind, Result, Text, Tool, UsageError
 from sidecar.toolkit.answers.budget import fit_texts, next_start, shorten
+from sidecar.toolkit.settings import Start, ToolArguments
 from sidecar.toolkit.text import did_you_mean
-from sidecar_library.schemas import EMBEDDED, Arguments, Start, check_start
+from sidecar_library.schemas import EMBEDDED, check_start
 
 _MAX_SHOWN = 200
 """No answer has room for more."""
@@ -29,7 +30,7 @@ def _words(given: object) -> object:
     return " ".join(map(str, cast("list[object]", given))) if isinstance(given, list) else given
 
 
-class ListEmbedded(Arguments):
+class ListEmbedded(ToolArguments):
     """Arguments of `list_embedded_resources`."""
 
     file_path: Annotated[str, Field(min_length=1, description="path or slug")]
@@ -39,7 +40,7 @@ class ListEmbedded(Arguments):
     start: Start = 0
 
 
-class ExtractImages(Arguments):
+class ExtractImages(ToolArguments):
     """Arguments of `extract_images`."""
 
     file_path: Annotated[str, Field(min_length=1, description="path or slug")]

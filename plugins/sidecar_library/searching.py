@@ -20,11 +20,12 @@ from sidecar.toolkit.answers.budget import (
 )
 from sidecar.toolkit.answers.windows import OnDemand
 from sidecar.toolkit.provenance import escape_frame_lines
+from sidecar.toolkit.settings import Start, ToolArguments
 from sidecar.toolkit.text import few, with_filters
 from sidecar_library.documents import contexts_of
 from sidecar_library.elements import element_fields
 from sidecar_library.records import context_lines
-from sidecar_library.schemas import ELEMENTS_FOUND, PASSAGES_FOUND, REMARK_CHARS, Arguments, Limit, Start, check_start
+from sidecar_library.schemas import ELEMENTS_FOUND, PASSAGES_FOUND, REMARK_CHARS, Limit, check_start
 
 DEFAULT_TOKENS = 700
 """What an answer costs where no `limit` is given: as many of the `_DEFAULT_LIMIT` first as it holds. Over a mixed
@@ -56,7 +57,7 @@ _MIN_RESULTS = 3
 """How many results must fit before any has a longer text."""
 
 
-class SearchDocuments(Arguments):
+class SearchDocuments(ToolArguments):
     """Arguments of `search_documents`."""
 
     query: str = Field(description='words, "phrase", -word, from: to: subject: author: name: state: modified:2024-03')
@@ -77,7 +78,7 @@ class SearchDocuments(Arguments):
         )
 
 
-class SearchElements(Arguments):
+class SearchElements(ToolArguments):
     """Arguments of `search_visual_elements`."""
 
     query: str

@@ -6,7 +6,7 @@ from heapq import heapify, heappop, heappush
 from itertools import chain
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from sidecar.api.contents import Paid, Result, Text
 from sidecar.api.errors import UsageError
@@ -15,6 +15,7 @@ from sidecar.api.records import DocumentInfo, OutlineEntry
 from sidecar.api.uris import format_uri, is_doc_id, parse_uri
 from sidecar.toolkit.answers.budget import fit_texts, next_start, shorten, text_tokens
 from sidecar.toolkit.answers.notices import lacking_text
+from sidecar.toolkit.settings import Start, ToolArguments
 from sidecar.toolkit.text.ranges import format_range
 
 _OUTLINE_TOKENS = 2000
@@ -27,20 +28,15 @@ _MAX_SHOWN = 500
 """No answer has room for more entries."""
 
 
-Start = Annotated[int, Field(ge=0, description="next_start")]
-"""Where to go on in the same list, asked for with the same other arguments."""
-
-
-class Outline(BaseModel):
+class GetOutline(ToolArguments):
     """Arguments of `get_outline`."""
 
-    model_config = ConfigDict(extra="forbid")
     document_slug: Annotated[str, Field(min_length=1, description="or the URI of a part to open")]
     depth: Annotated[int | None, Field(ge=0, le=9)] = None
     start: Start = 0
 
 
-async def get_outline(call: Call, arguments: Outline) -> Result:
+async def get_outline(call: Call, arguments: GetOutline) -> Result:
     """The table of contents with a token estimate an entry, of a document, of one of its parts, or of an attached
     document where its URI is given; in `_OUTLINE_TOKENS`, as deep as that allows where no depth is asked for. Raises
     UsageError."""
@@ -209,5 +205,6 @@ def _fitting(
 
 OUTLINE = Tool(
     "get_outline", "Table of contents",
-    "A document's parts and sections with URI, title and token estimate. The cheap first step.", Outline, get_outline,
+    "A document's parts and sections with URI, title and token estimate. The cheap first step.",
+    GetOutline, get_outline,
 )  # fmt: skip

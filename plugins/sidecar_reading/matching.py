@@ -4,12 +4,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated
 
 from msgspec.structs import replace
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from sidecar.api import Call, GrepAnswer, GrepHit, GrepShow, Result, Text, Tool, UsageError
 from sidecar.toolkit.answers.budget import ENVELOPE_TOKENS, FRAME_TOKENS, shorten, text_tokens
 from sidecar.toolkit.answers.windows import cut
 from sidecar.toolkit.provenance import escape_frame_lines
+from sidecar.toolkit.settings import Start, ToolArguments
 
 _LINE_CHARS = 400
 """A match is shown within this much of its line; a sheet's row or an unbroken paragraph may be far longer."""
@@ -18,10 +19,9 @@ _AROUND = "    "
 """What stands before a line that only surrounds a match."""
 
 
-class Grep(BaseModel):
+class Grep(ToolArguments):
     """Arguments of `grep`."""
 
-    model_config = ConfigDict(extra="forbid")
     pattern: Annotated[str, Field(min_length=1, description="regular expression")]
     document_slug: str | None = None
     path: Annotated[str | None, Field(description="part of the file path")] = None
@@ -30,7 +30,7 @@ class Grep(BaseModel):
     files_only: bool = False
     count: bool = False
     limit: Annotated[int, Field(ge=1, le=500)] = 50
-    start: Annotated[int, Field(ge=0, description="next_start")] = 0
+    start: Start = 0
 
     @property
     def show(self) -> GrepShow:

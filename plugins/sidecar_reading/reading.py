@@ -4,7 +4,7 @@ import asyncio
 from typing import Annotated, Any
 from urllib.parse import unquote, urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from sidecar.api.contents import Embedded, Image, ResourceContent, Result, Text
 from sidecar.api.errors import NotFoundError, SidecarError, UsageError
@@ -13,6 +13,7 @@ from sidecar.api.uris import Address, format_uri, parse_uri
 from sidecar.toolkit.answers.budget import FRAME_TOKENS, fit_texts, picture_side, shorten, text_tokens
 from sidecar.toolkit.pictures import WEB_PICTURES, picture_tokens
 from sidecar.toolkit.provenance import CONTINUES, LEFT_OUT
+from sidecar.toolkit.settings import ToolArguments
 from sidecar.toolkit.text import decode, is_textual
 from sidecar_reading.windowing import cut_window
 
@@ -24,20 +25,18 @@ _MAX_SIDE = 1568
 """Longest side in pixels of a picture made for looking at: models scale larger ones down."""
 
 
-class Read(BaseModel):
+class Read(ToolArguments):
     """Arguments of `read`."""
 
-    model_config = ConfigDict(extra="forbid")
     uri: Annotated[str, Field(min_length=1)]
     server: Annotated[str | None, Field(description="upstream server that owns the URI")] = None
     start_offset: Annotated[int, Field(ge=0, description="byte to start at")] = 0
     max_bytes: Annotated[int | None, Field(ge=1)] = None
 
 
-class ReadEmbedded(BaseModel):
+class ReadEmbedded(ToolArguments):
     """Arguments of `read_embedded`."""
 
-    model_config = ConfigDict(extra="forbid")
     uri: Annotated[str, Field(min_length=1)]
     server: str | None = None
 

@@ -5,9 +5,10 @@ import asyncio
 from pathlib import Path
 from typing import Annotated, Any, cast, get_args
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BeforeValidator, Field
 
 from sidecar.api import Call, Command, Result, Services, Tool, UsageError
+from sidecar.toolkit.settings import ToolArguments
 from sidecar_render.artifacts import Artifacts
 from sidecar_render.command import read_file, write_artifact
 from sidecar_render.exporting import Exporter
@@ -18,10 +19,8 @@ from sidecar_render.tools import answer_of
 _FORMATS = tuple(name.lower() for name in get_args(OfficeFormat))
 
 
-class ExportArguments(BaseModel):
+class ExportArguments(ToolArguments):
     """Arguments of `export`."""
-
-    model_config = ConfigDict(extra="forbid")
 
     source: str = Field(min_length=1, description="SQL, table names, URIs, Markdown, or words to search for")
     format: Annotated[OfficeFormat, BeforeValidator(upper)]

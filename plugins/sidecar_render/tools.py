@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal, cast
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BeforeValidator, Field
 
 from sidecar.api import Call, Content, Embedded, Image, Link, ResourceContent, Result, Text, Tool, UsageError
 from sidecar.toolkit.answers.budget import fit, json_tokens, shorten
 from sidecar.toolkit.answers.tokens import estimate_tokens
+from sidecar.toolkit.settings import ToolArguments
 from sidecar_render.artifacts import Artifact, Artifacts
 from sidecar_render.exporting import Exporter
 from sidecar_render.model import OFFICE, QuillInfo, upper
@@ -18,11 +19,7 @@ _PICTURE_TOKENS = 1600
 _MAX_WARNINGS = 20
 
 
-class _Arguments(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class RenderArguments(_Arguments):
+class RenderArguments(ToolArguments):
     """Arguments of `render_document`."""
 
     markdown: str = Field(min_length=1, description="shows library pictures by URI: ![Sales](chart://report/0)")
@@ -31,11 +28,11 @@ class RenderArguments(_Arguments):
     inline: bool = Field(False, description="put the bytes into the answer")
 
 
-class NoArguments(_Arguments):
+class NoArguments(ToolArguments):
     """A tool without arguments."""
 
 
-class ClearArguments(_Arguments):
+class ClearArguments(ToolArguments):
     """Arguments of `clear_render_cache`."""
 
     older_than: Annotated[float | None, Field(ge=0, description="seconds; all when left out")] = None

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from sidecar.api import UNCERTAIN_TABLE, Call, ColumnFacts, LeftOut, Result, TableFacts, TableInfo, Tool, UsageError
 from sidecar.toolkit.answers.budget import fit, next_start, shorten
-from sidecar_tables.finding import Arguments
+from sidecar.toolkit.settings import ToolArguments
 
 _VALUE_CHARS: Final = 60
 _TOTALS: Final = 3
@@ -16,14 +16,14 @@ _NAMES_CHARS: Final = 1_200
 """What the names of the columns of the next pages may take, some 400 tokens."""
 
 
-class Describe(Arguments):
+class DescribeTable(ToolArguments):
     """Arguments of `describe_table`."""
 
     table: str = Field(min_length=1, description="its name or URI")
     start: int = Field(0, ge=0)
 
 
-async def describe_table(call: Call, arguments: Describe) -> Result:
+async def describe_table(call: Call, arguments: DescribeTable) -> Result:
     """Columns with types, units, ranges, different values and gaps; totals and what is left out. Raises UsageError."""
     info, facts = await call.services.library.describe_table(arguments.table)
     frame, columns = described(info, facts)
@@ -111,5 +111,5 @@ def left_out_words(left_out: tuple[LeftOut, ...]) -> list[str]:
 
 DESCRIBE_TABLE: Tool[Any] = Tool(
     "describe_table", "Describe a table", "Columns of a table: types, units, ranges, gaps; totals and rows left out.",
-    Describe, describe_table,
+    DescribeTable, describe_table,
 )  # fmt: skip

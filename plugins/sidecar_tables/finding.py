@@ -5,10 +5,11 @@ import json
 from collections.abc import Sequence
 from typing import Annotated, Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from sidecar.api import Call, Library, Result, TableColumn, TableInfo, Tool, UsageError
 from sidecar.toolkit.answers.budget import fit, next_start, shorten
+from sidecar.toolkit.settings import ToolArguments
 
 _ENTRY_BYTES: Final = 240
 """60 tokens: what a table may cost as JSON."""
@@ -30,13 +31,7 @@ _TITLE_CHARS: Final = 40
 _SAMPLE_CHARS: Final = 12
 
 
-class Arguments(BaseModel):
-    """Unknown arguments are errors, so that a misspelt one is not silently ignored."""
-
-    model_config = ConfigDict(extra="forbid")
-
-
-class Find(Arguments):
+class FindTables(ToolArguments):
     """Arguments of `find_tables`."""
 
     query: str = ""
@@ -46,7 +41,7 @@ class Find(Arguments):
     start: Annotated[int, Field(ge=0)] = 0
 
 
-async def find_tables(call: Call, arguments: Find) -> Result:
+async def find_tables(call: Call, arguments: FindTables) -> Result:
     """Tables whose names, columns, values or documents' names hold words of the query, then those that answer it in
     other words, and the names of the few that come next. `limit` counts from `start` on; without a query twice as many
     are given where none is asked for. Raises UsageError."""
@@ -103,7 +98,7 @@ def _common(names: Sequence[str]) -> str:
     return "".join(letters[0] for letters in alike)
 
 
-async def tables_by_meaning(library: Library, asked: Find, found: Sequence[TableInfo]) -> tuple[TableInfo, ...]:
+async def tables_by_meaning(library: Library, asked: FindTables, found: Sequence[TableInfo]) -> tuple[TableInfo, ...]:
     """Where fewer tables have words of the query than may be given, those in which a search of the texts, by meaning
     as well, finds what answers it: a column is called "Income" and earnings are asked for. Best first."""
     most = min(asked.limit - len(found), _BY_MEANING)
@@ -164,5 +159,6 @@ def _bytes(value: object) -> int:
 
 FIND_TABLES: Tool[Any] = Tool(
     "find_tables", "Find tables",
-    "Tables of documents (sheets, CSV, Word, PDF, HTML) with columns and types, to ask by SQL.", Find, find_tables,
+    "Tables of documents (sheets, CSV, Word, PDF, HTML) with columns and types, to ask by SQL.",
+    FindTables, find_tables,
 )  # fmt: skip

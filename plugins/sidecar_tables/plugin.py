@@ -13,7 +13,7 @@ import msgspec
 
 from sidecar.api import Command, Registrar, Scalar, Services
 from sidecar_tables.describing import DESCRIBE_TABLE, described
-from sidecar_tables.finding import FIND_TABLES, Find, table_entry, tables_by_meaning
+from sidecar_tables.finding import FIND_TABLES, FindTables, table_entry, tables_by_meaning
 from sidecar_tables.querying import QUERY_TABLES, markdown, rounded, source_lines
 
 _DEFAULT_LIMIT: Final = 10_000
@@ -28,7 +28,7 @@ async def _tables(arguments: argparse.Namespace, services: Services) -> int:
         return 0
     query = " ".join(arguments.query)
     found = await library.find_tables(query, arguments.limit, arguments.document, arguments.folder_part)
-    asked = Find(
+    asked = FindTables(
         query=query, document_slug=arguments.document, folder=arguments.folder_part, limit=min(arguments.limit, 50)
     )
     tables = (*found.tables, *await tables_by_meaning(library, asked, found.tables))

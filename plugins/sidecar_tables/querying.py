@@ -8,8 +8,8 @@ from pydantic import Field
 from sidecar.api import Call, QueryAnswer, QuerySource, Result, Scalar, Text, Tool, UsageError
 from sidecar.toolkit.answers.budget import BLOCK_TOKENS, ENVELOPE_TOKENS, json_tokens, shorten, text_tokens
 from sidecar.toolkit.provenance import escape_script_links
+from sidecar.toolkit.settings import ToolArguments
 from sidecar_tables.describing import left_out_words
-from sidecar_tables.finding import Arguments
 
 _ROWS: Final = 1000
 """Rows fetched at a time; no answer holds more."""
@@ -20,7 +20,7 @@ _NAMES: Final = 12
 """Names shown of tables put together: the months of a year."""
 
 
-class Query(Arguments):
+class QueryTables(ToolArguments):
     """Arguments of `query_tables`."""
 
     sql: str = Field(
@@ -32,7 +32,7 @@ class Query(Arguments):
     start: int = Field(0, ge=0)
 
 
-async def query_tables(call: Call, arguments: Query) -> Result:
+async def query_tables(call: Call, arguments: QueryTables) -> Result:
     """As many rows from `start` on as fit the budget, and what they were taken from. Raises UsageError."""
     answer = await call.services.library.query_tables(
         arguments.sql, arguments.tables, start=arguments.start, limit=_ROWS
@@ -142,6 +142,6 @@ QUERY_TABLES: Tool[Any] = Tool(
     "query_tables",
     "Ask tables by SQL",
     "One SELECT over tables named as find_tables does: exact sums, joins, groups, with the ranges they come from.",
-    Query,
+    QueryTables,
     query_tables,
 )

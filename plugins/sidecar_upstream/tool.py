@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from sidecar.api import Call, Content, Image, ResourceContent, Result, Text, Tool, UsageError
 from sidecar.toolkit.answers.budget import (
@@ -19,6 +19,7 @@ from sidecar.toolkit.answers.budget import (
     within_tokens,
 )
 from sidecar.toolkit.pictures import WEB_PICTURES
+from sidecar.toolkit.settings import ToolArguments
 from sidecar_upstream.provider import UpstreamProvider
 from sidecar_upstream.resources import address, prefix
 from sidecar_upstream.state import ServerState
@@ -27,10 +28,9 @@ _ITEM_TOKENS = 60
 """What stands around an item: its block, its URI twice, a remark."""
 
 
-class Resources(BaseModel):
+class Resources(ToolArguments):
     """Arguments of `resources`."""
 
-    model_config = ConfigDict(extra="forbid")
     server_name: Annotated[str | None, Field(description="without it: the servers")] = None
     uri: Annotated[str | None, Field(description="without it: the server's URIs")] = None
     start: Annotated[int, Field(ge=0, description="skip so many entries")] = 0

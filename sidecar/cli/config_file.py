@@ -5,10 +5,14 @@ import os
 import re
 import tempfile
 import tomllib
+from collections.abc import MutableSequence
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from sidecar.api import ConfigError, UsageError
+
+if TYPE_CHECKING:
+    from tomlkit import TOMLDocument
 
 TEMPLATE = """\
 # DocSidecar configuration. Changes take effect at once in running sidecars; `docsidecar config check` verifies them.
@@ -61,11 +65,13 @@ def add_folder(file: Path, folder: Path) -> bool:
     text = _read(file)
     if any(_same(entry, path, file) for entry in _entries(text, file)):
         return False
-    text = text or TEMPLATE
-    if listed := _list_of_folders(text):
-        _write(file, _with_listed(text, listed, str(path), file))
+    text, quoted = text or TEMPLATE, _quote(str(path))
+    document, listed = _list_of_folders(text)
+    if listed is None:
+        _write(file, f"{text.rstrip()}\n\n[[folders]]\npath = {quoted}\n")
     else:
-        _write(file, f"{text.rstrip()}\n\n[[folders]]\npath = {_quote(str(path))}\n")
+        listed.append(str(path))
+        _write(file, document.as_string())
     return True
 
 
@@ -75,70 +81,29 @@ def remove_folder(file: Path, folder: Path) -> bool:
     text = _read(file)
     for number, entry in enumerate(_entries(text, file)):
         if _same(entry, path, file):
-            listed = _list_of_folders(text)
-            _write(file, _without_listed(text, listed, entry, file) if listed else _without(text, number))
+            document, listed = _list_of_folders(text)
+            if listed is None:
+                _write(file, _without(text, number))
+            else:
+                del listed[number]
+                _write(file, document.as_string())
             return True
     return False
 
 
-def _list_of_folders(text: str) -> tuple[int, int] | None:
-    """Where the value of `folders = …` begins and ends in valid TOML; None where tables or nothing name the folders."""
-    begin = re.search(r"^[ \t]*folders[ \t]*=[ \t]*", text, re.MULTILINE)
-    if begin is None or re.search(r"^[ \t]*\[", text[: begin.start()], re.MULTILINE):
-        return None
-    for end in (match.start() for match in re.finditer(r"\n|\Z", text[begin.end() :])):
-        try:
-            tomllib.loads(text[begin.start() : begin.end() + end])
-        except tomllib.TOMLDecodeError:  # it goes on in the next line
-            continue
-        return begin.end(), begin.end() + end
-    return None
+def _list_of_folders(text: str) -> "tuple[TOMLDocument, MutableSequence[object] | None]":
+    """Valid TOML, and in it the list of what `folders = …` names, one path made one too; None where tables or nothing
+    name the folders, whose remarks tomlkit would not keep."""
+    import tomlkit
+    from tomlkit.items import AoT
 
-
-def _with_listed(text: str, place: tuple[int, int], path: str, file: Path) -> str:
-    """The text with one more path in the list, or with a list of what was one path."""
-    value, before, quoted = text[slice(*place)], _entries(text, file), _quote(path)
-    one = re.match(r"""("[^"\n]*"|'[^'\n]*')""", value)
-    last = value.rfind("]")
-    head = value[:last].rstrip()
-    comma = "" if head == "[" else " " if head.endswith(",") else ", "
-    edits = (
-        (f"[{one[1]}, {quoted}]{value[one.end() :]}" if one is not None else "", [*before, path]),
-        (f"{head}{comma}{quoted}{value[len(head) :]}", [*before, path]),
-        (f"[{quoted}, {value[1:]}", [path, *before]),  # a comment stands before the bracket
-    )
-    for new, folders in edits:
-        edited = text[: place[0]] + new + text[place[1] :]
-        if _names(edited, folders, file):
-            return edited
-    raise _by_hand(file)
-
-
-def _without_listed(text: str, place: tuple[int, int], entry: str, file: Path) -> str:
-    """The text with the path taken out of its list."""
-    value, left = text[slice(*place)], _entries(text, file)
-    left.remove(entry)
-    for quoted in (_quote(entry), f"'{entry}'"):
-        for pattern in (rf"{re.escape(quoted)}\s*,[ \t]*", rf",?\s*{re.escape(quoted)}"):
-            new = re.sub(pattern, "", value, count=1).strip()
-            edited = text[: place[0]] + (new or "[]") + text[place[1] :]
-            if _names(edited, left, file):
-                return edited
-    raise _by_hand(file)
-
-
-def _names(text: str, folders: list[str], file: Path) -> bool:
-    """Whether the edited text names these folders: an edit of text may fall into a comment."""
-    try:
-        return _entries(text, file) == folders
-    except ConfigError:
-        return False
-
-
-def _by_hand(file: Path) -> ConfigError:
-    return ConfigError(
-        "its list of folders is written in a form that only you can edit; edit it by hand.", file=str(file)
-    )
+    document = tomlkit.parse(text)
+    folders: object = document.get("folders")
+    if folders is None or isinstance(folders, AoT):
+        return document, None
+    if not isinstance(folders, list):
+        document["folders"] = [folders]
+    return document, cast("MutableSequence[object]", document["folders"])
 
 
 def _without(text: str, number: int) -> str:

@@ -1,13 +1,14 @@
-"""A table of settings read into the dataclass that declares them; what is wrong in one is told as one sentence. And
-what is secret: settings by their names, what they take from the environment, and texts and settings freed of it."""
+"""A table of settings read into the dataclass that declares them, what is wrong in it told as one sentence; what the
+arguments of tools have in common. And what is secret: settings by their names, what they take from the environment, and
+texts and settings freed of it."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache, reduce
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from sidecar.api import ConfigError
 from sidecar.toolkit.text import did_you_mean, map_texts
@@ -33,6 +34,16 @@ _EXPECTED: Mapping[str, str] = {
 }  # fmt: skip
 """Of pydantic's errors (`type`, docs.pydantic.dev/latest/errors/validation_errors) those whose sentences speak Python,
 in the words of TOML."""
+
+
+class ToolArguments(BaseModel):
+    """Arguments of a tool: unknown ones are errors, so that a misspelt one is not silently ignored."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+Start = Annotated[int, Field(ge=0, description="next_start")]
+"""Where to go on in the same list, asked for with the same other arguments."""
 
 
 def checked_settings(

@@ -4,9 +4,9 @@ import msgspec
 
 from sidecar.api import EMBED_SCHEMES, Element, format_uri
 from sidecar.toolkit.provenance import escape_frame_lines, escape_script_links
-from sidecar.views.blocks.equations import flaw_remark
 from sidecar.views.blocks.html import element as tag
 from sidecar.views.blocks.html import join, page
+from sidecar.views.blocks.markdown import flaw_remark
 from sidecar.views.blocks.tables import json_text, uncertainty
 from sidecar.views.inline import flat
 from sidecar.views.sources import Origin

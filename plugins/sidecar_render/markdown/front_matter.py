@@ -33,7 +33,7 @@ class FrontMatterError(Exception):
 
 
 @dataclass(frozen=True)
-class Document:
+class MarkdownSource:
     """`head` is the YAML at the start ("" when there is none), `body` the rest, which begins after `offset` lines.
 
     `quill` is the name as written, with its version selector. `form` tells how the head was fenced."""
@@ -57,7 +57,7 @@ def _head_of(text: str) -> tuple[re.Match[str] | None, str, str]:
     return found, found[1], "old" if _OLD_NAME.search(found[1]) else "front"
 
 
-def open_document(text: str, quill: str = "") -> Document:
+def open_document(text: str, quill: str = "") -> MarkdownSource:
     """Take the document apart; `quill`, when given, stands above the one the document names.
 
     Raises:
@@ -65,13 +65,13 @@ def open_document(text: str, quill: str = "") -> Document:
     text = _clean(text)
     found, head, form = _head_of(text)
     if found is None:
-        return Document("", text, 0, quill or DEFAULT_QUILL)
+        return MarkdownSource("", text, 0, quill or DEFAULT_QUILL)
     named = (_NEW_NAME if form == "new" else _OLD_NAME).search(head) if form != "front" else None
     own = named[1].strip().strip("\"'") if named else ""
     name = quill or own or DEFAULT_QUILL
     body, offset = text[found.end() :], text.count("\n", 0, found.end())
     if name.partition("@")[0] != DEFAULT_QUILL:
-        return Document(head, body, offset, name, form)
+        return MarkdownSource(head, body, offset, name, form)
     try:
         # BaseLoader makes text of every scalar, so that a date or a version number stays as it was written.
         values = yaml.load(head, Loader=yaml.BaseLoader)  # noqa: S506 - it constructs nothing but str, list, dict
@@ -81,17 +81,17 @@ def open_document(text: str, quill: str = "") -> Document:
         raise FrontMatterError(Diagnostic("the front matter is nested too deeply", line=1)) from error
     if not isinstance(values, dict):
         if head.strip() and form == "front":
-            return Document("", text, 0, name)  # two rules around a paragraph
+            return MarkdownSource("", text, 0, name)  # two rules around a paragraph
         values = {}
     fields = {
         str(key): value
         for key, value in cast(dict[object, object], values).items()
         if str(key) not in ("QUILL", "$quill", "$kind", "$ext", "$seed")
     }
-    return Document(head, body, offset, name, form, fields)
+    return MarkdownSource(head, body, offset, name, form, fields)
 
 
-def translated(document: Document) -> tuple[str, int]:
+def translated(document: MarkdownSource) -> tuple[str, int]:
     """The document as quillmark 0.113 wants it, and how many lines longer its head became."""
     reference = document.quill
     if document.form == "new":

@@ -33,7 +33,7 @@ _MARKED = re.compile(r"[*_`\[\\~]")
 _MAX_DEPTH = 12
 
 
-class Image(Protocol):
+class MakesImage(Protocol):
     """Makes the node of a picture."""
 
     def __call__(self, source: str, alt: str, title: str, attributes: Mapping[str, str] | None = None, /) -> Node:
@@ -44,7 +44,7 @@ class Image(Protocol):
 class Inlines:
     """Turns inline tokens into nodes. `image` and `note(label)` make the nodes of theirs, or ""."""
 
-    def __init__(self, image: Image, note: Callable[[str], Node], *, formulas: bool) -> None:
+    def __init__(self, image: MakesImage, note: Callable[[str], Node], *, formulas: bool) -> None:
         self._image = image
         self._note = note
         self._formulas = formulas

@@ -27,7 +27,7 @@ from sidecar.toolkit.drawn.model import (
     TextRun,
 )
 from sidecar.toolkit.fonts.files import copy_font
-from sidecar_render.markdown.front_matter import Document
+from sidecar_render.markdown.front_matter import MarkdownSource
 from sidecar_render.typeset.engine import EngineError, draw, load
 from sidecar_render.typeset.fonts import typefaces_for
 from sidecar_render.typeset.quills import QuillFault
@@ -57,7 +57,7 @@ def draw_pages(drawing: PageDrawing, draw_chart: ChartDrawer | None) -> tuple[by
             items=tuple(work.placed(item) for item in drawing.items),
             flow=tuple(work.placed(item) for item in drawing.flow),
         )
-        faces = typefaces_for(Document("", "".join(_texts(drawing)), 0), "", "", formulas=False)
+        faces = typefaces_for(MarkdownSource("", "".join(_texts(drawing)), 0), "", "", formulas=False)
         work.write(drawing, faces.families, faces.files)
         try:
             pages, _ = draw(load(work.home), _DOCUMENT, "PDF")

@@ -17,7 +17,7 @@ from sidecar.toolkit.fonts.files import copy_font
 from sidecar_render.markdown.blocks import Body
 from sidecar_render.markdown.directions import mostly_rtl, turn
 from sidecar_render.markdown.document import picture_sources, read_body
-from sidecar_render.markdown.front_matter import Document
+from sidecar_render.markdown.front_matter import MarkdownSource
 from sidecar_render.markdown.inlines import title_text
 from sidecar_render.markdown.pagination import about_pages
 from sidecar_render.markdown.text import language_of
@@ -42,21 +42,21 @@ _SURELY = 1.05
 """How far an estimate of pages must be above the limit to be believed; what lies between is drawn and counted."""
 
 
-def library_pictures(document: Document) -> tuple[str, ...]:
+def library_pictures(document: MarkdownSource) -> tuple[str, ...]:
     """The addresses of the pictures that the library has to give."""
     if not re.search(f"(?:{'|'.join(_LIBRARY)})://", document.body):
         return ()
     return tuple(uri for uri in picture_sources(document.body) if uri.partition("://")[0].lower() in _LIBRARY)
 
 
-def file_pictures(document: Document) -> tuple[str, ...]:
+def file_pictures(document: MarkdownSource) -> tuple[str, ...]:
     """The addresses of the pictures that lie in files, by their paths from the document's folder."""
     if "![" not in document.body and "<img" not in document.body.lower():
         return ()
     return tuple(path for path in picture_sources(document.body) if path and not _ELSEWHERE.match(path))
 
 
-def draw_plain(document: Document, job: Job) -> Rendering:
+def draw_plain(document: MarkdownSource, job: Job) -> Rendering:
     """Render; what goes wrong with one picture or formula costs only that one.
 
     Raises:
@@ -84,7 +84,7 @@ def _refused(home: Path, file: str) -> str:
     return ""
 
 
-def _try_render(document: Document, job: Job, assets: Assets, *, formulas: bool) -> Rendering:
+def _try_render(document: MarkdownSource, job: Job, assets: Assets, *, formulas: bool) -> Rendering:
     home = Path(job.scratch)
     fields = _fields(document.fields)
     lang = _language(fields, document)
@@ -117,7 +117,7 @@ def _data(body: Body, fields: Mapping[str, Any], title: str, lang: str) -> dict[
     }  # fmt: skip
 
 
-def _language(fields: Mapping[str, Any], document: Document) -> str:
+def _language(fields: Mapping[str, Any], document: MarkdownSource) -> str:
     """The language as front matter says, else as the script tells."""
     match = _LANGUAGE.fullmatch(fields["lang"])
     return match[1].lower() if match else language_of(document.body)

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from sidecar.toolkit.fonts.files import ENGINE_FONT, bold_of, choose_fonts, copy_font, covered, family_of
-from sidecar_render.markdown.front_matter import Document
+from sidecar_render.markdown.front_matter import MarkdownSource
 from sidecar_render.markdown.text import language_of
 from sidecar_render.model import Diagnostic
 from sidecar_render.typeset.quills import BUILTIN
@@ -41,13 +41,13 @@ class Typefaces:
     warnings: tuple[Diagnostic, ...]
 
 
-def machine_fonts(document: Document) -> tuple[str, ...]:
+def machine_fonts(document: MarkdownSource) -> tuple[str, ...]:
     """The names of the machine's fonts that a document takes: with another font installed it is another rendering."""
     rest = set(document.head + document.body) - _text_characters() - _symbols() - _emoji()
     return tuple(path.name for path in choose_fonts("".join(rest)).files)
 
 
-def typefaces_for(document: Document, lang: str, region: str, *, formulas: bool) -> Typefaces:
+def typefaces_for(document: MarkdownSource, lang: str, region: str, *, formulas: bool) -> Typefaces:
     """The fonts for a document of the default quill."""
     rest = set(document.head + document.body)
     files = list(_TEXT_FONTS)
@@ -83,7 +83,7 @@ class AddedFonts:
     warnings: tuple[Diagnostic, ...] = ()
 
 
-def add_fonts(quill: Path, home: Path, document: Document, *, formulas: bool) -> AddedFonts:
+def add_fonts(quill: Path, home: Path, document: MarkdownSource, *, formulas: bool) -> AddedFonts:
     """Put what the text needs beyond the fonts of a user's `quill` into the one that is rendered, `home`.
 
     The engine lets go of its own font as soon as it is handed another, so a quill without fonts gets a copy of it."""
@@ -145,7 +145,7 @@ def _face_for(text: str) -> str:
     return "TC" if traditional > simplified else "SC"
 
 
-def _missing(document: Document, script: str, count: int, first: str) -> Diagnostic:
+def _missing(document: MarkdownSource, script: str, count: int, first: str) -> Diagnostic:
     return Diagnostic(
         f"no font on this machine has the {script} characters of this document ({count} of them, such as"
         f" {first}, U+{ord(first):04X}); empty boxes stand in their places",
@@ -153,7 +153,7 @@ def _missing(document: Document, script: str, count: int, first: str) -> Diagnos
     )  # fmt: skip
 
 
-def _line_with(document: Document, character: str) -> int | None:
+def _line_with(document: MarkdownSource, character: str) -> int | None:
     """The line of the document where a character stands first."""
     if character in document.head:
         return 2 + document.head.count("\n", 0, document.head.index(character))

@@ -16,7 +16,7 @@ from sidecar.cli.clients.entries import entry_in, installed
 from sidecar.cli.clients.files import Backups
 from sidecar.cli.clients.table import CLIENTS, Client, Machine, Scope
 from sidecar.config import Overrides
-from sidecar.server.transport.loopback import Era, LoopbackError, Session, try_session
+from sidecar.server.transport.loopback import Era, LoopbackError, OwnSession, try_session
 
 _ERAS: dict[Era, str] = {"legacy": "session by handshake", "auto": "session by discovery"}
 _SLOW = 20.0
@@ -101,7 +101,7 @@ def sessions(overrides: Overrides, own: Sequence[str]) -> Iterator[Finding]:
     command = [*own, "serve", *_arguments(overrides)]
     env = {key: value for key, value in os.environ.items() if key.startswith(("DOCSIDECAR_", "XDG_"))}
 
-    def ask(era: Era) -> Session | LoopbackError:
+    def ask(era: Era) -> OwnSession | LoopbackError:
         try:
             return try_session(command, era=era, variables=env, timeout=0.0)
         except LoopbackError as error:

@@ -19,7 +19,7 @@ from sidecar.config import Overrides
 if TYPE_CHECKING:
     from sidecar.cli.clients.entries import EntryChange
     from sidecar.cli.clients.table import Client, Machine, Scope
-    from sidecar.server.transport.loopback import Session
+    from sidecar.server.transport.loopback import OwnSession
 
 _NAMES = "claude-desktop, claude-code, vscode, vscode-insiders, cursor, windsurf, zed, codex, gemini, opencode"
 
@@ -219,7 +219,7 @@ def _claude_plugin() -> Path | None:
     return None
 
 
-def _seen(client: Client, session: Session) -> str:
+def _seen(client: Client, session: OwnSession) -> str:
     if not session.counted:
         return f"{client.title} will have {session.tools} tool{'' if session.tools == 1 else 's'} of DocSidecar's."
     if session.folders and not session.documents:

@@ -35,7 +35,7 @@ class LoopbackError(SidecarError):
 
 
 @dataclass(frozen=True)
-class Session:
+class OwnSession:
     """What a client was told. `documents` is what it can read or will, `pending` what still waits to be read, `newest`
     the name of the one that changed last of those that are read, "" without one. `counted` is False where the tool
     that tells the status is not offered: `[server] tools` may name others."""
@@ -57,7 +57,7 @@ def try_session(
     era: Era = "legacy",
     variables: Mapping[str, str] | None = None,
     timeout: float = _INDEXED,
-) -> Session:
+) -> OwnSession:
     """Start the command, shake hands, list its tools, ask for the status and the newest document, and end it.
 
     `variables` are those of the client's entry; `timeout` is how many seconds a first reading of the folders is waited
@@ -77,7 +77,7 @@ def try_session(
 
 async def _run_session(
     command: Sequence[str], era: Era, variables: Mapping[str, str], timeout: float, log: Any
-) -> Session:
+) -> OwnSession:
     started = time.monotonic()
     parameters = StdioServerParameters(
         command=command[0],
@@ -92,10 +92,10 @@ async def _run_session(
             protocol = str(client.protocol_version)
             offered = {tool.name for tool in tools}
             if _STATUS not in offered:
-                return Session(protocol, len(tools), 0, 0, answered, counted=False)
+                return OwnSession(protocol, len(tools), 0, 0, answered, counted=False)
             status = await _settled(client, timeout)
             newest = await _newest(client) if _LIST in offered else ""
-            return Session(
+            return OwnSession(
                 protocol=protocol,
                 tools=len(tools),
                 documents=min(status["indexed"] + status["pending"], status["total"]),

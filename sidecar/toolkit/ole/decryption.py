@@ -1,7 +1,8 @@
 """Packages under the password that Excel itself gives: it opens them without asking ([MS-OFFCRYPTO] 2.3.4.5 to
 2.3.4.15, standard and agile encryption). Any other password stays unknown.
 
-AES (FIPS 197) is decrypted here, all blocks of a package at once: 5 MB/s, and no library aboard has it."""
+AES (FIPS 197) is decrypted here, all blocks of a package at once: 5 MB/s, and no library aboard has it.
+RC4, of older workbooks and of Access databases, is here too."""
 
 import hashlib
 import struct
@@ -186,3 +187,21 @@ def _tables() -> "tuple[list[int], NDArray[np.uint8], dict[int, NDArray[np.uint8
     inverse[forward] = np.arange(256, dtype=np.uint8)
     times = {by: np.array([product(value, by) for value in range(256)], np.uint8) for by in (9, 11, 13, 14)}
     return forward, inverse, times
+
+
+def rc4(key: bytes, data: bytes) -> bytes:
+    """The data encrypted, or decrypted, which is the same, by the stream cipher that Office wrote with before 2007
+    ([MS-OFFCRYPTO] 2.3.5, 2.3.6)."""
+    state = list(range(256))
+    j = 0
+    for i in range(256):
+        j = (j + state[i] + key[i % len(key)]) & 0xFF
+        state[i], state[j] = state[j], state[i]
+    out = bytearray(len(data))
+    i = j = 0
+    for at, byte in enumerate(data):
+        i = (i + 1) & 0xFF
+        j = (j + state[i]) & 0xFF
+        state[i], state[j] = state[j], state[i]
+        out[at] = byte ^ state[(state[i] + state[j]) & 0xFF]
+    return bytes(out)

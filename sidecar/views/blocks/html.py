@@ -7,8 +7,7 @@ from html import escape
 from sidecar.api import AnyBlock, Code, Equation, Figure, Heading, ListItem, Note, Paragraph, Span, Table
 from sidecar.toolkit.provenance import SAFE_SCHEMES
 from sidecar.views.blocks.charts import chart_facts, chart_rows
-from sidecar.views.blocks.equations import flaw_remark, picture_uri
-from sidecar.views.blocks.markdown import NOTE_TITLES, Embeds
+from sidecar.views.blocks.markdown import NOTE_TITLES, Embeds, flaw_remark, picture_uri
 from sidecar.views.blocks.repeats import chart_of, without_repeats
 from sidecar.views.blocks.tables import cell_text, covered, uncertainty
 from sidecar.views.embedded import reading_uri

@@ -7,11 +7,23 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 
 import msgspec
 
-from sidecar.api import AnyBlock, Code, Embed, EmbedKind, Equation, Figure, Heading, ListItem, Note, Paragraph, Table
+from sidecar.api import (
+    AnyBlock,
+    Code,
+    Embed,
+    EmbedKind,
+    Equation,
+    Figure,
+    Heading,
+    ListItem,
+    Note,
+    Paragraph,
+    Table,
+    format_uri,
+)
 from sidecar.toolkit.provenance import escape_frame_lines
 from sidecar.toolkit.visible import spans_cover
 from sidecar.views.blocks.charts import chart_facts, chart_table
-from sidecar.views.blocks.equations import flaw_remark, picture_uri
 from sidecar.views.blocks.repeats import chart_of, without_repeats
 from sidecar.views.blocks.tables import table_markdown, uncertainty
 from sidecar.views.embedded import reading_uri
@@ -275,3 +287,14 @@ def _hidden(note: Note, text: str) -> str:
 def _short(text: str) -> str:
     text = flat(text)
     return text if len(text) <= 80 else text[:77] + "..."
+
+
+def flaw_remark(flaw: str, picture: str) -> str:
+    """The sentence for an equation with a `flaw`, "" of any other; `picture` says where it is seen."""
+    return f"This equation may say something else ({flaw}); see {picture}." if flaw else ""
+
+
+def picture_uri(equation: Equation, doc: str) -> str:
+    """The URI of its picture in a document (slug or doc_id); the page settles a label that occurs more than once."""
+    query = {"page": str(equation.page)} if equation.page else None
+    return format_uri("element", doc, equation.element, suffix="png", query=query)

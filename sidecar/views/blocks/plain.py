@@ -5,8 +5,7 @@ from collections.abc import Iterable
 from sidecar.api import AnyBlock, Equation, Figure, Heading, ListItem, Note, Paragraph, Table
 from sidecar.toolkit.provenance import escape_frame_lines
 from sidecar.views.blocks.charts import TABLE_ROWS, chart_facts
-from sidecar.views.blocks.equations import flaw_remark
-from sidecar.views.blocks.markdown import NOTE_TITLES, Embeds
+from sidecar.views.blocks.markdown import NOTE_TITLES, Embeds, flaw_remark
 from sidecar.views.blocks.repeats import chart_of, without_repeats
 from sidecar.views.blocks.tables import cell_text, nested_text, uncertainty
 from sidecar.views.inline import plain

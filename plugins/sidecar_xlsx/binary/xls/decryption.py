@@ -7,8 +7,7 @@ import struct
 from collections.abc import Callable
 from typing import Final
 
-from sidecar.toolkit.ole.decryption import PASSWORD
-from sidecar.toolkit.ole.rc4 import rc4
+from sidecar.toolkit.ole.decryption import PASSWORD, rc4
 from sidecar_xlsx.binary.xls.records import BOF, records
 
 FILE_PASS: Final = 0x2F

@@ -46,7 +46,7 @@ class Comment:
 
 
 @dataclass(frozen=True)
-class Link:
+class SheetLink:
     """A hyperlink that leads out of the workbook, as relationship `key`."""
 
     key: str
@@ -62,7 +62,7 @@ class SheetReader:
     encoding: str
     styles: Styles
     sheet: SheetMarkup = field(default_factory=SheetMarkup)
-    links: list[Link] = field(default_factory=list[Link])
+    links: list[SheetLink] = field(default_factory=list[SheetLink])
     comments: list[Comment] = field(default_factory=list[Comment])
     asked: int = 0
     """How many formulas ask to be calculated when the file is opened, and how many of these have the result 0."""
@@ -193,7 +193,7 @@ class SheetReader:
         target, location, display = read_link(record.whole[24:])
         key = f"link{len(self.links) + 1}" if target else ""
         if target:
-            self.links.append(Link(key, target))
+            self.links.append(SheetLink(key, target))
         self.sheet.link(CellRange(top, left, bottom, right), key, location, display)
 
     def validation(self, record: Record) -> None:
