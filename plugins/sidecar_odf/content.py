@@ -248,7 +248,7 @@ class ContentReader:
         elif tag == f"{TEXT}s":
             line.add(" ")
         elif tag == f"{TEXT}tab":
-            line.add_exact("\t" if line else "")
+            line.add_exact("\t" if line.length else "")
         elif tag == f"{TEXT}line-break":
             line.line_break()
         elif tag in _ASIDE:

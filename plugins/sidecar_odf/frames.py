@@ -70,7 +70,8 @@ _FAR = -100.0
 """Points left of or above what a shape in a text hangs on, from which it is on no page."""
 _BOXES = (f"{DRAW}frame", f"{DRAW}custom-shape", f"{DRAW}rect")
 _SQUARE = ("rectangle", "round-rectangle", "ooxml-rect", "ooxml-roundRect")
-_TEXTS = (f"{TEXT}p", f"{TEXT}list", f"{TEXT}h")
+_PARAGRAPHS = (f"{TEXT}p", f"{TEXT}h")
+_TEXTS = (*_PARAGRAPHS, f"{TEXT}list")
 
 
 def read_shape(node: XmlElement, story: Story) -> None:
@@ -157,6 +158,8 @@ def _frame(node: XmlElement, story: Story) -> None:
             key = story.pictures.add(href, alt)
             if key or alt or href:
                 story.after.append(Figure(embed=key, alt=alt, source="" if key else href, page=story.page, box=box))
+            if any(inner.tag in _TEXTS for inner in child):
+                _words(child, story, box, node)  # set over the picture (ODF §10.4.4)
             return  # further images of a frame are the same one in other formats
 
 
@@ -172,12 +175,12 @@ def _object(child: XmlElement, frame: XmlElement, story: Story, alt: str, box: B
     formula = story.objects.formula(root)
     if formula:
         text, latex = formula
-        if story.line:
+        if next(frame.iterancestors(*_PARAGRAPHS), None) is not None:
             start = story.line.length
             story.line.add_exact(text)
             story.line.span("math", start, latex)
         else:
-            story.after.append(Equation(text=text, latex=latex, page=story.page))
+            story.after.append(Equation(text=text, latex=latex, page=story.page, box=box))
         return True
     chart = read_odf_chart(root)
     if chart is not None:

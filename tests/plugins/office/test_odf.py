@@ -19,6 +19,7 @@ from support.formats.plugin_reading import of, read, spans
 from sidecar.api import (
     DamagedError,
     EncryptedError,
+    Equation,
     Figure,
     Heading,
     Limits,
@@ -303,6 +304,24 @@ def test_words_of_a_table_of_one_cell_on_a_slide_stay() -> None:
     assert [block.text for part in document.parts for block in part.blocks if isinstance(block, Paragraph)] == [
         "In a box"
     ]
+
+
+def test_formulas_and_words_over_pictures_on_a_slide() -> None:
+    names = {"office": "office", "text": "text", "draw": "drawing"}
+    spaces = " ".join(f'xmlns:{key}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for key, name in names.items())
+    formula = (
+        "<draw:frame><draw:object><math xmlns='http://www.w3.org/1998/Math/MathML'><mi>{0}</mi><mo>=</mo><mn>1</mn>"
+        "</math></draw:object><draw:image/></draw:frame>"
+    )
+    content = (
+        f"<office:document-content {spaces}><office:body><office:presentation><draw:page>{formula.format('a')}"
+        f"<draw:g>{formula.format('b')}{formula.format('c')}</draw:g><draw:frame><draw:text-box><text:p>so "
+        f"{formula.format('d')}</text:p></draw:text-box></draw:frame><draw:frame><draw:image><text:p>over it</text:p>"
+        "</draw:image></draw:frame></draw:page></office:presentation></office:body></office:document-content>"
+    )
+    document = read(ODF, make_zip({"content.xml": content.encode()}), "a.odp")
+    assert [block.latex for block in of(document, Equation)] == ["a=1", "b=1", "c=1"]
+    assert [block.text for block in of(document, Paragraph)] == ["so d=1", "over it"]
 
 
 def test_comments_without_a_name_are_told_apart_in_each_cell() -> None:
