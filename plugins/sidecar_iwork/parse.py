@@ -1,7 +1,9 @@
 """Reads a Pages, Keynote or Numbers document: chapters, slides, or a sheet a table; of iWork '09 and before, whose
 packages hold one XML file, text by paragraphs (Apple's "iWork Programming Guide", 2005, since withdrawn)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
 
 from sidecar.api.errors import DamagedError, NotFoundError
 from sidecar.api.formats import Limits, Payload, Source
@@ -23,6 +25,7 @@ _KEYNOTE_1, _KEYNOTE = "presentation.apxl", "index.apxl"
 _INDEXES = tuple(name + end for name in ("index.xml", _KEYNOTE, _KEYNOTE_1) for end in ("", _PACKED))
 _SF, _SFA = "{http://developer.apple.com/namespaces/sf}", "{http://developer.apple.com/namespaces/sfa}"
 _KEY = "{http://developer.apple.com/namespaces/keynote2}"
+_PLACES = (f"{_KEY}title-placeholder", f"{_KEY}body-placeholder")
 _P, _GRID, _ATTACHMENT = f"{_SF}p", f"{_SF}grid", f"{_SF}attachment"
 _BETWEEN = {f"{_SF}br": "\n", f"{_SF}lnbr": "\n", f"{_SF}crbr": "\n", f"{_SF}tab": "\t"}
 """What stands for a break between words."""
@@ -53,7 +56,10 @@ def _parse_legacy(source: Source, package: Package, index: str, limits: Limits) 
         chapters = split_chapters([*_blocks(root, styles)], "", limits.max_parts)
         title, parts = chapters.title, chapters.parts
         application = "Numbers" if source.suffix == ".numbers" else "Pages"
-    return ParsedDocument(title=title, metadata={"application": application}, parts=parts, elements=elements_of(parts))
+    return ParsedDocument(
+        title=title, metadata={"application": application}, parts=parts, elements=elements_of(parts),
+        notices=tuple(_unseen_notices(parts)),
+    )  # fmt: skip
 
 
 def _root(package: Package, index: str, limits: Limits) -> XmlElement:
@@ -85,17 +91,32 @@ def _first_slide(slide: XmlElement) -> Part:
 
 def _slide(slide: XmlElement, styles: dict[str, str]) -> Part:
     blocks: list[AnyBlock] = []
+    unseen = dict.fromkeys(_unseen_places(slide))
     title = ""
     for part in slide.iter(f"{_KEY}title-placeholder"):
-        title = " ".join(_text(paragraph) for paragraph in part.iter(_P)).strip()
+        if part not in unseen:
+            title = " ".join(_text(paragraph) for paragraph in part.iter(_P)).strip()
     if title:
         blocks.append(Heading(text=title))
     notes = [paragraph for part in slide.iter(f"{_KEY}notes") for paragraph in part.iter(_P)]
+    for part in unseen:
+        blocks += [replace(block, hidden=True) for block in _blocks(part, styles)]
+        part.clear()
     blocks += _blocks(slide, styles, left_out=frozenset((f"{_KEY}title-placeholder", f"{_KEY}notes")))
     speaker_text = "\n".join(filter(None, map(_text, notes)))
     if speaker_text:
         blocks.append(Note(kind="speaker", text=speaker_text))
     return Part(kind="slide", title=title, blocks=tuple(blocks), hidden=slide.get(f"{_KEY}hidden") == "true")
+
+
+def _unseen_places(slide: XmlElement) -> Iterator[XmlElement]:
+    """The places for a title and a text that a slide has, but draws in none of its layers: what stands in them is what
+    the program writes into new ones, or was left there when they were switched off."""
+    drawn = list(slide.iter(f"{_SF}drawables"))
+    shown = {node.get(f"{_SFA}IDREF") for layer in drawn for node in layer}
+    for place in slide.iter(*_PLACES) if drawn else ():
+        if place.get(f"{_SFA}ID") not in shown and next(place.iterancestors(f"{_SF}drawables"), None) is None:
+            yield place
 
 
 def _blocks(node: XmlElement, styles: dict[str, str], left_out: frozenset[str] = frozenset()) -> Iterator[AnyBlock]:
@@ -202,15 +223,18 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         if objects.skipped:
             names = ", ".join(objects.skipped[:3]) + ", …" * (len(objects.skipped) > 3)
             notices.append(Notice("damaged_part", f"{len(objects.skipped)} pieces cannot be read: {names}."))
-        hidden = [str(number) for number, part in enumerate(parts, 1) if part.hidden]
-        if hidden:
-            notices.append(Notice("hidden_content", f"Skipped slides: {', '.join(hidden[:20])}."))
-        notices += hidden_notice(block for part in parts for block in part.blocks)
         return ParsedDocument(
             title=title, metadata={"application": application}, parts=parts,
             elements=elements_of(parts, drawables.embedded), embedded=place_embeds(parts, drawables.embedded),
-            notices=(*notices, *drawables.pictures.notices()),
+            notices=(*notices, *_unseen_notices(parts), *drawables.pictures.notices()),
         )  # fmt: skip
+
+
+def _unseen_notices(parts: Sequence[Part]) -> Iterator[Notice]:
+    hidden = [str(number) for number, part in enumerate(parts, 1) if part.hidden]
+    if hidden:
+        yield Notice("hidden_content", f"Skipped slides: {', '.join(hidden[:20])}.")
+    yield from hidden_notice(block for part in parts for block in part.blocks)
 
 
 def open_embedded(source: Source, ref: str, limits: Limits) -> Payload:

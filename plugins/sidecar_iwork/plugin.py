@@ -7,7 +7,7 @@ class IworkFormat(LazyFormat):
     """Pages, Keynote and Numbers documents: those of 2013 and later, and the text and tables of older ones."""
 
     name = "iwork"
-    version = "16"
+    version = "17"
     media_types: tuple[str, ...] = (
         "application/vnd.apple.pages", "application/vnd.apple.keynote", "application/vnd.apple.numbers",
     )  # fmt: skip

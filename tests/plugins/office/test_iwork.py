@@ -191,6 +191,24 @@ def test_a_presentation_of_2009() -> None:
         document(package({"index.xml": b"<html/>"}), "a.pages")
 
 
+def test_what_stands_in_a_place_that_a_slide_of_2009_does_not_draw_is_hidden() -> None:
+    slides = "".join(
+        f"<key:slide><key:title-placeholder sfa:ID='t'><sf:p>{words}</sf:p></key:title-placeholder>"
+        f"<key:body-placeholder sfa:ID='b'><sf:p>{words} text</sf:p></key:body-placeholder>"
+        f"<sf:drawables>{refs}</sf:drawables></key:slide>"
+        for words, refs in (
+            ("Spring", "<sf:title-placeholder-ref sfa:IDREF='t'/><key:body-placeholder-ref sfa:IDREF='b'/>"),
+            ("Level 1", ""),
+        )
+    )
+    found = document(legacy(f"<key:slide-list>{slides}</key:slide-list>", "key:presentation", "index.apxl"), "a.key")
+    assert [part.title for part in found.parts] == ["Spring", ""]
+    assert [(getattr(block, "text", ""), block.hidden) for part in found.parts for block in part.blocks] == [
+        ("Spring", False), ("Spring text", False), ("Level 1", True), ("Level 1 text", True),
+    ]  # fmt: skip
+    assert [notice.code for notice in found.notices] == ["hidden_content"]
+
+
 def test_an_index_that_is_packed() -> None:
     """Packages that Keynote 2 to '08 wrote."""
     with zipfile.ZipFile(io.BytesIO(legacy("<sf:p>Words</sf:p>"))) as opened:
