@@ -9,8 +9,10 @@ from sidecar.toolkit.markup.code import code_blocks
 from sidecar.toolkit.markup.grid import table_windows
 from sidecar_text import latex_tables
 
-_LEVELS = ("part", "chapter", "section", "subsection", "subsubsection", "paragraph")
+_LEVELS = ("part", "chapter", "section", "subsection", "subsubsection", "paragraph", "subparagraph")
 _BRACED = r"\{((?:[^{}\\]|\\.|\{[^{}]{0,300}\}){1,400})\}"
+_MAX_AUTHORS = 1000
+"""Characters of their names."""
 _MAX_TABLE_CHARS = 20_000
 """Characters; what is longer is shown as source."""
 _UNIT = re.compile(
@@ -20,10 +22,12 @@ _UNIT = re.compile(
     rf"|\\begin\{{({latex_tables.KINDS})\}}(.{{0,{_MAX_TABLE_CHARS}}}?)\\end\{{\6\}}",
     re.DOTALL,
 )
-_FACT = re.compile(rf"^[^%\n]*?\\(title|author|keywords){_BRACED}", re.MULTILINE)
+_FACT = re.compile(rf"^[^%\n]*?\\(title|author|keywords)(?:\[[^\]\n]{{0,300}}\])?{_BRACED}", re.MULTILINE)
 _LABEL = re.compile(r"\\(?:label|nonumber|tag)(?:\{[^{}]*\})?")
 _COMMENT = re.compile(r"(?<!\\)%")
-_STYLED = re.compile(r"(?:\\(?:emph|text\w{2}|mbox|thanks)\{|\{\\[a-z]+ )([^{}]*)\}")
+_STYLED = re.compile(r"(?:\\(?:emph|text\w{2}|mbox)\{|\{\\[a-z]+ )([^{}]*)\}")
+_THANKS = re.compile(r"\\thanks\{(?:[^{}]|\{[^{}]*\})*\}")
+"""A footnote to a title or an author."""
 _SPACE = re.compile(r"\\\\|\\and\b|\\[ ,;]|~|\s+")
 _DOTS = re.compile(r"\\l?dots\b(?:\{\})?")
 _ESCAPED = re.compile(r"\\([&%$#_{}])")
@@ -31,7 +35,11 @@ _ESCAPED = re.compile(r"\\([&%$#_{}])")
 
 def read_latex(text: str) -> tuple[list[AnyBlock], dict[str, str]]:
     """The blocks of a LaTeX file, and its metadata (`title` among it)."""
-    metadata = {fact[1]: _plain(fact[2]) for fact in _FACT.finditer(text)}
+    metadata: dict[str, str] = {}
+    for fact in _FACT.finditer(text):
+        said, known = _plain(_THANKS.sub("", fact[2])), metadata.get(fact[1], "")
+        # Classes of societies tell an author a command.
+        metadata[fact[1]] = f"{known}, {said}" if known and fact[1] == "author" and len(known) < _MAX_AUTHORS else said
     units = list(_uncommented(text, (one for one in _UNIT.finditer(text) if one[2] or one[4] or one[6])))
     highest = min((_LEVELS.index(one[4]) for one in units if one[4]), default=0)
     blocks: list[AnyBlock] = []

@@ -17,7 +17,7 @@ _BULLET = re.compile(r"([*+\-•‣⁃])( +)(?=\S)")
 _ENUMERATED = re.compile(r"(\(?(?:\d{1,4}|[A-Za-z]|[ivxlcdmIVXLCDM]{2,6}|#)[.)])( +)(?=\S)")
 _FIELD = re.compile(r":(?!:)((?:[^:\\]|\\.)+):(?:[ \t]+(.*)|$)")
 _TARGET = re.compile(r"\.\. _(`[^`]+`|[^:]+|__):(?:[ \t]+(.*))?$")
-_SUBSTITUTION = re.compile(r"\.\. \|([^|]+)\| ([\w-]+)::[ \t]*(.*)")
+_SUBSTITUTION = re.compile(r"\.\. \|([^|]+)\| ([\w-]+) ?::[ \t]*(.*)")
 _INDENT = re.compile(r"[ ]*")
 _MAX_DEPTH = 40
 _MAX_SUBSTITUTION_LINES = 100
@@ -58,11 +58,12 @@ def _define(line: str, lines: list[str], number: int, names: ReferenceNames) -> 
     if substitution is None:
         return
     name, body = fold(substitution[1]), [substitution[3], *_continued(lines, number, len(lines[number]) - len(line))]
-    if substitution[2] == "replace":
+    kind = substitution[2].lower()
+    if kind == "replace":
         names.substitutions[name] = read_inline(" ".join(body), ReferenceNames())[0]
-    elif substitution[2] == "unicode":
+    elif kind == "unicode":
         names.substitutions[name] = directives.characters(substitution[3])
-    elif substitution[2] == "image":
+    elif kind == "image":
         names.pictures[name] = directives.picture(substitution[3], body[1:], substitution[1])
 
 
@@ -217,7 +218,9 @@ class _BlockReader:
         width = item.end()
         end = _block_end(lines, at + 1, min(width, 2))
         ordered = not _BULLET.match(lines[at])
-        body = [lines[at][width:], *_dedented(lines[at + 1 : end])]
+        first = lines[at][width:]
+        # A literal block that the first line announces is told by its indentation.
+        body = [first, *_dedented(lines[at + 1 : end], width if first.endswith("::") else None)]
         inner = self.inner(body, level + 1)
         marker = item[1] if ordered else "•"
         for block in inner:
@@ -317,9 +320,10 @@ def _block_end(lines: list[str], at: int, indent: int) -> int:
     return max(end, 0)
 
 
-def _dedented(lines: list[str]) -> list[str]:
+def _dedented(lines: list[str], most: int | None = None) -> list[str]:
+    """Lines without the indentation that all have, or without that many blanks of it."""
     indents = [len(line) - len(line.lstrip(" ")) for line in lines if line]
-    least = min(indents, default=0)
+    least = min([*indents, most] if most is not None else indents, default=0)
     return [line[least:] for line in lines]
 
 
@@ -327,7 +331,7 @@ def _simple_end(lines: list[str], at: int) -> int:
     """Behind the rule that closes a simple table: the third one, or the second when a blank line follows it."""
     rules = 0
     for number in range(at, min(len(lines), at + 5000)):
-        if lines[number] and set(lines[number]) <= {"=", " "} and "==" in lines[number]:
+        if lines[number] and set(lines[number]) <= {"=", " "}:
             rules += 1
             last = number + 1 >= len(lines) or not lines[number + 1]
             if rules >= 2 and (last or rules == 3):

@@ -14,7 +14,7 @@ from sidecar.api import AnyBlock, Equation, Figure, Note, Paragraph, Span, Table
 from sidecar.toolkit.markup.code import code_blocks
 from sidecar_text.rst.tables import TextGrid
 
-_DIRECTIVE = re.compile(r"\.\. ([\w:.+-]+)::(?:[ \t]+(.*)|$)")
+_DIRECTIVE = re.compile(r"\.\. ([\w:.+-]+) ?::(?:[ \t]+(.*)|$)")
 _NOTE = re.compile(r"\.\. \[(\#?[\w.-]*|\*)\](?:[ \t]+(.*)|$)")
 _TARGET = re.compile(r"\.\. _(`[^`]+`|[^:]+):")
 _OPTION = re.compile(r":([\w-]+):(?:[ \t]+(.*)|$)")
@@ -86,7 +86,7 @@ def explicit(into: Body, line: str, body: list[str], level: int) -> None:
     directive = _DIRECTIVE.match(line)
     if directive is None:
         return  # a comment
-    name, argument = directive[1], directive[2] or ""
+    name, argument = directive[1].lower(), directive[2] or ""
     options: dict[str, str] = {}
     while body and body[0]:
         option = _OPTION.match(body[0])

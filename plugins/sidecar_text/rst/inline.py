@@ -7,9 +7,10 @@ from sidecar.toolkit.markup.inline import Inline
 
 _START = r"(?<![\w`*\\])"
 _TOKEN = re.compile(
-    r"(?=[\\`:*|\[A-Za-z0-9])(?:\\(?P<escape>.)"
+    r"(?=[\\`:*|_\[A-Za-z0-9])(?:\\(?P<escape>.)"
     r"|``(?P<literal>(?:[^`]|`(?!`))+)``"
     rf"|{_START}:(?P<role>[\w.+:-]{{1,80}}):`(?P<roled>(?:[^`\\]|\\.)+)`"
+    r"|(?<![\w`])_`(?P<target>(?:[^`\\]|\\.)+)`(?!\w)"
     r"|(?<![\w`])`(?P<phrase>(?:[^`\\]|\\.)+)`(?P<link>__?)?(?::(?P<after>[\w.+-]+):)?"
     rf"|{_START}\*\*(?P<strong>\S(?:.{{0,2000}}?\S)?)\*\*(?!\w)"
     rf"|{_START}\*(?P<emphasis>[^\s*](?:[^*]*[^\s*])?)\*(?!\w)"
@@ -97,6 +98,8 @@ def _token(token: re.Match[str], line: Inline, names: ReferenceNames) -> None:
     elif groups["literal"] is not None:
         line.add_exact(" ".join(groups["literal"].split()))
         line.span("code", start)
+    elif groups["target"] is not None:
+        line.add_exact(" ".join(groups["target"].replace("\\", "").split()))
     elif groups["role"] is not None or groups["phrase"] is not None:
         _interpreted(groups, line, names)
     elif groups["strong"] is not None:

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from sidecar.api import Merge
 
 _GRID_RULE = re.compile(r"\+(?:[-=]+\+)+$")
-_SIMPLE_RULE = re.compile(r"={2,}(?: +={2,})*$")
+_BLANK = ("..", "\\")
+"""How a simple table says that the first cell of a row is empty, and the row not more of the one above."""
+_SIMPLE_RULE = re.compile(r"=+(?: +=+)+$")
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,7 @@ def is_grid_rule(line: str) -> bool:
 
 def is_simple_rule(line: str) -> bool:
     """Whether a line is a rule of a simple table with two columns or more."""
-    return line.startswith("==") and " " in line.strip() and _SIMPLE_RULE.match(line.rstrip()) is not None
+    return line.startswith("=") and _SIMPLE_RULE.match(line.rstrip()) is not None
 
 
 def read_grid(lines: list[str]) -> TextGrid:
@@ -108,5 +110,6 @@ def read_simple(lines: list[str]) -> TextGrid:
         if rows and not cells[0] and len(rows) > head:
             rows[-1] = [f"{above}\n{below}".strip() for above, below in zip(rows[-1], cells, strict=True)]
         else:
+            cells[0] = "" if cells[0] in _BLANK else cells[0]
             rows.append(cells)
     return TextGrid(rows, head, merges)

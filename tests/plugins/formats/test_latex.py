@@ -29,6 +29,16 @@ def test_latex() -> None:
     assert [one.text for one in of(read(TEXT, "\\section{X}\n", "n.latex"), Heading)] == ["X"]
 
 
+def test_short_titles_thanks_several_authors_and_subparagraphs_of_latex() -> None:
+    text = (
+        "\\title[Chairs]{On chairs\\thanks{Of a Fund}}\n\\author[Lee]{Bo Lee\\thanks{Ems}}\n\\author{Al}\n"
+        "\\paragraph{Seats}\nA\n\\subparagraph{Legs}\nB\n"
+    )
+    document = read(TEXT, text, "n.tex")
+    assert (document.title, document.metadata["author"]) == ("On chairs", "Bo Lee, Al")
+    assert [(one.text, one.level) for one in of(document, Heading)] == [("Seats", 1), ("Legs", 2)]
+
+
 def test_tables_of_latex_are_rows_of_cells_with_the_caption_of_their_float() -> None:
     document = read(TEXT, r"""\begin{document}
 \begin{table}[ht] \caption{Birds \emph{seen}}\label{t}

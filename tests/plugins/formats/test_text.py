@@ -285,6 +285,21 @@ def test_rst_blocks() -> None:
     assert "package.module" in texts
 
 
+def test_rst_as_docutils_allows_it() -> None:
+    """A blank before the colons, names in capitals, what a list announces, targets in titles, narrow columns."""
+    text = (
+        "The _`first part`\n=================\n\n.. Code-Block :: python\n\n   x = 1\n\n.. |v| Replace :: 2.1\n\n"
+        "Version |v|.\n\n* Write::\n\n      Title\n      =====\n\n      - words\n\n"
+        "= ====\nA  one\n.. none\n= ====\n"
+    )
+    document = read(TEXT, text, "a.rst")
+    assert [(type(block).__name__, getattr(block, "text", "")) for block in document.parts[0].blocks] == [
+        ("Heading", "The first part"), ("Code", "x = 1"), ("Paragraph", "Version 2.1."), ("ListItem", "Write:"),
+        ("Code", "Title\n=====\n\n- words"), ("Table", ""),
+    ]  # fmt: skip
+    assert of(document, Table)[0].rows == (("A", "one"), ("", "none"))
+
+
 def test_rst_tables() -> None:
     grid, simple, listed = of(read(TEXT, RST, "manual.rst"), Table)
     assert grid.rows == (("a", "b"), ("wide cell", ""), ("tall", "1"), ("", "2"))
