@@ -7,12 +7,13 @@ from collections.abc import Iterator
 
 from sidecar.api import ChartData, FormatError, Limits, Series, Source
 from sidecar.toolkit.cell_references import CellRange, parse_range
-from sidecar.toolkit.ooxml.chartvalues import number
+from sidecar.toolkit.ooxml.chartvalues import category_label, number
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement, count_of
 
-_CHART, _TABLE, _OFFICE, _TEXT, _STYLE = (
-    f"{{urn:oasis:names:tc:opendocument:xmlns:{name}:1.0}}" for name in ("chart", "table", "office", "text", "style")
+_CHART, _TABLE, _OFFICE, _TEXT, _STYLE, _NUMBER = (
+    f"{{urn:oasis:names:tc:opendocument:xmlns:{name}:1.0}}"
+    for name in ("chart", "table", "office", "text", "style", "datastyle")
 )
 CHART_TYPE = "application/vnd.oasis.opendocument.chart"
 _TYPES = {
@@ -42,7 +43,12 @@ def read_odf_chart(root: XmlElement) -> ChartData | None:
         titles.setdefault(axis.get(f"{_CHART}name") or f"primary-{axis.get(f'{_CHART}dimension')}", _title(axis))
         named = axis.find(f"{_CHART}categories")
         if named is not None and not categories:
-            categories = tuple(text for text, _ in cells.at(named.get(f"{_TABLE}cell-range-address"), 0))
+            code = "d" if _is_dated(root, axis) else ""
+            labels = cells.at(named.get(f"{_TABLE}cell-range-address"), 0)
+            # The text of a number is rounded: all days of a month may be one there.
+            categories = tuple(
+                text if value is None else category_label(value, code, date1904=False) for text, value in labels
+            )
     source = _AREA.fullmatch(area.get(f"{_TABLE}cell-range-address") or "")
     return ChartData(
         type=kind, title=_title(chart), x_title=titles.get("primary-x", ""), y_title=titles.get("primary-y", ""),
@@ -131,6 +137,14 @@ def _plot_style(root: XmlElement, name: str | None) -> dict[str, bool]:
             names = ("stacked", "percentage", "vertical")
             return {one: properties is not None and properties.get(_CHART + one) == "true" for one in names}
     return {}
+
+
+def _is_dated(root: XmlElement, axis: XmlElement) -> bool:
+    """Whether an axis shows its numbers as days (ODF 1.3 part 3, 19.499)."""
+    name = axis.get(f"{_CHART}style-name")
+    style = next((one for one in root.iter(f"{_STYLE}style") if one.get(f"{_STYLE}name") == name), None)
+    shown = style.get(f"{_STYLE}data-style-name") if style is not None else None
+    return shown is not None and any(one.get(f"{_STYLE}name") == shown for one in root.iter(f"{_NUMBER}date-style"))
 
 
 def _title(node: XmlElement, name: str = "title") -> str:

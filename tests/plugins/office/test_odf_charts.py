@@ -23,11 +23,14 @@ SPACES = 'xmlns:xlink="http://www.w3.org/1999/xlink" ' + " ".join(
     f'xmlns:{prefix}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
     for prefix, name in (
         ("office", "office"), ("text", "text"), ("table", "table"), ("chart", "chart"), ("draw", "drawing"),
-        ("style", "style"), ("svg", "svg-compatible"),
+        ("style", "style"), ("svg", "svg-compatible"), ("number", "datastyle"),
     )
 )  # fmt: skip
 SHEETS: Any = XlsxFormat()
-LOOK = '<style:style style:name="c"><style:chart-properties chart:vertical="true" chart:stacked="true"/></style:style>'
+LOOK = (
+    '<style:style style:name="c"><style:chart-properties chart:vertical="true" chart:stacked="true"/></style:style>'
+    '<style:style style:name="days" style:data-style-name="N1"/><number:date-style style:name="N1"/>'
+)
 
 
 def row(*cells: str | float) -> str:
@@ -123,6 +126,17 @@ def test_charts_are_their_data(reader: FormatPlugin, data: bytes, name: str) -> 
     made = [(element.type, element.caption) for element in found.elements if element.type != "table"]
     assert made == [("chart", "Catch"), ("chart", "Soundings")]
     assert "Hake" in found.elements[-2].text
+
+
+@pytest.mark.parametrize(
+    ("look", "said"), [("days", ("2013-01-01", "2013-01-02", "later")), ("c", ("41275", "41276", "later"))]
+)
+def test_categories_are_the_days_or_numbers_whose_rounded_text_a_chart_keeps(look: str, said: tuple[str, ...]) -> None:
+    axis = f'<chart:axis chart:dimension="x" chart:style-name="{look}"><chart:categories/></chart:axis>'
+    days = (row(day, 1.0).replace(f"<text:p>{day}", "<text:p>41280") for day in (41275.0, 41276.0))
+    one = chart(f"<chart:plot-area>{axis}{series('B', 4)}</chart:plot-area>", row("", "Cod"), *days, row("later", 2.0))
+    found = read(OdfFormat(), package("presentation", f"<draw:page>{frame(1)}</draw:page>", one), "a.odp")
+    assert [data.categories for data in charts_of(found) if data] == [said]
 
 
 def test_a_chart_whose_cell_is_repeated_beyond_any_number_is_read() -> None:
