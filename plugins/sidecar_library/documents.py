@@ -6,7 +6,19 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from sidecar.api import Call, DocumentInfo, DocumentPage, Result, SortKey, Text, Tool, UsageError, format_uri, slugify
+from sidecar.api import (
+    Call,
+    DocumentInfo,
+    DocumentPage,
+    Narrowing,
+    Result,
+    SortKey,
+    Text,
+    Tool,
+    UsageError,
+    format_uri,
+    slugify,
+)
 from sidecar.toolkit.answers.budget import abridge, fit_texts, next_start, shorten
 from sidecar.toolkit.settings import Start, ToolArguments
 from sidecar_library.records import brief, context_lines, document_line, fitted, folder_record, full
@@ -200,10 +212,8 @@ async def _described(call: Call, info: DocumentInfo) -> dict[str, Any]:
 
 
 async def _page(call: Call, asked: Filtered, page: int, page_size: int, sort_by: SortKey) -> DocumentPage:
-    return await call.services.library.documents(
-        page, page_size, sort_by, folder=asked.folder, kind=asked.type, state=asked.state,
-        changed_since=asked.changed_since,
-    )  # fmt: skip
+    narrowing = Narrowing(asked.folder, asked.type, asked.state, asked.changed_since)
+    return await call.services.library.documents(page, page_size, sort_by, narrowing)
 
 
 def _changes(asked: Filtered, answer: DocumentPage) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Annotated
 from msgspec.structs import replace
 from pydantic import Field
 
-from sidecar.api import Call, GrepAnswer, GrepHit, GrepShow, Result, Text, Tool, UsageError
+from sidecar.api import Call, GrepAnswer, GrepHit, GrepQuery, GrepShow, Result, Text, Tool, UsageError
 from sidecar.toolkit.answers.budget import ENVELOPE_TOKENS, FRAME_TOKENS, shorten, text_tokens
 from sidecar.toolkit.answers.windows import cut
 from sidecar.toolkit.provenance import escape_frame_lines
@@ -40,10 +40,11 @@ class Grep(ToolArguments):
 
 async def grep(call: Call, arguments: Grep) -> Result:
     """Every match as a line with its place, under its file; or the files, with how many matches. Raises UsageError."""
-    answer = await call.services.library.grep(
-        arguments.pattern, arguments.document_slug, arguments.path, ignore_case=arguments.ignore_case,
+    query = GrepQuery(
+        pattern=arguments.pattern, doc=arguments.document_slug, path=arguments.path, ignore_case=arguments.ignore_case,
         context=arguments.context, limit=arguments.limit, start=arguments.start, show=arguments.show,
     )  # fmt: skip
+    answer = await call.services.library.grep(query)
     start, what = arguments.start, "matches" if arguments.show == "lines" else "files"
     if start and not answer.hits and not answer.files and answer.complete:
         raise UsageError(f"start={start} is beyond the end; there are {answer.found} {what} (start counts from 0).")

@@ -27,9 +27,9 @@ from sidecar.api.model import (
     Paragraph, ParsedDocument, Part, PartKind, Scalar, Series, Span, SpanKind, Table, decode_blocks,
 )  # fmt: skip
 from sidecar.api.records import (
-    AttachedFile, DocumentInfo, DocumentPage, DocumentState, ElementAnswer, ElementInfo, EmbedInfo, EmbedWindow,
-    FolderInfo, GrepAnswer, GrepFile, GrepHit, GrepShow, OutlineEntry, OutlineWindow, RemovedDocument, SearchAnswer,
-    SearchHit, SortKey, StoredDocument, StoredPart, UnreadFile,
+    ALL_DOCUMENTS, AttachedFile, DocumentInfo, DocumentPage, DocumentState, ElementAnswer, ElementInfo, EmbedInfo,
+    EmbedWindow, FolderInfo, GrepAnswer, GrepFile, GrepHit, GrepQuery, GrepShow, Narrowing, OutlineEntry, OutlineWindow,
+    RemovedDocument, SearchAnswer, SearchHit, SortKey, StoredDocument, StoredPart, UnreadFile,
 )  # fmt: skip
 from sidecar.api.tables import (
     ColumnFacts, ColumnType, FoundTables, LeftOut, QueryAnswer, QuerySource, TableColumn, TableFacts, TableInfo,
@@ -38,20 +38,20 @@ from sidecar.api.tables import (
 from sidecar.api.uris import EMBED_KINDS, EMBED_SCHEMES, Address, format_uri, is_doc_id, parse_uri, slugify
 
 __all__ = [
-    "EMBED_KINDS", "EMBED_SCHEMES", "NAVIGATION", "PAGE_FURNITURE", "SNIFF_BYTES", "TABLE_WINDOW", "UNCERTAIN_TABLE",
-    "Address", "AmbiguousError", "AnyBlock", "AttachedBounds", "AttachedFile", "Block", "Box", "Cache", "CacheEntry",
-    "Call", "Cell", "ChartData", "Client", "Code", "ColumnFacts", "ColumnType", "Command", "ConfigError", "Content",
-    "DamagedError", "DamagedIndexError", "DocumentInfo", "DocumentPage", "DocumentState", "Drawer", "DrawsPictures",
-    "Element", "ElementAnswer", "ElementInfo", "ElementType", "Embed", "EmbedInfo", "EmbedKind", "EmbedWindow",
-    "Embedded", "Embedder", "EncryptedError", "Equation", "FeaturePlugin", "Figure", "FolderInfo", "FormatError",
-    "FormatPlugin", "FormulaState", "FoundTables", "GrepAnswer", "GrepFile", "GrepHit", "GrepShow", "Heading",
-    "HoldsDocuments", "Image", "LazyFormat", "LeftOut", "Library", "LimitError", "Limits", "Link", "ListItem", "Merge",
-    "NotFoundError", "Note", "NoteKind", "Notice", "OpensEmbedded", "OutlineEntry", "OutlineWindow", "Paid",
-    "Paragraph", "ParsedDocument", "Part", "PartKind", "Payload", "Prompt", "PromptArgument", "QueryAnswer",
-    "QuerySource", "Registrar", "RemovedDocument", "ResourceContent", "ResourceEntry", "ResourceProvider", "Result",
-    "Scalar", "SearchAnswer", "SearchHit", "Series", "Services", "ShowsPages", "SidecarError", "Skill", "SortKey",
-    "Source", "Span", "SpanKind", "StoreError", "StoredDocument", "StoredPart", "Table", "TableColumn", "TableFacts",
-    "TableInfo", "TableRecord", "Template", "Text", "Tool", "UnavailableError", "UnreadFile", "UnsupportedError",
-    "UsageError", "WorkerCrash", "WorkerError", "WorkerTimeout", "Workers", "decode_blocks", "format_uri", "is_doc_id",
-    "parse_uri", "shortened", "slugify",
+    "ALL_DOCUMENTS", "EMBED_KINDS", "EMBED_SCHEMES", "NAVIGATION", "PAGE_FURNITURE", "SNIFF_BYTES", "TABLE_WINDOW",
+    "UNCERTAIN_TABLE", "Address", "AmbiguousError", "AnyBlock", "AttachedBounds", "AttachedFile", "Block", "Box",
+    "Cache", "CacheEntry", "Call", "Cell", "ChartData", "Client", "Code", "ColumnFacts", "ColumnType", "Command",
+    "ConfigError", "Content", "DamagedError", "DamagedIndexError", "DocumentInfo", "DocumentPage", "DocumentState",
+    "Drawer", "DrawsPictures", "Element", "ElementAnswer", "ElementInfo", "ElementType", "Embed", "EmbedInfo",
+    "EmbedKind", "EmbedWindow", "Embedded", "Embedder", "EncryptedError", "Equation", "FeaturePlugin", "Figure",
+    "FolderInfo", "FormatError", "FormatPlugin", "FormulaState", "FoundTables", "GrepAnswer", "GrepFile", "GrepHit",
+    "GrepQuery", "GrepShow", "Heading", "HoldsDocuments", "Image", "LazyFormat", "LeftOut", "Library", "LimitError",
+    "Limits", "Link", "ListItem", "Merge", "Narrowing", "NotFoundError", "Note", "NoteKind", "Notice", "OpensEmbedded",
+    "OutlineEntry", "OutlineWindow", "Paid", "Paragraph", "ParsedDocument", "Part", "PartKind", "Payload", "Prompt",
+    "PromptArgument", "QueryAnswer", "QuerySource", "Registrar", "RemovedDocument", "ResourceContent", "ResourceEntry",
+    "ResourceProvider", "Result", "Scalar", "SearchAnswer", "SearchHit", "Series", "Services", "ShowsPages",
+    "SidecarError", "Skill", "SortKey", "Source", "Span", "SpanKind", "StoreError", "StoredDocument", "StoredPart",
+    "Table", "TableColumn", "TableFacts", "TableInfo", "TableRecord", "Template", "Text", "Tool", "UnavailableError",
+    "UnreadFile", "UnsupportedError", "UsageError", "WorkerCrash", "WorkerError", "WorkerTimeout", "Workers",
+    "decode_blocks", "format_uri", "is_doc_id", "parse_uri", "shortened", "slugify",
 ]  # fmt: skip

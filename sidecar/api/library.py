@@ -13,6 +13,7 @@ from sidecar.api.contents import ResourceContent
 from sidecar.api.formats import Payload
 from sidecar.api.model import ElementType, EmbedKind
 from sidecar.api.records import (
+    ALL_DOCUMENTS,
     AttachedFile,
     DocumentInfo,
     DocumentPage,
@@ -21,7 +22,8 @@ from sidecar.api.records import (
     EmbedWindow,
     FolderInfo,
     GrepAnswer,
-    GrepShow,
+    GrepQuery,
+    Narrowing,
     OutlineWindow,
     SearchAnswer,
     SortKey,
@@ -78,12 +80,10 @@ class Library(Search, Protocol):
         ...
 
     async def documents(
-        self, page: int = 1, page_size: int = 20, sort_by: SortKey = "title", *, folder: str | None = None,
-        kind: str | None = None, state: str | None = None, changed_since: str | None = None,
-    ) -> DocumentPage:  # fmt: skip
-        """One page of all documents, or of those whose path holds `folder`, whose type is `kind` ("pdf"), that are in
-        that state and were changed since a time ("2024-01-31", "yesterday"), with those removed since; `page` counts
-        from 1. Raises UsageError where a filter names nothing."""
+        self, page: int = 1, page_size: int = 20, sort_by: SortKey = "title", narrowing: Narrowing = ALL_DOCUMENTS
+    ) -> DocumentPage:
+        """One page of all documents, or of those `narrowing` leaves, with those removed since the time it names; `page`
+        counts from 1. Raises UsageError where a filter names nothing."""
         ...
 
     async def document(self, doc: str) -> DocumentInfo:
@@ -154,12 +154,8 @@ class Library(Search, Protocol):
         """The picture of a page, slide, element, chart or image URI (its `.png`), bounded in pixels and bytes."""
         ...
 
-    async def grep(
-        self, pattern: str, doc: str | None = None, path: str | None = None, *, ignore_case: bool = False,
-        context: int = 0, limit: int = 50, start: int = 0, show: GrepShow = "lines",
-    ) -> GrepAnswer:  # fmt: skip
-        """Regular expression over the indexed text: `limit` matches, or files, after the first `start`; bounded in
-        time. Raises UsageError for a bad pattern."""
+    async def grep(self, query: GrepQuery) -> GrepAnswer:
+        """Regular expression over the indexed text, bounded in time. Raises UsageError for a bad pattern."""
         ...
 
     async def contexts(self, paths: Sequence[str]) -> Mapping[str, str]:

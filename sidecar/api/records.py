@@ -222,12 +222,16 @@ class RemovedDocument(msgspec.Struct, frozen=True):
 
 
 class Narrowing(msgspec.Struct, frozen=True):
-    """What a list of documents is narrowed by (see `Library.documents`); None for what it is not."""
+    """What a list of documents is narrowed by: those whose path holds `folder`, whose type is `kind` ("pdf"), that are
+    in that state and were changed since a time ("2024-01-31", "yesterday"); None for what it is not."""
 
     folder: str | None = None
     kind: str | None = None
     state: str | None = None
     changed_since: str | None = None
+
+
+ALL_DOCUMENTS = Narrowing()
 
 
 class DocumentPage(msgspec.Struct, frozen=True):
@@ -242,6 +246,20 @@ class DocumentPage(msgspec.Struct, frozen=True):
 
 
 GrepShow = Literal["lines", "files", "count"]
+
+
+class GrepQuery(msgspec.Struct, frozen=True, kw_only=True):
+    """What to look for: `limit` matches after the first `start`, with `context` lines around each, or so many files
+    that have some; `doc` (slug or doc_id) and `path` (part of a file's path) narrow it."""
+
+    pattern: str
+    doc: str | None = None
+    path: str | None = None
+    ignore_case: bool = False
+    context: int = 0
+    limit: int = 50
+    start: int = 0
+    show: GrepShow = "lines"
 
 
 class GrepHit(msgspec.Struct, frozen=True):

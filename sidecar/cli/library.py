@@ -9,7 +9,15 @@ from pathlib import Path
 from sidecar.api.contents import ResourceContent
 from sidecar.api.errors import UnavailableError, UsageError
 from sidecar.api.library import Library
-from sidecar.api.records import DocumentInfo, DocumentPage, GrepAnswer, OutlineWindow, SearchAnswer
+from sidecar.api.records import (
+    DocumentInfo,
+    DocumentPage,
+    GrepAnswer,
+    GrepQuery,
+    Narrowing,
+    OutlineWindow,
+    SearchAnswer,
+)
 from sidecar.api.uris import format_uri
 from sidecar.cli.output import NO_FOLDER, Commands, emphasised, print_error, print_json, print_table, show
 from sidecar.config import Overrides, load
@@ -145,10 +153,9 @@ def _run_list(arguments: argparse.Namespace, overrides: Overrides) -> int:
 
     async def ask(application: app.Application) -> tuple[DocumentPage, str]:
         await _need_documents(application.library)
-        page = await application.library.documents(
-            1, _MAX_DOCUMENTS, "title" if arguments.changed_since is None else "modified", folder=arguments.inside,
-            kind=arguments.type, state=arguments.state, changed_since=arguments.changed_since,
-        )  # fmt: skip
+        narrowing = Narrowing(arguments.inside, arguments.type, arguments.state, arguments.changed_since)
+        sort_by = "title" if arguments.changed_since is None else "modified"
+        page = await application.library.documents(1, _MAX_DOCUMENTS, sort_by, narrowing)
         return page, await application.library.progress()
 
     page, progress = app.run_command(load(overrides), ask)
@@ -196,10 +203,11 @@ def _run_grep(arguments: argparse.Namespace, overrides: Overrides) -> int:
 
     async def ask(application: app.Application) -> GrepAnswer:
         await _need_documents(application.library)
-        return await application.library.grep(
-            arguments.pattern, arguments.document, arguments.path, ignore_case=arguments.ignore_case,
+        query = GrepQuery(
+            pattern=arguments.pattern, doc=arguments.document, path=arguments.path, ignore_case=arguments.ignore_case,
             limit=arguments.limit, context=arguments.context, show=arguments.shown or "lines",
         )  # fmt: skip
+        return await application.library.grep(query)
 
     answer = app.run_command(load(overrides), ask)
     if arguments.json:

@@ -28,7 +28,7 @@ from sidecar.api import (
     EmbedWindow,
     FolderInfo,
     GrepAnswer,
-    GrepShow,
+    GrepQuery,
     NotFoundError,
     OutlineWindow,
     Payload,
@@ -42,7 +42,7 @@ from sidecar.api import (
     UnreadFile,
     UsageError,
 )
-from sidecar.api.records import Narrowing
+from sidecar.api.records import ALL_DOCUMENTS, Narrowing
 from sidecar.api.tables import FoundTables, QueryAnswer, TableFacts, TableInfo
 from sidecar.api.uris import check_uri_length
 from sidecar.registry import Features
@@ -53,7 +53,7 @@ from sidecar.server.reading.address_query import address_of
 from sidecar.server.reading.attached_documents import AttachedDocuments
 from sidecar.server.reading.awaiting import Awaiting, searchable_sentence
 from sidecar.server.reading.elements import ElementReader
-from sidecar.server.reading.grep.query import GrepQuery, grep
+from sidecar.server.reading.grep.query import grep
 from sidecar.server.reading.heavy_views import make_outline, make_view
 from sidecar.server.reading.outlines import ENTRY_CHARS, OutlineReader, OutlineSpan
 from sidecar.server.reading.pictures import DocumentPictures
@@ -152,12 +152,10 @@ class IndexLibrary:
         return searchable_sentence(self.indexing.progress)
 
     async def documents(
-        self, page: int = 1, page_size: int = 20, sort_by: SortKey = "title", *, folder: str | None = None,
-        kind: str | None = None, state: str | None = None, changed_since: str | None = None,
-    ) -> DocumentPage:  # fmt: skip
+        self, page: int = 1, page_size: int = 20, sort_by: SortKey = "title", narrowing: Narrowing = ALL_DOCUMENTS
+    ) -> DocumentPage:
         """See `api.Library.documents`."""
         await self._awaiting.first_walk()
-        narrowing = Narrowing(folder, kind, state, changed_since)
         return await self._awaiting.with_progress(lambda: self.searcher.documents(page, page_size, sort_by, narrowing))
 
     async def find(self, query: str, limit: int = 10) -> tuple[DocumentInfo, ...]:
@@ -321,15 +319,11 @@ class IndexLibrary:
         address = self._parsed(uri)
         return await self._awaiting.once_there(address.doc, lambda: self._picture(address))
 
-    async def grep(
-        self, pattern: str, doc: str | None = None, path: str | None = None, *, ignore_case: bool = False,
-        context: int = 0, limit: int = 50, start: int = 0, show: GrepShow = "lines",
-    ) -> GrepAnswer:  # fmt: skip
+    async def grep(self, query: GrepQuery) -> GrepAnswer:
         """See `api.Library.grep`."""
         await self._awaiting.first_walk()
-        if doc is not None:
-            await self.document(doc)
-        query = GrepQuery(pattern, doc, path, ignore_case, context, limit, start, show)
+        if query.doc is not None:
+            await self.document(query.doc)
         return await grep(self.stored.path, self.services().workers, query)
 
     async def contexts(self, paths: Sequence[str]) -> Mapping[str, str]:

@@ -31,7 +31,7 @@ import mcp_types as types
 from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
 
-from sidecar.api import DocumentInfo, ElementInfo, Limits, SidecarError
+from sidecar.api import DocumentInfo, ElementInfo, GrepQuery, Limits, SidecarError
 from sidecar.app import Application, open_application
 from sidecar.config import Config, Folder
 from sidecar.server.handlers import Readiness, build_server
@@ -183,7 +183,9 @@ class Bench:
             if answer.structured_content["next_start"] != found:
                 self.broken("grep", f"{given}: {found} matches lead to {answer.structured_content['next_start']}")
             start = found
-        whole = await self.application.library.grep(given["pattern"], given["document_slug"], limit=10**6)
+        whole = await self.application.library.grep(
+            GrepQuery(pattern=given["pattern"], doc=given["document_slug"], limit=10**6)
+        )
         if found != len(whole.hits):
             self.broken("grep", f"{given}: {found} matches in pieces, {len(whole.hits)} whole")
 

@@ -18,7 +18,7 @@ from sidecar.api import (
     GrepAnswer,
     GrepFile,
     GrepHit,
-    GrepShow,
+    GrepQuery,
     LimitError,
     NotFoundError,
     Table,
@@ -59,21 +59,6 @@ _FORMULA = "\u27e8="
 _DIGIT = re.compile(r"\d")
 _REPEAT = re.compile(r"\{(\d*)(?:,(\d*))?\}")
 _TOO_SLOW = "The search was stopped for time; narrow it by document or path, or use a simpler pattern."
-
-
-@dataclass(frozen=True)
-class GrepQuery:
-    """What to look for: `limit` matches after the first `start`, with `context` lines around each, or so many files
-    that have some; `doc` (slug or doc_id) and `path` (part of a file's path) narrow it."""
-
-    pattern: str
-    doc: str | None = None
-    path: str | None = None
-    ignore_case: bool = False
-    context: int = 0
-    limit: int = 50
-    start: int = 0
-    show: GrepShow = "lines"
 
 
 async def grep(index: Path, workers: Workers, query: GrepQuery) -> GrepAnswer:
