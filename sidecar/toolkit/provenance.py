@@ -69,7 +69,7 @@ def is_script_link(url: str) -> bool:
     return url[:1] not in _NO_SCRIPT and _SCRIPT_URL.match(_plain(url)) is not None
 
 
-def is_foreign_link(url: str) -> bool:
+def is_unsafe_link(url: str) -> bool:
     """Whether the URL names a scheme that is none of `SAFE_SCHEMES`: a file of the machine, a share, a program."""
     if ":" not in url or url.startswith(("http:", "https:", "#", "/")):
         return False
@@ -94,4 +94,4 @@ def _escape(found: re.Match[str]) -> str:
     if found[1] is None and found[2] is None:
         return "\\"
     written = html.unescape(url).strip()
-    return "\\" if is_script_link(url) or (_LOCAL_URL.match(written) and is_foreign_link(written)) else ""
+    return "\\" if is_script_link(url) or (_LOCAL_URL.match(written) and is_unsafe_link(written)) else ""

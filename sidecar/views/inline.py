@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import ClassVar, Protocol
 
 from sidecar.api import ListItem, Span
-from sidecar.toolkit.provenance import escape_script_links, is_foreign_link, is_script_link
+from sidecar.toolkit.provenance import escape_script_links, is_script_link, is_unsafe_link
 
 _BOXES = frozenset("☐☑☒✓✗")
 _TRIMMED = frozenset({"bold", "italic", "underline", "strike", "link", "sub", "sup"})
@@ -126,7 +126,7 @@ def label(text: str) -> str:
 
 def target(url: str) -> str:
     """A Markdown link target that cannot end its own parentheses; "" for what is not a link (`SAFE_SCHEMES`)."""
-    if is_foreign_link(url):
+    if is_unsafe_link(url):
         return ""
     if _ENDS_TARGET.search(url):
         return f"<{url.replace(chr(10), '').replace('<', '%3C').replace('>', '%3E')}>"
@@ -135,7 +135,7 @@ def target(url: str) -> str:
 
 def unlinked(url: str) -> str:
     """What stands behind the text of a link that is none, so that one reads where it leads; nothing for scripts."""
-    return f" ({escape_script_links(flat(url))})" if is_foreign_link(url) and not is_script_link(url) else ""
+    return f" ({escape_script_links(flat(url))})" if is_unsafe_link(url) and not is_script_link(url) else ""
 
 
 _MAX_OPEN = 100

@@ -143,7 +143,7 @@ def sheet_html(found: SheetRange, part: PartRecord, origin: Origin, others: Mark
 
 
 def _result_notices(found: SheetRange) -> list[str]:
-    """A line for results that are not the file's own, and one for those that it does not vouch for."""
+    """A line for results that are not the file's own, and one for those that may be old."""
     states = Counter(cell.state for cell in found.details.values())
     notices: list[str] = []
     if count := states["recalculated"]:

@@ -106,10 +106,10 @@ async function libraryView(query) {
       summary,
       h(
         "section",
-        { class: "shelf", "aria-label": "Documents" },
+        { class: "panel", "aria-label": "Documents" },
         h(
           "div",
-          { class: "shelf-head" },
+          { class: "panel-head" },
           h("h2", null, "Documents"),
           filters,
           h("label", { class: "sort", for: "sort" }, h("span", { class: "unseen" }, "Sort by"), sorting),
@@ -327,10 +327,10 @@ async function problemsView() {
       [...groups].map(([state, some]) =>
         h(
           "section",
-          { class: "shelf" },
+          { class: "panel" },
           h(
             "div",
-            { class: "shelf-head" },
+            { class: "panel-head" },
             h("h2", null, stateName(state), " ", h("span", { class: "count" }, numbers.format(some.length))),
           ),
           h("p", { class: "advice" }, ADVICE[state] ?? ""),

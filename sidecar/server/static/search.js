@@ -71,7 +71,7 @@ function results(words, answer, figures, chips, next) {
   const strip = (figures ?? []).filter((one) => one.element_type !== "table" || one.caption);
   return [
     h("h1", { class: "asked" }, answer.results.length ? "Results for " : "Nothing found for ", h("q", null, words)),
-    h("div", { class: "shelf-head" }, chips, h("p", { class: "ranked" }, answer.ranked ?? "")),
+    h("div", { class: "panel-head" }, chips, h("p", { class: "ranked" }, answer.ranked ?? "")),
     answer.remark ? h("p", { class: "remark" }, answer.remark) : null,
     h(
       "div",
@@ -98,7 +98,7 @@ function passage(hit) {
     null,
     h(
       "article",
-      { class: hit.weak ? "hit doubtful" : "hit" },
+      { class: hit.weak ? "hit weak" : "hit" },
       h(
         "h2",
         null,
