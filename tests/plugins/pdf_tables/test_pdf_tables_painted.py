@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from support.formats.pdf_builder import Pdf, grid, text
+from support.formats.pdf_builder import Pdf, grid, rule, text
 from support.formats.pdf_prose import read_pdf
 from support.formats.plugin_reading import of
 
@@ -70,3 +70,44 @@ def test_a_filled_foot_is_the_last_row_of_the_grid_over_it_and_filled_heads_clos
     for at, cells in enumerate([heads, *rows, ("Total", "", "8.40")]):
         drawn += "".join(text(x, 686 - 20 * at, cell) for x, cell in zip(xs, cells, strict=True) if cell)
     assert [table.rows for table in read(drawn)] == [(heads, *rows, ("Total", "", "8.40"))]
+
+
+def test_rows_of_one_cell_between_filled_ones_and_heads_of_two_lines_over_them_are_of_the_table() -> None:
+    sides, counts = (72.0, 200.0, 270.0), ("7", "", "14", "21", "", "", "35", "42", "49")
+    drawn = painted(700, 20, sides, 0.6) + text(76, 686, "Article") + text(204, 686, "Qty")
+    rows = [(f"Ball bearing {at}", count) for at, count in enumerate(counts, 1)]
+    for at, (name, count) in enumerate(rows):
+        top = 680 - 20 * at
+        drawn += painted(top, 20, sides) if at % 2 == 0 else ""
+        drawn += text(76, top - 14, name) + (text(204, top - 14, count) if count else "")
+    assert [table.rows for table in read(drawn)] == [(("Article", "Qty"), *rows)]
+
+
+def bordered(top: float, heights: list[float]) -> str:
+    """Rows with a rule over each, cell by cell, and none under the last."""
+    tops = [top - sum(heights[:at]) for at in range(len(heights))]
+    return "".join(rule(a, y, b, y) for y in tops for a, b in pairwise((72, 200, 270, 340)))
+
+
+def test_a_row_without_a_border_below_is_as_tall_as_its_text() -> None:
+    """The row above is taller, and running text follows nearer than that; another one has a further line."""
+    xs, heights = (76.0, 204.0, 274.0), [20.0, 20.0, 44.0, 20.0]
+    rows = [("Hex bolt", "7", "1.40"), ("Ball bearing of steel and brass", "14", "2.80"), ("Brack", "9", "4.20")]
+    drawn = bordered(700, heights)
+    for y, cells in zip((686, 666, 646, 602), (HEADS, rows[0], ("Ball bearing", *rows[1][1:]), rows[2]), strict=True):
+        drawn += "".join(text(x, y, cell) for x, cell in zip(xs, cells, strict=True))
+    drawn += text(76, 634, "of steel") + text(76, 622, "and brass")
+    found = read(drawn + text(72, 582, "In euros."))
+    assert [table.rows for table in found] == [(HEADS, *rows)]
+    found = read(drawn + text(76, 590, "Point") + text(72, 560, "In euros."))
+    assert [table.rows for table in found] == [(HEADS, *rows[:2], ("Brack Point", "9", "4.20"))]
+
+
+def test_text_farther_below_a_row_than_the_next_would_be_is_no_line_of_it() -> None:
+    xs = (72.0, 330.0, 400.0)
+    rows = [(f"Ball bearing {at}", str(7 * at), f"{at}.40") for at in range(1, 6)]
+    drawn = rule(72, 694, 440, 694)
+    for at, cells in enumerate([HEADS, *rows]):
+        drawn += "".join(text(x, 698 - 16 * at, c, font="F1" if at else "F2") for x, c in zip(xs, cells, strict=True))
+    (table,) = read(drawn + text(72, 698 - 16 * 5 - 21, "All amounts are in thousands of euros."))
+    assert table.rows == (HEADS, *rows)

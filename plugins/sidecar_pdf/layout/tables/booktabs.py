@@ -62,6 +62,7 @@ _NOTES = re.compile(r"(?:Notes?|Sources?|Anmerkung(?:en)?|Quellen?|Notas?|Fuente
 _AT_END = 1.0  # between the left ends of rules and of running text
 _TITLE_SIZE, _LIGHT_TITLE, _TITLE_WITHIN = 1.3, 1.5, 1.12  # times the usual size: in bold, in any weight, within rules
 _BEARING = 0.15  # ems between the left end of rules and such a title
+_APART = 1.2  # times the white between rows, over a line of one piece that is none
 _PROSE_PART = 0.4  # share of the width of rules of a line of running text between two tables
 _NEAR_RULE = 20.0  # from lines of text, beyond which a rule tells nothing of them
 
@@ -132,14 +133,16 @@ def _open_table(
         s for s in text.segments
         if not s.vertical and left - IN_BAND_ACROSS <= (s.x0 + s.x1) / 2 <= right + IN_BAND_ACROSS and s.y1 > top
     )  # fmt: skip
-    last, usual = bottom, 0.0
+    ends, usual, apart = [bottom], 0.0, False
     for at, line in enumerate(lines):
-        gap = min(s.y0 for s in line) - last
+        gap = min(s.y0 for s in line) - ends[-1]
         usual = gap if at == _SECOND_ROW and gap < _FAR * (line[0].y1 - line[0].y0) else usual
         near = max(_BESIDE * (line[0].y1 - line[0].y0), _EVEN * usual)
         if gap > near or _is_prose_line(line, right - left):
             break
-        last = max(last, *(s.y1 for s in line))
+        ends.append(max(ends[-1], *(s.y1 for s in line)))
+        apart = len(line) == 1 and 0 < usual * _APART < gap
+    last = ends[-2 if apart and len(ends) - 2 >= least else -1]  # without text under it no wider than a cell
     return _table_between((left, top, right, last), [top, bottom, last], text, rules, least_rows=least, edges=edges)
 
 

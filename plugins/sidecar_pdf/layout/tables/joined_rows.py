@@ -56,7 +56,7 @@ def joined_rows(lines: list[GridRow], columns: Columns, em: float) -> list[GridR
         return apart
     lines = _centred(lines, em)
     bands = _are_bands_rows(lines) and not _are_lists(lines, columns, em)
-    return _joined_bands(lines) if bands else _joined(lines, columns, em)
+    return _joined_bands(lines, em) if bands else _joined(lines, columns, em)
 
 
 def _joined_by_extents(lines: list[GridRow], columns: Columns, em: float) -> list[GridRow]:
@@ -163,11 +163,13 @@ def _bottom(line: GridRow, column: int) -> float:
 
 def _leading(lines: list[GridRow], width: int, em: float) -> float:
     """The distance from line to line below which the lines of a column are one cell: past the least, and those that
-    differ from it by little, as lines in several fonts do."""
+    differ from it by little, as lines in several fonts do. 0 where rows that rules or fills part stand nearer."""
     own = [[(line.section, _bottom(line, at)) for line in lines if line.cells[at]] for at in range(width)]
-    steps = [below - above for cells in own for (one, above), (other, below) in pairwise(cells) if one == other]
-    steps = sorted(step for step in steps if step > _OVERLAPPING * em)
+    pairs = [(one == other, below - above) for cells in own for (one, above), (other, below) in pairwise(cells)]
+    steps = sorted(step for together, step in pairs if together and step > _OVERLAPPING * em)
     leading = steps[0] if steps else 0.0
+    if leading > min([step for together, step in pairs if not together], default=inf) + _TIGHTER * em:
+        return 0.0
     for step in steps:
         if step > leading + _TIGHTER * em:
             break
@@ -218,7 +220,8 @@ def _stand_around(middle: GridRow, above: list[GridRow], below: list[GridRow], e
     steps = [(_step(one, middle), _step(middle, other)) for one, other in zip(above, reversed(below), strict=True)]
     even = all(abs(one - other) < _TIGHTER * em for one, other in steps)
     outer = [(column, line.cells[column]) for line in (*above, *below) for column in line.filled]
-    words = not any(column in middle.filled or NUMERIC.match(cell_text(cell)) for column, cell in outer)
+    figures = [NUMERIC.match(cell_text(cell)) for _, cell in outer]
+    words = not (any(figures[: 1 if label else None]) or any(column in middle.filled for column, _ in outer))
     return even and words and steps[-1][0] < _OVERLAPPING * em
 
 
@@ -259,11 +262,12 @@ def _are_lists(lines: list[GridRow], columns: Columns, em: float) -> bool:
     return sum(room) > _LISTED * len(room)
 
 
-def _joined_bands(lines: list[GridRow]) -> list[GridRow]:
-    """The lines between two rules as one row."""
+def _joined_bands(lines: list[GridRow], em: float) -> list[GridRow]:
+    """The lines between two rules as one row, but for what stands farther below it than rows do: text under a table."""
     rows: list[GridRow] = []
+    usual = median([_step(above, line) for above, line in pairwise(lines) if above.section != line.section])
     for line in lines:
-        if rows and rows[-1].section == line.section:
+        if rows and rows[-1].section == line.section and _step(rows[-1], line) < usual + _TIGHTER * em:
             rows[-1].take(line)
         else:
             rows.append(line)
@@ -273,8 +277,9 @@ def _joined_bands(lines: list[GridRow]) -> list[GridRow]:
 def _joined(lines: list[GridRow], columns: list[tuple[float, float]], em: float) -> list[GridRow]:
     """Rows of lines: what carries on the cells of the line above joins it, and labels set between two rows join the
     first row of their section."""
-    opening = [_step(a, b) for a, b in pairwise(lines) if b.section == a.section and _opens_row(b)]
-    usual = median(opening) if opening else 0.0
+    opening = [(a.section == b.section, _step(a, b)) for a, b in pairwise(lines) if _opens_row(b)]
+    usual = median([step for together, step in opening if together] or [0.0])
+    most = max(usual, median([step for _, step in opening] or [inf])) + _TIGHTER * em  # no line of a cell is farther
     steps = [_step(a, b) for a, b in pairwise(lines) if not a.cells[0] and not b.cells[0] and a.section == b.section]
     least = min(steps, default=inf) - _TIGHTER * em
     always, titles = _held_by_most(lines), titles_of_groups(lines, columns, em, usual - _TIGHTER * em)
@@ -296,6 +301,7 @@ def _joined(lines: list[GridRow], columns: list[tuple[float, float]], em: float)
             and at not in titles
             and label_at != at - 1
             and not nearer_below
+            and _step(rows[-1], line) < most
             and _carries_on(rows[-1], line, columns, em, usual)
         ):
             rows[-1].take(line)

@@ -24,6 +24,7 @@ _MAX_RULES = 1_200  # either way
 _MAX_ALONE = 100  # filled areas with none of their own height beside them
 _APART, _FAR = 0.5, 3.0  # between two filled rows of one table
 _NEXT_LINE = 0.6  # of a line's height of white, at most, between two lines of one cell
+_MIN_FULL, _LIKE = 2, 1.15  # rows between that hold several cells; heights of the tallest, of one that holds one cell
 _FOOT_WIDTH = 0.8  # of a grid's width that a filled foot covers
 _ROW_OVER = 1.8  # of a line's height within which a row that is not filled stands over the first
 
@@ -79,15 +80,22 @@ def _between(cells: list[Box], segments: list[Segment]) -> list[Box]:
             heights, apart = (above[3] - above[1], below[3] - below[1]), below[1] - above[3]
             if _APART * min(heights) < apart < _FAR * max(heights):
                 bands[round(above[3]), round(below[1])].append((above[0], above[3], above[2], below[1]))
-    return [cell for band in bands.values() if _holds_row(band, segments) for cell in band]
+    held = [(band, _columns_held(band, segments)) for band in bands.values()]
+    full = [band[0][3] - band[0][1] for band, columns in held if columns > 1]
+    tall = _LIKE * max(full, default=0.0)
+    return [
+        cell for band, columns in held
+        if columns > 1 or (columns == 1 and len(full) >= _MIN_FULL and band[0][3] - band[0][1] < tall)
+        for cell in band
+    ]  # fmt: skip
 
 
 def _middle(segment: Segment) -> float:
     return (segment.y0 + segment.y1) / 2
 
 
-def _holds_row(band: list[Box], segments: list[Segment]) -> bool:
-    """Whether cells side by side hold text, two of them at least, and none stands across a side. The `segments` come
+def _columns_held(band: list[Box], segments: list[Segment]) -> int:
+    """How many of the cells side by side hold text; none of them where text stands across a side. The `segments` come
     from the top."""
     top, bottom = band[0][1], band[0][3]
     left, right = min(cell[0] for cell in band), max(cell[2] for cell in band)
@@ -95,16 +103,21 @@ def _holds_row(band: list[Box], segments: list[Segment]) -> bool:
     inside = segments[bisect_right(segments, top, key=_middle) : bisect_left(segments, bottom, key=_middle)]
     words = [w for s in inside for w in s.words if left < w.x1 and w.x0 < right]
     if any(w.x0 + _CUT < x < w.x1 - _CUT for w in words for x in sides):
-        return False
-    return sum(any(cell[0] <= (w.x0 + w.x1) / 2 < cell[2] for w in words) for cell in band) > 1
+        return 0
+    return sum(any(cell[0] <= (w.x0 + w.x1) / 2 < cell[2] for w in words) for cell in band)
 
 
 def _rows_over(grid: DrawnGrid, segments: list[Segment]) -> bool:
     """Whether text of several columns stands right over a grid."""
     left, top, right, _ = grid.box
     over = [s for s in segments if left < s.x1 and s.x0 < right and s.y1 < top + _CUT]
-    near = [s for s in over if top - s.y1 < _ROW_OVER * (s.y1 - s.y0)]
-    return len({grid.column_at((s.x0 + s.x1) / 2) for s in near}) > 1
+    for line in reversed(rows_of(over)):
+        if top - line[0].y1 >= _ROW_OVER * (line[0].y1 - line[0].y0):
+            return False
+        if len({grid.column_at((s.x0 + s.x1) / 2) for s in line}) > 1:
+            return True
+        top = min(s.y0 for s in line)
+    return False
 
 
 def _with_last_row(grid: DrawnGrid, segments: list[Segment], height: float) -> DrawnGrid:
@@ -121,7 +134,7 @@ def _with_last_row(grid: DrawnGrid, segments: list[Segment], height: float) -> D
         end = max(s.y1 for s in line)
     xs = [rule[0] for rule in grid.vertical if rule[2] > bottom - _CUT]
     cells = [(x0, bottom, x1, end) for x0, x1 in pairwise(sorted(xs))]
-    if end == bottom or not _holds_row(cells, segments):
+    if end == bottom or _columns_held(cells, segments) < 2:
         return grid
     low = max(end + _CUT, min(end + (end - bottom) / 4, bottom + height))
     sides: list[Rule] = [(x, bottom, low) for x in xs]
@@ -145,7 +158,7 @@ def with_filled_foot(grid: DrawnGrid, fills: list[Box], segments: list[Segment])
     low = max(f[3] for f in foot)
     xs = [x for x in grid.xs if x in (left, right) or any(abs(f[0] - x) < _NEAR_RULE for f in foot) or len(foot) == 1]
     level = sorted((s for s in segments if not s.vertical), key=_middle)
-    if not _holds_row([(x0, bottom, x1, low) for x0, x1 in pairwise(xs)], level):
+    if _columns_held([(x0, bottom, x1, low) for x0, x1 in pairwise(xs)], level) < 2:
         return grid
     across: list[Rule] = [(bottom, left, right), (low, left, right)]
     vertical: list[Rule] = [(x, bottom, low) for x in xs]

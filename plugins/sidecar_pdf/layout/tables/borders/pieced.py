@@ -5,6 +5,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from math import inf
 from statistics import median
 
 from sidecar.api import Box
@@ -29,6 +30,7 @@ _COLUMN_WHITE = 0.6  # ems between two words, from which on the side of a column
 # Counts and shares.
 _RULES_BEGUN = 3  # column borders that begin at one height
 _RULED_ROWS = 3  # of a table whose rows are parted by rules
+_NEXT_LINE = 0.6  # heights of a line of white, at most, between two lines of one cell
 _MAX_PARTED = 3  # rows that rules part, for each height at which all column borders are cut
 _MIN_BORDERS = 3  # of rows that are drawn cell by cell, in one table
 _TITLED = 1.5  # times the usual height of a row, of one that holds the title of the next table as well
@@ -229,10 +231,20 @@ def _has_rows(ys: list[float], lefts: list[float], texts: Sequence[Segment]) -> 
 
 
 def _last_row(xs: list[float], ys: list[float], texts: Sequence[Segment]) -> float:
-    """The foot of a row under the last border, which programs often leave without one: as tall as the row above, with
-    text in all but one column at least, and none over the sides of columns. 0 where there is none."""
-    foot = 2 * ys[-1] - ys[-2]
-    return foot if _is_row(xs, _within(texts, xs, ys[-1], foot), ys[-1], foot) else 0.0
+    """The foot of a row under the last border, which programs often leave without one: as tall as the least, where what
+    follows is no further line of a cell, as the row above or as the tallest, with text in all but one column at least,
+    and none over the sides of columns. 0 where there is none."""
+    heights = [below - above for above, below in pairwise(ys)]
+    for height in sorted({min(heights), heights[-1], max(heights)}):
+        foot = ys[-1] + height
+        row = _within(texts, xs, ys[-1], foot)
+        if not _is_row(xs, row, ys[-1], foot):
+            continue
+        low, line = max(s.y1 for s in row), max(s.y1 - s.y0 for s in row)
+        below = min((s.y0 for s in _within(texts, xs, foot, foot + max(heights))), default=inf)
+        if height == heights[-1] or below - low > _NEXT_LINE * line:
+            return foot
+    return 0.0
 
 
 def _first_row(xs: list[float], ys: list[float], texts: Sequence[Segment]) -> float:
