@@ -18,7 +18,7 @@ class TextFormat:
     """Any text no other plugin wants: prose, source code, light markups, LaTeX, subtitles, PostScript and DXF."""
 
     name = "text"
-    version = "32"
+    version = "33"
     media_types: tuple[str, ...] = (
         "text/plain", "text/x-rst", "text/x-org", "application/json", "application/xml", "application/yaml",
         "application/postscript",

@@ -28,6 +28,7 @@ _ROLES: dict[str, SpanKind] = {
     **dict.fromkeys(_OBJECTS, "code"),
     **dict.fromkeys(["ref", "doc", "term", "any", "numref", "download"], "link"),
     **dict.fromkeys(["strong", "guilabel", "menuselection"], "bold"),
+    **dict.fromkeys(["emphasis", "title-reference", "title", "t"], "italic"),
     "sub": "sub", "subscript": "sub", "sup": "sup", "superscript": "sup",
 }  # fmt: skip
 """The docutils and Sphinx roles that mark their text, and how."""
@@ -156,7 +157,7 @@ def _role(role: str, body: str, found: re.Match[str] | None, line: Inline) -> No
     if not found and shown.startswith("~"):
         shown = shown.rpartition(".")[2]
     shown = shown.lstrip("!~")
-    if not found and role and shown.lstrip("#").isdecimal():
+    if not found and role and role not in _ROLES and shown.lstrip("#").isdecimal():
         # A number alone says nothing: issue 2375, PEP 8.
         shown = f"{role.upper() if role in _NUMBERED else role} {shown}"
     line.add_exact(f"{shown}()" if role in ("func", "meth") and not shown.endswith(")") and not found else shown)

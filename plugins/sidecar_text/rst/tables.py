@@ -10,7 +10,9 @@ from sidecar.api import Merge
 _GRID_RULE = re.compile(r"\+(?:[-=]+\+)+$")
 _BLANK = ("..", "\\")
 """How a simple table says that the first cell of a row is empty, and the row not more of the one above."""
-_SIMPLE_RULE = re.compile(r"=+(?: +=+)+$")
+_MAX_SIMPLE_COLUMNS = 256
+"""Each short line below a rule is a row of as many cells."""
+_SIMPLE_RULE = re.compile(rf"=+(?: +=+){{1,{_MAX_SIMPLE_COLUMNS - 1}}}$")
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,7 @@ def read_simple(lines: list[str]) -> TextGrid:
     rules = [at for at, line in enumerate(lines) if is_simple_rule(line) or (line and set(line.strip()) == {"="})]
     rows: list[list[str]] = []
     merges: list[Merge] = []
-    head = 0
+    head = last = 0
     for at, line in enumerate(lines[1:], 1):
         if at in rules:
             if len(rules) > 2 and at == rules[1]:
@@ -101,7 +103,10 @@ def read_simple(lines: list[str]) -> TextGrid:
                 stop = spans[number + 1] if number + 1 < len(spans) else 10**9
                 inside = [col for col, place in enumerate(starts) if start <= place < stop]
                 if len(inside) > 1 and rows:
+                    said = "\n".join(one[start:stop].strip() for one in lines[last:at])
+                    rows[-1][inside[0] : inside[-1] + 1] = [said.strip(), *[""] * (len(inside) - 1)]
                     merges.append(Merge(len(rows) - 1, inside[0], 1, len(inside)))
+            last = at + 1
             continue
         if not line.strip():
             continue
@@ -112,4 +117,5 @@ def read_simple(lines: list[str]) -> TextGrid:
         else:
             cells[0] = "" if cells[0] in _BLANK else cells[0]
             rows.append(cells)
+            last = at
     return TextGrid(rows, head, merges)

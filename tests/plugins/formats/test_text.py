@@ -290,14 +290,19 @@ def test_rst_as_docutils_allows_it() -> None:
     text = (
         "The _`first part`\n=================\n\n.. Code-Block :: python\n\n   x = 1\n\n.. |v| Replace :: 2.1\n\n"
         "Version |v|.\n\n* Write::\n\n      Title\n      =====\n\n      - words\n\n"
-        "= ====\nA  one\n.. none\n= ====\n"
+        "= ====\nA  one\n.. none\n= ====\n\n"
+        "===  ===  ===\n  Inputs  Out\n--------  ---\nA    B    C\n===  ===  ===\n"
+        "x    y    H\\ :sub:`2`\\ O\n===  ===  ===\n"
     )
     document = read(TEXT, text, "a.rst")
     assert [(type(block).__name__, getattr(block, "text", "")) for block in document.parts[0].blocks] == [
         ("Heading", "The first part"), ("Code", "x = 1"), ("Paragraph", "Version 2.1."), ("ListItem", "Write:"),
-        ("Code", "Title\n=====\n\n- words"), ("Table", ""),
+        ("Code", "Title\n=====\n\n- words"), ("Table", ""), ("Table", ""),
     ]  # fmt: skip
-    assert of(document, Table)[0].rows == (("A", "one"), ("", "none"))
+    assert [table.rows for table in of(document, Table)] == [
+        (("A", "one"), ("", "none")), (("Inputs", "", "Out"), ("A", "B", "C"), ("x", "y", "H2O")),
+    ]  # fmt: skip
+    assert of(document, Table)[1].merges == (Merge(0, 0, 1, 2),)
 
 
 def test_rst_tables() -> None:
