@@ -61,7 +61,7 @@ def line(process: subprocess.Popen[str]) -> str:
 
 
 @posix
-def test_a_writer_killed_in_the_middle_leaves_a_sound_index(tmp_path: Path) -> None:
+async def test_a_writer_killed_in_the_middle_leaves_a_sound_index(tmp_path: Path) -> None:
     code = """
     async def main():
         store = await Store.open(data_dir)
@@ -86,7 +86,7 @@ def test_a_writer_killed_in_the_middle_leaves_a_sound_index(tmp_path: Path) -> N
             assert len(turns) == 1, "a batch is written whole or not at all"
             assert (await store.documents.totals()).files == 20
 
-        asyncio.run(with_store(tmp_path, body))
+        await with_store(tmp_path, body)
 
 
 def test_processes_that_start_at_once_all_get_the_index(tmp_path: Path) -> None:
@@ -138,12 +138,12 @@ TABLES = "SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%'
 
 
 @pytest.mark.parametrize("version", [15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
-def test_an_index_of_an_older_format_is_migrated_with_all_that_is_in_it(tmp_path: Path, version: int) -> None:
+async def test_an_index_of_an_older_format_is_migrated_with_all_that_is_in_it(tmp_path: Path, version: int) -> None:
     async def fill(store: Store) -> None:
         await store.files.commit([note(f"n{number}.txt", f"text {number}") for number in range(20)])
         await store.settings.put("plugin_suffixes", "[]")
 
-    asyncio.run(with_store(tmp_path, fill))
+    await with_store(tmp_path, fill)
     database = sqlite3.connect(tmp_path / "index.db", isolation_level=None)
     newest = database.execute("PRAGMA user_version").fetchone()[0]
     assert newest == max(UNDONE) + 1, "a newer format needs its way back here"
@@ -161,7 +161,7 @@ def test_an_index_of_an_older_format_is_migrated_with_all_that_is_in_it(tmp_path
         await store.prune()
         await fill(store)
 
-    asyncio.run(with_store(tmp_path, body))
+    await with_store(tmp_path, body)
     database = sqlite3.connect(tmp_path / "index.db")
     assert database.execute("PRAGMA user_version").fetchone()[0] == newest
     assert set(database.execute(TABLES)) == tables
@@ -176,7 +176,7 @@ def test_an_index_of_an_older_format_is_migrated_with_all_that_is_in_it(tmp_path
          ["bereshit.txt", "osoby.txt", "مشروع.txt"]),
     ],
 )  # fmt: skip
-def test_what_may_be_found_by_more_words_is_read_once_more(
+async def test_what_may_be_found_by_more_words_is_read_once_more(
     tmp_path: Path, version: int, texts: dict[str, str], again: list[str]
 ) -> None:
     others = {"plain.txt": "Été, maxSize, “Tiếng Việt”", "old.txt": "text"}
@@ -184,13 +184,13 @@ def test_what_may_be_found_by_more_words_is_read_once_more(
     async def fill(store: Store) -> None:
         await store.files.commit([note(name, text) for name, text in {**texts, **others}.items()])
 
-    asyncio.run(with_store(tmp_path, fill))
+    await with_store(tmp_path, fill)
     database = sqlite3.connect(tmp_path / "index.db", isolation_level=None)
     for statement in UNDONE[version]:
         database.execute(statement)
     database.execute(f"PRAGMA user_version = {version}")
     database.close()
-    asyncio.run(with_store(tmp_path, _nothing))
+    await with_store(tmp_path, _nothing)
     database = sqlite3.connect(tmp_path / "index.db")
     reread = "SELECT name FROM files WHERE plugin_version LIKE ? ORDER BY 1"
     assert [name for (name,) in database.execute(reread, (f"before {version + 1}: %",))] == again
@@ -210,14 +210,14 @@ def test_a_newer_index_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     assert not list(tmp_path.glob("*damaged*"))
 
 
-def test_another_programs_database_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+async def test_another_programs_database_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "index.db"
     database = sqlite3.connect(path)
     database.execute("CREATE TABLE theirs (x)")
     database.close()
     before = path.read_bytes()
     with pytest.raises(StoreError, match="not a docsidecar index"):
-        asyncio.run(Store.open(tmp_path))
+        await Store.open(tmp_path)
     assert path.read_bytes() == before
 
 
@@ -414,7 +414,7 @@ async def test_a_follower_moves_to_the_index_another_process_has_begun_anew(tmp_
 
 
 @posix
-def test_a_full_disk_is_one_clear_error_and_what_was_there_stays(tmp_path: Path) -> None:
+async def test_a_full_disk_is_one_clear_error_and_what_was_there_stays(tmp_path: Path) -> None:
     code = """
     import resource, signal
     async def main():
@@ -443,7 +443,7 @@ def test_a_full_disk_is_one_clear_error_and_what_was_there_stays(tmp_path: Path)
         assert store.remark == ""
         await store.documents.resolve("kept")
 
-    asyncio.run(with_store(tmp_path, body))
+    await with_store(tmp_path, body)
 
 
 @posix
@@ -486,10 +486,10 @@ def test_a_data_directory_that_cannot_be_written_is_one_clear_error(filled: bool
     assert sorted(kept) == (["index.db", "open.lock"] if filled else [])
 
 
-def test_a_data_directory_that_is_a_file_is_one_clear_error(tmp_path: Path) -> None:
+async def test_a_data_directory_that_is_a_file_is_one_clear_error(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("x")
     with pytest.raises(StoreError, match="cannot be made"):
-        asyncio.run(Store.open(tmp_path / "data"))
+        await Store.open(tmp_path / "data")
 
 
 def test_the_number_of_a_dead_holder_is_told_to_nobody_who_asks_beside_another(tmp_path: Path) -> None:
@@ -578,7 +578,7 @@ async def test_the_write_ahead_log_stays_bounded_under_steady_reading(tmp_path: 
         await follower.close()
 
 
-def test_a_cancelled_commit_is_whole_or_absent_and_the_store_goes_on(tmp_path: Path) -> None:
+async def test_a_cancelled_commit_is_whole_or_absent_and_the_store_goes_on(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         for turn in range(10):
             batch = [note(f"n{number}.txt", f"turn {turn} {number} " * 200) for number in range(20)]
@@ -592,7 +592,7 @@ def test_a_cancelled_commit_is_whole_or_absent_and_the_store_goes_on(tmp_path: P
         await store.files.commit([note("last.txt", "last")])
         assert (await store.documents.resolve("last")).path == file_path("last.txt")
 
-    asyncio.run(with_store(tmp_path, body))
+    await with_store(tmp_path, body)
 
 
 async def test_close_ends_long_reads_leaves_no_thread_and_may_come_twice(tmp_path: Path) -> None:
