@@ -2,10 +2,10 @@
 scripts written without spaces, and of the stretches that look different or lead elsewhere."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from sidecar.api import Span
+from sidecar.api import Box, Span
 from sidecar_pdf.layout.scripts import may_be_script, typed_scripts
 from sidecar_pdf.pdfium.fonts import Style, family
 from sidecar_pdf.text.annotations import Link
@@ -148,6 +148,13 @@ def _rightwards(segments: list[Segment]) -> list[Segment]:
 def lines_between(segments: Iterable[Segment], top: float, bottom: float) -> list[Segment]:
     """The segments whose middle stands between two heights."""
     return [s for s in segments if top <= (s.y0 + s.y1) / 2 <= bottom]
+
+
+def centred_in(boxes: Sequence[Box], segments: Iterable[Segment]) -> Iterator[list[Segment]]:
+    """Of each box the segments whose middle lies in it, in their order."""
+    middles = [((s.x0 + s.x1) / 2, (s.y0 + s.y1) / 2, s) for s in segments]  # once: there are many boxes on a form
+    for x0, y0, x1, y1 in boxes:
+        yield [s for x, y, s in middles if y0 <= y <= y1 and x0 <= x <= x1]
 
 
 def rows_of(segments: Iterable[Segment]) -> list[list[Segment]]:

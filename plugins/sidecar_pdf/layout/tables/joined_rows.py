@@ -104,7 +104,8 @@ def _is_row(group: list[tuple[int, list[int]]], lines: list[GridRow], columns: C
     if not _is_level(group, lines, em):
         return False
     tall = [(column, places) for column, places in group if len(places) > 1]
-    if any(_repeats(lines[one], lines[other]) for _, places in tall for one, other in pairwise(places)):
+    pairs = {pair for _, places in tall for pair in pairwise(places)}  # once: in most rows all columns have the same
+    if any(_repeats(lines[one], lines[other]) for one, other in pairs):
         return False
     full = len(columns) == len(tall) >= _SAME_COLUMNS and len({tuple(places) for _, places in tall}) == 1
     if full and len(tall[0][1]) >= _SAME_LINES:

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Sequence
 
 from sidecar.api import Box
-from sidecar_pdf.layout.lines import rows_of
+from sidecar_pdf.layout.lines import centred_in, rows_of
 from sidecar_pdf.layout.tables.borders.filled import filled_rows
 from sidecar_pdf.pdfium.geometry import area, contains_centre
 from sidecar_pdf.pdfium.graphics import PageGraphics
@@ -142,9 +142,9 @@ def text_grounds(rects: Sequence[Box], segments: Sequence[Segment], width: float
     if not 0 < len(rects) < _MAX_RECTS:
         return []
     grounds: list[Box] = []
-    for row in filled_rows(rects, _SAME_EDGE):
-        box = (row[0][0], row[0][1], row[-1][2], row[0][3])
-        inside = [s for s in segments if contains_centre(box, s.box)]
+    rows = filled_rows(rects, _SAME_EDGE)
+    areas = [(row[0][0], row[0][1], row[-1][2], row[0][3]) for row in rows]
+    for row, box, inside in zip(rows, areas, centred_in(areas, segments), strict=True):
         across = (box[2] - box[0]) / max(width, 1.0)
         band = len(row) == 1 and across > _BAND_WIDTH and box[3] - box[1] < _BAND_HEIGHT * height and not inside
         if band or _is_panel(box, inside) or _is_ground(row, inside, wide=across > _WIDE):

@@ -4,7 +4,7 @@ not rows of a table; and frames to write in."""
 from collections.abc import Sequence
 
 from sidecar.api import Box
-from sidecar_pdf.layout.lines import rows_of
+from sidecar_pdf.layout.lines import centred_in, rows_of
 from sidecar_pdf.layout.tables.borders.drawn_grid import merged_rules
 from sidecar_pdf.layout.tables.found import FoundTable
 from sidecar_pdf.pdfium.geometry import contains_centre
@@ -142,8 +142,7 @@ def _meets(rule: Box, box: Box) -> bool:
 def are_fields(table: FoundTable, frames: Sequence[Box]) -> bool:
     """Whether most rows of a table hold text that stands alone in a frame of its own: labels and fields of a form,
     whose edges line up as rules of a table do. A framed name before other text is not a field, but a key or a menu."""
-    own = [[s for s in table.segments if contains_centre(frame, s.box)] for frame in frames]
-    framed = [inside[0] for inside in own if len(inside) == 1]  # the heads of columns may be framed as well
+    framed = [own[0] for own in centred_in(frames, table.segments) if len(own) == 1]  # heads of columns may be, too
     names = {id(s) for s in framed if _is_before_others(s, table.segments)}
     return len({round(s.y1) for s in framed if id(s) not in names}) >= _FIELDS * len(table.rows)
 
