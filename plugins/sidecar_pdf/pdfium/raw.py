@@ -136,6 +136,8 @@ font_weight = _bind("FPDFFont_GetWeight", c_int, _H)
 font_embedded = _bind("FPDFFont_GetIsEmbedded", c_int, _H)
 font_data = _bind_long("FPDFFont_GetFontData", c_int, _H, _BUFFER, ctypes.c_size_t, POINTER(ctypes.c_size_t))
 glyph_width = _bind("FPDFFont_GetGlyphWidth", c_int, _H, c_uint, c_float, _FLOATS)
+font_ascent = _bind("FPDFFont_GetAscent", c_int, _H, c_float, _FLOATS)
+font_descent = _bind("FPDFFont_GetDescent", c_int, _H, c_float, _FLOATS)
 font_flags = _bind("FPDFFont_GetFlags", c_int, _H)
 
 count_objects = _bind("FPDFPage_CountObjects", c_int, _H)

@@ -22,9 +22,9 @@ _IGNORED = "\x00\x02\ufffe\ufeff\u200b"
 _DOMINANT_SHARE, _MIN_CHARACTERS = 0.6, 40  # of a page's characters that run one way in a page read rotated
 # Ems, unless said.
 _SPACE = 0.17  # of white between two characters that part words; explicit spaces part them anyway
-_ASCENT, _DESCENT, _BOX_HEIGHT = 0.9, 0.25, 1.15  # of a character's box at an angle over and under its baseline
+_ASCENT, _DESCENT = 0.9, 0.25  # of a character's box at an angle over and under its baseline
 _MIN_WIDTH, _MAX_WIDTH = 0.1, 2.0  # of such a character
-_DIAGONAL, _MIN_COSINE = 0.2, 0.5  # differences of cosine and sine under which the width does not follow from the box
+_DIAGONAL = 0.2  # difference of cosine and sine under which the width does not follow from the box alone
 
 
 class RotatedGlyph(NamedTuple):
@@ -57,7 +57,7 @@ def read_rotated(
             space = space or char.isspace()
             continue
         direction = directions[handle]
-        boxes = _boxes(text_page, index, place, frame, direction, styles[handle].size)
+        boxes = _boxes(text_page, index, place, frame, direction, (handle, styles[handle].size))
         if boxes is not None:
             level, shown = boxes
             tall = level[3] - level[1]
@@ -76,9 +76,10 @@ class _Place(NamedTuple):
 
 
 def _boxes(
-    text_page: raw.Argument, index: int, place: _Place, frame: PageFrame, direction: Direction, size: float
+    text_page: raw.Argument, index: int, place: _Place, frame: PageFrame, direction: Direction, font: tuple[int, float]
 ) -> tuple[Box, Box] | None:
-    """A character's box as it would stand level, and as shown; None where pdfium does not tell."""
+    """A character's box as it would stand level, and as shown; None where pdfium does not tell. `font` are the text
+    object and the size of its type."""
     if direction is None or not raw.loose_box(text_page, index, place.rect.address):
         return None
     left, top, right, bottom = place.rect.values
@@ -89,7 +90,7 @@ def _boxes(
         return None
     x, y = place.x.value, place.y.value
     origin = frame.box(x, y, x, y)[:2]
-    return _slanted(origin, shown, direction, size), shown
+    return _slanted(origin, shown, direction, font), shown
 
 
 def _segments(direction: Direction, glyphs: list[RotatedGlyph]) -> list[Segment]:
@@ -156,20 +157,28 @@ def _mapped(word: Word, orientation: Orientation) -> Word:
     return word._replace(x0=x0, y0=y0, x1=x1, y1=y1)
 
 
-def _slanted(origin: tuple[float, float], shown: Box, degrees: int, size: float) -> Box:
+def _slanted(origin: tuple[float, float], shown: Box, degrees: int, font: tuple[int, float]) -> Box:
     """The box of a character at an angle as it would stand level, rotated about the corner of the page. Its width
-    follows from the box around the rotated one, which is |w cos| + |h sin| wide and |w sin| + |h cos| high."""
+    follows from the box around the rotated one, which is |w cos| + |h sin| wide and |w sin| + |h cos| high; near a
+    diagonal, where both say the same, from the height of the font's boxes too."""
     cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     along, down = origin[0] * cos + origin[1] * sin, origin[1] * cos - origin[0] * sin
     across, high, c, s = shown[2] - shown[0], shown[3] - shown[1], abs(cos), abs(sin)
-    em = size or high
-    width = (
-        (across * c - high * s) / (c * c - s * s)
-        if abs(c - s) > _DIAGONAL
-        else across / max(c, _MIN_COSINE) - _BOX_HEIGHT * em
-    )
+    em = font[1] or high
+    if abs(c - s) > _DIAGONAL:
+        width = (across * c - high * s) / (c * c - s * s)
+    else:
+        width = (across - _box_height(font[0], em) * s) / c
     width = min(max(width, _MIN_WIDTH * em), _MAX_WIDTH * em)
     return along, down - _ASCENT * em, along + width, down + _DESCENT * em
+
+
+def _box_height(text_object: int, em: float) -> float:
+    """How tall pdfium makes the boxes of a font's characters, in points."""
+    font, up, down = raw.text_font(text_object) or 0, ctypes.c_float(), ctypes.c_float()
+    if not (font and raw.font_ascent(font, em, up) and raw.font_descent(font, em, down)):
+        return (_ASCENT + _DESCENT) * em
+    return up.value - down.value
 
 
 def _lines(glyphs: list[RotatedGlyph]) -> list[list[RotatedGlyph]]:

@@ -81,6 +81,28 @@ def test_a_word_at_an_angle_stays_a_word() -> None:
     assert "PRELIMINARY DRAFT" in texts(parse(pdf))
 
 
+def test_words_on_the_diagonal_are_parted_where_their_font_has_room_whatever_the_height_of_its_boxes() -> None:
+    """There both sides of a character's box say the same of it, and the font how tall boxes are: 700 of 1,000 here."""
+    pdf = Pdf()
+    glyph = pdf.stream("680 0 0 -100 640 600 d1 40 0 600 600 re f")
+    font = pdf.add(
+        "<< /Type /Font /Subtype /Type3 /FontBBox [0 -100 680 600] /FontMatrix [0.001 0 0 0.001 0 0] /FirstChar 65"
+        f" /LastChar 90 /Widths [{'680 ' * 26}] /CharProcs << /g {glyph} 0 R >>"
+        f" /Encoding << /Type /Encoding /Differences [65 {'/g ' * 26}] >> /ToUnicode {letters(pdf)} 0 R >>"
+    )
+    tick = "q BT /T3 10 Tf 0.7071 0.7071 -0.7071 0.7071 200 300 Tm [(ALDER) -500 (HILL)] TJ ET Q\n"
+    pdf.page(lines(72, 700, PROSE) + tick, fonts={"T3": font})
+    assert "ALDER HILL" in texts(parse(pdf))
+
+
+def letters(pdf: Pdf) -> int:
+    """The capital letters as a font's own codes say them."""
+    lines = "".join(f"<{code:02x}> <{code:04x}>\n" for code in range(65, 91))
+    return pdf.stream(
+        f"begincmap 1 begincodespacerange <00> <ff> endcodespacerange 26 beginbfchar\n{lines}endbfchar endcmap"
+    )
+
+
 def test_turned_heads_of_columns_stay_in_their_cells() -> None:
     xs, ys = [72.0, 172.0, 212.0, 252.0], [500.0, 520.0, 540.0, 620.0]
     cells = "".join(text(76, y, name) for y, name in ((506, "Lower"), (526, "Upper"), (560, "Station")))
