@@ -15,6 +15,8 @@ _SHARED = 0.5
 """Of the height of the lower of two boxes on one line."""
 _SAME_LINE, _MIN_DASH_GAP, _MAX_DASH_GAP = 0.1, 0.2, 4.0
 """Points between the sides of two dashes of one line, and from one to the next; modules of bar codes touch."""
+_FILLED = 0.9
+"""Of a frame, and of the picture that fills it."""
 _MIN_DASHES = 10
 _STROKE = 1
 """A text rendering mode."""
@@ -75,6 +77,11 @@ def contains_centre(box: Box, inner: Box) -> bool:
 def lies_within(inner: Box, box: Box) -> bool:
     """Whether a box lies inside another without touching its head and foot."""
     return box[1] + 1 < inner[1] and inner[3] < box[3] - 1 and box[0] - 1 < inner[0] and inner[2] < box[2] + 1
+
+
+def is_filled(frame: Box, picture: Box) -> bool:
+    """Whether a picture fills a frame, as a heat map does that is painted as one, with its figures over it."""
+    return contains_centre(frame, picture) and _FILLED * area(frame) < area(picture) < area(frame) / _FILLED
 
 
 def overlap_across(one: Box, other: Box) -> float:

@@ -35,7 +35,7 @@ from sidecar_pdf.layout.tables.side_by_side import captions_split, level_labels
 from sidecar_pdf.layout.tables.striped import head_filled_tables, striped_tables
 from sidecar_pdf.layout.tables.tagged import tag_of, with_tagged_tables
 from sidecar_pdf.pdfium.embedded import PageImages
-from sidecar_pdf.pdfium.geometry import PageFrame, bounding_box, lies_within
+from sidecar_pdf.pdfium.geometry import PageFrame, bounding_box, is_filled, lies_within
 from sidecar_pdf.pdfium.graphics import PageGraphics
 from sidecar_pdf.pdfium.tags import PageTags
 from sidecar_pdf.structure.continuation import append_column
@@ -187,8 +187,10 @@ def _floats(
     headed = headed_tables(graphics, tables, _without(shown, tables))
     tables += [table for table in headed if table.score >= SUSPECT]
     ruled_off = booktabs_tables(graphics, tables, _without(shown, tables), page.width)
-    for table in ruled_off:  # what stands between two rules may be a diagram
-        if any(lies_within(box, table.box) for box in diagrams):
+    pictures = [] if graphics.scanned else [image.box for image in graphics.images]
+    for table in ruled_off:  # what stands between two rules may be a diagram, or a picture that fills its frame
+        filled = any(is_filled(table.box, picture) for picture in pictures)
+        if filled or any(lies_within(box, table.box) for box in diagrams):
             graphics.shapes.append(table.box)
         else:
             tables.append(table)

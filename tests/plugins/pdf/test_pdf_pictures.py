@@ -8,11 +8,11 @@ import io
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 from sidecar_pdf import PdfFormat
-from support.formats.pdf_builder import Pdf, drawing, lines, rgb_image, text
+from support.formats.pdf_builder import Pdf, drawing, gray_image, lines, rgb_image, rule, text
 from support.formats.pdf_prose import PROSE
 from support.formats.plugin_reading import of
 
-from sidecar.api import Figure, Heading, Limits, ListItem, Paragraph, ParsedDocument, Source
+from sidecar.api import Figure, Heading, Limits, ListItem, Paragraph, ParsedDocument, Source, Table
 
 WORDS = "Torque curve of the quokka pump"
 FONT = ImageFont.load_default(48)
@@ -237,3 +237,20 @@ def test_drawn_marks_on_filled_cards_with_round_corners_are_those_of_lists() -> 
     document = read_slide(pdf)
     assert [item.text for item in of(document, ListItem)] == [*said[0], *said[1]]
     assert not of(document, Figure)
+
+
+def test_figures_over_a_picture_that_fills_their_frame_are_a_heat_map_and_no_table() -> None:
+    """As matplotlib draws it: a picture, its frame, and the numbers of its cells over it."""
+    pdf = Pdf()
+    places = ("Alder", "Brack", "Dunmere")
+    content = lines(72, 740, PROSE) + "q 180 0 0 180 150 400 cm /Im0 Do Q\n"
+    content += rule(150, 400, 330, 400) + rule(150, 580, 330, 580)
+    for row, place in enumerate(places):
+        y = 546 - 60 * row
+        content += text(110, y, place) + text(165 + 60 * row, 388, place)
+        content += "".join(text(172 + 60 * column, y, f"0.{row + 2}{column + 3}") for column in range(len(places)))
+    pdf.page(content, images={"Im0": pdf.add(gray_image(3))})
+    document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "map.pdf"), Limits(ocr=False))
+    assert of(document, Table) == []
+    (figure,) = of(document, Figure)
+    assert all(shown in figure.text.splitlines() for shown in ("0.23 0.24 0.25", "0.33 0.34 0.35", "0.43 0.44 0.45"))
