@@ -22,13 +22,15 @@ _BACKGROUND_ELEMENTS = (
     *(f"{STYLE}{name}-properties" for name in ("paragraph", "table-cell", "graphic", "drawing-page", "page-layout")),
 )
 _TEXT, _PARAGRAPH, _PAGE = (f"{STYLE}{name}-properties" for name in ("text", "paragraph", "drawing-page"))
-_PLACED = (f"{STYLE}graphic-properties", f"{STYLE}table-row-properties")
+_PLACED = tuple(f"{STYLE}{kind}-properties" for kind in ("graphic", "table-row", "drawing-page"))
 _USUAL_POINTS = 12.0
 """Of type whose size is not said beside the space between its letters."""
 _FARTHEST_RAISED = 1_000
 """Per cent of their height by which words are raised off every page."""
 UNKNOWN_COLOUR = -1
 """A background that is no one colour or is not known."""
+NO_FILL = -2
+"""What nothing is painted on."""
 _CLEAR = -3
 """The background of a style that says it has none, whatever its parent has."""
 _FAR, _FARTHEST = -400.0, 1_600.0
@@ -52,7 +54,7 @@ class _Style:
     background: int | None = None
     """Behind the paragraph, cell, shape or page; None where the style does not say."""
     drawn: Mapping[str, str] = field(default_factory=dict[str, str])
-    """The attributes of rows, frames and shapes."""
+    """The attributes of rows, frames, shapes and slides."""
 
 
 class Styles:

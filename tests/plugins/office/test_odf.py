@@ -324,6 +324,36 @@ def test_formulas_and_words_over_pictures_on_a_slide() -> None:
     assert [block.text for block in of(document, Paragraph)] == ["so d=1", "over it"]
 
 
+def test_comments_and_edges_of_slides_as_libreoffice_writes_them() -> None:
+    names = {"office": "office", "text": "text", "draw": "drawing", "style": "style", "presentation": "presentation"}
+    spaces = " ".join(f'xmlns:{key}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for key, name in names.items())
+    comment = (
+        '<ooo:annotation xmlns:ooo="http://openoffice.org/2009/office" xmlns:dc="http://purl.org/dc/elements/1.1/">'
+        "<dc:creator>Ann</dc:creator><text:p>Really?</text:p></ooo:annotation>"
+    )
+    used = 'draw:master-page-name="M" presentation:use-footer-name="f" presentation:use-date-time-name="{}"'
+    content = (
+        f"<office:document-content {spaces}><office:automatic-styles><style:style style:name='d' "
+        "style:family='drawing-page'><style:drawing-page-properties presentation:display-footer='false'/></style:style>"
+        "</office:automatic-styles><office:body><office:presentation>"
+        "<presentation:footer-decl presentation:name='f'>In house</presentation:footer-decl>"
+        "<presentation:date-time-decl presentation:name='t' presentation:source='fixed'>May"
+        "</presentation:date-time-decl><presentation:date-time-decl presentation:name='n' "
+        "presentation:source='current-date'>3</presentation:date-time-decl>"
+        f"<draw:page {used.format('t')}>{comment}</draw:page><draw:page draw:style-name='d' {used.format('n')}/>"
+        "</office:presentation></office:body></office:document-content>"
+    )
+    styles = (
+        f"<office:document-styles {spaces}><office:master-styles><style:master-page style:name='M'><draw:frame>"
+        "<draw:text-box><text:p><presentation:footer/> <presentation:date-time/></text:p></draw:text-box></draw:frame>"
+        "</style:master-page></office:master-styles></office:document-styles>"
+    )
+    document = read(ODF, make_zip({"content.xml": content.encode(), "styles.xml": styles.encode()}), "a.odp")
+    assert [(note.kind, note.text, note.author, note.page) for note in of(document, Note)] == [
+        ("comment", "Really?", "Ann", 1), ("footer", "In house", "", 1), ("footer", "May", "", 1),
+    ]  # fmt: skip
+
+
 def test_comments_without_a_name_are_told_apart_in_each_cell() -> None:
     said = "<text:p>{0}<office:annotation><text:p>about {0}</text:p></office:annotation></text:p>"
     rows = (f"<table:table-row><table:table-cell>{said.format(at)}</table:table-cell></table:table-row>" for at in "ab")
