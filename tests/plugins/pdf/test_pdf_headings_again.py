@@ -11,13 +11,18 @@ from support.formats.pdf_prose import titles
 
 @pytest.mark.parametrize(
     ("head", "font"),
-    [("Residual lifetime", "F1"), ("10 2.2 Residual lifetime YLL", "F2"), ("The barometer and residual 12", "F2")],
+    [
+        ("Residual lifetime", "F1"),
+        ("10 2.2 Residual lifetime YLL", "F2"),
+        ("The barometer and residual 12", "F2"),
+        ("CHAPTER 2. RESIDUAL LIFETIME", "F4"),
+    ],
 )
 def test_a_head_that_says_the_title_of_the_page_before_runs(head: str, font: str) -> None:
     title = "2.2 Residual lifetime" if "barometer" not in head else "The barometer and residual things"
     pdf = Pdf()
     pdf.page(text(72, 700, title, size=16, font="F2") + lines(72, 670, PROSE * 6))
-    pdf.page(text(72, 760, head, font=font) + lines(72, 730, PROSE * 6))
+    pdf.page(text(72, 750, head, font=font) + lines(72, 720, PROSE * 6))
     assert titles(pdf) == [title]
 
 
@@ -28,19 +33,26 @@ def test_a_title_at_the_head_of_a_page_that_is_as_bold_as_the_one_before_stays()
     assert titles(pdf) == ["Exercise of the day"] * 2
 
 
-def test_bold_lines_that_larger_headings_say_again_are_a_list_of_contents() -> None:
+@pytest.mark.parametrize(("title", "size"), [("The pages of the site", 10), ("Contents", 14)])
+def test_bold_lines_that_larger_headings_say_again_are_a_list_of_contents(title: str, size: float) -> None:
+    """Under the name of such a part in larger type as well, as long as the headings are not smaller."""
     names = ["Navigation", "Container", "Header of the page", "Footer"]
-    listed = "".join(text(72, 650 - 20 * at, f"{at + 1}. {name}", font="F2") for at, name in enumerate(names))
+    listed = (text(72, 650 - 30 * at, f"{at + 1}. {name}", size=size, font="F2") for at, name in enumerate(names))
     pdf = Pdf()
-    pdf.page(text(72, 700, "The pages of the site", size=18, font="F2") + listed)
+    pdf.page(text(72, 700, title, size=18, font="F2") + "".join(listed) + lines(72, 480, PROSE * 4))
     for at, name in enumerate(names):
         y = 640 - 40 * at
-        pdf.page(text(72, y, name, size=14, font="F2") + lines(72, y - 30, PROSE * 4))
+        pdf.page(text(72, y, name, size=16, font="F2") + lines(72, y - 30, PROSE * 4))
     assert titles(pdf)[1:] == names
 
 
-@pytest.mark.parametrize("line", ["//Start of the streaming", "2 von 4"])
-def test_remarks_of_programs_and_numbers_of_pages_are_no_headings(line: str) -> None:
+@pytest.mark.parametrize(
+    "line",
+    ["//Start of the streaming", "2 von 4", "Continued on the back",
+     "Version 1.0, Stand 15.09.2003", "[-scale number]",
+     "2There are other letters that are affected by capitals, and some use the 'Letters.'"],
+)  # fmt: skip
+def test_remarks_numbers_of_pages_days_options_and_notes_are_no_headings(line: str) -> None:
     pdf = Pdf()
     pdf.page(text(72, 700, "Streaming", size=16, font="F2") + lines(72, 670, PROSE * 3)
              + text(72, 560, line, size=14) + lines(72, 530, PROSE * 3))  # fmt: skip
@@ -152,3 +164,33 @@ def test_larger_lines_over_listings_are_headings() -> None:
         content += lines(72, y - 50, PROSE)
     pdf.page(content)
     assert titles(pdf)[1:] == ["Step one. Detect the overlaps", "Step two. Draw the edges", "Step three. Merge them"]
+
+
+def test_lines_in_the_sizes_of_a_type_are_no_headings_where_headings_have_fewer_levels() -> None:
+    sizes = (30, 26, 22, 19, 17, 15, 13, 12)
+    for count in (6, 8):
+        tops = [700 - 2.2 * sum(sizes[:at]) for at in range(count)]
+        shown = "".join(
+            text(72, y, f"Hydrogen {y:.0f}", size=size, font="F2") for y, size in zip(tops, sizes, strict=False)
+        )
+        pdf = Pdf()
+        pdf.page(shown + lines(72, 240, PROSE * 6))
+        assert len(titles(pdf)) == (6 if count == 6 else 0)
+
+
+def test_a_note_at_the_foot_of_a_page_is_no_heading() -> None:
+    pdf = Pdf()
+    pdf.page(text(72, 700, "Streaming", size=16, font="F2") + lines(72, 670, PROSE * 6)
+             + text(72, 440, "4 see the list of the streams", font="F2"))  # fmt: skip
+    pdf.page(text(72, 700, "Going on", size=16, font="F2") + lines(72, 670, PROSE * 6))
+    assert titles(pdf) == ["Streaming", "Going on"]
+
+
+def test_heads_of_columns_at_the_head_of_a_page_are_headings_and_a_name_in_its_corner_is_none() -> None:
+    for left in ("Reading files", "A line of the text"):
+        pdf = Pdf()
+        first = text(60, 760, left, size=13, font="F2" if left == "Reading files" else "F1")
+        pdf.page(first + lines(60, 735, PROSE * 3) + text(320, 760, "Package making", size=13, font="F2")
+                 + lines(320, 735, ["A line of the second column", "goes on under its head and", "ends here."] * 3)
+                 + text(60, 600, "Others", size=13, font="F2") + lines(60, 570, PROSE * 3))  # fmt: skip
+        assert ("Package making" in titles(pdf)) is (left == "Reading files")

@@ -276,3 +276,18 @@ def test_numbers_set_close_before_a_colon_or_behind_a_word_head_parts(font: str,
     assert len(found) == len(names)
     assert [heading.number + heading.text for heading in found] == [name.replace(".H", "H").replace(".B", "B")
         .replace(".A", "A").replace(": ", "") for name in names]  # fmt: skip
+
+
+def test_numbers_over_points_that_are_not_indented_from_them_count_headings() -> None:
+    """In a form all of whose lines are bold; points under the items of a list are indented."""
+    for indent in (0, 20):
+        pdf = Pdf()
+        asked = "".join(
+            text(72, 700 - 90 * at, f"{at + 1}. {title}", font="F2")
+            + "".join(
+                text(72 + indent, 676 - 90 * at - 24 * n, "\x95 The agent may act for me", font="F2") for n in (0, 1)
+            )
+            for at, title in enumerate(["Care of health", "Staying at home", "Offices", "Matters of money"])
+        )
+        pdf.page(text(200, 750, "Power", size=14, font="F2") + asked)
+        assert len(titles(pdf)) == (1 if indent else 5)

@@ -153,6 +153,32 @@ def test_who_wrote_a_document_and_which_version_it_is_head_nothing_under_its_tit
     assert titles(numbered) == ["The User Guide", "Beginning"]
 
 
+@pytest.mark.parametrize("label", ["Verfasser:", "Authors:"])
+def test_a_name_under_what_says_that_it_is_one_is_no_heading(label: str) -> None:
+    pdf = Pdf()
+    pdf.page(text(72, 600, "The User Guide", size=16, font="F2") + text(72, 500, label, size=14, font="F2")
+             + text(72, 465, "Ada Vale", size=14) + text(300, 300, "Written in the spring", size=14))  # fmt: skip
+    pdf.page(text(72, 700, "Going on", size=14, font="F2") + lines(72, 680, PROSE * 4))
+    assert "Ada Vale" not in titles(pdf)
+
+
+def test_a_line_in_the_style_of_headings_that_says_where_to_write_to_is_none() -> None:
+    pdf = Pdf()
+    for title in ("First part", "Second part", "contact: office@water.example", "Third part"):
+        pdf.page(text(72, 700, title, size=13) + lines(72, 680, PROSE * 4))
+    assert titles(pdf) == ["First part", "Second part", "Third part"]
+
+
+@pytest.mark.parametrize("size", [5, 10])
+def test_what_is_far_smaller_than_the_text_is_no_heading_though_the_outline_names_it(size: float) -> None:
+    pdf = Pdf()
+    pdf.page(text(72, 600, "Surf display", size=size) + lines(72, 560, PROSE * 4))
+    entry = pdf.add(f"<< /Title (Surf display) /Parent {len(pdf.objects) + 2} 0 R /Dest [{pdf.pages[0]} 0 R /Fit] >>")
+    root = pdf.add(f"<< /Type /Outlines /First {entry} 0 R /Last {entry} 0 R /Count 1 >>")
+    pdf.catalog = f"/Outlines {root} 0 R"
+    assert titles(pdf) == (["Surf display"] if size == 10 else [])
+
+
 def test_heads_of_a_flyer_are_headings_over_few_words_each() -> None:
     pdf = Pdf()
     parts = ("Data Formats", "User Content", "Analytic Platform", "Community")

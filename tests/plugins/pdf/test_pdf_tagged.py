@@ -162,6 +162,17 @@ def test_headings_lists_and_notes_come_from_the_tags() -> None:
     assert [b.text for b in blocks if isinstance(b, Note)] == ["Noted by the observers themselves."]
 
 
+def test_sentences_in_the_type_of_the_text_are_no_headings_though_tags_say_so() -> None:
+    page = Tagged()
+    page.add("A", "H1", text(72, 740, "Rivers of the north", size=14))
+    page.add("B", "P", lines(72, 715, PROSE * 3))
+    page.add("C", "H2", text(72, 560, "The second of them is just as long as the first one."))
+    page.add("D", "H2", text(72, 520, "Their stations"))
+    page.add("E", "P", lines(72, 500, PROSE))
+    blocks = page.document().parts[0].blocks
+    assert [b.text for b in blocks if isinstance(b, Heading)] == ["Rivers of the north", "Their stations"]
+
+
 def test_a_name_that_begins_small_is_a_title_in_the_type_of_tagged_headings() -> None:
     page = Tagged()
     page.add("A", "P", text(72, 760, "riverd User Guide 2024", size=14))

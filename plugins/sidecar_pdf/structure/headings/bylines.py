@@ -27,9 +27,9 @@ _MONTH = (
 _DATE = re.compile(
     r"(?:(?:(?:effective|valid|dated|(?:last )?(?:updated|modified|revised)|issued|published|stand|gültig)[a-z ]*:?"
     r"|(?:[^\W\d_]+ )?[^\W\d_]+:) )?"
-    r"(?:\w+day,? )?(?:\d{1,2}(?:\.|st|nd|rd|th)? (?:of |de )?)?"
+    r"(?:(?:\w+day,? )?(?:\d{1,2}(?:\.|st|nd|rd|th)? (?:of |de )?)?"
     rf"{_MONTH}(?: \d{{1,2}}(?:st|nd|rd|th)?)?,? ?(?:de )?\d{{4}}"
-    r"|\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|\d{4}\s?年\s?\d{1,2}\s?月(?:\s?\d{1,2}\s?日)?"
+    r"|\d{1,4}[./-]\d{1,2}[./-]\d{1,4})|\d{4}\s?年\s?\d{1,2}\s?月(?:\s?\d{1,2}\s?日)?"
     r"|[一二三四五六七八九〇○零]{4}\s?年\s?[一二三四五六七八九十]{1,3}\s?月(?:\s?[一二三四五六七八九十]{1,3}\s?日)?",
     re.IGNORECASE,
 )
@@ -78,7 +78,9 @@ _ROLE = re.compile(r"\s*\((?:editors?|eds?\.?|maintainers?|translators?)\)$", re
 _TEAM = re.compile(r"\w(?<!\b[Tt]he) (?:[Tt]eam|[Cc]ontributors|[Dd]evelopers)$")
 """Ends the name of those who wrote a document together; "Meet the team" names nobody."""
 _BY = re.compile(
-    r"(?:(?:edited|written|compiled|translated|submitted) )?by|von|par|por|door|di|autor[ei]?:?", re.IGNORECASE
+    r"(?:(?:edited|written|compiled|translated|submitted) )?by|von|par|por|door|di"
+    r"|autor[ei]?:?|(?:auth?ors?|autor(?:es|in)|auteurs?|verfasser(?:in)?):",
+    re.IGNORECASE,
 )
 """Stands over the name of somebody, and under the title."""
 _CONNECTING = re.compile(r"(?:(?:in|of|at|to|on|for|from|the|and|an|der|des|zur|de|la|du|pour|degli|presso) ?){1,3}")
@@ -213,7 +215,14 @@ def is_date(text: str) -> bool:
         _PERIOD.fullmatch(text) is not None
         or all(map(_DATE.fullmatch, _NEXT_DATE.split(text)))
         or _DAY.fullmatch(text) is not None
+        or _is_dated_version(text)
     )
+
+
+def _is_dated_version(text: str) -> bool:
+    """Whether a text says which version something is, and of which day: "Version 1.0, as of 15.09.2003"."""
+    version, comma, day = text.partition(", ")
+    return bool(comma) and _VERSION.fullmatch(version) is not None and _DATE.fullmatch(day) is not None
 
 
 def _closes(region: Region) -> bool:

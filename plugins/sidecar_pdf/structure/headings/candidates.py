@@ -25,7 +25,7 @@ LEADERS = re.compile(r"(?:\.\s?){4,}|…{2,}")
 """Dots that lead to the number of a page."""
 _BOX = re.compile(r"[|+]--|--[|+]")
 _CLOSED = re.compile(r"[.,;:!]$")
-_SENTENCE = re.compile(r"[.。]$")
+_SENTENCE = re.compile(r"[.。][\"'”’“»]*$")
 _MEASURE = re.compile(r"\d+(?:[.,]\d+)?\s?(?:ft|in|mm|cm|m|km|kg|lb|kW|Hz|[MG]Hz|ml)\b")
 """A number with its unit, which opens no heading."""
 _LISTING = re.compile(r"//|/\*|##|\[\[|.*[;{}]$")
@@ -60,9 +60,9 @@ _QUOTED = re.compile(r"[\"“”„«»].+[.!?…][\"“”«»]")
 """A sentence somebody said, set large among the text."""
 _NOTE = re.compile(r"\[[^\[\]]+\]|\([^()]+\)")
 """A note in brackets, and nothing else."""
-_MARKS = re.compile(r"(?:\[[a-z][^\[\]]*\] ?)+")
-"""What is said of a value in references of programs: "[nullable][transfer none]"."""
-_CONTACT = re.compile(r"(?<![\w.+-])[\w.+-]++@[\w-]++(?:\.[\w-]++)+")
+_MARKS = re.compile(r"(?:\[[a-z-][^\[\]]*\] ?)+")
+"""What references of programs say of a value, "[nullable][transfer none]", and options: "[-scale number]"."""
+CONTACT = re.compile(r"(?<![\w.+-])[\w.+-]++@[\w-]++(?:\.[\w-]++)+")
 """Where somebody is to be written to."""
 _POSTAL = re.compile(
     r"\b[A-Z]{2},? \d{5}(?:-\s?\d{4})?(?:$| \+?[(\d]| (?:phone|tel|fax)\b)|, \d{4,6},? [A-Z]{2}$"
@@ -103,6 +103,10 @@ _RELEASE = re.compile(
     r"(?:version|versión|versão|versione|release|\bv\.?|\brev(?:ision)?\.?) ?\d[\d.]*$", re.IGNORECASE
 )
 """Ends with the number of a version, which looks like a sum."""
+_ONWARD = re.compile(
+    r"(?:continued (?:on|over)|fortsetzung (?:auf|seite)|suite (?:page|au verso))\b.{0,40}|.*[→➔➜➡⇒]", re.IGNORECASE
+)
+"""Leads to the next page."""
 _CHOICES = re.compile(r"[^|·•]+(?:[|·•][^|·•]+){3,}")
 """What leads elsewhere, beside one another: the languages of a text, the parts of a site."""
 _RELEASED = re.compile(
@@ -110,7 +114,7 @@ _RELEASED = re.compile(
 )
 """The name of a program with the number of its release, and no sum."""
 # Counts and characters. Chosen on the corpus (tests/bench/layout/pdf_elements.py).
-MAX_LINES, MAX_CHARS = 4, 260  # of a heading
+MAX_LINES, MAX_CHARS, MAX_DEPTH = 4, 260, 6  # of a heading
 _LEADING_WORDS = 12  # of what ends with a sign before something else, and heads it
 _SENTENCE_WORDS, _PLAIN_SENTENCE_WORDS = 10, 5  # of a sentence that is not a heading, however large; in plain type
 _LARGE_WORDS, _SHORT_WORDS, _CAPITAL_WORDS, _SHORT_LINES = 30, 16, 12, 2  # of a heading by size, weight, capitals
@@ -195,7 +199,8 @@ def is_no_heading(region: Region, body: float) -> bool:
         or is_date(text)
         or _MEASURE.match(text)
         or _CHOICES.fullmatch(text)
-        or _CONTACT.search(text)
+        or _ONWARD.fullmatch(text)
+        or CONTACT.search(text)
         or is_address(region)
         or _QUOTED.fullmatch(text)
         or FIELDS.match(text)

@@ -4,10 +4,11 @@ names of columns side by side, running heads, and what stands on a cover under i
 import math
 import re
 from collections import Counter
+from collections.abc import Iterator
 from itertools import groupby, pairwise, takewhile
 
 from sidecar_pdf.structure.headings.bylines import inscribed
-from sidecar_pdf.structure.headings.candidates import MUCH_LARGER, is_address
+from sidecar_pdf.structure.headings.candidates import MAX_DEPTH, MUCH_LARGER, is_address
 from sidecar_pdf.structure.headings.edges import letters_of
 from sidecar_pdf.structure.numbering import WORDED, heading_text, is_named, is_next_number, is_numbered
 from sidecar_pdf.structure.regions import PageRegions, Region
@@ -19,6 +20,8 @@ _TO_PAGE = re.compile(r"#page=(\d+)")
 """The target of a link to a page."""
 _FIELD = re.compile(r"(?=\D)\w[^\d:：?!]{1,38}(?::\s+|\s?：\s*)\S")
 """A key without a number, and its value."""
+_NOTE = re.compile(r"\d{1,3} [^\W\d_A-Z]")
+"""The number of a note and what goes on as no title does."""
 _FROM_TO = re.compile(r"(?:19|20)\d\d\D.*(?:19|20)\d\d|(?:19|20)\d\d[./-]?\d{0,2} ?[-–—~至]")
 """From a year to another, or to now."""
 # Counts. Chosen on real documents (tests/bench/pages/pdf_pages.py, the sixth to the tenth truth of headings).
@@ -60,6 +63,7 @@ def without_company(found: list[Region], pages: list[PageRegions], slides: list[
     for number, page in enumerate(pages, 1):
         none |= _paged_lines(page) | _items(page, own) | _on_slide(page, titles) | _fields(page) | _linked(page, number)
         none |= _full_lines(page) | _names_of_drawings(page, found, first=page is pages[0]) | _over_values(page)
+        none |= _falling(page) | _notes_at_foot(page)
     return [r for r in found if id(r) not in none and (r.pieces < 2 or r.size >= MUCH_LARGER * body)]
 
 
@@ -172,26 +176,48 @@ def _linked(page: PageRegions, number: int) -> set[int]:
 
 def _listed(pages: list[PageRegions], body: float) -> set[int]:
     """The lines of lists of contents, with or without pages: several under one another in the type of the text, which
-    has `body` points, most of which lines behind them say again, none smaller and some larger."""
+    has `body` points, most of which lines behind them say again, none smaller and some larger; under the name of such
+    a part in larger type as well."""
     shown = [region for page in pages for region in page.regions if region.in_flow]
     last = {letters_of(region): (at, region.size) for at, region in enumerate(shown)}
     none: set[int] = set()
-    for listed, run in groupby(enumerate(shown), lambda item: _may_be_listed(item[1], body)):
-        lines = list(run) if listed else []
+    plain = _LISTED_SIZE * body
+    for listed, run in groupby(zip(enumerate(shown), _may_be_listed(shown, plain), strict=True), lambda item: item[1]):
+        lines = [item for item, _ in run] if listed else []
         again = [
             at for at, (_, region) in enumerate(lines)
             if len(letters_of(region)) >= _LISTED_LETTERS and last[letters_of(region)][0] > lines[-1][0]
             and last[letters_of(region)][1] > (1 - _SAME_SIZE) * region.size
         ]  # fmt: skip
-        larger = any(last[letters_of(lines[at][1])][1] > lines[at][1].size for at in again)
+        larger = any(last[letters_of(lines[at][1])][1] > min(lines[at][1].size, plain) for at in again)
         between = lines[again[0] : again[-1] + 1] if again else []
         if larger and len(again) >= max(_LISTED, _SAID_AGAIN * len(between)):
             none.update(id(region) for _, region in between)
     return none
 
 
-def _may_be_listed(region: Region, body: float) -> bool:
-    return region.kind in {"text", "list"} and region.lines <= _PAGED_LINES and region.size < _LISTED_SIZE * body
+def _may_be_listed(shown: list[Region], plain: float) -> Iterator[bool]:
+    """Whether each is a line no larger than `plain` points or, under the name of a part, than the first there."""
+    most, under = plain, False
+    for region in shown:
+        most = max(plain, (1 + _SAME_SIZE) * region.size) if under else most
+        listed = region.kind in {"text", "list"} and region.lines <= _PAGED_LINES and region.size < most
+        most, under = most if listed else plain, is_named(region)
+        yield listed
+
+
+def _notes_at_foot(page: PageRegions) -> set[int]:
+    """The last lines of a page where they open with a number alone and no capital: notes."""
+    return {id(region) for region in takewhile(lambda region: _NOTE.match(region.text), reversed(page.texts()))}
+
+
+def _falling(page: PageRegions) -> set[int]:
+    """Lines each smaller than the one before, more of them than headings have levels: they show the sizes of a type."""
+    runs: list[list[Region]] = [[]]
+    for region in (r for r in page.regions if r.in_flow):
+        runs += [] if runs[-1] and region.lines == 1 and region.size < runs[-1][-1].size else [[]]
+        runs[-1].append(region)
+    return {id(region) for run in runs if len(run) > MAX_DEPTH for region in run}
 
 
 def _fields(page: PageRegions) -> set[int]:

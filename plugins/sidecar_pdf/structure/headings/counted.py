@@ -124,8 +124,9 @@ def _value(number: str) -> int:
 
 def numbered_headings(pages: list[PageRegions], outside: set[int]) -> list[Region]:
     """Lines of their own, in whatever type, whose numbers count on over the whole document ("1.", "2.", "2.1") and each
-    of which stands over text, or over the first of the next depth: the items of a list stand over one another, and
-    their numbers begin anew. `outside` are the ids of what runs at the edge of pages, or names authors."""
+    of which stands over text or points not indented from it, or over the first of the next depth: the items of a list
+    stand over one another, and their numbers begin anew. `outside` are the ids of what runs at the edge of pages, or
+    names authors."""
     shown = [r for page in pages for r in page.regions if r.in_flow and not r.caption]
     shown = [region for region in shown if id(region) not in outside]
     counted: list[tuple[tuple[int, ...], Region]] = []
@@ -138,7 +139,9 @@ def numbered_headings(pages: list[PageRegions], outside: set[int]) -> list[Regio
         if number and (_counts_next(region, below) or (above and _counts_next(above, region))):
             continue  # an item of a list, or its last
         under = _count(below) if number else ()
-        if number and (is_running_text(below) or (len(under) > len(number) and under[: len(number)] == number)):
+        over_points = below.kind == "list" and not _count(below) and below.box[0] < region.box[0] + region.size
+        deeper = len(under) > len(number) and under[: len(number)] == number
+        if number and (over_points or is_running_text(below) or deeper):
             counted.append((number, region))
     in_turn = sum(_follows(before, number) for (before, _), (number, _) in pairwise(counted))
     return [r for _, r in counted] if len(counted) >= _COUNTED and in_turn >= _IN_TURN * (len(counted) - 1) else []

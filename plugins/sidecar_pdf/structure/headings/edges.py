@@ -9,9 +9,9 @@ from collections import Counter, defaultdict
 from itertools import pairwise
 
 from sidecar_pdf.structure.headings.levels import style_key
-from sidecar_pdf.structure.numbering import heading_text
+from sidecar_pdf.structure.numbering import WORDED, heading_text
 from sidecar_pdf.structure.regions import PageRegions, Region, RunningPlace
-from sidecar_pdf.structure.styles import is_title, words_in
+from sidecar_pdf.structure.styles import face, is_title, words_in
 
 _WORD = re.compile(r"\w+")
 _NUMBER = re.compile(r"(?<!\S)(?!(?:19|20)\d\d)\d{1,4}(?!\S)")
@@ -151,8 +151,9 @@ def _says(head: str, title: str) -> bool:
 
 
 def letters_of(region: Region) -> str:
-    """What a title is said again by: numbers of parts and pages aside."""
-    return "".join(filter(str.isalpha, region.text.casefold()))
+    """What a title is said again by: numbers of parts and pages aside, and "Chapter 3" before it."""
+    worded = WORDED.match(region.text)
+    return "".join(filter(str.isalpha, region.text[worded.end() if worded else 0 :].casefold()))
 
 
 def _is_at_head(region: Region, page: PageRegions, edge: float) -> bool:
@@ -245,7 +246,10 @@ def is_running(region: Region, page: PageRegions, number: int, running: set[Edge
     if edge and _TRAIL.search(region.text):
         return True
     if region.box[3] < _EDGE / 2 * page.height and page.width / 2 < region.box[0] and page.width < page.height:
-        return not _RIGHTWARDS.search(region.text)  # in the corner at the head, where names of parts stand
+        # In the corner at the head names of parts stand, but not beside others of their style, over columns.
+        beside = (r for r in page.texts() if r is not region and abs(r.box[1] - region.box[1]) < 1)
+        over_columns = any(face(r) == face(region) for r in beside)
+        return not over_columns and not _RIGHTWARDS.search(region.text)
     outside = region.box[3] < _OUTERMOST * page.height or region.box[1] > (1 - _OUTERMOST) * page.height
     return outside and region.size < _RUNNING_SIZE * body and not region.bold
 

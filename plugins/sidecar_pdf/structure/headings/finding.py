@@ -10,9 +10,11 @@ from itertools import pairwise, zip_longest
 from sidecar_pdf.pdfium.info import OutlineEntry
 from sidecar_pdf.structure.headings.bylines import byline_of, is_date, letter_lines, tells_author
 from sidecar_pdf.structure.headings.candidates import (
+    CONTACT,
     FIELDS,
     LARGE,
     MAX_CHARS,
+    MAX_DEPTH,
     MAX_LINES,
     MUCH_LARGER,
     candidates,
@@ -90,10 +92,10 @@ _LETTERED = re.compile(r"^[A-Z]\.?\s+")
 _LISTED_CHARS, _LISTED_EXTRA = 5, 12  # of a title found at the end of an outline entry
 _SEVERAL_OUTLINED = 2  # headings of a style in the outline, from which on the style sets headings
 _WELL_OUTLINED = 4  # headings in the outline, from which on bold lines it leaves out that end with a colon are labels
-_MAX_DEPTH = 6  # level of a heading
 _TITLE_WORDS = 9  # of a title in the type of the text
 _COVER_LINES, _PARAGRAPH_WORDS = 4, 30  # of a cover, at least; of a paragraph, which it has none of
 # Shares.
+_TINY = 0.6  # times the size of the text, under which no line is a heading
 _SMALLER = 0.88  # times the size of most text of a page: of a paragraph that is another part of its text
 _TOLD_LEAD, _TOLD_AMONG = 0.8, 0.5  # of bold lines in capitals or in the middle: over other type; of their style's
 _SEVERAL_TAGGED, _MAX_TAGGED = 2, 0.6  # headings of a structure tree that is believed, and share of its paragraphs
@@ -110,7 +112,7 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     listed = _by_page(outline)
     running, styles = repeated_lines(pages), judge_styles(pages, body)
     byline = byline_of(pages)
-    tagged, outside = _tagged(pages), set[int]()
+    tagged, outside = _tagged(pages, styles), set[int]()
     found.levels.update({key: level for key, level in tagged.items() if level and key not in byline})
     found_by_style, others = list[Region](), list[Region]()
     by_outline = _tagged_levels(pages, tagged)
@@ -127,8 +129,7 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
             if named or (id(region) not in shown and is_running(region, page, number, running, body)):
                 outside.add(id(region))
                 continue
-            listed_item = region.kind == "list" and not (region.bold or region.marker[:1].isalnum())
-            level = _in_outline(region, near, above) if near and not listed_item else 0
+            level = _in_outline(region, near, above, body) if near else 0
             if level:
                 above = region
                 found.levels[id(region)] = level
@@ -244,11 +245,16 @@ def _set_as_outlined(others: list[Region], outlined: Counter[Face], styles: Styl
     return [region for region in others if face(region) in set_ and not region.mono]
 
 
-def _tagged(pages: list[PageRegions]) -> dict[int, int]:
+def _tagged(pages: list[PageRegions], styles: Styles) -> dict[int, int]:
     """The level of each paragraph that the structure tree knows, 0 for those it calls no heading; empty where it does
-    not tell headings from text."""
+    not tell headings from text. It calls sentences in the type of the text headings where their author gave them such
+    a style and undid its looks."""
     texts = [region for page in pages for region in page.regions if region.tag]
-    tags = {id(r) for r in texts if r.tag.startswith("H") and r.lines <= MAX_LINES and not is_drawn(r.text)}
+    tags = {
+        id(r) for r in texts
+        if r.tag.startswith("H") and r.lines <= MAX_LINES and not is_drawn(r.text)
+        and not (face(r) == styles.body and is_no_heading(r, styles.body.size))
+    }  # fmt: skip
     levels = {id(r): int(r.tag[1:]) if id(r) in tags else 0 for r in texts}
     headings = sum(map(bool, levels.values()))
     return levels if _SEVERAL_TAGGED <= headings < _MAX_TAGGED * len(texts) else {}
@@ -296,9 +302,12 @@ def _without_contents(found_by_style: list[Region], titles: set[str]) -> list[Re
     return kept
 
 
-def _in_outline(region: Region, near: list[tuple[str, int]], above: Region | None) -> int:
+def _in_outline(region: Region, near: list[tuple[str, int]], above: Region | None, body: float) -> int:
     """The level the outline gives a line, 0 where it does not name it; what `above`, the heading before, is said again
-    in a typewriter face is an example of it."""
+    in a typewriter face is an example of it, and what is far smaller than the text of `body` points the way through the
+    parts of a deck."""
+    if region.size < _TINY * body or (region.kind == "list" and not (region.bold or region.marker[:1].isalnum())):
+        return 0
     text = folded(heading_text(region))
     if above is not None and region.mono and not region.bold and folded(heading_text(above)) == text:
         return 0
@@ -309,7 +318,7 @@ def _in_outline(region: Region, near: list[tuple[str, int]], above: Region | Non
             title in (text, bare)
             or (len(bare) > least and title.endswith(bare) and len(title) - len(bare) < _LISTED_EXTRA)
         ):
-            return min(level, _MAX_DEPTH)
+            return min(level, MAX_DEPTH)
     return 0
 
 
@@ -384,6 +393,7 @@ def _is_set_as_heading(region: Region, styles: Styles) -> bool:
     if region.mono or is_value(region.text) or is_date(region.text) or lists_words(region):
         return False
     small = region.size < LARGE * styles.body.size
-    if FIELDS.match(region.text) or (small and (is_label(region) or leads_elsewhere(region))):
+    told = FIELDS.match(region.text) or CONTACT.search(region.text)
+    if told or (small and (is_label(region) or leads_elsewhere(region))):
         return False
     return face(region) in styles.headings and is_title(region, styles.body.size)
