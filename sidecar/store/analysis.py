@@ -123,22 +123,17 @@ _CASE_CHANGES = (b"aA", b"0A", b"AAaa")
 def inner_words(text: str) -> str:
     """The words that names in programs are written together of, each name once: "initial Delay" of "initialDelay"."""
     kinds = text.encode("latin-1", "replace").translate(_LETTERS)  # a byte a character: places are the text's
+    for change in _CASE_CHANGES:
+        kinds = kinds.replace(change, change[:-1] + b"#")
     names: dict[str, None] = {}
-    end, size = 0, len(kinds)
-    humps = dict.fromkeys(_CASE_CHANGES, -1)  # the next of each, looked for anew once it is passed
-    while True:
-        for hump, at in humps.items():
-            if at < end:
-                found = kinds.find(hump, end)
-                humps[hump] = found if found >= 0 else size
-        at = min(humps.values())
-        if at == size:
-            return " ".join(_INNER.sub(" ", name) for name in names)
+    end = 0
+    while (at := kinds.find(b"#", end)) >= 0:
         first = kinds.rfind(b" ", end, at) + 1 or end
         stop = kinds.find(b" ", at)
-        end = stop if stop >= 0 else size
+        end = stop if stop >= 0 else len(kinds)
         if end - first <= _LONGEST and not (first and text[first - 1].isalnum()):
             names[text[first:end]] = None
+    return _INNER.sub(" ", " ".join(names))
 
 
 def beside(text: str) -> str:
