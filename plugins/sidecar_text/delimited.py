@@ -21,6 +21,7 @@ _MAX_CELLS = 4_000_000
 _SAMPLE_ROWS = 60
 _PRIOR = {".tsv": "\t", ".tab": "\t", ".psv": "|", ".ssv": ";"}
 _SINGLE_QUOTED = re.compile(r"(?:^|[,;\t|])'[^'\n]*'(?:[,;\t|]|\r?$)", re.MULTILINE)
+_OPENING, _CLOSING = re.compile(r"(?:^|[,;\t|])'", re.MULTILINE), re.compile(r"'(?=[,;\t|]|\r?$)", re.MULTILINE)
 _SPACED = r"{0} +{1}[^{1}\n]*{1} *(?:{0}|\r?$)"
 """A cell in quotes with blanks before it."""
 _MIN_SIZES = (("\t", 2, 4), ("|", 3, 4), (";", 3, 4), (",", 4, 6))
@@ -131,7 +132,10 @@ def _sniff(sample: str, suffix: str) -> _Dialect:
     declared = re.match(r"sep=([,;|:^~\t ])\r?\n", sample, re.IGNORECASE)
     if declared:
         return _Dialect(declared[1], skip=1)
-    single = sample.count("'") > sample.count('"') and _SINGLE_QUOTED.search(sample)
+    single = (
+        sample.count("'") > sample.count('"') and _SINGLE_QUOTED.search(sample)
+        and len(_OPENING.findall(sample)) <= len(_CLOSING.findall(sample))  # else some are apostrophes: '007
+    )  # fmt: skip
     quote = "'" if single else '"'
     prior = _PRIOR.get(suffix, ",")
     best, best_score = prior, 0.0

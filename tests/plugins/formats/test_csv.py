@@ -45,6 +45,7 @@ def rows(document: ParsedDocument) -> list[tuple[str, ...]]:
         ("a.csv", 'x,y\n1, a "b"\n2, c\n', [("x", "y"), ("1", ' a "b"'), ("2", " c")]),
         ("a.csv", "sep=;\nx;y\n1;2\n", [("x", "y"), ("1", "2")]),
         ("a.csv", "'a,b','c'\n'd','e'\n'f','g'\n", [("a,b", "c"), ("d", "e"), ("f", "g")]),
+        ("a.csv", "it,''\na,'007\nb,'word\nc,'x\n", [("it", "''"), ("a", "'007"), ("b", "'word"), ("c", "'x")]),
         ("a.csv", "one\ntwo\n", [("one",), ("two",)]),
         ("a.csv", "Sales\n\nx,y\n1,2\n3,4\n\n", [("Sales",), (), ("x", "y"), ("1", "2"), ("3", "4")]),
         ("a.csv", "x,y\r\n1\r\n1,2,3\r\n", [("x", "y"), ("1",), ("1", "2", "3")]),
