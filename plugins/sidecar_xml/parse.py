@@ -3,7 +3,13 @@ reads.
 
 After FictionBook 2.1's schema, DocBook 5.1 (OASIS), JATS 1.3 (ANSI/NISO Z39.96) and Mallard 1.1."""
 
+import tomllib
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
 
 from sidecar.api import AnyBlock, DamagedError, Limits, Notice, ParsedDocument, Payload, Source
 from sidecar.toolkit.hidden import find_hidden
@@ -25,8 +31,31 @@ from sidecar_xml.tabular.primavera import primavera_as_html, primavera_facts, re
 from sidecar_xml.tabular.projects import project_as_html, project_facts
 from sidecar_xml.tabular.translations import tmx_as_html, xliff_as_html
 from sidecar_xml.uniform_office import uniform_as_html, uniform_facts, unpacked_uniform
-from sidecar_xml.vocabularies import VOCABULARIES, TagVocabulary
 from sidecar_xml.whiteboards import read_board
+
+
+@dataclass(frozen=True)
+class _TagVocabulary:
+    """`tags` by what they are in HTML; `sections` have headings, `titles` are these; `body` is where the text is, in
+    order, and `dropped` what is not shown. `facts` are paths of metadata from the root, by our names."""
+
+    tags: Mapping[str, str]
+    sections: frozenset[str] = frozenset()
+    titles: frozenset[str] = frozenset()
+    body: tuple[str, ...] = ()
+    dropped: frozenset[str] = frozenset()
+    facts: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    people: tuple[str, ...] = ()
+    """Elements that are a person's, whose words are the name."""
+
+
+def _vocabulary(written: dict[str, Any]) -> _TagVocabulary:
+    tags = {word: tag for tag, words in written.pop("tags", {}).items() for word in words.split()}
+    return msgspec.convert({"tags": tags, **written}, _TagVocabulary)
+
+
+_WRITTEN: Final = tomllib.loads(Path(__file__).with_name("vocabularies.toml").read_text("utf-8"))
+_VOCABULARIES: Final[Mapping[str, _TagVocabulary]] = {name: _vocabulary(one) for name, one in _WRITTEN.items()}
 
 _CAPTIONED = frozenset(("figure", "table", "informaltable", "example", "fig", "table-wrap"))
 _MAX_HEADING_LEVEL = 6
@@ -71,7 +100,7 @@ def parse(source: Source, limits: Limits, kind: str, wanted: str = "") -> tuple[
     if kind == "board":
         blocks = read_board(source, limits, pictures)
     else:
-        read = _vocabulary_bodies if kind in VOCABULARIES else _bodies
+        read = _vocabulary_bodies if kind in _VOCABULARIES else _bodies
         bodies, facts, notices = read(source, limits, kind)
         for body in bodies:
             blocks += read_html(body, pictures, hidden=find_hidden(body))
@@ -87,7 +116,7 @@ def parse(source: Source, limits: Limits, kind: str, wanted: str = "") -> tuple[
 def _vocabulary_bodies(source: Source, limits: Limits, kind: str) -> _Bodies:
     """What a vocabulary's words make HTML, and the facts of the document. Raises FormatError."""
     root = _read_with_entities(source, limits)
-    vocabulary = VOCABULARIES[kind]
+    vocabulary = _VOCABULARIES[kind]
     notices = _plain_tree(root)
     if kind == "docbook":
         prepare_docbook(root)
@@ -156,7 +185,7 @@ def _plain_tree(root: XmlElement) -> tuple[Notice, ...]:
     return (_TOO_DEEP,) if flatten(root, _MAX_DEPTH) else ()
 
 
-def _facts(root: XmlElement, vocabulary: TagVocabulary) -> dict[str, str]:
+def _facts(root: XmlElement, vocabulary: _TagVocabulary) -> dict[str, str]:
     found: dict[str, str] = {}
     for name, paths in vocabulary.facts.items():
         text = next((words for path in paths for node in root.iterfind(path) if (words := words_of(node, " "))), "")
@@ -180,7 +209,7 @@ def _name(person: XmlElement) -> str:
     return " ".join(filter(None, (*given, *last))) or " ".join(whole) or words_of(person, " ")
 
 
-def _as_html(body: XmlElement, vocabulary: TagVocabulary, urls: Mapping[str, str]) -> None:
+def _as_html(body: XmlElement, vocabulary: _TagVocabulary, urls: Mapping[str, str]) -> None:
     """Turn everything below the body into elements of HTML, in place."""
     if "info" in vocabulary.dropped:
         write_cross_references(body)
@@ -219,7 +248,7 @@ def _note(node: XmlElement, notes: list[XmlElement]) -> None:
     node.set("role", _NOTE_REFERENCE)
 
 
-def _title(node: XmlElement, above: XmlElement, vocabulary: TagVocabulary, levels: Mapping[XmlElement, int]) -> None:
+def _title(node: XmlElement, above: XmlElement, vocabulary: _TagVocabulary, levels: Mapping[XmlElement, int]) -> None:
     """A section's title is a heading, a figure's or table's its caption, any other's a line in bold."""
     for inner in node.iter("p", "para"):
         inner.tail = f" {inner.tail or ''}"
@@ -239,7 +268,7 @@ def _title(node: XmlElement, above: XmlElement, vocabulary: TagVocabulary, level
         node.tag = "p"
 
 
-def _renamed(node: XmlElement, vocabulary: TagVocabulary, urls: Mapping[str, str]) -> None:
+def _renamed(node: XmlElement, vocabulary: _TagVocabulary, urls: Mapping[str, str]) -> None:
     name, above = node.tag, node.getparent()
     made = vocabulary.tags.get(name)
     if made is None:

@@ -1,8 +1,12 @@
-"""How versions of the binary format lay out the tokens of formulas, and what tokens ask of their workbook."""
+"""How versions of the binary format lay out the tokens of formulas, the functions that tokens call by number, and what
+tokens ask of their workbook."""
 
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
 from typing import Final, Protocol
 
 ERRORS: Final[Mapping[int, str]] = {
@@ -12,6 +16,10 @@ ERRORS: Final[Mapping[int, str]] = {
 """[MS-XLS] 2.5.10 BErr."""
 Cell = tuple[int, int]
 """Row and column, 0-based."""
+USER_DEFINED = 255
+"""Stands for a function of an add-in or a macro, whose name is the first argument."""
+_TABLE = Path(__file__).with_name("functions.txt")
+"""`@n` begins a run of numbers; `NAME/2` takes two arguments always, `NAME` as many as the formula says."""
 
 
 class Scope(Protocol):
@@ -53,3 +61,19 @@ class TokenLayout:
 BIFF5: Final = TokenLayout(struct.Struct("<HB"), struct.Struct("<HHBB"), 7, 16_384, 256)
 BIFF8: Final = TokenLayout(struct.Struct("<HH"), struct.Struct("<HHHH"), 7, 65_536, 256)
 BIFF12: Final = TokenLayout(struct.Struct("<IH"), struct.Struct("<IIHH"), 14, 1_048_576, 16_384)
+
+
+@cache
+def functions() -> Mapping[int, tuple[str, int]]:
+    """Number → name, and how many arguments it takes; -1 where the formula says ([MS-XLS] 2.5.198.17 and [MS-XLSB]
+    2.5.97.10, Ftab)."""
+    found: dict[int, tuple[str, int]] = {}
+    number = 0
+    for word in _TABLE.read_text("utf-8").split():
+        if word.startswith("@"):
+            number = int(word[1:])
+            continue
+        name, _, count = word.partition("/")
+        found[number] = (name, int(count) if count else -1)
+        number += 1
+    return MappingProxyType(found)

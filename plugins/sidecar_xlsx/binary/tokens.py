@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from sidecar.toolkit.cell_references import column_name
-from sidecar_xlsx.binary.functions import USER_DEFINED, functions
-from sidecar_xlsx.binary.layouts import BIFF5, BIFF8, BIFF12, ERRORS, Cell, Scope, TokenLayout
+from sidecar_xlsx.binary.layouts import BIFF5, BIFF8, BIFF12, ERRORS, USER_DEFINED, Cell, Scope, TokenLayout, functions
 
 _INFIX: Final = {
     0x03: "+", 0x04: "-", 0x05: "*", 0x06: "/", 0x07: "^", 0x08: "&", 0x09: "<", 0x0A: "<=", 0x0B: "=", 0x0C: ">=",
