@@ -1,6 +1,7 @@
 """The stretches of a formula that stand as one: signs, and what is drawn in several pieces, such as tall delimiters,
 words, numbers, dots and extended arrows."""
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,8 @@ _PIECES = {
     "◦": "∘",
 }  # fmt: skip
 """What the pieces of tall delimiters belong to, and signs that are drawn alike."""
+_SLASHES = frozenset("\u0338\ue020")
+"""What negates the relation that it is drawn over; KaTeX's has a private place."""
 _ROOT_PIECES = frozenset("\ue000\ue001")
 _LOW_PIECES = _ROOT_PIECES | {"{", "}"}
 """Pieces of roots, and of braces around two rows, which may be no taller than a line."""
@@ -126,6 +129,9 @@ def _joined(one: Item, other: Item) -> str:
     level = (
         abs(one.base - other.base) < SCRIPT_SHIFT * one.size and abs(one.size - other.size) < SCRIPT_SHIFT * one.size
     )
+    if one.text in _SLASHES or other.text in _SLASHES:
+        sign = unicodedata.normalize("NFC", (one.text if other.text in _SLASHES else other.text) + "\u0338")
+        return sign if len(sign) == 1 and level and other.x0 < one.x1 else ""
     if one.text[-1] in "∫∬" and other.text == "∫" and level:
         return {"∫": "∬", "∬": "∭"}[one.text] if other.x0 - one.x0 < _INTEGRALS_APART * one.size else ""
     return ""
@@ -182,7 +188,8 @@ def _merged(items: list[Item]) -> list[Item]:
     for item in sorted(_with_dots(_with_braces(items)), key=lambda i: (i.x0, i.y0)):
         for other in reversed(merged[-_LOOKED_BACK:]):
             if sign := _joined(other, item):
-                other.text, other.piece, other.x1 = sign, symbol(sign, italic=False, bold=False), item.x1
+                other.text, other.piece = sign, symbol(sign, italic=False, bold=False)
+                other.x1 = max(other.x1, item.x1)
                 other.y0, other.y1 = min(other.y0, item.y0), max(other.y1, item.y1)
                 break
             if _is_stacked(other, item):
@@ -282,7 +289,7 @@ def _runs_on(word: Item, item: Item) -> bool:
         return False
     if number:
         return item.text.isdigit() or (item.text in ".," and word.text[-1].isdigit())
-    return word.upright and item.upright
+    return word.upright and item.upright and not (word.piece.kind == "function" and item.text.isupper())
 
 
 def is_tall(item: Item) -> bool:

@@ -1,21 +1,25 @@
 """Lines of a formula: their type size and baseline, which items are of which, and what is a script within a script."""
 
+import math
 from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median, median_high
 
 from sidecar.toolkit.ooxml.mathsymbols import ACCENTS
 from sidecar_pdf.formulas.items import DELIMITERS, Item, is_tall
-from sidecar_pdf.formulas.pieces import OPERATORS, accented
+from sidecar_pdf.formulas.pieces import OPERATORS, accented, row
 
 MARKS = frozenset(ACCENTS) - {"→"}
 """What stands over letters."""
 # Ems of the line, unless said.
 SCRIPT_SIZE = 0.9  # of the size of the line: what is smaller is a script
 ROWS_APART = 1.0  # between the baselines of two lines
+_BARS = frozenset("|‖:")
+ROW_APART, _MIN_CELLS = 0.5, 3  # of white space between the cells of a single row; its cells
 _OVER, _OFF_BASE = 0.5, 0.5  # shares of the narrower of two signs over one another; ems between their baselines
 _NESTED_GAP, _NESTED_OFF = 0.3, 0.25  # of its size from a script to its own; by which their middles are beyond it
 _MARK_INTO, _MARK_OVER = 0.1, 0.3  # of the size of a script by which a mark reaches into it, or stands over it
+_WIDE_MARK_OVER = 0.6  # by which the lowest of the letters under one mark is under it
 
 
 def size_of(items: list[Item]) -> float:
@@ -71,6 +75,21 @@ def with_marked_scripts(items: list[Item], em: float) -> list[Item]:
     return items
 
 
+def with_wide_marks(items: list[Item], em: float) -> list[Item]:
+    """The items of a line with each mark that is as wide as several letters made one with these."""
+    for mark in [i for i in items if i.text in MARKS]:
+        under = [
+            i for i in items if i.text not in MARKS and mark.x0 < i.middle < mark.x1 and i.size >= SCRIPT_SIZE * em
+            and i.text.isalpha() and -_MARK_INTO * em < i.y0 - mark.y1 < _WIDE_MARK_OVER * em
+        ]  # fmt: skip
+        if len(under) > 1:
+            under.sort(key=lambda i: i.x0)
+            piece = accented(row([(i.piece, 0.0) for i in under]), mark.text)
+            made = Item(piece, "", under[0].x0, mark.y0, under[-1].x1, max(i.y1 for i in under), under[0].base, em)
+            items = [*(i for i in items if i not in under and i is not mark), made]
+    return items
+
+
 def script_around(sides: Sequence[list[Item]], item: Item) -> list[Item] | None:
     """The lower or upper script that an item is a script within: it is smaller, right behind it and level with it."""
     found: list[tuple[float, list[Item]]] = []
@@ -82,3 +101,23 @@ def script_around(sides: Sequence[list[Item]], item: Item) -> list[Item] | None:
         if min(i.y0 for i in side) - _NESTED_OFF * size < item.center < max(i.y1 for i in side) + _NESTED_OFF * size:
             found.append((abs(full.center - item.center), side))
     return min(found, key=lambda one: one[0])[1] if found else None
+
+
+def is_row(inside: list[Item], left: Item, em: float) -> bool:
+    """Whether what stands between brackets is cells of one row: three or more, parted by white space alone."""
+    if left.text not in "([" or any(i.piece.kind in {"comma", "word", "open"} or i.text in _BARS for i in inside):
+        return False
+    ends, cells = -math.inf, 0
+    for item in sorted(inside, key=lambda i: i.x0):
+        cells += item.x0 - ends > ROW_APART * em
+        ends = max(ends, item.x1)
+    return cells >= _MIN_CELLS
+
+
+def of_one_size(above: list[Item], below: list[Item]) -> tuple[list[Item], list[Item]]:
+    """The halves of a fraction without letters and figures too large for the other: those stand beside it, as what is
+    lowered under a fraction that is raised does."""
+    own = [max((i.size for i in side if not i.made), default=0.0) for side in (above, below)]
+    most = min(own) / SCRIPT_SIZE if all(own) else math.inf
+    above, below = ([i for i in side if i.made or i.size < most or not i.text.isalnum()] for side in (above, below))
+    return above, below

@@ -32,6 +32,7 @@ _NAMES = (
 )
 _COMBINING = {"~": "\u0303", "˜": "\u0303", "^": "\u0302", "ˆ": "\u0302", "¯": "\u0304", "ˉ": "\u0304",
               "→": "\u20d7", "˙": "\u0307", "¨": "\u0308", "˘": "\u0306", "ˇ": "\u030c"}  # fmt: skip
+_WIDE = {r"\hat": r"\widehat", r"\tilde": r"\widetilde", r"\bar": r"\overline"}
 _UNDERLINE = "\u0332"
 _OPERANDS = frozenset(("ordinary", "number", "word", "close", "fraction"))
 _SET_OFF = frozenset(("relation", "binary", "open", "close"))
@@ -263,12 +264,12 @@ def _script(piece: Piece, *, foot: bool = False) -> str:
 
 
 def accented(base: Piece, mark: str) -> Piece:
-    """A sign with a mark over it."""
+    """A sign, or several, with a mark over it."""
+    name = ACCENTS.get(mark, "")
+    name = _WIDE.get(name, name) if len(base.linear) > 1 else name
     combining = _COMBINING.get(mark, mark)
     linear = unicodedata.normalize("NFC", base.linear + combining) if not base.weight else f"{base.linear}{combining}"
-    return Piece(
-        linear, rf"{ACCENTS.get(mark, '')}{{{base.latex}}}", base.kind, base.weight, base.sure and mark in ACCENTS
-    )
+    return Piece(linear, rf"{name}{{{base.latex}}}", base.kind, base.weight, base.sure and mark in ACCENTS)
 
 
 def overlined(body: Piece) -> Piece:

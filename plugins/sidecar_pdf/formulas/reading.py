@@ -12,13 +12,17 @@ from collections.abc import Sequence
 from sidecar_pdf.formulas.items import AXIS, SCRIPT_SHIFT, Item, chain, is_tall, items_of, stands_beside
 from sidecar_pdf.formulas.lines import (
     MARKS,
+    ROW_APART,
     SCRIPT_SIZE,
     base_of,
     is_garbled,
+    is_row,
     lines_of,
+    of_one_size,
     script_around,
     size_of,
     with_marked_scripts,
+    with_wide_marks,
 )
 from sidecar_pdf.formulas.pieces import (
     CLOSE,
@@ -63,7 +67,7 @@ _UNDERLINE_GAP = 0.25  # from letters to the line under them (TeX leaves 0.12)
 _ON_LINE = 0.4  # from a line up to the bars of its own fractions: those stand on its axis
 _CELLS_APART, _CASES_APART = 0.42, 0.7  # of white space between the cells of a matrix, or of cases
 _CELL_WITHIN = 0.1  # by which a cell reaches into a delimiter
-_FRACTION_SHIFT = 0.4  # by which scripts of what was made of several stand off the baseline
+_FRACTION_SHIFT = 0.25  # by which scripts of what was made of several stand off the baseline
 _SMALL, _SMALL_SHIFT = 0.75, 0.05  # of the size of the line, and by which scripts so small are off it at least
 _LIMIT_REACH = 1.0  # over and under an operator
 _LIMIT_CLOSE, _INTEGRAL_CLOSE = 0.2, 0.05  # by which limits reach into an operator, and into an integral sign
@@ -154,6 +158,7 @@ class _Recogniser:
                 and not any(_joins(i, r[0], r[1]) for i in roots)
             ]  # fmt: skip
             above, below = _reached(within, y, em, bars, up=True), _reached(within, y, em, bars, up=False)
+            above, below = of_one_size(above, below)
             if not below and _is_underlined([i for i in above if left < i.middle < right], y, em):
                 above = [i for i in above if left < i.middle < right]  # what stands close beside it has no line
                 self.unclaimed.remove(rule)
@@ -211,8 +216,9 @@ class _Recogniser:
 
     def _with_matrices(self, items: list[Item], em: float) -> list[Item]:
         """With what stands in rows between tall delimiters made one."""
-        for left in sorted((i for i in items if i.text in "([{|‖" and i.height > _MATRIX * em), key=lambda i: -i.x0):
-            if left not in items:
+        for left in sorted((i for i in items if i.text and i.text in "([{|‖"), key=lambda i: -i.x0):
+            tall = left.height > _MATRIX * em
+            if left not in items or not (tall or left.text in "(["):
                 continue
             rest = sorted(
                 (i for i in items if i.x0 >= left.x1 - _CELL_WITHIN * em and stands_beside(i, left, em)),
@@ -226,10 +232,11 @@ class _Recogniser:
                 continue
             inside = [i for i in rest if right is None or i.x1 <= right.x0 + _CELL_WITHIN * em]
             inside = [i for i in inside if i is not right]
-            rows = lines_of(inside, em)
-            if len(rows) < 2:
+            rows = lines_of(inside, em) if tall else [inside]
+            if len(rows) < 2 and not is_row(inside, left, em):
                 continue
-            cells = self._cells(rows, em, _CELLS_APART if right else _CASES_APART)
+            apart = ROW_APART if len(rows) < 2 else _CELLS_APART if right else _CASES_APART
+            cells = self._cells(rows, em, apart)
             piece = matrix(cells, left.text, right.text if right else "")
             taken = [left, *inside, *([right] if right else [])]
             items = _replaced(items, taken, piece, (left.y0 + left.y1) / 2 + AXIS * em, em)
@@ -271,7 +278,7 @@ class _Recogniser:
     def _line(self, items: list[Item], em: float) -> Piece:
         """One line, left to right: scripts go to what they stand beside, marks to what they stand over."""
         base = base_of(items, em)
-        items = sorted(with_marked_scripts(items, em), key=lambda i: (i.x0, i.base))
+        items = sorted(with_wide_marks(with_marked_scripts(items, em), em), key=lambda i: (i.x0, i.base))
         marks = [i for i in items if (i.text in MARKS or i.text == "→") and i.y1 < base - _MARK_HEIGHT * em]
         parts: list[tuple[Item, list[Item], list[Item]]] = []
         for item in (i for i in items if i not in marks):

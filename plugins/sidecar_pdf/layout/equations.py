@@ -147,7 +147,8 @@ def is_equation(line: Line, left: float, right: float, leading: float, before: L
     distance from line to line."""
     text, number = line.text, number_of(line)
     has_relation = _RELATION.search(text) is not None
-    if not has_relation and not number and not any(word.style.math for word in line.words[:2]):
+    plainly = not has_relation and not number and _MATH.search(text) is None
+    if plainly and not any(word.style.math for word in line.words[:3]):
         return False  # nearly all text
     words = line.words
     chars = sum(len(word.text) for word in words)

@@ -23,6 +23,7 @@ _WORD = re.compile(r"(?<!_)(?![A-Za-z]{1,3}[a-z][A-Z](?![A-Za-z]))[A-Za-zÀ-ɏ]{
 """A word, which short products of variables, such as those of `C_p dT`, are none of."""
 _RELATION = re.compile(r"[=≠<>≤≥≲≳≈≡∝∈∉⊂⊆→↦⇒⇔∼≃≅≪≫⟶⟹⟺⊢≺≻]")
 _SIGN = re.compile(rf"{_RELATION.pattern}|[+−*/·×±∪∩∧∨⊕⊗∘∑∏∫∂∇√∞|‖α-ωΑ-Ω^_]")
+_OPERATOR = re.compile(r"[+−*/·×±∪∩∧∨⊕⊗∘∑∏∫∂∇√]")
 _NUMBER = re.compile(r"\(\s?([A-Z]?\.?\d{1,3}(?:[.\-–]\d{1,3}){0,2}[a-z]?)\s?\)")
 _NUMBERED = re.compile(rf"\s{_NUMBER.pattern}$")
 _UNKNOWN = re.compile(rf"[{UNKNOWN}\ue000-\uf8ff\U000f0000-\U0010fffd]")
@@ -221,14 +222,17 @@ def _is_formula(region: Region, near: Sequence[Region]) -> bool:
     if region.kind != "text" or region.running or region.hidden or region.caption or region.lines > _FORMULA_LINES:
         return False
     text = region.text
-    if _RELATION.search(text) is None or _WORD.search(text) or len(text) > _FORMULA_CHARS:
+    related = _RELATION.search(text) is not None
+    if _WORD.search(text) or len(text) > _FORMULA_CHARS or not (related or _OPERATOR.search(text)):
         return False
-    if region.math > _MATH:
+    if related and region.math > _MATH:
         return True
     numbered = _NUMBERED.search(text) is not None
     signs = len(_SIGN.findall(text))
     if not any(_is_inset(region, other, numbered=numbered) for other in near):
         return False
+    if not related:
+        return region.math > _MATH
     return signs >= _SIGNS or region.math > _SOME_MATH or (numbered and signs > 0)
 
 

@@ -33,6 +33,7 @@ _LEVEL_SIGNS = frozenset("=+−×±≤≥≠≈∼≡∈→")
 _STRETCHED, _STRETCHED_SIZE = 20.0, 0.5  # heights of a glyph from which on its size tells nothing; what is put for it
 _ASSEMBLED = frozenset("()[]{}|‖⟨⟩⌊⌋⌈⌉√⏟⏞")
 _PIECES_APART, _MAX_PIECES = 0.15, 64  # ems between the pieces of a sign; its pieces
+_SIGNS = 2  # of a word in italics that may be a variable, or one with its sign
 _PLAIN_WORDS = 3  # of a language, from which on a line is prose
 _REACH = 2.4  # ems around a line with signs, in which halves of its fractions stand
 
@@ -163,7 +164,9 @@ def _has_relation(segment: Segment) -> bool:
     """Whether a line has a sign that formulas have, or is set in mathematical type alone."""
     words = segment.words
     related = any(_RELATION.search(w.text) or (w.text in "<>" and w.style.math) for w in words)
-    return related or (len(words) > 1 and all(w.style.math for w in words))
+    return related or (
+        len(words) > 1 and all(w.style.math or (w.style.italic and len(w.text) <= _SIGNS) for w in words)
+    )
 
 
 def _plain_words(segment: Segment) -> int:

@@ -24,7 +24,21 @@ from support.formats.plugin_reading import of
 from sidecar.api import Equation, Heading, Limits, Paragraph, ParsedDocument, Source, Table
 
 SENTENCE = "What was said of the {} holds here as well, and all of the tables show by how much each of them changed."
-SUBJECTS = ("measure", "harbour", "river", "annex", "column", "letter", "winter", "engine", "mill")
+SUBJECTS = (
+    "measure",
+    "harbour",
+    "river",
+    "annex",
+    "column",
+    "letter",
+    "winter",
+    "engine",
+    "mill",
+    "tower",
+    "canal",
+    "garden",
+    "market",
+)
 FORMULAS = {
     r"x = \frac{-b \pm \sqrt{b^2 - 4 a c}}{2 a}": "x = (−b ± √(b^2 − 4ac)) / (2a)",
     r"f(A, B) = \frac{2 \cdot \sum f(\tilde{A}, \tilde{B})}{|A| + |B|}": "f(A, B) = 2·∑ f(Ã, B̃) / (|A| + |B|)",
@@ -35,6 +49,10 @@ FORMULAS = {
     r"\sqrt[3]{x + y} = \frac{1}{1 + \frac{1}{z}}": "∛(x + y) = 1 / (1 + 1 / z)",
     r"v = \sqrt{\frac{2 E}{m}}": "v = √(2E / m)",
     r"y_{t} = \alpha y_{t - 1}^{2} + \sum_{i = 1}^{n} x_{i j}": "y_t = αy_(t−1)^2 + ∑_(i=1)^n x_ij",
+    r"k = \frac{m_{3}}{m_{2}^{\frac{3}{2}}} ( X )^{\frac{3}{2}}": "k = m_3 / m_2^(3/2) (X)^(3/2)",
+    r"q = \begin{bmatrix} \frac{1 - w}{2} & 0 & w \end{bmatrix}": "q = [(1 − w) / 2, 0, w]",
+    r"s = \widehat{s k} + 1": "s = sk̂ + 1",
+    r"\sum_{i, j} \{ y_{i} \log \nu_{i} - y_{j} \}": "∑_(i,j) {y_i log ν_i − y_j}",
 }
 
 
@@ -682,8 +700,10 @@ def upright(word: str, x: float) -> list[Glyph]:
             for at, sign in enumerate(word)]  # fmt: skip
 
 
-@pytest.mark.parametrize(("word", "typed"), [("log1p", "log1p(x)"), ("log2", "log 2(x)")])
-def test_figures_between_the_letters_of_a_name_are_part_of_it(word: str, typed: str) -> None:
+@pytest.mark.parametrize(("word", "typed"), [("log1p", "log1p(x)"), ("log2", "log 2(x)"), ("minE", "min E(x)")])
+def test_figures_between_the_letters_of_a_name_are_part_of_it_and_a_capital_behind_it_is_not(
+    word: str, typed: str
+) -> None:
     after = 20 + 5 * len(word)
     signs = glyphs(("y", 0, 100), ("=", 9, 100), ("(", after, 100), ("x", after + 5, 100), (")", after + 10, 100))
     assert linear([*signs, *upright(word, 20)]) == f"y = {typed}"
@@ -699,3 +719,18 @@ def test_carons_macrons_and_breves_are_marks(mark: str, typed: str) -> None:
     over = Glyph(mark, 1, 91, 4, 93, 100, 10, italic=False, bold=False)
     found = [*glyphs(("x", 0, 100), ("=", 9, 100), ("y", 18, 100)), over]
     assert linear(found) == f"{typed} = y"
+
+
+@pytest.mark.parametrize("stroke", ["\u0338", "\ue020"])
+def test_a_stroke_drawn_over_a_relation_negates_it(stroke: str) -> None:
+    over = Glyph(stroke, 10, 93, 13, 102, 100, 10, italic=False, bold=False)
+    assert linear([*glyphs(("x", 0, 100), ("=", 9, 100), ("y", 18, 100)), over]) == "x ≠ y"
+
+
+@pytest.mark.parametrize(("share", "kind"), [(1.0, "equation"), (0.2, "text")])
+def test_signs_of_mathematical_type_inset_in_a_column_are_a_formula_without_a_relation(share: float, kind: str) -> None:
+    prose = [Region("text", SENTENCE, (0, top, 300, top + 10), size=10) for top in (70, 120)]
+    shown = Region("text", "a + b", (100, 95, 125, 100), size=10, math=share)
+    page = PageRegions(500, 500, regions=[prose[0], shown, prose[1]])
+    read_formulas(page, glyphs(("a", 100, 100), ("+", 110, 100), ("b", 120, 100)), PageGraphics())
+    assert [region.kind for region in page.regions] == ["text", kind, "text"]
