@@ -172,7 +172,7 @@ def _sentence_at(sentences: Iterable[Segment], across: tuple[float, float], y: f
 
 
 def _over_and_under(segments: list[Segment], bar: Rule, line: Segment) -> tuple[list[Word], list[Word]]:
-    """The words in small type over a bar and under it; none where anything else touches it."""
+    """The words over a bar and under it, in small type or, as word processors set them, none of a language."""
     y, x0, x1 = bar
     em = line.style.size
     above, below = list[Word](), list[Word]()
@@ -184,7 +184,8 @@ def _over_and_under(segments: list[Segment], bar: Rule, line: Segment) -> tuple[
                 continue
             apart = (word.y0 + word.y1) / 2 - y
             inside = word.x0 > x0 - _ASIDE * em and word.x1 < x1 + _ASIDE * em
-            if abs(apart) < _REACH * em and inside and word.style.size < SMALLER * em:
+            small = word.style.size < SMALLER * em or not _PLAIN.match(word.text)
+            if abs(apart) < _REACH * em and inside and small:
                 (above if apart < 0 else below).append(word)
     return above, below
 

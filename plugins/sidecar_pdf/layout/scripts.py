@@ -14,8 +14,8 @@ _CLOSING = re.compile(r"[)\]|\d]$")
 """What letters in mathematical type may be scripts of."""
 _CLOSERS = frozenset(")]}|⟩∑∏∫⋃⋂∞′*⌉⌋∂∇‖")
 """Signs that may have scripts; letters and figures may."""
-_OPENED = re.compile(r"[(\[{|][A-Za-z]$")
-"""A letter right behind a bracket, in whose type a word of both counts."""
+_OPENED = re.compile(r"[(\[{|−+=<>≤≥∼≈∈→×·/][A-Za-z]$")
+"""A letter right behind a bracket or sign, in whose type a word of both counts."""
 _NAMED = re.compile(r"(?:log|lim|max|min|sup|inf|arg)$")
 """What is written with an index."""
 _MARKS = "\u0302\u0303\u0304\u0306\u0307\u0308\u030c\u20d7"
@@ -164,7 +164,7 @@ def _side(base: Word, runs: list[tuple[str, list[Word]]], word: Word, beside: tu
     shift = ((word.y0 + word.y1) - (base.y0 + base.y1)) / 2
     sunk = min(word.y1 - base.y1, word.y0 - base.y0) > _SUNK * em  # a figure beside a low letter
     ink = base.style.math and not base.style.font and word.text[:1].isalnum()  # as browsers write MathJax
-    sunk = sunk or (ink and shift > _SUNK * em)
+    sunk = sunk or (ink and shift > -_SUNK * em)
     return "^" if shift < _RAISED * em else "_" if shift > _LOWERED * em or sunk else ""
 
 
@@ -172,7 +172,7 @@ def _is_power(base: Word, word: Word, before: str, after: Word) -> bool:
     """Whether a raised number is the power of a ten that something is multiplied by, "3 × 10^8", or one below 0,
     "10^(−3)", or has a power of letters itself: "2^(2^n)"."""
     raised = word.text.isdigit() and word.y1 < base.y1
-    if base.text == "10" and before[-1:] in _TIMES:
+    if base.text.endswith("10") and (before + base.text)[-len("×10") :][:1] in _TIMES:
         return raised
     if word.text in _MINUS and after.text.isdigit() and base.text[-1:].isdigit():
         apart = after.x0 - word.x1 < _NEAR * word.style.size
@@ -185,16 +185,24 @@ def _is_math(base: Word, word: Word) -> bool:
     last = base.text.rstrip(_MARKS)[-1:]
     if not last.isalnum() and last not in _CLOSERS:
         return False  # a brace, or a sign
+    if not word.text.strip(_PRIMES):
+        return True
     if base.style.math or _ALPHABET.search(base.text) or _OPENED.search(base.text.rstrip(_MARKS)):
         return True
     if _POWER.match(word.text) and base.text[-1:].isdigit():
         return word.y0 + word.y1 < base.y0 + base.y1
     if _NAMED.search(base.text):
         return word.y0 + word.y1 > base.y0 + base.y1
-    if base.style.italic and len(base.text) == 1 and base.text.islower() and word.text.isalnum():
-        return len(word.text) == 1  # a power of a variable
     letter = word.style.math or _ALPHABET.search(word.text) is not None
-    if word.y0 + word.y1 > base.y0 + base.y1 and last.isalpha():  # no number of a note
+    raised = word.y0 + word.y1 < base.y0 + base.y1
+    if raised and base.style.italic and len(base.text) == 1:  # a power of a variable
+        if letter or (word.style.italic and word.text.isalpha()):
+            return True
+        if base.text.islower() and word.text.isalnum():
+            return len(word.text) == 1
+    if not raised and last.isalpha():  # no number of a note
+        if word.style.italic and word.text.isalpha():
+            return True
         variable = (base.style.bold or base.style.italic) and not base.text.rstrip(_MARKS)[-2:-1].isalpha()
         return variable or (letter and word.text[:1].isalpha())
     return letter and any(map(str.isalnum, word.text)) and _CLOSING.search(base.text) is not None

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import pytest
 from sidecar_pdf import PdfFormat
+from sidecar_pdf.layout.inline_math import type_tiers
+from sidecar_pdf.layout.scripts import typed_scripts
+from sidecar_pdf.pdfium.fonts import NO_STYLE
+from sidecar_pdf.text.segments import Segment, Word
 from support.formats.pdf_builder import Pdf, lines, text
 from support.formats.pdf_prose import PROSE, coded, symbol_font
 from support.formats.plugin_reading import of
@@ -124,3 +128,37 @@ def test_marks_drawn_beside_their_letter_are_put_over_it(signs: str, font: str, 
     pdf.page(lines(72, 740, PROSE[:2]) + shown, fonts={"S": own})
     document = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
     assert f"In case of {typed} all" in " ".join(block.text for block in of(document, Paragraph))
+
+
+def word(text: str, x: float, y: float = 0, size: float = 10, *, italic: bool = False, math: bool = False) -> Word:
+    """A word whose box is as tall as its type."""
+    style = NO_STYLE._replace(size=size, italic=italic, math=math)
+    return Word(text, x, y, x + size / 2 * len(text), y + size, style, joined=False)
+
+
+@pytest.mark.parametrize(
+    ("base", "script", "typed"),
+    [
+        (word("x", 0, italic=True), word("ir", 5, 6, 6, italic=True), "x _ir"),
+        (word("R", 0, italic=True), word("p", 5, -2, 6, italic=True), "R ^p"),
+        (word("cov", 0), word("i", 15, 6, 6, italic=True), "cov _i"),
+        (word("k", 0, italic=True), word("′", 5, -2, 6, italic=True), "k ′"),
+        (word("1−R", 0), word("2", 15, -2, 6), "1−R ^2"),
+        (word("∼2×10", 0), word("9", 25, -2, 6), "∼2×10 ^9"),
+        (word("n", 0, math=True), word("2", 5, 2, 6, math=True), "n _2"),
+        (word("R", 0, italic=True), word("2", 5, -2, 6), "R 2"),
+    ],
+    ids=["index", "power", "index of a name", "prime", "behind a sign", "of ten", "in the box of its base", "note"],
+)
+def test_scripts_in_the_fonts_of_text_are_typed(base: Word, script: Word, typed: str) -> None:
+    assert " ".join(made.text for made in typed_scripts([[base, script]])) == typed
+
+
+def test_a_fraction_of_a_word_processor_has_halves_as_large_as_its_sentence() -> None:
+    before, after = Segment(word("and", 0), 0), Segment(word("stands", 75), 1)
+    for said, line in ((word("the", 20), before), (word("term", 40), before), (word("x", 110, math=True), after)):
+        line.add(said)
+    halves = [Segment(word(text, 65, y), order) for text, y, order in (("1", -7, 2), ("2", 7, 3))]
+    assert [segment.text for segment in type_tiers([before, after, *halves], [(5, 63.5, 71.5)])] == [
+        "and the term 1/2 stands x"
+    ]
