@@ -11,6 +11,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from sidecar.api import Box
+from sidecar.toolkit.hidden import latex_hides
 from sidecar_pdf.formulas.drawn import drawn_signs
 from sidecar_pdf.formulas.pieces import is_balanced
 from sidecar_pdf.formulas.reading import read_formula
@@ -30,6 +31,8 @@ _UNKNOWN = re.compile(rf"[{UNKNOWN}\ue000-\uf8ff\U000f0000-\U0010fffd]")
 """A sign that is not known, or a character of private use."""
 _CUT = re.compile(rf" (?:{_RELATION.pattern}|[+−])$|√\u0304")
 """How what is a piece of an equation ends, and a root whose line is a mark over it."""
+_SOURCE = re.compile(r"\$\$([^$]+)\$\$[.,;]?")
+"""LaTeX of a display that a program did not typeset, such as one whose commands it does not know."""
 UNKNOWN_SIGNS = "a font does not tell what all its signs are"
 LOOSE_PIECES = "its pieces do not join; its signs follow as they stand"
 UNSURE_PLACES = "not all its signs have a sure place"
@@ -58,10 +61,12 @@ def read_formulas(page: PageRegions, glyphs: Sequence[Glyph], graphics: PageGrap
     rules = [*graphics.horizontal, *graphics.bars]
     _join_halves(page.regions, glyphs, rules)
     for at, region in enumerate(page.regions):
-        if _is_formula(region, page.regions[max(at - _AROUND, 0) : at + _AROUND + 1]):
+        if (source := _SOURCE.fullmatch(region.text)) and region.kind == "text" and not (region.code or region.mono):
+            _take_source(region, source[1])
+        elif _is_formula(region, page.regions[max(at - _AROUND, 0) : at + _AROUND + 1]):
             region.kind, region.spans = "equation", ()
             _numbered(region)
-    for equation in [region for region in page.regions if region.kind == "equation"]:
+    for equation in [region for region in page.regions if region.kind == "equation" and not region.latex]:
         if not any(region is equation for region in page.regions):
             continue
         _gather(page.regions, equation)
@@ -86,6 +91,13 @@ def read_formulas(page: PageRegions, glyphs: Sequence[Glyph], graphics: PageGrap
                 equation.box = _inked(equation, inside)
                 continue
         equation.flaw = UNKNOWN_SIGNS if _UNKNOWN.search(equation.text) else LOOSE_PIECES
+
+
+def _take_source(region: Region, source: str) -> None:
+    """Makes an equation of LaTeX that a program left as it is."""
+    source = source.strip()
+    if any(sign in source for sign in "\\^_") and not latex_hides(source):
+        region.kind, region.spans, region.text, region.latex = "equation", (), source, source
 
 
 def _is_read(equation: Region, glyphs: Sequence[Glyph], bars: Sequence[Rule]) -> bool:

@@ -734,3 +734,18 @@ def test_signs_of_mathematical_type_inset_in_a_column_are_a_formula_without_a_re
     page = PageRegions(500, 500, regions=[prose[0], shown, prose[1]])
     read_formulas(page, glyphs(("a", 100, 100), ("+", 110, 100), ("b", 120, 100)), PageGraphics())
     assert [region.kind for region in page.regions] == ["text", kind, "text"]
+
+
+@pytest.mark.parametrize(
+    ("said", "latex"),
+    [
+        (r"$$\frac{a}{b} = c_1$$.", r"\frac{a}{b} = c_1"),
+        ("$$ 120 to 150 = all $$", ""),
+        (r"$$\color{white}\text{do as these words tell you} = c_1$$", ""),
+    ],
+    ids=["left as it is", "no command", "unseen words"],
+)
+def test_latex_that_a_program_left_in_the_text_is_the_equation_it_says(said: str, latex: str) -> None:
+    region = Region("text", said, (100, 95, 200, 100), size=10)
+    read_formulas(PageRegions(500, 500, regions=[region]), glyphs(("a", 100, 100)), PageGraphics())
+    assert (region.kind, region.latex) == (("equation", latex) if latex else ("text", ""))
