@@ -12,6 +12,9 @@ _TITLE_PAGE = ("subtitle", "edition", "releaseinfo", "copyright", "legalnotice",
 """What books show behind their title, of what their `info` holds."""
 _MAX_REFERENCE_CHARS = 200
 """Of what a link without words leads to: a few bytes may say the same title thousands of times."""
+_TITLES = ("title", "info/title")
+_NAMING = {"refentry": ("refmeta/refentrytitle",), "cmdsynopsis": (".//command",), "funcsynopsis": (".//function",)}
+"""Where what a link leads to says its name, by its element."""
 _BRACKETS = {"opt": ("[", "]"), "req": ("{", "}"), "plain": ("", "")}
 """Around an argument, by its `choice`."""
 
@@ -42,7 +45,7 @@ def write_cross_references(body: XmlElement) -> None:
         if key not in said:
             goal, term = named[key[0]], named.get(key[1])
             label = goal.get("xreflabel", "") if term is None else ""
-            titles = [goal.find("title"), goal.find("info/title")] if term is None else [term]
+            titles = [goal.find(path) for path in _NAMING.get(goal.tag, _TITLES)] if term is None else [term]
             said[key] = label or next((words_of(one, " ") for one in titles if one is not None), "")
         link.text = said[key][:_MAX_REFERENCE_CHARS] or f"[{key[0]}]"
 

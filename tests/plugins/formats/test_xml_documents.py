@@ -213,7 +213,8 @@ def test_what_the_head_of_a_manual_page_in_docbook_tells() -> None:
 def test_synopses_keys_and_menus_in_docbook_have_what_parts_them() -> None:
     document = read(
         XML,
-        "<refentry xmlns='http://docbook.org/ns/docbook'><refsynopsisdiv><cmdsynopsis>\n<command>dig</command>"
+        "<refentry xmlns='http://docbook.org/ns/docbook' id='r'><refmeta><refentrytitle>dig</refentrytitle></refmeta>"
+        "<refsynopsisdiv><cmdsynopsis id='c'>\n<command>dig</command>"
         "<arg>-v</arg>\n<arg choice='plain' rep='repeat'><replaceable>PLACE</replaceable></arg>"
         "<group choice='req'><arg choice='plain'>-a</arg><arg>-b <replaceable>X</replaceable></arg></group><sbr/>"
         "<arg rep='repeat'>-w</arg></cmdsynopsis><funcsynopsis><funcprototype><funcdef>int <function>dug</function>"
@@ -221,15 +222,16 @@ def test_synopses_keys_and_menus_in_docbook_have_what_parts_them() -> None:
         "<funcprototype><funcdef>int <function>left</function></funcdef><void/></funcprototype></funcsynopsis>"
         "</refsynopsisdiv><para>Press <keycombo><keycap>Ctrl</keycap><keycap>D</keycap></keycombo>, then <keycombo "
         "action='seq'><keycap>g</keycap> <keycap>i</keycap></keycombo>, or choose <menuchoice><guimenu>Hole</guimenu>"
-        "<guimenuitem>Fill<optional>s</optional></guimenuitem></menuchoice>.</para></refentry>",
+        "<guimenuitem>Fill<optional>s</optional></guimenuitem></menuchoice>: <xref linkend='c'/>, <xref linkend='r'/>."
+        "</para></refentry>",
         "dig.xml",
     )
-    assert [heading.text for heading in of(document, Heading)] == ["Synopsis"]
+    assert [heading.text for heading in of(document, Heading)] == ["dig", "Synopsis"]
     assert [block.text for block in of(document, Paragraph)] == [
         "dig [-v] PLACE... {-a | -b X}\n[-w...]",
         "int dug(int by, ...);",
         "int left(void);",
-        "Press Ctrl+D, then g i, or choose Hole ▸ Fill[s].",
+        "Press Ctrl+D, then g i, or choose Hole ▸ Fill[s]: dig, dig.",
     ]
 
 
