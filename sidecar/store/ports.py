@@ -169,7 +169,7 @@ class Files(Port):
         await self._forget(lambda writing: writing.forget_folder(folder, kept))
 
     async def _forget(self, work: Callable[[Writing], None]) -> None:
-        """Write, and have housekeeping take the words out of the search index too, where FTS5 only marks them."""
+        """Write, and have upkeep take the words out of the search index too, where FTS5 only marks them."""
 
         def forget(session: Session) -> None:
             requests.put_setting(session, FORGOTTEN, "1")

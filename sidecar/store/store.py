@@ -1,4 +1,4 @@
-"""One data directory's index, open: its life, its housekeeping, and the ports the other rooms use."""
+"""One data directory's index, open: its life, its upkeep, and the ports the other rooms use."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ class Store:
         return erasing.Erasure(known.documents, before, after, tuple(files), len(words), tuple(dict.fromkeys(left)))
 
     async def prune(self) -> None:
-        """Housekeeping in short transactions, so that a commit never waits long for it: retention, orphans, search
+        """Upkeep in short transactions, so that a commit never waits long for it: retention, orphans, search
         index merges, free pages, the WAL."""
         retention = self.files.retention
         await self.database.write(lambda session: expire_history(session, retention))

@@ -340,7 +340,7 @@ class Indexer:
     async def _prune(self, run: IndexingRun) -> None:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(self._upkeep_seconds):
-                # Many scans take hours, and housekeeping does not wait for those.
+                # Many scans take hours, and upkeep does not wait for those.
                 while (now := run.progress).state != "idle" and not now.slow:  # noqa: ASYNC110 - many things, no event
                     await asyncio.sleep(_STATUS_SECONDS)
         await self._store.search.keep_common()

@@ -124,7 +124,7 @@ _FIRST = (
 _SECOND = ("CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",)
 
 _THIRD = (
-    # The rows of common words as packed bits; see `common`. Made by housekeeping, and no harm when they are gone.
+    # The rows of common words as packed bits; see `common_words`. Made by upkeep, and no harm when they are gone.
     """CREATE TABLE postings (
         fts TEXT NOT NULL, name TEXT NOT NULL, known INTEGER NOT NULL, rows BLOB NOT NULL, PRIMARY KEY (fts, name)
     ) STRICT""",

@@ -1,7 +1,7 @@
 """The rows of the index's commonest words, kept in the index: what the first query with such a word needs at once.
 
 A question of twenty words has a dozen common ones, and listing the rows of those takes longer than all else in a
-search; the same rows as packed bits are read in a hundredth of the time. Housekeeping writes them, queries add what has
+search; the same rows as packed bits are read in a hundredth of the time. Upkeep writes them, queries add what has
 come since (row ids only grow). Words that are rarer cost nothing worth keeping. See "first" and "warm" in
 tests/bench/search/search_latency.py."""
 

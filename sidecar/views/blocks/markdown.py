@@ -7,20 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 
 import msgspec
 
-from sidecar.api import (
-    AnyBlock,
-    Code,
-    Embed,
-    EmbedKind,
-    Equation,
-    Figure,
-    Heading,
-    ListItem,
-    Note,
-    Paragraph,
-    Table,
-    format_uri,
-)
+from sidecar.api import AnyBlock, Code, Embed, EmbedKind, Equation, Figure, Heading, ListItem, Note, Paragraph, Table
+from sidecar.api.uris import format_uri
 from sidecar.toolkit.provenance import escape_frame_lines
 from sidecar.toolkit.visible import spans_cover
 from sidecar.views.blocks.charts import chart_facts, chart_table
