@@ -43,6 +43,7 @@ from sidecar_pdf.text.glyphs import (
     told_apart,
 )
 from sidecar_pdf.text.hidden.replacement import LETTERS_OF_GLYPH
+from sidecar_pdf.text.letters.close_cells import with_close_cells
 from sidecar_pdf.text.letters.rightwards import turned
 from sidecar_pdf.text.letters.superiors import with_superiors
 from sidecar_pdf.text.letters.tracking import rejoined
@@ -170,8 +171,7 @@ class _WordReader(PageString):
         together of several, it is of nearly all."""
         if self.objects >= _FEW_OBJECTS * objects or ZERO_WIDTH_SPACE not in self._text:
             return self.objects >= _FEW_OBJECTS * objects
-        found = {self._handle(at) for at, _ in enumerate(self._text)}
-        return len(found) >= _NEARLY_ALL * objects
+        return len({self._handle(at) for at, _ in enumerate(self._text)}) >= _NEARLY_ALL * objects
 
     def _blanks_written(self) -> float:
         """The share of its blanks that the page writes."""
@@ -239,6 +239,7 @@ class _WordReader(PageString):
         words = self._with_decoded(words, undecoded) if undecoded else words
         if _INKED.search(text):
             words = [self._with_ink(word) if _INKED.fullmatch(word.text) and word.at >= 0 else word for word in words]
+        words = with_close_cells(words, text, self._character, self._handle) if runs else words
         words = with_superiors(rejoined(words, text, self._box_at, self._is_made_up), text, self._character_at)
         return turned(words, text, self._character) if rightwards else words
 

@@ -6,7 +6,7 @@ import pytest
 from sidecar_pdf.layout.tables.columns.stretches import table_stretch
 from sidecar_pdf.pdfium.fonts import NO_STYLE
 from sidecar_pdf.text.segments import Segment, Word
-from support.formats.pdf_builder import lines, rule, text
+from support.formats.pdf_builder import grid, lines, rule, text
 from support.formats.pdf_prose import row, tables
 
 from sidecar.api import UNCERTAIN_TABLE
@@ -40,6 +40,14 @@ def test_names_of_columns_in_bold_stand_over_cells_of_several_lines(middle: bool
     expected = [["Kind", "How it is collected"], *([name, " ".join(cell)] for name, cell in WASTE)]
     assert [list(cells) for cells in found.rows] == expected
     assert found.header_rows == 1
+
+
+def test_cells_in_the_middle_of_rows_are_told_in_a_frame_that_parts_no_more_than_the_names_of_columns() -> None:
+    head = text(76, 720, "Kind", font="F2") + text(170, 720, "How it is collected", font="F2")
+    frame = grid([72, 440], [734, 714, 586]) + rule(166, 734, 166, 714)
+    (found,) = tables(frame, head, bands(698, middle=True))
+    expected = [["Kind", "How it is collected"], *([name, " ".join(cell)] for name, cell in WASTE)]
+    assert [list(cells) for cells in found.rows] == expected
 
 
 def test_items_and_paragraphs_beside_one_another_are_no_table() -> None:
@@ -245,12 +253,13 @@ def test_a_list_under_a_table_ends_it() -> None:
     assert table_stretch([*rows, *lines_of("•", 78, ["string", "regexp", "message"], 291, 92)], 0) == len(rows)
 
 
-def test_columns_that_the_file_tells_apart_may_stand_close_beside_cells_of_several_lines() -> None:
-    content = text(76, 720, "Kind", font="F2") + text(143, 720, "How it is collected", font="F2")
+@pytest.mark.parametrize("beside", [143, 139.8])
+def test_columns_that_the_file_tells_apart_may_stand_close_beside_cells_of_several_lines(beside: float) -> None:
+    content = text(76, 720, "Kind", font="F2") + text(beside, 720, "How it is collected", font="F2")
     y = 700
     for name, cell in WASTE:
         content += text(76, y - 6 * (len(cell) - 1), name)
-        content += "".join(text(143, y - 12 * at, line) for at, line in enumerate(cell))
+        content += "".join(text(beside, y - 12 * at, line) for at, line in enumerate(cell))
         y -= 12 * len(cell) + 6
     (found,) = tables(content)
     assert [list(cells) for cells in found.rows[1:]] == [[name, " ".join(cell)] for name, cell in WASTE]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
 from support.formats.pdf_builder import Pdf, grid, rule, text
 from support.formats.pdf_prose import read_pdf, row, tables
 from support.formats.plugin_reading import of
@@ -54,6 +55,28 @@ def test_letters_set_one_by_one_with_their_blanks_tell_cells_that_stand_as_close
     content = "".join(_letters(*cell) for cell in cells)  # the widest end as far from the next as words
     (found,) = tables(content, "".join(_letters(72, 560 - 12 * at, "nothing else is said of them") for at in range(4)))
     assert list(found.rows) == rows
+
+
+_NAMED = [
+    ("open", "begun as a page"),
+    ("bounded-open", "one hundred"),
+    ("no", "unheeded"),
+    ("been", "a bend in a pond"),
+]
+_CODES = [("open", "pond"), ("bounded-open", "bounded-page"), ("no", "a-hedge"), ("been", "bend")]
+
+
+@pytest.mark.parametrize(("font", "white", "rows"), [("F1", 1.5, _NAMED), ("F3", 3.0, _CODES)])
+def test_the_widest_cell_of_a_column_may_stand_nearer_to_the_next_one_than_a_blank_is_wide(
+    font: str, white: float, rows: list[tuple[str, str]]
+) -> None:
+    widths = [sum(_WIDTHS.get(c, 556) if font == "F1" else 600 for c in name) for name, _ in rows]
+    beside = round(72 + max(widths) / 100 + white, 2)
+    content = [text(72, 720, "Old name", font="F2"), text(beside, 720, "New name", font="F2")]
+    for at, (name, other) in enumerate(rows):
+        content += [text(72, 700 - 20 * at, name, font=font), text(beside, 700 - 20 * at, other, font=font)]
+    (found,) = tables(*content, *(text(72, 580 - 12 * at, "nothing else is said of them") for at in range(4)))
+    assert [*found.rows] == [("Old name", "New name"), *rows]
 
 
 def test_lines_under_links_below_one_another_are_no_rules() -> None:

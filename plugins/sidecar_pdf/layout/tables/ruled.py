@@ -43,7 +43,7 @@ from sidecar_pdf.layout.tables.flaws.confidence import drawn_flaws
 from sidecar_pdf.layout.tables.found import FoundTable, cell_text, header_rows, unbroken, without_leaders
 from sidecar_pdf.layout.tables.grid_rows import Cells
 from sidecar_pdf.layout.tables.known_flaws import DRAWN, MARKS_DRAWN, SUSPECT
-from sidecar_pdf.layout.tables.side_by_side import half_ruled, lists_beside
+from sidecar_pdf.layout.tables.side_by_side import HEAD_AND_BODY, half_ruled, lists_beside
 from sidecar_pdf.pdfium.geometry import area, contains_centre
 from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
 from sidecar_pdf.text.segments import Segment, Word
@@ -138,14 +138,17 @@ def _parts(whole: DrawnGrid, segments: list[Segment], height: float) -> Iterable
 
 
 def _tells_more(half: FoundTable, table: FoundTable) -> bool:
-    """Whether a table of which white space parts columns has more of them than one of drawn cells and is hardly more
-    suspect, or as many of which more have heads, or heads of several levels, or that are less suspect."""
+    """Whether a table of which white space parts columns, or the rows of one body, has more of them than one of drawn
+    cells and is hardly more suspect, or as many of which more have heads, or heads of several levels, or that are less
+    suspect."""
+    certain = half.score >= _AS_CERTAIN * table.score
     if len(half.columns) != len(table.columns):
-        return len(half.columns) > len(table.columns) and half.score >= _AS_CERTAIN * table.score
+        return len(half.columns) > len(table.columns) and certain
     heads = [sum(map(bool, found.rows[0])) for found in (half, table)]
     several = half.header_rows > max(table.header_rows, 1)
     flagged = table.score < SUSPECT <= half.score
-    return several or flagged or (len(half.rows) == len(table.rows) and heads[0] > heads[1])
+    parted = certain and len(half.rows) > len(table.rows) == HEAD_AND_BODY
+    return several or flagged or parted or (len(half.rows) == len(table.rows) and heads[0] > heads[1])
 
 
 def _filled_tables(graphics: PageGraphics, segments: list[Segment], tables: list[FoundTable]) -> list[FoundTable]:

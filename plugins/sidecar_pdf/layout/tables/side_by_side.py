@@ -9,7 +9,7 @@ from statistics import median
 
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.lines import rows_of
-from sidecar_pdf.layout.tables.aligned import list_table, table_between_rules
+from sidecar_pdf.layout.tables.aligned import banded_tables, list_table, table_between_rules
 from sidecar_pdf.layout.tables.borders.drawn_grid import DrawnGrid
 from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable
 from sidecar_pdf.layout.tables.known_flaws import SUSPECT
@@ -23,6 +23,7 @@ _SAME_HEADS = 0.5  # share of the words over two lists that are the same
 _RULED_OFF = 1.25  # lines for each row of a grid, up to which rules part its rows, and so its columns
 _THROUGH = 0.9  # of the width of a grid, from which on a rule parts its rows
 _APART = 0.25  # of the size of type between two words, from which on they may be of two columns
+HEAD_AND_BODY = 2  # rows that rules part where they part none but the head
 _HEAD_ROWS = 3  # of a list, whose words are compared
 _LABEL_WORDS, _LINE_WORDS, _BOX_HEIGHT = 3, 4, 200.0  # words of the label of a box, at most, and of a line of what it
 # says, on the average; points of the rule between them, at most
@@ -57,20 +58,14 @@ def lists_beside(grid: DrawnGrid, taken: list[Segment]) -> list[FoundTable]:
 
 def half_ruled(grid: DrawnGrid, taken: list[Segment], rules: list[Rule]) -> FoundTable | None:
     """The table whose columns only some vertical rules part, most often the labels of rows from the figures, and white
-    space the others; None where the rules part as many, or text stands across one of them. `rules` are all that run
-    across the page: those under a part of the heads touch no other."""
+    space the others, or whose rows nothing but white parts under the names of columns; None where the rules part as
+    many, or text stands across one of them. `rules` are all that run across the page: those under a part of the heads
+    touch no other."""
     pieces = [piece for s in taken if not s.vertical for piece in _cut(s, grid.xs[1:-1])]
     if len(rows := rows_of(pieces)) <= _RULED_OFF * grid.rows:
         return None
-    if max(sum(_set_apart(one, other) for one, other in pairwise(_words_of(row))) for row in rows) < grid.columns:
-        return None  # no line has more pieces than there are columns drawn
-    turned = [s for s in taken if s.vertical]
-    rules = [
-        rule for rule in rules if grid.ys[0] < rule[0] < grid.ys[-1] and rule[1] < grid.xs[-1] and rule[2] > grid.xs[0]
-    ]
-    through = [y for y, rules in grid.horizontal_at.items() if _length(rules) > _THROUGH * (grid.xs[-1] - grid.xs[0])]
-    table = table_between_rules(rows, through, rules, turned)
-    if table is None or table.score < SUSPECT or len(table.columns) <= grid.columns:
+    table = _centred(grid, rows) or _parted_by_white(grid, rows, [s for s in taken if s.vertical], rules)
+    if table is None or table.score < SUSPECT:
         return None
     if any(left < x < right for x in grid.xs[1:-1] for left, right in table.columns):
         return None
@@ -78,6 +73,27 @@ def half_ruled(grid: DrawnGrid, taken: list[Segment], rules: list[Rule]) -> Foun
     table.segments, table.ruled = taken, True
     table.order = min(s.order for s in taken)
     return table
+
+
+def _centred(grid: DrawnGrid, rows: list[list[Segment]]) -> FoundTable | None:
+    """The table of a grid of a head and a body, where cells of several lines stand in the middle of rows."""
+    banded = banded_tables(rows) if grid.rows == HEAD_AND_BODY else []
+    whole = [table for start, end, table in banded if (start, end) == (0, len(rows)) and table.header_rows]
+    return whole[0] if whole and len(whole[0].columns) == grid.columns else None
+
+
+def _parted_by_white(
+    grid: DrawnGrid, rows: list[list[Segment]], turned: list[Segment], rules: list[Rule]
+) -> FoundTable | None:
+    """The table of a grid that white parts into more columns than its rules do."""
+    if max(sum(_set_apart(one, other) for one, other in pairwise(_words_of(row))) for row in rows) < grid.columns:
+        return None  # no line has more pieces than there are columns drawn
+    rules = [
+        rule for rule in rules if grid.ys[0] < rule[0] < grid.ys[-1] and rule[1] < grid.xs[-1] and rule[2] > grid.xs[0]
+    ]
+    through = [y for y, rules in grid.horizontal_at.items() if _length(rules) > _THROUGH * (grid.xs[-1] - grid.xs[0])]
+    table = table_between_rules(rows, through, rules, turned)
+    return table if table is not None and len(table.columns) > grid.columns else None
 
 
 def _words_of(row: list[Segment]) -> list[Word]:

@@ -22,7 +22,7 @@ _APART = 0.12  # by which the white between two rows is wider than that between 
 _NEXT_LINE = 0.5  # between two lines of a cell, at most
 _OFF = 0.15  # by which a cell may be off the middle or the top of its row
 # Ems.
-_GUTTER, _TOLD_GUTTER = 0.6, 0.3  # of white between two columns; where the file tells their pieces apart
+_GUTTER, _TOLD_GUTTER = 0.6, 0.1  # of white between two columns; where the file tells their pieces apart
 # Points.
 _SAME_EDGE = 2.0  # median distance of the cells of a column from their common edge or middle
 # Counts and shares.
