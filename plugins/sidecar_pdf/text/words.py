@@ -43,7 +43,7 @@ from sidecar_pdf.text.glyphs import (
     told_apart,
 )
 from sidecar_pdf.text.hidden.replacement import LETTERS_OF_GLYPH
-from sidecar_pdf.text.letters.close_cells import with_close_cells
+from sidecar_pdf.text.letters.close_cells import object_starts, with_close_cells
 from sidecar_pdf.text.letters.rightwards import turned
 from sidecar_pdf.text.letters.superiors import with_superiors
 from sidecar_pdf.text.letters.tracking import rejoined
@@ -105,11 +105,6 @@ def read_text(
     return PageText(segments, glyphs)
 
 
-def _unseen(style: Style) -> Style:
-    """That of words that one glyph is told to say: they all stand in its place."""
-    return style._replace(mode=COVERED)
-
-
 class _WordReader(PageString):
     """The words of one page, from what pdfium takes for its text, one position a UTF-16 code unit. `styles` and
     `directions` are those of the text objects met so far, `texts` all of them in the order they are drawn."""
@@ -123,7 +118,7 @@ class _WordReader(PageString):
         self.objects = 0
         """Text objects that hold any of the text."""
         super().__init__(text_page, frame, fonts, max_chars, unseen)
-        self._texts = texts
+        self._texts, self._pieced = texts, False
         self._unmapped: dict[int, dict[int, str]] = {}
         self._word_styles: dict[int, Style] = {}
         self._made: dict[int, tuple[int, Word]] = {}
@@ -175,9 +170,8 @@ class _WordReader(PageString):
 
     def _blanks_written(self) -> float:
         """The share of its blanks that the page writes."""
-        if self._fonts.blanks_written:
-            return 1.0
-        return written_blanks(self._text_page, self._text, self._index, self._box_at)
+        known = self._fonts.blanks_written
+        return 1.0 if known else written_blanks(self._text_page, self._text, self._index, self._box_at)
 
     def words(self) -> list[Word]:
         """The words in the order of the text."""
@@ -208,12 +202,14 @@ class _WordReader(PageString):
             style = styles.get(handle) or self._meet_in_word(first, handle)
             if last > first and loose_box(text_page, last, rect):
                 end_left, high, end_right, low = values
-                style = _unseen(style) if left == end_left < end_right and last - first >= LETTERS_OF_GLYPH else style
+                if left == end_left < end_right and last - first >= LETTERS_OF_GLYPH:
+                    style = style._replace(mode=COVERED)  # all letters in the place of one: a glyph is told to say them
                 lean = LEVEL * (top - bottom)
                 wide = end_right - left > _WIDEST * (top - bottom) * (last - first + 1)
                 script = rightwards and is_whole(text, match, (bottom, top), (low, high), wide=wide)
                 uneven = not script and (wide or abs(low - bottom) > lean or abs(high - top) > lean)
                 several = not (uneven or rightwards) and text_object(text_page, last) != handle
+                self._pieced = self._pieced or several
                 uneven = uneven or (several and holds_script(text_page, first, last, (bottom, top), self._rect))
                 if uneven or (several and self._misses_blank(start, end)):
                     words += self._split(start, end, runs, joined=joined, blanks=not uneven)
@@ -237,9 +233,16 @@ class _WordReader(PageString):
             return self.words()
         self.objects = self.objects or len(self.styles)
         words = self._with_decoded(words, undecoded) if undecoded else words
+        return self._parted(words, told=runs is not None, rightwards=rightwards)
+
+    def _parted(self, words: list[Word], *, told: bool, rightwards: bool) -> list[Word]:
+        """The words parted, joined and in the order that the page shows; `told` is whether starts of runs are known."""
+        text = self._text
         if _INKED.search(text):
             words = [self._with_ink(word) if _INKED.fullmatch(word.text) and word.at >= 0 else word for word in words]
-        words = with_close_cells(words, text, self._character, self._handle) if runs else words
+        if told:
+            starts = object_starts(self._texts, self._frame) if self._pieced else []
+            words = with_close_cells(words, text, self._character, self._handle, starts)
         words = with_superiors(rejoined(words, text, self._box_at, self._is_made_up), text, self._character_at)
         return turned(words, text, self._character) if rightwards else words
 
@@ -324,12 +327,10 @@ class _WordReader(PageString):
         return any(raw.char_code(self._text_page, index) == _BLANK for index in range(word.first, word.last + 1))
 
     def _misses_blank(self, start: int, end: int) -> bool:
-        """Whether a word of several text objects is two: pdfium sees a blank that is not a character by the width of
-        what stands beside it, and misses those after a broad letter."""
+        """Whether a word of several text objects is two: pdfium misses blanks that it makes up after a broad letter."""
         if not self._text[start:end].isalnum():
             return False
-        boxes = [box for at in range(start, end) if (box := self._box_at(at))]
-        return bool(blanks_between(boxes))
+        return bool(blanks_between([box for at in range(start, end) if (box := self._box_at(at))]))
 
     def _split(self, start: int, end: int, runs: RunStarts | None, *, joined: bool, blanks: bool) -> list[Word]:
         """A word whose ends stand at different heights or far from one another, character by character: a superscript,

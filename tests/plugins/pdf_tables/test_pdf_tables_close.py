@@ -108,12 +108,14 @@ def test_parts_of_one_table_between_rules_are_flagged() -> None:
     for at, name in enumerate(("Age", "Female", "Urban", "Tenure", "Rural")):
         y = 681 - 12 * at
         content += [text(167, y, name, size=9)]
-        content += [text(x, y, f"{at}.{x}*", size=9) for x in (265, 289, 339, 384)]
+        content += [text(265, y, f"{at}.265*{at}.289*", size=9)]  # in one piece, which nothing parts
+        content += [text(x, y, f"{at}.{x}*", size=9) for x in (339, 384)]
     for at, name in enumerate(("Observations", "R2", "Fixed effects", "Years")):
         y = 621 - 12 * at
         content += [text(167, y, name, size=9)]
         content += [text(x, y, f"{at}.{x}", size=9) for x in (265, 304, 342, 381)]
     found = tables(*content)
+    assert len(found) > 1
     assert all(part.confidence < UNCERTAIN_TABLE for part in found)
 
 

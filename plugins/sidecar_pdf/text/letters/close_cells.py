@@ -5,37 +5,99 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Sequence
 from math import inf
+from typing import NamedTuple
 
 from sidecar.api import Box
+from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.fonts import Style
+from sidecar_pdf.pdfium.geometry import PageFrame
 from sidecar_pdf.text.segments import Word
 
+Place = tuple[float, float]
+"""A point as shown."""
 Character = Callable[[int], tuple[Box, Style] | None]
 """The box as shown, and the style, of a character by its position in the text of the page."""
 
 _SAME_EDGE = 0.5  # points between the left edges of cells of one column
 _CELL_GAP = 0.08  # ems of white between two cells, at least: letters of one word hardly stand so far apart
 _COLUMN_CELLS = 2  # that stand apart at one place, and make it that of a column
+# Where text is cut at the next cell, as sheets are printed.
+_MIN_CELLS, _MIN_SHARE = 4, 0.6  # cells of a column, and of the lines it stretches over
+_CUT_SHARE, _ABUTTING = 0.5, 0.03  # of them that do not just touch what is before; ems up to which it does
+_LEAST_WORD = 0.3  # ems
 
 
-def with_close_cells(words: list[Word], text: str, character: Character, handle: Callable[[int], int]) -> list[Word]:
+class _Start(NamedTuple):
+    """Where a text object begins within a word: the column's left edge, and the white before it in ems."""
+
+    at: int
+    left: float
+    gap: float
+
+
+def with_close_cells(
+    words: list[Word], text: str, character: Character, handle: Callable[[int], int], starts: Sequence[Place]
+) -> list[Word]:
     """The words of a page, parted where another text object begins at the left edge of a column, and set apart there
-    in typewriter type. `text` is that of the page, `handle` the text object of a position in it."""
+    in typewriter type. `text` is that of the page, `handle` the text object of a position in it; `starts` are where
+    text objects begin, of a page with words of several."""
     begun = Counter([round(word.x0 / _SAME_EDGE) for word in words if word.apart])
-    lefts = sorted([_SAME_EDGE * at for at, count in begun.items() if count >= _COLUMN_CELLS])
+    cut = _edges_of_objects(starts)
+    lefts = sorted({*cut, *(_SAME_EDGE * at for at, count in begun.items() if count >= _COLUMN_CELLS)})
     if len(lefts) < 2:  # no more than a margin
         return words
     ends, found, done = [*lefts, inf], list[Word](), 0
+    spanning: dict[int, list[_Start] | None] = {}
     for at, word in enumerate(words):  # bisect is faster than a look at every edge, and this runs for every word
         _, x0, _, x1, _, style, _, _, apart = word
-        if ends[bisect_right(ends, x0 + style.size)] < x1 and _is_of_several(word, text, handle):
-            found += [*words[done:at], *_parted(word, lefts, character, handle)]
+        if ends[bisect_right(ends, x0 + _LEAST_WORD * style.size)] < x1 and _is_of_several(word, text, handle):
+            spanning[at] = _starts_in(word, lefts, character, handle)
         elif apart is False and style.mono and at and _is_typed_apart(words[at - 1], word, lefts, handle):
-            found += [*words[done:at], word._replace(apart=True)]
-        else:
-            continue
-        done = at + 1
+            spanning[at] = None  # parted already
+    cut = _with_white([start for own in spanning.values() for start in own or () if start.left in cut])
+    for at, within in spanning.items():
+        chosen = [start for start in within or () if start.gap > _CELL_GAP or start.left in cut]
+        if chosen or within is None:
+            own = _parted(words[at], chosen, character) if chosen else [words[at]._replace(apart=True)]
+            found += [*words[done:at], *own]
+            done = at + 1
     return [*found, *words[done:]] if found else words
+
+
+def object_starts(texts: Sequence[int], frame: PageFrame) -> list[Place]:
+    """Where text objects begin, each at its own place of the page."""
+    matrix, found = raw.Matrix(), list[Place]()
+    for handle in texts:
+        if raw.object_matrix(handle, matrix):
+            x, y, *_ = frame.box(matrix.e, matrix.f, matrix.e, matrix.f)
+            found.append((x, y))
+    return found
+
+
+def _edges_of_objects(starts: Sequence[Place]) -> set[float]:
+    """Where text objects begin in most lines of a stretch of the page."""
+    lines = sorted({round(y) for _, y in starts})
+    heights: dict[int, set[int]] = {}
+    for x, y in starts:
+        heights.setdefault(round(x / _SAME_EDGE), set()).add(round(y))
+    edges: set[float] = set()
+    for at, own in heights.items():
+        if len(own) >= _MIN_CELLS:
+            stretch = bisect_right(lines, max(own)) - bisect_left(lines, min(own))
+            if len(own) >= _MIN_SHARE * stretch:
+                edges.add(_SAME_EDGE * at)
+    return edges
+
+
+def _with_white(starts: Sequence[_Start]) -> set[float]:
+    """The edges at which half of what begins there stands apart from what is before it, or over it: pieces of words,
+    as listings in colours have them at the same places of their lines, touch."""
+    gaps: dict[float, list[float]] = {}
+    for start in starts:
+        gaps.setdefault(start.left, []).append(abs(start.gap))
+    return {
+        left for left, own in gaps.items() if sum(gap > _ABUTTING for gap in own) >= max(2, _CUT_SHARE * len(own))
+    }  # fmt: skip
 
 
 def _is_of_several(word: Word, text: str, handle: Callable[[int], int]) -> bool:
@@ -51,20 +113,32 @@ def _is_typed_apart(before: Word, word: Word, lefts: Sequence[float], handle: Ca
     return handle(word.at) != handle(before.at)
 
 
-def _parted(word: Word, lefts: Sequence[float], character: Character, handle: Callable[[int], int]) -> list[Word]:
-    """The words that a word is, where others begin at `lefts`."""
-    found: list[Word] = []
+def _starts_in(word: Word, lefts: Sequence[float], character: Character, handle: Callable[[int], int]) -> list[_Start]:
+    """Where other text objects begin in a word, at the left edges of columns."""
+    found: list[_Start] = []
     end = word.at + len(word.text)
     for left in lefts[bisect_right(lefts, word.x0) : bisect_left(lefts, word.x1)]:
         at = bisect_left(range(end), left - _SAME_EDGE, word.at + 1, key=lambda at: _left_of(character(at)))
-        if at == end or _left_of(character(at)) > left + _SAME_EDGE or handle(at) == handle(at - 1):
+        while at < end and handle(at) == handle(at - 1) and _left_of(character(at)) <= left + _SAME_EDGE:
+            at += 1  # the last letter before a cut may begin where the next cell does
+        if at == end or _left_of(character(at)) > left + _SAME_EDGE:
             continue
         before, own = character(at - 1), character(at)
-        if before is not None and own is not None and own[0][0] - before[0][2] > _CELL_GAP * word.style.size:
-            cut = at - word.at
-            found.append(word._replace(text=word.text[:cut], x1=before[0][2]))
+        if before is not None and own is not None and not (found and found[-1].at == at):
+            found.append(_Start(at, left, (own[0][0] - before[0][2]) / word.style.size))
+    return found
+
+
+def _parted(word: Word, starts: Sequence[_Start], character: Character) -> list[Word]:
+    """The words that a word is, where others begin."""
+    found: list[Word] = []
+    for start in starts:
+        before, own = character(start.at - 1), character(start.at)
+        if before is not None and own is not None:
+            cut, left = start.at - word.at, own[0][0]
+            found.append(word._replace(text=word.text[:cut], x1=min(before[0][2], left)))
             style = word.style if own[1].font == word.style.font else own[1]
-            word = word._replace(text=word.text[cut:], x0=own[0][0], style=style, joined=False, at=at, apart=True)
+            word = word._replace(text=word.text[cut:], x0=left, style=style, joined=False, at=start.at, apart=True)
     return [*found, word]
 
 
