@@ -49,7 +49,7 @@ def test_bold_lines_that_larger_headings_say_again_are_a_list_of_contents(title:
 @pytest.mark.parametrize(
     "line",
     ["//Start of the streaming", "2 von 4", "Continued on the back",
-     "Version 1.0, Stand 15.09.2003", "[-scale number]",
+     "Version 1.0, Stand 15.09.2003", "[-scale number]", "(%o3) 3 sines and 4 more", "Out[3]: the sum of both",
      "2There are other letters that are affected by capitals, and some use the 'Letters.'"],
 )  # fmt: skip
 def test_remarks_numbers_of_pages_days_options_and_notes_are_no_headings(line: str) -> None:
@@ -194,3 +194,13 @@ def test_heads_of_columns_at_the_head_of_a_page_are_headings_and_a_name_in_its_c
                  + lines(320, 735, ["A line of the second column", "goes on under its head and", "ends here."] * 3)
                  + text(60, 600, "Others", size=13, font="F2") + lines(60, 570, PROSE * 3))  # fmt: skip
         assert ("Package making" in titles(pdf)) is (left == "Reading files")
+
+
+def test_lines_of_contents_that_were_joined_are_no_headings() -> None:
+    pdf = Pdf()
+    pdf.page(text(72, 700, "The game", size=24, font="F2") + lines(72, 660, PROSE * 6))
+    listed = [["Requirements 3", "Installing 4"], ["Getting Started 7", "Credits 12"]]
+    joined = "".join(lines(72, 660 - 80 * at, names, size=14, lead=20) for at, names in enumerate(listed))
+    pdf.page(text(72, 700, "Contents", size=18, font="F2") + joined)
+    pdf.page(text(72, 700, "Requirements", size=18, font="F2") + lines(72, 670, PROSE * 6))
+    assert titles(pdf) == ["The game", "Contents", "Requirements"]

@@ -79,7 +79,14 @@ def test_heads_in_the_second_column_of_a_slide_are_headings() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["2020 年 8 月 18 日", "2020年8月", "Modified: 6 March 2012. Compiled: November 1, 2022", "Created: 20 May, 2013"],
+    [
+        "2020 年 8 月 18 日",
+        "2020年8月",
+        "Modified: 6 March 2012. Compiled: November 1, 2022",
+        "Created: 20 May, 2013",
+        "April, 2008 - July, 2013",
+        "Version 0.34 — 22 Feb 2002",
+    ],
 )
 def test_days_with_what_they_are_the_days_of_are_dates(line: str) -> None:
     assert is_date(line)

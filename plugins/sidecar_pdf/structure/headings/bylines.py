@@ -35,8 +35,9 @@ _DATE = re.compile(
 )
 """A day or a month of a year, perhaps what it is the day of before it, and nothing else."""
 _PERIOD = re.compile(
-    rf"(?:(?:since|seit|depuis|desde|dal) )?(?:{_MONTH} |\d{{1,2}}[./])?(?:19|20)\d\d(?: ?[-–—] ?"
-    rf"(?:(?:{_MONTH} |\d{{1,2}}[./])?(?:19|20)\d\d|present|now|today|current|heute|aujourd['’]hui|oggi|actualidad))?",
+    rf"(?:(?:since|seit|depuis|desde|dal) )?(?:{_MONTH},? |\d{{1,2}}[./])?(?:19|20)\d\d(?: ?[-–—] ?"
+    rf"(?:(?:{_MONTH},? |\d{{1,2}}[./])?(?:19|20)\d\d|present|now|today|current|heute|aujourd['’]hui|oggi"
+    r"|actualidad))?",
     re.IGNORECASE,
 )
 """The years or months from which to which something lasted, and nothing else."""
@@ -52,6 +53,8 @@ _VERSION = re.compile(
     r"(?:version|versión|versão|versione|v|rev(?:ision)?|release|issue|draft|edition)\.? ?\d[\w.-]{0,12}", re.IGNORECASE
 )
 """Which one of a document this is, and nothing else."""
+_DATED = re.compile(r", | [—–-] ")
+"""Stands between a version and its day."""
 _POSTAL = re.compile(r"\b[A-Z]{2} {1,2}\d{5}(?:-\d{4})?$|\b(?:[A-Z]{1,2}-)?\d{4,5} [A-Z][^\W\d]+, [A-Z][\w ]+$")
 """Ends as an address does: with a state and its code, or the code, a town and the land."""
 _ABSTRACT = re.compile(
@@ -221,8 +224,8 @@ def is_date(text: str) -> bool:
 
 def _is_dated_version(text: str) -> bool:
     """Whether a text says which version something is, and of which day: "Version 1.0, as of 15.09.2003"."""
-    version, comma, day = text.partition(", ")
-    return bool(comma) and _VERSION.fullmatch(version) is not None and _DATE.fullmatch(day) is not None
+    version, *day = _DATED.split(text, maxsplit=1)
+    return _VERSION.fullmatch(version) is not None and any(map(_DATE.fullmatch, day))
 
 
 def _closes(region: Region) -> bool:

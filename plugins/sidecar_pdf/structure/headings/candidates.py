@@ -32,8 +32,10 @@ _LISTING = re.compile(r"//|/\*|##|\[\[|.*[;{}]$")
 """Lines in a typewriter face: remarks and statements of listings."""
 _ADDRESS = re.compile(r".*\b(?:https?://|www\.)\S+|\S+@\S+\.\S+|.*\b(?:ISSN|ISBN|DOI)[\s:]*[\dX-]+.*", re.IGNORECASE)
 """Where something is to be found, and nothing else."""
-_TYPED_IN = re.compile(r"(?:[%$#»]|>{1,3}|R>|//) ?\w|[-−–‐]{1,2}\w\S*(?:\s|$)")
-"""Opens what is typed at a prompt, the option of a command, or a remark in a program."""
+_TYPED_IN = re.compile(
+    r"(?:[%$#»]|>{1,3}|R>|//) ?\w|[-−–‐]{1,2}\w\S*(?:\s|$)|\(%[io]\d{1,4}\)|(?:In|Out) ?\[\d{1,4}\] ?:"
+)
+"""Opens what is typed at a prompt and answered, the option of a command, or a remark in a program."""
 _BOX_TO_TICK = re.compile(r"\[[ x]\](?:\s|$)|[☐☑☒]")
 """Opens with a box to tick, as the choices of a form do."""
 _KEYS = re.compile(r"(?:[\w.]+ )?(?:ctrl|strg|alt|shift|cmd) ?\+", re.IGNORECASE)

@@ -30,14 +30,12 @@ _LISTED, _LISTED_LETTERS = 3, 4  # lines of a list of contents; letters of each
 _SAID_AGAIN = 0.6  # of the lines of a list of contents are said again
 _MOST_OF_LINE = 0.8  # of the characters of a line, that lead to a page
 _LISTED_SIZE = 1.1  # times the size of text, of its lines at most
-_PAGED_LINES = 2  # of one of them, or of two that were joined
+_PAGED_LINES = 3  # of one of them, or of some that were joined
 _PLAIN_ITEMS = 3  # items of a list that are not candidates, from which on one that counts on with them is an item too
 _PARAGRAPH_WORDS, _SENTENCE_WORDS = 30, 20  # of a paragraph, at least; of one that ends as a sentence does
 _FEW_WORDS, _NAME_WORDS = 8, 12  # of a sentence, at least; of a line of names, at most
-_FEW_TOLD = 1  # sentences of a line under a title: with more the text begins
-_NAMES = 9  # lines between a title and an abstract, fewer than which name its authors
-_COVER_LINES = 16  # regions of a cover, at most
-_HEAD = 0.13  # of the page height, where running heads stand
+_FEW_TOLD, _NAMES = 1, 9  # sentences under a title, with more the text begins; lines to its abstract, fewer are names
+_COVER_LINES, _HEAD = 16, 0.13  # regions of a cover, at most; of the page height, where running heads stand
 _TITLE_SIZE = 0.8  # times the largest size of a cover, from which on a line may be its title
 _COVER_SIZE, _PLAIN_COVER_SIZE = 1.4, 2.0  # times the size of text, of a title under the name of a series: bold, plain
 _SAME_EDGE = 1.0  # ems between the left edges of the items of a list
@@ -148,7 +146,9 @@ def _is_told(region: Region, body: float) -> bool:
 
 
 def _paged_lines(page: PageRegions) -> set[int]:
-    """The lines of a page that end with the number of a page, where several do one after the other and these rise."""
+    """The lines of a page that end with the number of a page, where several do one after the other and these rise, or
+    that stand so right under the name of a part: lines of contents that were joined."""
+    under = {id(below) for name, below in pairwise(page.texts()) if is_named(name)}
     paged = [
         (int(match[1]), region) for region in page.regions
         if region.kind == "text" and region.lines <= _PAGED_LINES and region.text[-1:].isdigit()
@@ -161,7 +161,7 @@ def _paged_lines(page: PageRegions) -> set[int]:
             runs.append([])
         runs[-1].append(region)
         before = number
-    return {id(region) for run in runs if len(run) >= _SEVERAL_PAGED for region in run}
+    return {id(region) for run in runs if len(run) >= _SEVERAL_PAGED or id(run[0]) in under for region in run}
 
 
 def _linked(page: PageRegions, number: int) -> set[int]:
