@@ -253,7 +253,8 @@ def scripted(base: Piece, below: Piece, above: Piece) -> Piece:
     elif above.linear:
         linear, latex = f"{linear}^{_script(above)}", f"{latex}^{{{above.latex}}}"
     kind = base.kind if base.kind in {"operator", "function", "close", "relation", "binary"} else "ordinary"
-    return Piece(linear, latex, kind, 0, base.sure and below.sure and above.sure)
+    again = base.kind == "operator" and ("^" in base.latex if above.linear else "_" in base.latex)
+    return Piece(linear, latex, kind, 0, base.sure and below.sure and above.sure and not again)
 
 
 def _script(piece: Piece, *, foot: bool = False) -> str:
@@ -276,13 +277,14 @@ def overlined(body: Piece) -> Piece:
     """A line over a stretch."""
     if len(body.linear) == 1:
         return accented(body, "\u0304")
-    return Piece(f"overline({body.linear})", rf"\overline{{{body.latex}}}", "ordinary", 0, body.sure)
+    half = any(sign in OPERATORS for sign in body.linear)  # more likely one of a fraction
+    return Piece(f"overline({body.linear})", rf"\overline{{{body.latex}}}", "ordinary", 0, body.sure and not half)
 
 
 def underlined(body: Piece) -> Piece:
-    """A line under a stretch."""
+    """A line under a stretch; under a product or sum, it is more likely a fraction's whose lower half stands apart."""
     linear = f"{body.linear}{_UNDERLINE}" if len(body.linear.rstrip(_UNDERLINE)) == 1 else f"underline({body.linear})"
-    return Piece(linear, rf"\underline{{{body.latex}}}", "ordinary", 0, body.sure)
+    return Piece(linear, rf"\underline{{{body.latex}}}", "ordinary", 0, body.sure and not body.weight)
 
 
 def braced(body: Piece, label: Piece, *, under: bool) -> Piece:

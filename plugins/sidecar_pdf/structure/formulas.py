@@ -89,8 +89,18 @@ def read_formulas(page: PageRegions, glyphs: Sequence[Glyph], graphics: PageGrap
             if _is_read(equation, [*inside, *signs], bars):
                 equation.flaw = equation.flaw or (UNSURE_PLACES if others else "")
                 equation.box = _inked(equation, inside)
+                page.regions[:] = [region for region in page.regions if not _is_sign_of(region, equation)]
                 continue
         equation.flaw = UNKNOWN_SIGNS if _UNKNOWN.search(equation.text) else LOOSE_PIECES
+
+
+def _is_sign_of(region: Region, equation: Region) -> bool:
+    """Whether a stretch is signs alone that stand in the box of an equation, whose glyphs have them: pieces of its
+    braces, primes."""
+    if region.kind != "text" or any(map(str.isalnum, region.text)):
+        return False
+    x, y = (region.box[0] + region.box[2]) / 2, (region.box[1] + region.box[3]) / 2
+    return equation.box[0] <= x <= equation.box[2] and equation.box[1] <= y <= equation.box[3]
 
 
 def _take_source(region: Region, source: str) -> None:
@@ -107,6 +117,7 @@ def _is_read(equation: Region, glyphs: Sequence[Glyph], bars: Sequence[Rule]) ->
         return False
     equation.text = _ENDING.sub("", made.linear)
     whole = made.sure and not _CUT.search(equation.text) and is_balanced(equation.text)
+    whole = whole and (r"\begin{cases}" in made.latex or equation.text.count("{") == equation.text.count("}"))
     equation.flaw = UNKNOWN_SIGNS if _UNKNOWN.search(equation.text) else "" if whole else UNSURE_PLACES
     equation.latex = _ENDING.sub("", made.latex) if made.sure else ""
     return True

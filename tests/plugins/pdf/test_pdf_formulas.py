@@ -749,3 +749,21 @@ def test_latex_that_a_program_left_in_the_text_is_the_equation_it_says(said: str
     region = Region("text", said, (100, 95, 200, 100), size=10)
     read_formulas(PageRegions(500, 500, regions=[region]), glyphs(("a", 100, 100)), PageGraphics())
     assert (region.kind, region.latex) == (("equation", latex) if latex else ("text", ""))
+
+
+def test_pieces_of_signs_in_the_box_of_an_equation_are_its_own() -> None:
+    equation = Region("equation", "x = y", (0, 85, 40, 110), size=10)
+    pieces = [Region("text", sign, (18, top, 24, top + 8), size=1) for sign, top in (("⎪⎨⎩", 90), ("⎪⎨⎩", 300))]
+    prose = [Region("text", SENTENCE, (0, top, 300, top + 10), size=10) for top in range(140, 200, 15)]
+    page = PageRegions(500, 500, regions=[equation, *prose, *pieces])
+    read_formulas(page, glyphs(("x", 0, 100), ("=", 12, 100), ("y", 18, 100)), PageGraphics())
+    assert page.regions == [equation, *prose, pieces[1]]
+
+
+def test_a_line_under_a_sum_that_nothing_stands_under_and_a_brace_that_nothing_closes_are_told() -> None:
+    half = [*glyphs(("x", 0, 100), ("=", 9, 100)), *glyphs(("a", 20, 96), ("+", 27, 96), ("b", 34, 96))]
+    brace = glyphs(("x", 0, 100), ("=", 9, 100), ("{", 20, 100), ("a", 27, 100))
+    for signs, rules in ((half, [(98.0, 19.0, 40.0)]), (brace, [])):
+        equation = Region("equation", "x = a", (0, 85, 40, 110), size=10)
+        read_formulas(PageRegions(500, 500, regions=[equation]), signs, PageGraphics(horizontal=rules))
+        assert equation.flaw
