@@ -62,7 +62,7 @@ def marked(text: str, spans: Sequence[Span]) -> str:
 def _once(spans: Sequence[Span]) -> Sequence[Span]:
     """The spans without emphasis in emphasis of its own kind, since a bold word of a bold term is no bolder, and
     without what raises the mark of a note, which Markdown raises by itself."""
-    marks = {(span.start, span.end) for span in spans if _is_mark(span)}
+    marks = {(span.start, span.end) for span in spans if is_mark(span)}
     if marks:
         spans = [span for span in spans if span.kind != "sup" or (span.start, span.end) not in marks]
     kinds = [span.kind for span in spans if span.kind in _EMPHASIS]
@@ -242,7 +242,7 @@ def _fitted(text: str, span: Span) -> Span | None:
     return Span(span.kind, start, end, span.value, span.date)
 
 
-def _is_mark(span: Span) -> bool:
+def is_mark(span: Span) -> bool:
     """Whether the text under a note span is only the reference mark the note's id stands for."""
     return span.kind == "note" and span.end - span.start <= 4 and bool(span.value)
 
@@ -273,7 +273,7 @@ class _Markdown:
                 return self.PAIRS.get(span.kind, ("", ""))
 
     def replaces(self, span: Span) -> bool:
-        return (span.kind == "math" and bool(span.value)) or _is_mark(span)
+        return (span.kind == "math" and bool(span.value)) or is_mark(span)
 
 
 class _Plain:
@@ -297,7 +297,7 @@ class _Plain:
                 return self._PAIRS.get(span.kind, ("", ""))
 
     def replaces(self, span: Span) -> bool:
-        return _is_mark(span)
+        return is_mark(span)
 
 
 _MARKDOWN = _Markdown()

@@ -25,7 +25,7 @@ from sidecar.api.model import (
     Table,
 )
 from sidecar.toolkit.cell_references import CellRange
-from sidecar.views.inline import apply_spans, marker_text
+from sidecar.views.inline import apply_spans, is_mark, marker_text
 
 _TYPED_DIGITS: Final = 7
 """Digits that people type into a cell at most; calculated values have 15 to 17."""
@@ -41,6 +41,9 @@ _CHART_NAMES: Final = 400
 """Category names of one chart that are searchable; a chart of a whole sheet has its cells indexed already."""
 
 _PLACED: Final = re.compile(r"^\[([A-Z]{1,3}[0-9]{1,7}(?::[A-Z]{1,3}[0-9]{1,7})?)\] (.*)", re.MULTILINE)
+_WORD_LETTERS: Final = 4
+"""Of a word that no unit is: "m²" and "cm³" are searched as they are."""
+_RAISED = re.compile("[⁰¹²³⁴-⁹]+")
 _PAGE = re.compile(r"(?:page=|slide-)[0-9]+")
 _PLACE_IN_PAGES = re.compile(r"\.x?html?#")
 
@@ -122,18 +125,31 @@ def rows_with_changes(table: Table) -> Sequence[Sequence[str]]:
     rows = [list(row) for row in table.rows]
     for cell in changed:
         if 0 <= cell.row < len(rows) and 0 <= cell.col < len(rows[cell.row]):
-            rows[cell.row][cell.col] = _with_changes(rows[cell.row][cell.col], cell.spans)
+            rows[cell.row][cell.col] = _text_to_find(rows[cell.row][cell.col], cell.spans)
     return rows
 
 
-def _with_changes(text: str, spans: Sequence[Span]) -> str:
-    """The text with its tracked changes marked, `[-ninety-] [+sixty+]`, and who made them."""
-    changes = [span for span in spans if span.kind in _CHANGES]
-    if not changes:
-        return text
-    authors = ", ".join(dict.fromkeys(span.value for span in changes if span.value))
-    marked = apply_spans(text, changes, _CHANGED)
-    return f"{marked} (changed by {authors})" if authors else marked
+def _text_to_find(text: str, spans: Sequence[Span]) -> str:
+    """The text with its tracked changes marked, `[-ninety-] [+sixty+]`, and who made them. The marks of notes are left
+    out, and raised figures stand apart from the word before them: "wells" would not find `wells1` and `wells¹`."""
+    written = [
+        span for span in spans
+        if span.kind in _CHANGES or is_mark(span) or (span.kind == "sup" and _is_word_before(text, span.start))
+    ]  # fmt: skip
+    found = apply_spans(text, written, _CHANGED) if written else text
+    if not found.isascii():
+        found = _RAISED.sub(lambda raised: _apart(found, raised), found)
+    authors = ", ".join(dict.fromkeys(span.value for span in written if span.value and span.kind in _CHANGES))
+    return f"{found} (changed by {authors})" if authors else found
+
+
+def _apart(text: str, raised: re.Match[str]) -> str:
+    return f" {raised[0]}" if _is_word_before(text, raised.start()) else raised[0]
+
+
+def _is_word_before(text: str, at: int) -> bool:
+    """Whether a word, which is no unit, ends at a place."""
+    return at >= _WORD_LETTERS and text[at - _WORD_LETTERS : at].isalpha()
 
 
 def formula_text(formula: str) -> str:
@@ -188,16 +204,16 @@ def _digits(number: str) -> str:
 
 
 class _Changed:
-    """How `apply_spans` writes tracked changes, and nothing else."""
+    """How `apply_spans` writes tracked changes, raised figures, and marks of notes, which it leaves out."""
 
     def text(self, text: str) -> str:
         return text
 
     def around(self, span: Span) -> tuple[str, str]:
-        return _CHANGES[span.kind]
+        return _CHANGES.get(span.kind, (" ", "") if span.kind == "sup" else ("", ""))
 
     def replaces(self, span: Span) -> bool:
-        return False
+        return span.kind == "note"
 
 
 _CHANGED = _Changed()
@@ -225,7 +241,7 @@ def _lines(pieces: Iterable[str], separator: str) -> str:
 
 
 def _heading(block: Heading, embeds: Embeds) -> str:
-    text = _with_changes(block.text, block.spans) if block.spans else block.text
+    text = _text_to_find(block.text, block.spans)
     return f"{block.number} {text}" if block.number else text
 
 
@@ -234,12 +250,12 @@ def _plain(block: Code, embeds: Embeds) -> str:
 
 
 def _paragraph(block: Paragraph, embeds: Embeds) -> str:
-    return _with_changes(block.text, block.spans) if block.spans else block.text
+    return _text_to_find(block.text, block.spans)
 
 
 def _item(block: ListItem, embeds: Embeds) -> str:
     """With the number a reader cites it by, or the box it ticks."""
-    text = _with_changes(block.text, block.spans) if block.spans else block.text
+    text = _text_to_find(block.text, block.spans)
     return f"{marker} {text}" if (marker := marker_text(block)) else text
 
 
@@ -269,7 +285,7 @@ def is_page_number(note: Note) -> bool:
 def _note(block: Note, embeds: Embeds) -> str:
     if is_page_number(block):
         return ""
-    text = _with_changes(block.text, block.spans) if block.spans else block.text
+    text = _text_to_find(block.text, block.spans)
     return f"{block.author}: {text}" if block.author else text
 
 

@@ -51,6 +51,20 @@ def words(prepared: Prepared) -> str:
     return "\n".join(f"{passage.heading}\n{passage.text}" for passage in prepared.passages)
 
 
+def test_words_are_found_without_what_is_raised_behind_them() -> None:
+    """Marks of notes are no part of a word; raised figures that nobody calls a mark are apart from it, those of units
+    are not."""
+    prepared = of(
+        Paragraph(text="The wells1 were read.", spans=(Span("note", 9, 10, "1-1"),)),
+        Paragraph(text="The banks2 of 12 m2 held.", spans=(Span("sup", 9, 10), Span("sup", 18, 19))),
+        Paragraph(text="The gauges¹² of 3 cm³ held."),
+    )
+    said = words(prepared)
+    assert "The wells were read." in said
+    assert "The banks 2 of 12 m2 held." in said
+    assert "The gauges ¹² of 3 cm³ held." in said
+
+
 def test_everything_a_reader_sees_is_searchable() -> None:
     chart = ChartData(
         type="bar", title="charttitle", x_title="xaxis", y_title="yaxis", y2_title="y2axis", texts=("trendline",),
