@@ -116,7 +116,7 @@ tried = (
     ("sidecar_pdf.layout.tables.flaws.values", "_ONE_VALUE", "", "a"),
     ("sidecar_pdf.structure.headings.candidates", "_BOX", "", "-"),
     ("sidecar_pdf.structure.headings.candidates", "_ABBREVIATED", "", "a."),
-    ("sidecar_pdf.structure.headings.candidates", "_CONTACT", "", "a"),
+    ("sidecar_pdf.structure.headings.candidates", "CONTACT", "", "a"),
     ("sidecar_pdf.structure.headings.candidates", "_FILLED_IN", "", ":"),
 )
 for module, name, start, again in tried:
