@@ -184,7 +184,7 @@ def _over_and_under(segments: list[Segment], bar: Rule, line: Segment) -> tuple[
                 continue
             apart = (word.y0 + word.y1) / 2 - y
             inside = word.x0 > x0 - _ASIDE * em and word.x1 < x1 + _ASIDE * em
-            small = word.style.size < SMALLER * em or not _PLAIN.match(word.text)
+            small = word.style.size < SMALLER * em or not (word.style.math or _PLAIN.match(word.text))
             if abs(apart) < _REACH * em and inside and small:
                 (above if apart < 0 else below).append(word)
     return above, below

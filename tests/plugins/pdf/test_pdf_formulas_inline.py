@@ -154,11 +154,12 @@ def test_scripts_in_the_fonts_of_text_are_typed(base: Word, script: Word, typed:
     assert " ".join(made.text for made in typed_scripts([[base, script]])) == typed
 
 
-def test_a_fraction_of_a_word_processor_has_halves_as_large_as_its_sentence() -> None:
+@pytest.mark.parametrize("math", [False, True], ids=["word processor", "display"])
+def test_halves_as_large_as_their_sentence_are_a_fraction_of_it_in_the_type_of_text(*, math: bool) -> None:
+    """Word processors set them so; in mathematical type they belong to a display that stands near the sentence."""
     before, after = Segment(word("and", 0), 0), Segment(word("stands", 75), 1)
     for said, line in ((word("the", 20), before), (word("term", 40), before), (word("x", 110, math=True), after)):
         line.add(said)
-    halves = [Segment(word(text, 65, y), order) for text, y, order in (("1", -7, 2), ("2", 7, 3))]
-    assert [segment.text for segment in type_tiers([before, after, *halves], [(5, 63.5, 71.5)])] == [
-        "and the term 1/2 stands x"
-    ]
+    halves = [Segment(word(text, 65, y, math=math), order) for text, y, order in (("1", -7, 2), ("2", 7, 3))]
+    shown = [segment.text for segment in type_tiers([before, after, *halves], [(5, 63.5, 71.5)])]
+    assert ("and the term 1/2 stands x" in shown) is not math
