@@ -16,6 +16,7 @@ SCRIPT_SIZE = 0.9  # of the size of the line: what is smaller is a script
 ROWS_APART = 1.0  # between the baselines of two lines
 _BARS = frozenset("|‖:")
 ROW_APART, _MIN_CELLS = 0.5, 3  # of white space between the cells of a single row; its cells
+_CALLED = 0.1  # between a name and the bracket of what it is of: before a matrix stands a thin space
 _OVER, _OFF_BASE = 0.5, 0.5  # shares of the narrower of two signs over one another; ems between their baselines
 _NESTED_GAP, _NESTED_OFF = 0.3, 0.25  # of its size from a script to its own; by which their middles are beyond it
 _MARK_INTO, _MARK_OVER = 0.1, 0.3  # of the size of a script by which a mark reaches into it, or stands over it
@@ -103,9 +104,15 @@ def script_around(sides: Sequence[list[Item]], item: Item) -> list[Item] | None:
     return min(found, key=lambda one: one[0])[1] if found else None
 
 
-def is_row(inside: list[Item], left: Item, em: float) -> bool:
-    """Whether what stands between brackets is cells of one row: three or more, parted by white space alone."""
-    if left.text not in "([" or any(i.piece.kind in {"comma", "word", "open"} or i.text in _BARS for i in inside):
+def is_row(items: list[Item], inside: list[Item], left: Item, em: float) -> bool:
+    """Whether what stands between brackets is cells of one row: three or more, parted by white space alone. Right
+    behind a name they are what it is of, however its letters stand."""
+    called = any(-_CALLED * em < left.x0 - i.x1 < _CALLED * em and i.text[-1:].isalpha() for i in items)
+    if (
+        left.text not in "(["
+        or called
+        or any(i.piece.kind in {"comma", "word", "open"} or i.text in _BARS for i in inside)
+    ):
         return False
     ends, cells = -math.inf, 0
     for item in sorted(inside, key=lambda i: i.x0):

@@ -233,7 +233,7 @@ class _Recogniser:
             inside = [i for i in rest if right is None or i.x1 <= right.x0 + _CELL_WITHIN * em]
             inside = [i for i in inside if i is not right]
             rows = lines_of(inside, em) if tall else [inside]
-            if len(rows) < 2 and not is_row(inside, left, em):
+            if len(rows) < 2 and not is_row(items, inside, left, em):
                 continue
             apart = ROW_APART if len(rows) < 2 else _CELLS_APART if right else _CASES_APART
             cells = self._cells(rows, em, apart)

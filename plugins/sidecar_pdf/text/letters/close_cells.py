@@ -1,5 +1,6 @@
-"""Parts cells that stand nearer than a blank is wide, as browsers set the widest of a column: pdfium takes them for one
-word, and typewriter type for one run. Where others in that column stand apart tells them."""
+"""Parts cells that stand nearer than a blank is wide, as browsers set the widest of a column, and texts that sheets cut
+at the next cell: pdfium takes them for one word, and typewriter type for one run. Where others in that column begin
+tells them."""
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
@@ -24,7 +25,7 @@ _COLUMN_CELLS = 2  # that stand apart at one place, and make it that of a column
 # Where text is cut at the next cell, as sheets are printed.
 _MIN_CELLS, _MIN_SHARE = 4, 0.6  # cells of a column, and of the lines it stretches over
 _CUT_SHARE, _ABUTTING = 0.5, 0.03  # of them that do not just touch what is before; ems up to which it does
-_LEAST_WORD = 0.3  # ems
+_LEAST_WORD, _CUT_GAP = 0.05, 0.15  # ems; those that a text which is cut is taken to end before the next cell
 
 
 class _Start(NamedTuple):
@@ -136,7 +137,7 @@ def _parted(word: Word, starts: Sequence[_Start], character: Character) -> list[
         before, own = character(start.at - 1), character(start.at)
         if before is not None and own is not None:
             cut, left = start.at - word.at, own[0][0]
-            found.append(word._replace(text=word.text[:cut], x1=min(before[0][2], left)))
+            found.append(word._replace(text=word.text[:cut], x1=min(before[0][2], left - _CUT_GAP * word.style.size)))
             style = word.style if own[1].font == word.style.font else own[1]
             word = word._replace(text=word.text[cut:], x0=left, style=style, joined=False, at=start.at, apart=True)
     return [*found, word]
