@@ -28,7 +28,7 @@ def prepare_docbook(root: XmlElement) -> None:
             node.tag = "info"
         elif node.tag in _SYNOPSES:
             _SYNOPSES[node.tag](node)
-        elif node.tag == "refsynopsisdiv" and node.find("title") is None and node.find("info/title") is None:
+        elif node.tag == "refsynopsisdiv" and not _is_titled(node):
             etree.SubElement(node, "title").text = "Synopsis"
             node.insert(0, node[-1])
 
@@ -62,7 +62,7 @@ def move_heads(body: XmlElement) -> None:
                     titled.add(above)
                 held.tail = None
                 node.addprevious(held)
-        elif node.tag in _ADMONITIONS and node.find("title") is None and node.find("info/title") is None:
+        elif node.tag in _ADMONITIONS and not _is_titled(node):
             label = etree.Element("title")
             label.text = node.tag.capitalize()
             label.tail, node.text = node.text, None
@@ -78,6 +78,10 @@ def move_heads(body: XmlElement) -> None:
             node.tag, node.text = "span", f"({node.text or ''})"
         elif node.tag == "refpurpose" and node.text:
             node.text = f" — {node.text.lstrip()}"
+
+
+def _is_titled(node: XmlElement) -> bool:
+    return any(node.find(path) is not None for path in _TITLES)
 
 
 def _command(synopsis: XmlElement) -> None:

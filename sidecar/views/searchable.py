@@ -131,7 +131,7 @@ def rows_with_changes(table: Table) -> Sequence[Sequence[str]]:
 
 def _text_to_find(text: str, spans: Sequence[Span]) -> str:
     """The text with its tracked changes marked, `[-ninety-] [+sixty+]`, and who made them. The marks of notes are left
-    out, and raised figures stand apart from the word before them: "wells" would not find `wells1` and `wells¹`."""
+    out, and what is raised stands apart from the word before it: "wells" would not find `wells1` and `wells¹`."""
     written = [
         span for span in spans
         if span.kind in _CHANGES or is_mark(span) or (span.kind == "sup" and _is_word_before(text, span.start))

@@ -15,7 +15,7 @@ from sidecar.toolkit.hidden import latex_hides
 from sidecar_pdf.formulas.drawn import drawn_signs
 from sidecar_pdf.formulas.pieces import is_balanced
 from sidecar_pdf.formulas.reading import read_formula
-from sidecar_pdf.pdfium.geometry import union
+from sidecar_pdf.pdfium.geometry import contains_centre, union
 from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
 from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.text.glyphs import UNKNOWN, Glyph
@@ -99,8 +99,7 @@ def _is_sign_of(region: Region, equation: Region) -> bool:
     braces, primes."""
     if region.kind != "text" or any(map(str.isalnum, region.text)):
         return False
-    x, y = (region.box[0] + region.box[2]) / 2, (region.box[1] + region.box[3]) / 2
-    return equation.box[0] <= x <= equation.box[2] and equation.box[1] <= y <= equation.box[3]
+    return contains_centre(equation.box, region.box)
 
 
 def _take_source(region: Region, source: str) -> None:

@@ -21,7 +21,7 @@ from sidecar_pdf.text.characters import (
     without_doubled_math,
 )
 from sidecar_pdf.text.glyphs import UNKNOWN, Glyph
-from sidecar_pdf.text.letters.superiors import Character
+from sidecar_pdf.text.letters.superiors import Inked
 from sidecar_pdf.text.orientation import Direction, direction_of
 from sidecar_pdf.text.signs import with_composed_arrows, with_font_signs, with_negated
 
@@ -198,14 +198,14 @@ class PageString:
         raw.char_origin(self._text_page, index, x, y)
         return self._frame.box(x.value, y.value, x.value, y.value)[1]
 
-    def _character_at(self, at: int, widest: float) -> Character | None:
+    def _inked_at(self, at: int, widest: float) -> Inked | None:
         """The character at a position of the text, with its ink, where its step is no wider than `widest` points; None
         elsewhere, and where pdfium does not tell."""
         index = self._index(at)
         box = self._shown(index)
         if box is None or box[2] - box[0] > widest or (ink := self._ink(index)) is None:
             return None
-        return Character(ink, self._line(index))
+        return Inked(ink, self._line(index))
 
     def _font_at(self, at: int) -> str:
         """The font of the character at a position of the text."""

@@ -243,7 +243,7 @@ class _WordReader(PageString):
         if told:
             starts = object_starts(self._texts, self._frame) if self._pieced else []
             words = with_close_cells(words, text, self._character, self._handle, starts)
-        words = with_superiors(rejoined(words, text, self._box_at, self._is_made_up), text, self._character_at)
+        words = with_superiors(rejoined(words, text, self._box_at, self._is_made_up), text, self._inked_at)
         return turned(words, text, self._character) if rightwards else words
 
     def _character(self, at: int) -> tuple[Box, Style] | None:

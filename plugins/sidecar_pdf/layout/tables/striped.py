@@ -6,7 +6,7 @@ from statistics import median
 from sidecar.api import Box
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.aligned import table_between_rules
-from sidecar_pdf.layout.tables.borders.drawn_grid import positions
+from sidecar_pdf.layout.tables.borders.drawn_grid import NEXT_LINE, positions
 from sidecar_pdf.layout.tables.borders.filled import SAME_LEVEL, filled_heads, stripe_groups
 from sidecar_pdf.layout.tables.columns.stretches import goes_on
 from sidecar_pdf.layout.tables.ends import IN_BAND_ACROSS, TOLERANCE, turned_text
@@ -27,7 +27,6 @@ _ROWS_ABOVE = 3  # of header, and one that is not filled, over the first filled 
 _TWICE = 0.2  # of the usual height of filled rows, by which two differ from twice that
 _MIN_STRIPED = 3  # rows of a table of filled rows
 _BESIDE = 1.8  # within which the row above or below a filled one begins
-_NEXT_LINE = 0.6  # of white, at most, between two lines of one cell
 _FAR, _EVEN = 2.6, 1.5  # within which the row under filled names begins; times the usual distance, the next one
 
 
@@ -153,7 +152,7 @@ def _carries_on(rows: list[list[Segment]], line: list[Segment]) -> bool:
     """Whether a line of one piece holds a further line of a cell of the row above that is not filled: right under it,
     and no first cell."""
     opening = next((row for row in reversed(rows) if len(row) > 1), line)
-    near = line[0].y0 - rows[-1][0].y1 < _NEXT_LINE * (line[0].y1 - line[0].y0)
+    near = line[0].y0 - rows[-1][0].y1 < NEXT_LINE * (line[0].y1 - line[0].y0)
     return near and opening is not line and goes_on(opening, line)
 
 

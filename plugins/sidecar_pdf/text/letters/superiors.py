@@ -18,14 +18,14 @@ _HEIGHT = 0.66  # of the size of figures: that of their ink
 _ABOVE, _BELOW = 0.9, 0.22  # of the size of text: from its line to the top and to the foot of its box
 
 
-class Character(NamedTuple):
-    """One of a page as shown, in points: the box of its ink, and the line it stands on."""
+class Inked(NamedTuple):
+    """A character as shown, in points: the box of its ink, and the line it stands on."""
 
     ink: Box
     line: float
 
 
-def with_superiors(words: list[Word], text: str, character: Callable[[int, float], Character | None]) -> list[Word]:
+def with_superiors(words: list[Word], text: str, character: Callable[[int, float], Inked | None]) -> list[Word]:
     """The words of a page with the superiors at their ends as smaller words; `character` gives that at a position of
     its `text` where its step is no wider than so many points. Letters are looked at in fonts that show superior figures
     on the page."""
@@ -37,7 +37,7 @@ def with_superiors(words: list[Word], text: str, character: Callable[[int, float
 
 
 def _parted(
-    words: list[Word], text: str, character: Callable[[int, float], Character | None], ends: re.Pattern[str],
+    words: list[Word], text: str, character: Callable[[int, float], Inked | None], ends: re.Pattern[str],
     fonts: set[str] | None,
 ) -> list[Word]:  # fmt: skip
     """The words with what `ends` finds in them apart where it is raised; of the `fonts` alone where there are any."""
@@ -47,7 +47,7 @@ def _parted(
         if match is None or not text.startswith(word.text, word.at):
             parted.append(word)
             continue
-        raised = list[Character]()
+        raised = list[Inked]()
         for at in range(match.end() - 1, match.start() - 1, -1):
             char = character(word.at + at, _MAX_WIDTH * word.style.size)
             if char is None or char.line - char.ink[3] < _MIN_RAISE * word.style.size:
@@ -57,7 +57,7 @@ def _parted(
     return parted
 
 
-def _three(word: Word, place: int, raised: list[Character]) -> Iterator[Word]:
+def _three(word: Word, place: int, raised: list[Inked]) -> Iterator[Word]:
     """What stands before the raised characters of a word at a `place` in it, these, and what follows them."""
     end = place + len(raised)
     left, right = raised[0].ink[0], raised[-1].ink[2]

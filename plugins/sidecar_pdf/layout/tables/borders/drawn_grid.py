@@ -20,6 +20,8 @@ _MIN_CELL_HEIGHT = 8.0  # of a cell between pieces of rules
 _OPEN_SIDE = 8.0  # by which rules reach out where a side of the table is not drawn
 AT_RULE = 1.0
 """Points within which a position is on a rule, or in a table."""
+NEXT_LINE = 0.6
+"""Heights of a line of white, at most, between two lines of one cell."""
 
 _PILLARS = 2
 """Rules side by side and below one another, more than which can be a table's without any across."""

@@ -8,7 +8,7 @@ from statistics import median
 
 from sidecar.api import Box
 from sidecar_pdf.layout.lines import rows_of
-from sidecar_pdf.layout.tables.borders.drawn_grid import DrawnGrid, components, grid_of, merged_rules
+from sidecar_pdf.layout.tables.borders.drawn_grid import NEXT_LINE, DrawnGrid, components, grid_of, merged_rules
 from sidecar_pdf.layout.tables.borders.filled import filled_rows
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment
@@ -23,7 +23,6 @@ _MAX_CELLS = 3_000  # of a page: more are a picture
 _MAX_RULES = 1_200  # either way
 _MAX_ALONE = 100  # filled areas with none of their own height beside them
 _APART, _FAR = 0.5, 3.0  # between two filled rows of one table
-_NEXT_LINE = 0.6  # of a line's height of white, at most, between two lines of one cell
 _MIN_FULL, _LIKE = 2, 1.15  # rows between that hold several cells; heights of the tallest, of one that holds one cell
 _FOOT_WIDTH = 0.8  # of a grid's width that a filled foot covers
 _ROW_OVER = 1.8  # of a line's height within which a row that is not filled stands over the first
@@ -129,7 +128,7 @@ def _with_last_row(grid: DrawnGrid, segments: list[Segment], height: float) -> D
     end = bottom
     for line in lines:
         top, size = min(s.y0 for s in line), max(s.y1 - s.y0 for s in line)
-        if top - end > (_NEXT_LINE * size if end > bottom else height / 2):
+        if top - end > (NEXT_LINE * size if end > bottom else height / 2):
             break
         end = max(s.y1 for s in line)
     xs = [rule[0] for rule in grid.vertical if rule[2] > bottom - _CUT]

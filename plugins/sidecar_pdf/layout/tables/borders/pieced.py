@@ -11,7 +11,7 @@ from statistics import median
 from sidecar.api import Box
 from sidecar.toolkit.captions import match_caption
 from sidecar_pdf.layout.lines import rows_of
-from sidecar_pdf.layout.tables.borders.drawn_grid import AT_RULE, CELL_GAP, DrawnGrid, positions
+from sidecar_pdf.layout.tables.borders.drawn_grid import AT_RULE, CELL_GAP, NEXT_LINE, DrawnGrid, positions
 from sidecar_pdf.layout.tables.borders.filled import filled_rows
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment
@@ -30,7 +30,6 @@ _COLUMN_WHITE = 0.6  # ems between two words, from which on the side of a column
 # Counts and shares.
 _RULES_BEGUN = 3  # column borders that begin at one height
 _RULED_ROWS = 3  # of a table whose rows are parted by rules
-_NEXT_LINE = 0.6  # heights of a line of white, at most, between two lines of one cell
 _MAX_PARTED = 3  # rows that rules part, for each height at which all column borders are cut
 _MIN_BORDERS = 3  # of rows that are drawn cell by cell, in one table
 _TITLED = 1.5  # times the usual height of a row, of one that holds the title of the next table as well
@@ -242,7 +241,7 @@ def _last_row(xs: list[float], ys: list[float], texts: Sequence[Segment]) -> flo
             continue
         low, line = max(s.y1 for s in row), max(s.y1 - s.y0 for s in row)
         below = min((s.y0 for s in _within(texts, xs, foot, foot + max(heights))), default=inf)
-        if height == heights[-1] or below - low > _NEXT_LINE * line:
+        if height == heights[-1] or below - low > NEXT_LINE * line:
             return foot
     return 0.0
 
