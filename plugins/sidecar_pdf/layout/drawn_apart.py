@@ -19,6 +19,7 @@ _RUNS_ON = 1.3  # of the usual step from line to line, up to which a line carrie
 _ONE_SIZE, _LEADING = 0.05, 2.4  # of the size of type: by which lines of a column differ; from foot to foot of them
 _MIN_LINES = 2  # of a block; of the shorter of two that stand beside the other
 _MAX_HEADS = 64  # pieces behind names of columns, among which their first row is looked for
+_MIN_CELLS = 3  # of a row of a table, in columns of another
 _LINE_WORDS = 1.5  # words of a line, on the average: cells of a table may have fewer
 _AUTHOR_LINES = 8  # fewer of which are those of an author
 _ONE_EDGE = 2.0  # points between the edges of a head and of what is under it
@@ -125,6 +126,9 @@ def _beside(drawn: list[Segment], at: int, em: float) -> Apart | None:
         end += len(block.pieces)
     if len(blocks) == 1 or _are_heads(blocks, drawn[end : end + _MAX_HEADS]):
         return None
+    around = [*drawn[max(0, at - _MAX_HEADS) : at + 1 - len(first.pieces)], *drawn[end : end + _MAX_HEADS]]
+    if _are_cells(blocks, around):
+        return None
     top, bottom = min(block.y0 for block in blocks), max(block.y1 for block in blocks)
     wrapped = len(blocks) == 2 and end < len(drawn) and _runs_on(blocks[1], drawn[end])
     noted = any(_is_beside(piece, first) for piece in drawn[: at + 1 - len(first.pieces)])
@@ -141,6 +145,20 @@ def _are_heads(blocks: list[_Block], behind: list[Segment]) -> bool:
     row = [p for p in under if p.y0 < under[0].y1 and p.y1 > under[0].y0]
     near = bool(row) and row[0].y0 - foot < _LEADING * row[0].style.size and not all(p.style.bold for p in row)
     return near and all(any(p.x0 < block.x1 and p.x1 > block.x0 for p in row) for block in blocks)
+
+
+def _are_cells(blocks: list[_Block], around: list[Segment]) -> bool:
+    """Whether blocks are cells of several lines in a row of a table: pieces at least three begin or end at the height
+    of their first line where three of another row do, that the file draws before or behind them."""
+    first = blocks[0].pieces[0]
+    level = [p for block in blocks for p in block.pieces if abs(p.y1 - first.y1) < _ONE_EDGE]
+    rows: dict[int, int] = {}
+    for piece in around if len(level) >= _MIN_CELLS else ():
+        if not piece.y0 < first.y1 < piece.y1 and any(
+            min(abs(piece.x0 - own.x0), abs(piece.x1 - own.x1)) < _ONE_EDGE for own in level
+        ):
+            rows[round(piece.y1 / _ONE_EDGE)] = rows.get(round(piece.y1 / _ONE_EDGE), 0) + 1
+    return max(rows.values(), default=0) >= _MIN_CELLS
 
 
 def _is_further(piece: Segment, last: Segment) -> bool:

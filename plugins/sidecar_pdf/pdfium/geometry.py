@@ -20,6 +20,8 @@ _FILLED = 0.9
 _MIN_DASHES = 10
 _STROKE = 1
 """A text rendering mode."""
+_MAX_CLIPS, _MAX_CLIP_SEGMENTS = 8, 64
+"""Clip paths of an object, and segments of one, that are looked at."""
 _FLAT, _EXTENT = 0.02, 0.2
 """Points: a narrower text object has no extent to pdfium; the extent it is given."""
 
@@ -185,3 +187,43 @@ def give_extent(text_objects: Iterable[int]) -> int:
             raw.set_stroke_width(handle, width.value)
             given += 1
     return given
+
+
+class ClipExtents:
+    """The extents of clip paths (ISO 32000-1, 8.5.4) of one page, as long as it is open: most of its objects share one,
+    which is told by the address of its first segment. Those around all of `page` (left, bottom, right and top) clip
+    nothing of it, and are left out."""
+
+    def __init__(self, page: Box | None = None) -> None:
+        self._page = page
+        self._point = raw.floats(2)
+        self._known: dict[int, Box | None] = {}
+
+    def of(self, clip: int, count: int) -> list[Box]:
+        """Left, bottom, right and top of each of `count` paths, less single lines and what is too long to look at."""
+        found: list[Box] = []
+        for index in range(min(count, _MAX_CLIPS)):
+            first = raw.clip_segment(clip, index, 0) or 0
+            if first not in self._known:
+                self._known[first] = self._extent(clip, index)
+            extent = self._known[first]
+            if extent is not None:
+                found.append(extent)
+        return found
+
+    def _extent(self, clip: int, index: int) -> Box | None:
+        count = raw.count_clip_segments(clip, index)
+        xs: list[float] = []
+        ys: list[float] = []
+        for at in range(count if 2 < count <= _MAX_CLIP_SEGMENTS else 0):
+            segment = raw.clip_segment(clip, index, at) or 0
+            if segment and raw.segment_point(segment, *self._point.addresses):
+                x, y = self._point.values
+                xs.append(x)
+                ys.append(y)
+        if not xs:
+            return None
+        left, bottom, right, top = min(xs), min(ys), max(xs), max(ys)
+        page = self._page
+        around = page and left <= page[0] and bottom <= page[1] and right >= page[2] and top >= page[3]
+        return None if around else (left, bottom, right, top)

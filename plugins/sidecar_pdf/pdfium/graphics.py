@@ -9,14 +9,13 @@ from sidecar.api import Box
 from sidecar.toolkit.drawn.affine import IDENTITY, Affine, around, concatenated
 from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.fonts import is_white
-from sidecar_pdf.pdfium.geometry import DashedLines, PageFrame, area, common
+from sidecar_pdf.pdfium.geometry import ClipExtents, DashedLines, PageFrame, area, common
 from sidecar_pdf.pdfium.raw import BEZIER, FORM, IMAGE, LINE, PATH, SHADING, TEXT
 
 # Bounds: maps and plots hold more, and past them their outline no longer changes.
 _MAX_OBJECTS = 20_000
 _MAX_DEPTH = 6  # forms within forms
 _MAX_SEGMENTS, _MAX_PAGE_SEGMENTS = 2_000, 40_000  # of a path, and of all paths of a page
-_MAX_CLIPS, _MAX_CLIP_SEGMENTS = 8, 64
 _MIN_OUTLINE, _MAX_OUTLINE, _MAX_OUTLINES = 8, 128, 200  # segments of a shape that may be a sign; of a page
 # Points, chosen on the corpus.
 _RULE_THICKNESS = 3.0  # a thinner shape is a ruling line
@@ -126,7 +125,7 @@ class GraphicsReader:
         self._frame = frame
         self._floats, self._colors = raw.floats(4), raw.integers(4)
         self._point = raw.floats(2)
-        self._fill, self._stroke = ctypes.c_int(), ctypes.c_int()
+        self._fill, self._stroke, self._width = ctypes.c_int(), ctypes.c_int(), ctypes.c_float()
         self._matrix, self._clips = raw.Matrix(), ClipExtents()
         self._within: Box | None = None
         self._objects = 0
@@ -291,7 +290,7 @@ class GraphicsReader:
                 graphics.outlines.append(Outline(box, handle, affine))
             return
         if filled:
-            graphics.fills.append(box)
+            graphics.fills.append(self._inside_white_stroke(handle, box, affine) if stroked else box)
         if count > _RECTANGLE_SEGMENTS:
             self._add_lines(straight)
             return
@@ -303,6 +302,16 @@ class GraphicsReader:
             x0, y0, x1, y1 = box
             graphics.horizontal += ((y0, x0, x1), (y1, x0, x1))
             graphics.vertical += ((x0, y0, y1), (x1, y0, y1))
+
+    def _inside_white_stroke(self, handle: int, box: Box, affine: Affine) -> Box:
+        """What is seen of a filled area, less the white stroke around it, which pdfium counts to its bounds: cells
+        filled one by one are parted by such strokes, and would overlap."""
+        whole = self._bounds(handle, affine) if self._is_white(handle, stroke=True) else None
+        if whole is None or not raw.stroke_width(handle, self._width):
+            return box
+        by, (left, top, right, bottom) = min(self._width.value, _RULE_THICKNESS), whole
+        inside = common(box, (left + by, top + by, right - by, bottom - by))
+        return inside if min(inside[2] - inside[0], inside[3] - inside[1]) > 0 else box
 
     def _add_lines(self, lines: list[Line]) -> None:
         for x0, y0, x1, y1 in lines:
@@ -338,10 +347,13 @@ class GraphicsReader:
         for index in range(count):
             segment = raw.get_segment(handle, index)
             kind = raw.segment_type(segment)
-            if kind == BEZIER or not raw.segment_point(segment, *at):
+            if not raw.segment_point(segment, *at):
                 return None
             px, py = point
-            if kind == LINE:
+            if kind == BEZIER:
+                if (px, py) != (last_x, last_y):  # corners of radius 0 are curves that go nowhere
+                    return None
+            elif kind == LINE:
                 if abs(px - last_x) > _SLANT and abs(py - last_y) > _SLANT:
                     return None
                 if lined:
@@ -350,43 +362,3 @@ class GraphicsReader:
                     )
             last_x, last_y = px, py
         return lines
-
-
-class ClipExtents:
-    """The extents of clip paths (ISO 32000-1, 8.5.4) of one page, as long as it is open: most of its objects share one,
-    which is told by the address of its first segment. Those around all of `page` (left, bottom, right and top) clip
-    nothing of it, and are left out."""
-
-    def __init__(self, page: Box | None = None) -> None:
-        self._page = page
-        self._point = raw.floats(2)
-        self._known: dict[int, Box | None] = {}
-
-    def of(self, clip: int, count: int) -> list[Box]:
-        """Left, bottom, right and top of each of `count` paths, less single lines and what is too long to look at."""
-        found: list[Box] = []
-        for index in range(min(count, _MAX_CLIPS)):
-            first = raw.clip_segment(clip, index, 0) or 0
-            if first not in self._known:
-                self._known[first] = self._extent(clip, index)
-            extent = self._known[first]
-            if extent is not None:
-                found.append(extent)
-        return found
-
-    def _extent(self, clip: int, index: int) -> Box | None:
-        count = raw.count_clip_segments(clip, index)
-        xs: list[float] = []
-        ys: list[float] = []
-        for at in range(count if 2 < count <= _MAX_CLIP_SEGMENTS else 0):
-            segment = raw.clip_segment(clip, index, at) or 0
-            if segment and raw.segment_point(segment, *self._point.addresses):
-                x, y = self._point.values
-                xs.append(x)
-                ys.append(y)
-        if not xs:
-            return None
-        left, bottom, right, top = min(xs), min(ys), max(xs), max(ys)
-        page = self._page
-        around = page and left <= page[0] and bottom <= page[1] and right >= page[2] and top >= page[3]
-        return None if around else (left, bottom, right, top)

@@ -9,8 +9,7 @@ from sidecar.api import Box
 from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.encodings import placeholder
 from sidecar_pdf.pdfium.fonts import NO_STYLE, Fonts, Style
-from sidecar_pdf.pdfium.geometry import PageFrame, common
-from sidecar_pdf.pdfium.graphics import ClipExtents
+from sidecar_pdf.pdfium.geometry import ClipExtents, PageFrame, common
 from sidecar_pdf.text.accents import ZERO_WIDTH_SPACE, with_accents
 from sidecar_pdf.text.characters import (
     HYPHENATED,
@@ -25,6 +24,10 @@ from sidecar_pdf.text.letters.superiors import Inked
 from sidecar_pdf.text.orientation import Direction, direction_of
 from sidecar_pdf.text.signs import with_composed_arrows, with_font_signs, with_negated
 
+_TYPED_HYPHEN = re.compile(
+    r"(?<=[^\W\d_]{2})−(?=[^\W\d_]{2})|(?<=\b\d{4})−(?=\d\d−\d\d\b)|(?<=\b\d{4}−\d\d)−(?=\d\d\b)"
+)
+"""A minus in a word, and those of a date."""
 _LEFT_OUT = frozenset((0x00, 0x02, 0x03, *range(0x93, 0x98), 0x9F))
 """Codes that pdfium takes for those of control characters, which it leaves out of the text."""
 _UNREAD = r"\x01-\x08\x0b\x0c\x0e-\x1f"
@@ -108,7 +111,13 @@ class PageString:
             text = with_font_signs(text, self._borrowed, self._font_at)
         if self._misread:
             text = self._with_misread(text)
-        return with_composed_arrows(text, self._box_at)
+        return with_composed_arrows(_TYPED_HYPHEN.sub(self._typed, text) if "−" in text else text, self._box_at)
+
+    def _typed(self, match: re.Match[str]) -> str:
+        """A hyphen for the minus that a font for text draws at its code, as R's graphics declare theirs."""
+        index = self._index(match.start())
+        handle = raw.text_object(self._text_page, index) or 0
+        return match[0] if self._style_and_direction(index, handle, _UNROTATED)[0].math else "-"
 
     def _with_misread(self, text: str) -> str:
         """The text with signs for the characters that fonts met so far wrongly give for them."""

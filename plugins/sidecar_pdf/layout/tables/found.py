@@ -10,6 +10,7 @@ from statistics import median
 from sidecar.api import Box, Merge
 from sidecar_pdf.layout.lines import line_separator, rows_of
 from sidecar_pdf.layout.tables.known_flaws import Flaws, score
+from sidecar_pdf.text.letters.broken import unbroken
 from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment, Word
 
 _CODES = "EUR|USD|GBP|CHF|JPY|CNY|INR|CAD|AUD|NZD|SEK|NOK|DKK|ISK|PLN|CZK|HUF|RON|TRY|ZAR|SGD|HKD|ILS|THB|UAH|RUB|ARS"
@@ -41,17 +42,8 @@ _JOINED_LETTERS = (
 # Shares of the size of the word before.
 _RAISED_SIZE, _RAISED_BY, _RAISED_GAP = 0.85, 0.15, 0.35  # of a mark's size, height over its foot, distance from it
 _RAISED_CHARS = 3  # of a raised mark
-_LETTERS = re.compile(r"[^\W\d_]+")
-_WHOLE = re.compile(r"\d{1,2}([./])\d{1,2}\1\d{4}|\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|[\w.+-]+@[\w.-]*")
-"""A date, a time or an address, which no blank parts."""
 _POWER = re.compile(r"[+−–-]?[^\W_]")
 """What a raised mark of letters or digits begins with: one of signs alone is not part of a number."""
-_BROKEN_CHARS = 8  # of a word that is wider than its cell
-_REST_CHARS = 2  # of its rest, at most, that is told from a word by itself
-_SHORT_WORD = re.compile(
-    "[aàeèioylhmt]|ab|al|am|an|as|at|au|by|cm|da|de|di|do|du|el|en|et|ex|go|he|if|il|im|in|is|it|je|kg|km|la|le|lo|me|mm|"
-    "my|ne|ni|no|ob|of|on|or|os|ou|où|pa|pi|qm|re|sa|se|si|so|su|te|to|tu|um|un|up|us|vs|we|wo|zu|ça"
-)
 _SOFT = re.compile(f"(?<![^\\W\\d_])([^\\W\\d_]++){SOFT_HYPHEN}([^\\W\\d_]++)")
 _LONG_WORD, _WORD_PART = 8, 6.5  # letters of a word that can be hyphenated; those of a part of it, blank and hyphen
 _NEXT_LINE = 1.7  # heights of a line from one of a cell to the next
@@ -199,35 +191,6 @@ def _carries_words_whole(table: FoundTable) -> bool:
             part = (word.x1 - word.x0) / len(word.text) * _WORD_PART
             balance += right[round(above.x0)] - above.x1 > part
     return balance >= 0
-
-
-def unbroken(words: list[Word], left: float, right: float, known: Set[str]) -> list[Word]:
-    """The words of a cell between two rules, those put together again that it was too narrow for: a long word alone on
-    its line, which has no room for another letter, goes on below with what is not a word, or makes one of those `known`
-    (in small letters). Programs break such words without a hyphen."""
-    found: list[Word] = []
-    for word in words:
-        before = found[-1] if found else None
-        above = found[-2].y1 if len(found) > 1 else 0.0
-        if before is not None and above <= _middle(before) and _is_broken(before, word, left, right, known):
-            found[-1] = word._replace(text=before.text + word.text)
-        else:
-            found.append(word)
-    return found
-
-
-def _is_broken(before: Word, word: Word, left: float, right: float, known: Set[str]) -> bool:
-    letter = (word.x1 - word.x0) / len(word.text)
-    room = right - (before.x0 - left) - before.x1  # the cell is as far from its rules on the right as on the left
-    if word.y0 < _middle(before) or len(before.text) < _BROKEN_CHARS or not -letter < room < letter:
-        return False
-    if _WHOLE.fullmatch(before.text + word.text) and not _WHOLE.fullmatch(word.text):
-        return True
-    rest = _LETTERS.match(word.text)
-    if rest is None or not rest[0].islower() or not before.text.isalpha():
-        return False
-    part = len(rest[0]) <= _REST_CHARS and not _SHORT_WORD.fullmatch(rest[0])
-    return part or (before.text + rest[0]).lower() in known
 
 
 def _middle(word: Word) -> float:

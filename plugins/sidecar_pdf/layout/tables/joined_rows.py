@@ -40,7 +40,6 @@ _WRAPPED = 0.7  # of the lines of cells that end for want of room
 _LISTED = 0.5  # of the lines of several cells have room for more where these are lists
 _CARRIED = 0.5  # of the cells of a row, at most, go on in the next line
 _FIGURED = 0.5  # of the further lines between two rules hold figures, from which on they are rows
-
 _FEW_COLUMNS = 2  # of a table whose last column may hold values below one another
 _OPENING = "(/&+"  # signs that a line of a cell may go on with
 _CODE = re.compile(r"(?=[\d_.:]*[^\W\d_][\w.:]*_\w)\w(?:\w*+[.:])*+(?>\w*?_\w+)(?:\(.*\))?|[^\W\d]\w*\(\)")
@@ -51,9 +50,9 @@ def joined_rows(lines: list[GridRow], columns: Columns, em: float) -> list[GridR
     """The rows of lines, top to bottom: those between two rules where every row is set apart so, else the lines that
     carry on the cells of the one above."""
     lines = with_labels_of_groups(lines, em)
-    apart = _joined_by_extents(lines, columns, em)
-    if apart:
-        return apart
+    own = len(lines) - (len(lines) > 1 and bool(lines[-1].spans))  # without a line across columns, as under a table
+    if apart := _joined_by_extents(lines[:own], columns, em):
+        return [*apart, *lines[own:]]
     lines = _centred(lines, em)
     bands = _are_bands_rows(lines) and not _are_lists(lines, columns, em)
     return _joined_bands(lines, em) if bands else _joined(lines, columns, em)
@@ -100,7 +99,7 @@ def _is_clear(group: list[tuple[int, list[int]]], lines: list[GridRow]) -> bool:
 def _is_row(group: list[tuple[int, list[int]]], lines: list[GridRow], columns: Columns, em: float) -> bool:
     """Whether cells at one height, some of several lines, are one row: their lines stand at different heights, one cell
     has several beside a first cell of one line, or the lines end for want of room, and most are not figures. A label in
-    the middle of several rows stands at a height of its own as well."""
+    the middle of several rows stands at heights of its own as well."""
     if not _is_level(group, lines, em):
         return False
     tall = [(column, places) for column, places in group if len(places) > 1]
@@ -110,7 +109,8 @@ def _is_row(group: list[tuple[int, list[int]]], lines: list[GridRow], columns: C
     full = len(columns) == len(tall) >= _SAME_COLUMNS and len({tuple(places) for _, places in tall}) == 1
     if full and len(tall[0][1]) >= _SAME_LINES:
         return False  # as many lines in every column, at the same heights: rows
-    heights = {at for column, places in group if column or len(places) > _LABEL_LINES for at in places}
+    least = _LABEL_LINES if any(len(places) > 1 for column, places in group if column) else 0
+    heights = {at for column, places in group if column or len(places) > least for at in places}
     if len(heights) > max(len(places) for _, places in tall):
         return True
     figures = sum(_is_figures([cell_text(lines[at].cells[column]) for at in places]) for column, places in tall)
@@ -347,15 +347,16 @@ def _carries_on(row: GridRow, line: GridRow, columns: list[tuple[float, float]],
     filled = line.filled
     if not filled <= row.filled or line.section != row.section or line.spans:
         return False
-    if usual > _PADDED * em and _step(row, line) > usual - _TIGHTER * em:
+    tight = _step(row, line) < usual - _TIGHTER * em
+    if usual > _PADDED * em and not tight:
         return False
     few = filled < row.filled and len(filled) <= max(1, _CARRIED * len(row.filled))
-    tight = _step(row, line) < usual - _TIGHTER * em
     several = 0 not in filled or len(row.cells[0]) > 1  # a column of single words has no room for another
     if not (few or (several and len(filled) < len(row.filled)) or (tight and 0 not in filled)):
         return False
     texts = [cell_text(line.cells[column]) for column in filled]
-    if any(NUMERIC.match(text) for text in texts) or _repeats(row, line):
+    numbered = filled == {0} and tight and had_no_room(row.cells[0], line.cells[0], columns[0], em)  # "mm / 2"
+    if any(NUMERIC.match(text) for text in texts if not numbered) or _repeats(row, line):
         return False
     for column in filled:
         before, after = _last_line(row.cells[column]), line.cells[column]
@@ -384,9 +385,8 @@ def _repeats(row: GridRow, line: GridRow) -> bool:
 def _runs_on(row: GridRow, line: GridRow) -> bool:
     """Whether lines in several cells can be the text of those above: one of these has several words, or half of them
     go on as sentences do. Cells of single words are rows of their own, though a group's label has no room beside."""
-    columns = sorted(line.filled)
-    words = max(_count(_last_line(row.cells[column])) for column in columns)
-    starts = [line.cells[column][0].text[0] for column in columns]
+    words = max(_count(_last_line(row.cells[column])) for column in line.filled)
+    starts = [line.cells[column][0].text[0] for column in line.filled]
     return words >= _LINE_WORDS or 2 * sum(char in _OPENING or char.islower() for char in starts) >= len(starts)
 
 

@@ -40,12 +40,13 @@ from sidecar_pdf.layout.tables.borders.turned import read_turned
 from sidecar_pdf.layout.tables.borders.undrawn import with_text_rows
 from sidecar_pdf.layout.tables.borders.undrawn_columns import with_text_columns
 from sidecar_pdf.layout.tables.flaws.confidence import drawn_flaws
-from sidecar_pdf.layout.tables.found import FoundTable, cell_text, header_rows, unbroken, without_leaders
+from sidecar_pdf.layout.tables.found import FoundTable, cell_text, header_rows, without_leaders
 from sidecar_pdf.layout.tables.grid_rows import Cells
 from sidecar_pdf.layout.tables.known_flaws import DRAWN, MARKS_DRAWN, SUSPECT
 from sidecar_pdf.layout.tables.side_by_side import HEAD_AND_BODY, half_ruled, lists_beside
 from sidecar_pdf.pdfium.geometry import area, contains_centre
 from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
+from sidecar_pdf.text.letters.broken import narrow_columns, unbroken
 from sidecar_pdf.text.segments import Segment, Word
 
 # Points, chosen on the corpus (tests/bench/layout/pdf_elements.py).
@@ -260,8 +261,13 @@ def _table(
     cells = _cells(grid, anchors, taken)
     known = {word.text.lower() for segment in segments for word in segment.words}
     columns = list(pairwise(grid.xs))
+    narrow = narrow_columns(cells, columns)
     texts = [
-        [cell_text(unbroken(cell, *column, known)) for cell, column in zip(row, columns, strict=True)] for row in cells
+        [
+            cell_text(unbroken(cell, *column, known, figures=at in narrow, breaks=bool(narrow)))
+            for at, (cell, column) in enumerate(zip(row, columns, strict=True))
+        ]
+        for row in cells
     ]
     texts = without_leaders(texts)
     if (_is_sparse(texts, merges) and not form) or _are_points(texts):

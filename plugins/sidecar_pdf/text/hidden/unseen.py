@@ -13,8 +13,8 @@ from PIL import Image, ImageChops, ImageStat
 
 from sidecar.api import Box
 from sidecar_pdf.pdfium import raw
-from sidecar_pdf.pdfium.geometry import PageFrame, area, bounding_box
-from sidecar_pdf.pdfium.graphics import ClipExtents, Cover, PageGraphics
+from sidecar_pdf.pdfium.geometry import ClipExtents, PageFrame, area, bounding_box
+from sidecar_pdf.pdfium.graphics import Cover, PageGraphics
 from sidecar_pdf.pdfium.pages import Opened
 from sidecar_pdf.pdfium.rendering import Window, page_image, window_image
 from sidecar_pdf.pdfium.tags import is_marked

@@ -23,17 +23,20 @@ _SAME_EDGE = 0.5  # points between the left edges of cells of one column
 _CELL_GAP = 0.08  # ems of white between two cells, at least: letters of one word hardly stand so far apart
 _COLUMN_CELLS = 2  # that stand apart at one place, and make it that of a column
 # Where text is cut at the next cell, as sheets are printed.
+_TOLD_CELLS = 3  # that stand apart where in proportional type others may touch what is before
 _MIN_CELLS, _MIN_SHARE = 4, 0.6  # cells of a column, and of the lines it stretches over
 _CUT_SHARE, _ABUTTING = 0.5, 0.03  # of them that do not just touch what is before; ems up to which it does
 _LEAST_WORD, _CUT_GAP = 0.05, 0.15  # ems; those that a text which is cut is taken to end before the next cell
 
 
 class _Start(NamedTuple):
-    """Where a text object begins within a word: the column's left edge, and the white before it in ems."""
+    """Where a text object begins within a word: the column's left edge, the white before it in ems, and where in
+    proportional type what is before it begins (None in typewriter type, and where letters are drawn one by one)."""
 
     at: int
     left: float
     gap: float
+    opening: float | None
 
 
 def with_close_cells(
@@ -55,9 +58,13 @@ def with_close_cells(
             spanning[at] = _starts_in(word, lefts, character, handle)
         elif apart is False and style.mono and at and _is_typed_apart(words[at - 1], word, lefts, handle):
             spanning[at] = None  # parted already
+    told = {left for left in cut if begun[round(left / _SAME_EDGE)] >= _TOLD_CELLS}
     cut = _with_white([start for own in spanning.values() for start in own or () if start.left in cut])
     for at, within in spanning.items():
-        chosen = [start for start in within or () if start.gap > _CELL_GAP or start.left in cut]
+        chosen = [
+            start for start in within or ()
+            if start.gap > _CELL_GAP or start.left in cut or (start.left in told and start.opening is not None)
+        ]  # fmt: skip
         if chosen or within is None:
             own = _parted(words[at], chosen, character) if chosen else [words[at]._replace(apart=True)]
             found += [*words[done:at], *own]
@@ -91,14 +98,24 @@ def _edges_of_objects(starts: Sequence[Place]) -> set[float]:
 
 
 def _with_white(starts: Sequence[_Start]) -> set[float]:
-    """The edges at which half of what begins there stands apart from what is before it, or over it: pieces of words,
-    as listings in colours have them at the same places of their lines, touch."""
-    gaps: dict[float, list[float]] = {}
+    """The edges at which half of what begins there stands apart from what is before it, or over it, and those that
+    texts of several widths end at: pieces of words, as listings in colours have them at the same places of their lines,
+    touch."""
+    begun: dict[float, list[_Start]] = {}
     for start in starts:
-        gaps.setdefault(start.left, []).append(abs(start.gap))
-    return {
-        left for left, own in gaps.items() if sum(gap > _ABUTTING for gap in own) >= max(2, _CUT_SHARE * len(own))
-    }  # fmt: skip
+        begun.setdefault(start.left, []).append(start)
+    return {left for left, own in begun.items() if _is_cut(own) or _are_set_to_the_right(own)}
+
+
+def _is_cut(starts: list[_Start]) -> bool:
+    return sum(abs(start.gap) > _ABUTTING for start in starts) >= max(2, _CUT_SHARE * len(starts))
+
+
+def _are_set_to_the_right(starts: list[_Start]) -> bool:
+    """Whether what is before one edge is set to the right against it, as in columns without padding: in proportional
+    type, words that are drawn in pieces have these at one place of several lines only where they begin alike."""
+    openings = {round(start.opening / _SAME_EDGE) for start in starts if start.opening is not None}
+    return len(openings) > 1 and len(starts) >= _MIN_CELLS and None not in {start.opening for start in starts}
 
 
 def _is_of_several(word: Word, text: str, handle: Callable[[int], int]) -> bool:
@@ -126,7 +143,9 @@ def _starts_in(word: Word, lefts: Sequence[float], character: Character, handle:
             continue
         before, own = character(at - 1), character(at)
         if before is not None and own is not None and not (found and found[-1].at == at):
-            found.append(_Start(at, left, (own[0][0] - before[0][2]) / word.style.size))
+            by_letter = at + 1 < end and handle(at + 1) != handle(at)
+            opening = None if word.style.mono or by_letter else word.x0
+            found.append(_Start(at, left, (own[0][0] - before[0][2]) / word.style.size, opening))
     return found
 
 

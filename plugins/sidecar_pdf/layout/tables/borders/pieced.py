@@ -32,6 +32,7 @@ _RULES_BEGUN = 3  # column borders that begin at one height
 _RULED_ROWS = 3  # of a table whose rows are parted by rules
 _MAX_PARTED = 3  # rows that rules part, for each height at which all column borders are cut
 _MIN_BORDERS = 3  # of rows that are drawn cell by cell, in one table
+_FAR = 3.0  # heights of the tallest row within which a rule without white in it is one of the table
 _TITLED = 1.5  # times the usual height of a row, of one that holds the title of the next table as well
 _LARGER = 1.1  # times the type of what is under a title, in which that is set at least
 _ALIKE = 0.6  # of the borders drawn cell by cell that end at the side of a column
@@ -118,13 +119,19 @@ def _groups(borders: list[_Border]) -> list[list[_Border]]:
         for group in reversed(groups):
             last = group[-1]
             same = abs(last.left - border.left) <= _SAME_EXTENT and abs(last.right - border.right) <= _SAME_EXTENT
-            if same and border.y - last.y <= _MAX_ROW:
+            if same and border.y - last.y <= (_MAX_ROW if border.ends else _reach(group)):
                 group.append(border)
                 break
         else:
             groups.append([border])
     groups = _with_inner(groups)
     return [group for group in groups if sum(bool(one.ends) for one in group) >= _MIN_BORDERS]
+
+
+def _reach(group: list[_Border]) -> float:
+    """How far below the rows of a group a rule without white in it is theirs: one farther off may be the page's."""
+    heights = [below.y - above.y for above, below in pairwise(group)]
+    return min(_FAR * max(heights), _MAX_ROW) if len(heights) > 1 else _MAX_ROW
 
 
 def _with_inner(groups: list[list[_Border]]) -> list[list[_Border]]:
@@ -262,7 +269,9 @@ def _within(texts: Sequence[Segment], xs: list[float], top: float, foot: float) 
 def _is_row(xs: list[float], row: list[Segment], top: float, foot: float) -> bool:
     held = sum(any(left < (w.x0 + w.x1) / 2 < right for s in row for w in s.words) for left, right in pairwise(xs))
     over = any(_runs_over(s, x) for s in row for x in xs) or any(s.y0 < top or s.y1 > foot for s in row)
-    return not over and held >= max(2, len(xs) - 2)
+    figured = any(s.x0 > xs[-2] and any(map(str.isdigit, s.text)) for s in row)
+    summed = figured and any(s.x1 < xs[1] for s in row)  # "Total", and a figure under those of the last column
+    return not over and held >= (2 if summed else max(2, len(xs) - 2))
 
 
 def _between(texts: Sequence[Segment], top: float, bottom: float) -> list[Segment]:

@@ -16,6 +16,7 @@ _EVEN_ROWS = 1.3  # times the white between rows, to labels alone and to the row
 _MIN_SIZE = 4.0  # points of type, where the size is absurd
 _SAME_EDGE = 2.0  # points between the edges of what begins, or ends, at one place
 _NEXT_LINE = 0.5  # heights of a line of white, at most, between two lines of one label
+_TIGHTER = 0.15  # of it, by which lines of one label stand nearer than rows
 _WIDE_LABEL = 0.7  # of the widest label: one that goes on in the next line
 _OVERLAP = 0.1  # heights of a line by which two lines of one row overlap, at least
 _FIGURED = 3  # pieces of a line, a label and figures
@@ -75,17 +76,21 @@ def _ends_with_figures(above: list[Segment], row: list[Segment]) -> bool:
 
 
 def _ends_label(rows: list[list[Segment]], start: int, at: int) -> bool:
-    """Whether the line under a table is the second one of the last label: alone, in small letters, in the type of
-    that, right under it and left of all else, where the label is about as wide as any."""
+    """Whether the line under a table is the second one of the last label: alone, in small letters or nearer than rows
+    are, in the type of that, right under it and left of all else, where the label is about as wide as any."""
     above, row = sorted(rows[at - 1], key=lambda s: s.x0), rows[at]
-    if len(row) > 1 or len(above) < _FEW or not row[0].text[0].islower() or row[0].style != above[0].style:
+    if len(row) > 1 or len(above) < _FEW or row[0].style != above[0].style:
         return False
     several = [sorted(line, key=lambda s: s.x0) for line in rows[start:at] if len(line) > 1]
+    usual = median([white_between(*pair) for pair in pairwise(several)] or [0.0])
+    if not row[0].text[0].islower() and white_between(above, row) > usual - _TIGHTER * (row[0].y1 - row[0].y0):
+        return False
     left = above[0].x0
     widest, second = max(line[0].x1 for line in several) - left, min(line[1].x0 for line in several)
     near = white_between(above, row) < _NEXT_LINE * (row[0].y1 - row[0].y0)
     wide = above[0].x1 - left > _WIDE_LABEL * widest
-    return near and wide and abs(row[0].x0 - left) < _SAME_EDGE and row[0].x1 < second
+    lined_up = min(abs(row[0].x0 - left), abs(row[0].x1 - above[0].x1)) < _SAME_EDGE
+    return near and wide and lined_up and row[0].x1 < second
 
 
 def _behind_labels(rows: list[list[Segment]], start: int, at: int) -> int:

@@ -1,0 +1,173 @@
+"""Tables of PDFs as libraries set them that programs make reports with: borders with corners of no radius, columns
+without padding, cells in the middle of their row, strokes of white between filled cells, and words broken in cells."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from support.formats.pdf_builder import Pdf, grid, rule, text
+from support.formats.pdf_prose import coded, parsed, read_pdf, symbol_font, table
+from support.formats.plugin_reading import of
+
+from sidecar.api import Paragraph, Table
+
+DIGIT = 0.556  # of the size: the width of a digit in Helvetica
+SENTENCE = "All amounts are in thousands."
+
+
+def right(x: float, y: float, figure: str) -> str:
+    """A figure of digits and points that ends at x."""
+    return text(x - 10 * (DIGIT * len(figure.replace(".", "")) + 0.278 * figure.count(".")), y, figure)
+
+
+def test_borders_whose_ends_are_corners_of_no_radius_are_rules() -> None:
+    """As react-pdf draws the sides of its boxes: each a line between curves that go nowhere, in a clip path."""
+    xs, ys = (72.0, 192.0, 312.0), (700.0, 683.0, 666.0, 649.0)
+
+    def side(x0: float, y0: float, x1: float, y1: float) -> str:
+        clip = f"{x0 - 1} {min(y0, y1) - 1} {x1 - x0 + 2} {abs(y1 - y0) + 2} re W n"
+        corners = f"{x0} {y0} {x0} {y0} {x0} {y0} c {x1} {y1} l {x1} {y1} {x1} {y1} {x1} {y1} c"
+        return f"q {clip} {x0} {y0} m {corners} 2 w S Q\n"
+
+    rows = (("Site", "Depth"), ("Glenside", "56"), ("Alder", "14"))
+    drawn = "".join(side(x, top, x, bottom) for x in xs for top, bottom in pairwise(ys))
+    drawn += "".join(side(left, y, after, y) for y in ys for left, after in pairwise(xs))
+    drawn += "".join(
+        text(x + 40, y - 12, cell) for y, own in zip(ys, rows, strict=False) for x, cell in zip(xs, own, strict=False)
+    )
+    assert table(drawn).rows == rows
+
+
+@pytest.mark.parametrize("amounts", [("5766", "2753", "221"), ("177.35", "83.29", "391.74")])
+def test_figures_set_right_against_the_next_column_are_no_part_of_its_words(amounts: tuple[str, ...]) -> None:
+    sites, owners = ("Cold Hill", "Old Moor", "Far Dale"), ("Alder", "Brack", "Glen")
+    rows = (("Site", "00", "Owner"), *zip(sites, amounts, owners, strict=True))
+    drawn = "".join(
+        text(72, y, site) + right(230, y, amount) + text(230, y, owner) + rule(72, y - 4, 330, y - 4)
+        for y, (site, amount, owner) in zip(range(700, 0, -16), rows, strict=False)
+    )
+    assert table(drawn).rows == rows
+
+
+def test_a_head_that_touches_the_next_is_parted_where_their_cells_are() -> None:
+    sites = ("Cold Hill", "Old Moor", "Far Dale")
+    rows = (("Site", "000000", "Owner"), *((site, f"1{at}", "Brack") for at, site in enumerate(sites)))
+    drawn = rule(72, 696, 330, 696) + "".join(
+        text(72, y, site) + right(230 if at == 0 else 220, y, amount) + text(230, y, owner)
+        for at, (y, (site, amount, owner)) in enumerate(zip(range(700, 0, -16), rows, strict=False))
+    )
+    assert table(drawn).rows == rows
+
+
+def test_labels_of_two_lines_beside_figures_in_their_middle_are_rows_up_to_the_sentence_below() -> None:
+    """As ReportLab sets paragraphs in cells in the middle of their row, under heads on a rule."""
+    rows = [("Part", "Kind", "Stock"), ("Copper pipe|of 15 mm", "tube", "9560"), ("Alder", "wood", "2444")]
+    rows += [("Timer relay", "part", "2175"), ("Copper pipe|of 22 mm", "a tube that|may be bent|by hand|alone", "64")]
+    rows += [("Bearing", "bolt", "4407"), ("Brack 8", "block,|12-way", "124")]
+    drawn, y = rule(70, 692, 330, 692), 700.0
+    for own in rows:
+        cells = [cell.split("|") for cell in own]
+        tall = max(map(len, cells))
+        for x, cell in zip((72, 160, 260), cells, strict=True):
+            top = y - 6 * (tall - len(cell))
+            drawn += "".join(text(x, top - 12 * at, line) for at, line in enumerate(cell))
+        y -= 12 * tall + 6
+    document = parsed(drawn + text(72, y - 12, SENTENCE))
+    assert [found.rows for found in of(document, Table)] == [
+        tuple(tuple(cell.replace("|", " ") for cell in own) for own in rows)
+    ]
+    assert [block.text for block in of(document, Paragraph)] == [SENTENCE]
+
+
+def test_cells_of_several_lines_that_are_drawn_one_by_one_are_no_columns_of_text() -> None:
+    rows = [
+        ("Washer", "bolt", "12", "Cold Ashby"),
+        ("Copper pipe|of 15 mm", "tube", "14", "a gland with|a long name|that wraps"),
+    ]
+    rows += [("Bearing", "bolt", "60", "Filter"), ("Timer", "relay", "34", "Alder"), ("Relay", "part", "44", "Brack")]
+    drawn, y = "", 700.0
+    for own in [("Note", "Kind", "Qty", "Amount"), *rows]:
+        cells = [cell.split("|") for cell in own]
+        bold = "F2" if y == 700 else "F1"
+        for x, cell in zip((72, 170, 250, 320), cells, strict=True):
+            drawn += "".join(text(x, y - 12 * at, line, font=bold) for at, line in enumerate(cell))
+        y -= 12 * max(map(len, cells)) + 8
+    assert [found.rows for found in of(parsed(drawn), Table)] == [
+        (("Note", "Kind", "Qty", "Amount"), *(tuple(cell.replace("|", " ") for cell in own) for own in rows))
+    ]
+
+
+def test_filled_cells_that_strokes_of_white_part_are_a_table() -> None:
+    """As R's tables of graphics are drawn, a column at a time."""
+    xs, rows = (72.0, 182.0, 252.0, 322.0), [("Site", "State", "Share")]
+    rows += [("Dunmere", "open", "816"), ("Alder", "closed", "48"), ("Moor", "open", "14")]
+    drawn = "1 G 1.1 w\n"
+    for at, (left, after) in enumerate(pairwise(xs)):
+        for line, own in enumerate(rows):
+            grey = 0.8 if line == 0 else 0.95 - 0.05 * (line % 2)
+            drawn += f"{grey} g {left} {680 - 20 * line} {after - left} 20 re B 0 g\n"
+            drawn += text(left + 30, 686 - 20 * line, own[at])
+    assert table(drawn).rows == tuple(rows)
+
+
+def test_a_minus_within_words_and_dates_is_a_hyphen() -> None:
+    """R's graphics draw a minus for what was typed as a hyphen; before figures it stays."""
+    lines, pdf = ["log−likelihood", "2017−07−12", "−5.5"], Pdf()
+    signs = "".join(sorted({*"".join(lines)}))
+    font = symbol_font(pdf, "Sans", signs, width=500)
+    codes = [bytes(0x41 + signs.index(char) for char in line).hex() for line in lines]
+    pdf.page("".join(coded(72, 700 - 60 * at, code, font="S") for at, code in enumerate(codes)), fonts={"S": font})
+    assert [block.text for block in of(read_pdf(pdf), Paragraph)] == ["log-likelihood", "2017-07-12", "−5.5"]
+
+
+def test_figures_that_a_column_is_too_narrow_for_are_whole() -> None:
+    """As Prawn breaks them: all lines of the column are single, and what is left over is shorter."""
+    rows = [("Site", "Not|e"), ("Dunmere", "253|4"), ("Alder", "893|1"), ("Moor", "207"), ("Hill", "316|44")]
+    ys = [700.0]
+    for own in rows:
+        ys.append(ys[-1] - 12 * max(cell.count("|") + 1 for cell in own) - 8)
+    narrow = 72.0 + 110 + 10 + 10 * DIGIT * 3
+    drawn = grid([72, 182, narrow], ys)
+    for y, own in zip(ys, rows, strict=False):
+        for x, cell in zip((77, 187), own, strict=True):
+            drawn += "".join(text(x, y - 14 - 12 * at, line) for at, line in enumerate(cell.split("|")))
+    assert table(drawn).rows == tuple((site, figure.replace("|", "")) for site, figure in rows)
+
+
+def test_values_below_one_another_in_a_column_as_wide_as_they_are_stay_apart() -> None:
+    rows = [("Site", "000|000"), ("Dunmere", "253|400"), ("Alder", "893|198"), ("Moor", "207|305")]
+    ys = [700.0 - 32 * at for at in range(len(rows) + 1)]
+    drawn = grid([72, 182, 192 + 10 * DIGIT * 3], ys)
+    for y, own in zip(ys, rows, strict=False):
+        for x, cell in zip((77, 187), own, strict=True):
+            drawn += "".join(text(x, y - 14 - 12 * at, line) for at, line in enumerate(cell.split("|")))
+    assert table(drawn).rows == tuple((site, figure.replace("|", " ")) for site, figure in rows)
+
+
+def test_the_last_label_of_two_lines_ends_its_table_wherever_it_is_set() -> None:
+    rows = [("Kingsbury Park 1", "804.28", "6.5%"), ("LED driver 2", "798.50", "20.6%"), ("Hex 3", "37.94", "18.9%")]
+    rows += [("Terminal block", "600.35", "37.1%")]
+    widths = {"Kingsbury Park 1": 78.9, "LED driver 2": 60.6, "Hex 3": 28.3, "Terminal block": 64.5}
+    drawn = text(126, 718, "Date") + text(180, 718, "Status") + text(270, 718, "Share")
+    for at, (name, *cells) in enumerate(rows):
+        y = 700 - 18 * at
+        drawn += text(150 - widths[name], y, name) + right(210, y, cells[0]) + text(270, y, cells[1])
+    drawn += text(110, 634, "12-way 5")  # ends where the labels do
+    document = parsed(drawn + text(72, 600, SENTENCE))
+    (found,) = of(document, Table)
+    assert found.rows[-1] == ("Terminal block 12-way 5", "600.35", "37.1%")
+
+
+def test_a_sum_under_borders_drawn_cell_by_cell_is_the_last_row_and_the_rule_at_the_foot_of_the_page_none() -> None:
+    xs = (72.0, 162.0, 242.0, 322.0, 402.0)
+    rows = [("Date", "Price", "Amount", "State"), ("Filter", "19", "36", "52"), ("Washer", "21", "63", "5")]
+    rows += [("Alder", "40", "57", "83"), ("Total", "", "", "948")]
+    drawn = ""
+    for at, own in enumerate(rows):
+        y = 700 - 18 * at
+        drawn += "".join(rule(left + 0.5, y + 12, after + 0.5, y + 12) for left, after in pairwise(xs))
+        drawn += "".join(text(x + 4, y, cell) for x, cell in zip(xs, own, strict=False) if cell)
+    document = parsed(drawn + text(76, 600, SENTENCE) + rule(72, 500, 402, 500))
+    assert [found.rows for found in of(document, Table)] == [tuple(rows)]
+    assert [block.text for block in of(document, Paragraph)] == [SENTENCE]
