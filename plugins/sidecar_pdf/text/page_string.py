@@ -24,9 +24,7 @@ from sidecar_pdf.text.letters.superiors import Inked
 from sidecar_pdf.text.orientation import Direction, direction_of
 from sidecar_pdf.text.signs import with_composed_arrows, with_font_signs, with_negated
 
-_TYPED_HYPHEN = re.compile(
-    r"(?<=[^\W\d_]{2})−(?=[^\W\d_]{2})|(?<=\b\d{4})−(?=\d\d−\d\d\b)|(?<=\b\d{4}−\d\d)−(?=\d\d\b)"
-)
+_TYPED_HYPHEN = re.compile(r"(?<=[^\W_]{2})−(?=[^\W\d_]{2})|(?<=\b\d{4})−(?=\d\d−\d\d\b)|(?<=\b\d{4}−\d\d)−(?=\d\d\b)")
 """A minus in a word, and those of a date."""
 _LEFT_OUT = frozenset((0x00, 0x02, 0x03, *range(0x93, 0x98), 0x9F))
 """Codes that pdfium takes for those of control characters, which it leaves out of the text."""

@@ -5,10 +5,10 @@ exactly: the same cells in the same order, wherever on the pages.
     node tests/bench/pages_printed/pdf_pages_libraries.js FOLDER NODE_MODULES
     python tests/bench/pages_printed/pdf_pages_libraries.py FOLDER [--wrong N]
 
-The first makes documents by fpdf2, xhtml2pdf, matplotlib (which PYTHON has), wkhtmltopdf and LibreOffice, and
-`tables.json`; the second those of jsPDF with AutoTable and of pdfmake, of packages in NODE_MODULES; the third reads
-them. LibreOffice cuts texts of sheets at the next cell, so that of its cells what is left counts. Documents that are
-not there count for nobody.
+The first makes documents by fpdf2, xhtml2pdf, matplotlib, ReportLab (which PYTHON has), wkhtmltopdf and LibreOffice,
+and `tables.json`; the second those of jsPDF with AutoTable, pdfmake, react-pdf, pdfkit, pdfkit-table and
+voilab-pdf-table, of packages in NODE_MODULES; the third reads them. LibreOffice cuts texts of sheets at the next cell,
+so that of its cells what is left counts. Documents that are not there count for nobody.
 """
 
 from __future__ import annotations
@@ -37,6 +37,12 @@ FIGURES = "idp"
 """Kinds of columns that are set to the right."""
 NODE = ("striped", "grid", "plain", "default", "noBorders", "headerLineOnly", "lightHorizontalLines", "zebra")
 """Looks of jsPDF's tables, and of pdfmake's."""
+MORE_NODE = (
+    "react-plain", "react-grid", "react-dark", "react-striped", "react-lines", "pdfkit-borders", "pdfkit-bare",
+    "pdfkit-lines", "pdfkittable-own", "voilab-own",
+)  # fmt: skip
+PLATYPUS = ("grid", "plain", "boxes", "middle", "rows")
+"""Looks of ReportLab's tables; cells of boxes and of the middle are paragraphs, which wrap."""
 BORDERS = ("ALL", "HORIZONTAL_LINES", "INTERNAL", "MINIMAL", "NO_HORIZONTAL_LINES", "SINGLE_TOP_LINE", "NONE")
 _CELL = "th,td{padding:8px;border-top:1px solid #dee2e6;vertical-align:top}thead th{border-bottom:2px solid #dee2e6}"
 SHEETS = {
@@ -92,6 +98,26 @@ def _by_fpdf(path: Path, rows: Rows, kinds: str, look: str, chance: random.Rando
     pdf.ln(4)
     pdf.multi_cell(0, 6, AFTER)
     pdf.output(str(path))
+
+
+def _by_reportlab(path: Path, rows: Rows, kinds: str, look: str) -> None:
+    platypus: Any = importlib.import_module("reportlab.platypus")
+    grey: Any = importlib.import_module("reportlab.lib.colors").grey
+    styles = importlib.import_module("reportlab.lib.styles").getSampleStyleSheet()
+    wraps = look in ("boxes", "middle")
+    cells = [[platypus.Paragraph(escape(cell), styles["BodyText"]) if wraps else cell for cell in row] for row in rows]
+    whole, body = ((0, 0), (-1, -1)), ((0, 1), (-1, -1))
+    drawn = {
+        "grid": [("GRID", *whole, 0.5, grey)], "plain": [], "boxes": [("INNERGRID", *whole, 0.25, grey)],
+        "middle": [("LINEBELOW", (0, 0), (-1, 0), 1, grey), ("VALIGN", *whole, "MIDDLE")],
+        "rows": [("ROWBACKGROUNDS", *body, ["white", "lightgrey"]), ("BACKGROUND", (0, 0), (-1, 0), grey)],
+    }[look]  # fmt: skip
+    drawn += [("ALIGN", (at, 0), (at, -1), "RIGHT") for at, kind in enumerate(kinds) if kind in FIGURES]
+    widths = [450 / len(kinds)] * len(kinds) if wraps else None
+    table = platypus.Table(cells, repeatRows=1, colWidths=widths, style=platypus.TableStyle(drawn))
+    before, after = (platypus.Paragraph(line, styles["BodyText"]) for line in (BEFORE, AFTER))
+    white = platypus.Spacer(1, 8)
+    platypus.SimpleDocTemplate(str(path)).build([before, white, table, white, after])
 
 
 def _page(rows: Rows, kinds: str, sheet: str) -> str:
@@ -167,8 +193,11 @@ def make(folder: Path, seed: int, count: int) -> None:
         for look in ("plain", "border", "filled"):
             path, rows, _ = table(f"cut-{look}-{at}", sizes=(12,))
             _sheet(path.with_suffix(".xlsx"), rows, look, chance)
-        for look in NODE:
-            table(f"node-{look}-{at}")
+        for look in PLATYPUS:
+            path, rows, kinds = table(f"reportlab-{look}-{at}")
+            _by_reportlab(path, rows, kinds, look)
+        for name in (*(f"node-{look}" for look in NODE), *MORE_NODE):
+            table(f"{name}-{at}")
     books = [str(path) for path in sorted(folder.glob("cut-*.xlsx"))]
     profile = f"-env:UserInstallation={(folder / 'profile').resolve().as_uri()}"
     convert = ["soffice", profile, "--headless", "--convert-to", "pdf", "--outdir", str(folder), *books]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 from sidecar_pdf.layout.tables.grid_rows import GridRow
-from sidecar_pdf.layout.tables.joined_rows import joined_rows
+from sidecar_pdf.layout.tables.rows.joined import joined_rows
 from sidecar_pdf.pdfium.fonts import NO_STYLE
 from sidecar_pdf.text.segments import Word
 from support.formats.pdf_builder import grid, rule, text

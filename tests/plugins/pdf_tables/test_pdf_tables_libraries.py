@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 from support.formats.pdf_builder import Pdf, grid, rule, text
-from support.formats.pdf_prose import coded, parsed, read_pdf, symbol_font, table
+from support.formats.pdf_prose import coded, parsed, read_pdf, row, symbol_font, table
 from support.formats.plugin_reading import of
 
 from sidecar.api import Paragraph, Table
@@ -171,3 +171,69 @@ def test_a_sum_under_borders_drawn_cell_by_cell_is_the_last_row_and_the_rule_at_
     document = parsed(drawn + text(76, 600, SENTENCE) + rule(72, 500, 402, 500))
     assert [found.rows for found in of(document, Table)] == [tuple(rows)]
     assert [block.text for block in of(document, Paragraph)] == [SENTENCE]
+
+
+@pytest.mark.parametrize("filled", [False, True], ids=["white", "filled"])
+def test_dates_that_a_narrow_column_breaks_behind_a_hyphen_are_of_one_row(filled: bool) -> None:
+    rows = [("LED driver", "2021-|09-24", "47", "closed"), ("Bearing", "2023-|02-26", "74", "open")]
+    rows += [("Filter", "2024-|02-22", "99", "open"), ("Farrow Hill", "2025-|08-27", "20", "open")]
+    xs, drawn = (72.0, 190.0, 240.0, 290.0, 350.0), row(718, {76: "Date", 194: "Owner", 244: "Item", 294: "State"})
+    for at, own in enumerate(rows):
+        y = 690 - 40 * at
+        if filled:
+            drawn += f"0.95 g 72 {y - 20} 278 36 re f 0 g\n"
+        for x, cell in zip(xs, own, strict=False):
+            lines = cell.split("|")
+            top = y - 6 if len(lines) == 1 and filled else y  # in the middle of their row
+            drawn += "".join(text(x + 4, top - 12 * line, piece) for line, piece in enumerate(lines))
+    expected = (("Date", "Owner", "Item", "State"), *(tuple(cell.replace("|", "") for cell in own) for own in rows))
+    assert table(drawn).rows == expected
+
+
+def test_figures_of_one_width_right_before_words_under_a_head_with_another_padding_are_a_column() -> None:
+    rows = [("Cold Ashby", "37.05", "Alder"), ("LED driver", "18.52", "Bearing"), ("Brack", "92.91", "Washer")]
+    drawn = text(72, 700, "Site") + right(229, 700, "000") + text(229, 700, "Item") + rule(72, 696, 330, 696)
+    for at, (site, figure, item) in enumerate(rows):
+        y = 684 - 16 * at
+        drawn += text(72, y, site) + right(230, y, figure) + text(230, y, item) + rule(72, y - 4, 330, y - 4)
+    assert table(drawn).rows == (("Site", "000", "Item"), *rows)
+
+
+def test_a_cell_of_several_words_set_as_near_as_a_word_behind_figures_is_of_its_column() -> None:
+    """As iText and pdfkit set columns whose padding is a blank wide; borders are drawn cell by cell."""
+    xs = (72.0, 162.0, 232.0, 402.0)
+    rows = [("Amount", "000", "State"), ("Farrow Hill", "1243", "Farrow"), ("Kingsbury", "2336", "a gland with a name")]
+    rows += [("Cold Ashby", "8721", "a pipe of copper that bends"), ("Eastgate", "8479", "Timer")]
+    drawn = "".join(rule(left + 0.5, 713, after + 0.5, 713) for left, after in pairwise(xs))
+    for at, (name, figure, state) in enumerate(rows):
+        y = 700 - 18 * at
+        drawn += "".join(rule(left + 0.5, y - 5, after + 0.5, y - 5) for left, after in pairwise(xs))
+        drawn += text(74, y, name) + right(230, y, figure) + text(233.5, y, state)
+    assert table(drawn).rows == tuple(rows)
+
+
+def test_labels_of_three_lines_set_to_the_right_do_not_end_a_table() -> None:
+    widths = {"Gland with": 46.1, "a long name": 55.0, "that wraps": 47.2}
+    rows = [(f"000{at}", f"{at}84.51", f"{at}37.79") for at in range(3)]
+    drawn = text(117.8, 718, "000") + row(718, {180: "Qty", 260: "Amount"})
+    for at, (name, *cells) in enumerate(rows):
+        drawn += right(134.5, 700 - 18 * at, name) + row(700 - 18 * at, {180: cells[0], 260: cells[1]})
+    drawn += row(646, {180: "131.68", 260: "237.20"})
+    drawn += "".join(text(134.5 - widths[line], 646 - 12 * at, line) for at, line in enumerate(widths))
+    drawn += right(134.5, 604, "0004") + row(604, {180: "567.69", 260: "13.62"})
+    label = " ".join(widths)
+    assert table(drawn).rows == (
+        ("000", "Qty", "Amount"), *rows, (label, "131.68", "237.20"), ("0004", "567.69", "13.62"),
+    )  # fmt: skip
+
+
+def test_a_row_without_its_last_cell_does_not_go_on_with_the_row_above_where_each_begins_anew() -> None:
+    rows = [("Cold Ashby", "Filter", "36"), ("A pipe of copper", "Another pipe of copper", "92")]
+    rows += [("Bearing", "Timer relay", "61"), ("A pipe of copper", "Another pipe of copper", "10")]
+    rows += [("Dunmere", "Washer, of zinc", ""), ("Filter", "Brack", "5"), ("LED driver", "Farrow Hill", "")]
+    heads = ("Owner", "Site", "Note")
+    drawn = "".join(
+        text(x, 700 - 18 * at, cell) for at, own in enumerate([heads, *rows])
+        for x, cell in zip((72, 200, 330), own, strict=True) if cell
+    )  # fmt: skip
+    assert table(drawn).rows == (heads, *rows)

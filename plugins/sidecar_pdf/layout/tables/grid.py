@@ -30,7 +30,7 @@ from sidecar_pdf.layout.tables.grid_rows import (
     on_baselines,
     turned_stubs,
 )
-from sidecar_pdf.layout.tables.joined_rows import joined_rows
+from sidecar_pdf.layout.tables.rows.joined import joined_rows
 from sidecar_pdf.layout.word_gaps import close_borders, covered_spans, without_justification, word_space
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import TYPED_SPACE, Segment, Word

@@ -4,7 +4,7 @@ tells them."""
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import inf
 from typing import NamedTuple
 
@@ -20,22 +20,24 @@ Character = Callable[[int], tuple[Box, Style] | None]
 """The box as shown, and the style, of a character by its position in the text of the page."""
 
 _SAME_EDGE = 0.5  # points between the left edges of cells of one column
+_HEAD_EDGE = 2.0  # between these and the edge of a head, whose padding may be another
 _CELL_GAP = 0.08  # ems of white between two cells, at least: letters of one word hardly stand so far apart
 _COLUMN_CELLS = 2  # that stand apart at one place, and make it that of a column
 # Where text is cut at the next cell, as sheets are printed.
-_TOLD_CELLS = 3  # that stand apart where in proportional type others may touch what is before
+_TOLD_CELLS = 3  # of a column, in proportional type that may touch what is before it
 _MIN_CELLS, _MIN_SHARE = 4, 0.6  # cells of a column, and of the lines it stretches over
 _CUT_SHARE, _ABUTTING = 0.5, 0.03  # of them that do not just touch what is before; ems up to which it does
 _LEAST_WORD, _CUT_GAP = 0.05, 0.15  # ems; those that a text which is cut is taken to end before the next cell
 
 
 class _Start(NamedTuple):
-    """Where a text object begins within a word: the column's left edge, the white before it in ems, and where in
-    proportional type what is before it begins (None in typewriter type, and where letters are drawn one by one)."""
+    """Where a text object begins within a word: the column's left edge, the white before it in ems, what is before it,
+    and where that begins in proportional type (None in typewriter type, and where letters are drawn one by one)."""
 
     at: int
     left: float
     gap: float
+    before: str
     opening: float | None
 
 
@@ -59,12 +61,14 @@ def with_close_cells(
         elif apart is False and style.mono and at and _is_typed_apart(words[at - 1], word, lefts, handle):
             spanning[at] = None  # parted already
     told = {left for left in cut if begun[round(left / _SAME_EDGE)] >= _TOLD_CELLS}
-    cut = _with_white([start for own in spanning.values() for start in own or () if start.left in cut])
+    cut = _with_white([start for own in spanning.values() for start in own or ()], cut)
     for at, within in spanning.items():
         chosen = [
             start for start in within or ()
             if start.gap > _CELL_GAP or start.left in cut or (start.left in told and start.opening is not None)
         ]  # fmt: skip
+        heads = [] if chosen or not cut else _starts_in(words[at], sorted(cut), character, handle, _HEAD_EDGE)
+        chosen += [start for start in heads if start.opening is not None]
         if chosen or within is None:
             own = _parted(words[at], chosen, character) if chosen else [words[at]._replace(apart=True)]
             found += [*words[done:at], *own]
@@ -82,29 +86,33 @@ def object_starts(texts: Sequence[int], frame: PageFrame) -> list[Place]:
     return found
 
 
-def _edges_of_objects(starts: Sequence[Place]) -> set[float]:
-    """Where text objects begin in most lines of a stretch of the page."""
+def _edges_of_objects(starts: Sequence[Place]) -> dict[float, int]:
+    """Where text objects begin in most lines of a stretch of the page, and in how many lines they do."""
     lines = sorted({round(y) for _, y in starts})
     heights: dict[int, set[int]] = {}
     for x, y in starts:
         heights.setdefault(round(x / _SAME_EDGE), set()).add(round(y))
-    edges: set[float] = set()
+    edges: dict[float, int] = {}
     for at, own in heights.items():
-        if len(own) >= _MIN_CELLS:
+        if len(own) >= _TOLD_CELLS:
             stretch = bisect_right(lines, max(own)) - bisect_left(lines, min(own))
             if len(own) >= _MIN_SHARE * stretch:
-                edges.add(_SAME_EDGE * at)
+                edges[_SAME_EDGE * at] = len(own)
     return edges
 
 
-def _with_white(starts: Sequence[_Start]) -> set[float]:
+def _with_white(starts: Sequence[_Start], edges: Mapping[float, int]) -> set[float]:
     """The edges at which half of what begins there stands apart from what is before it, or over it, and those that
     texts of several widths end at: pieces of words, as listings in colours have them at the same places of their lines,
-    touch."""
+    touch. `edges` are those of text objects, each with its lines."""
     begun: dict[float, list[_Start]] = {}
     for start in starts:
-        begun.setdefault(start.left, []).append(start)
-    return {left for left, own in begun.items() if _is_cut(own) or _are_set_to_the_right(own)}
+        if start.left in edges:
+            begun.setdefault(start.left, []).append(start)
+    return {
+        left for left, own in begun.items()
+        if (edges[left] >= _MIN_CELLS and _is_cut(own)) or _are_set_to_the_right(own)
+    }  # fmt: skip
 
 
 def _is_cut(starts: list[_Start]) -> bool:
@@ -113,9 +121,14 @@ def _is_cut(starts: list[_Start]) -> bool:
 
 def _are_set_to_the_right(starts: list[_Start]) -> bool:
     """Whether what is before one edge is set to the right against it, as in columns without padding: in proportional
-    type, words that are drawn in pieces have these at one place of several lines only where they begin alike."""
+    type, words that are drawn in pieces have these at one place of several lines only where they begin alike. Figures
+    may all be of one width."""
+    if len(starts) < _TOLD_CELLS or any(start.opening is None for start in starts):
+        return False
     openings = {round(start.opening / _SAME_EDGE) for start in starts if start.opening is not None}
-    return len(openings) > 1 and len(starts) >= _MIN_CELLS and None not in {start.opening for start in starts}
+    texts = {start.before for start in starts}
+    figured = sum(text[0].isdigit() for text in texts) >= _TOLD_CELLS and len(texts) == len(starts)
+    return len(openings) > 1 or figured
 
 
 def _is_of_several(word: Word, text: str, handle: Callable[[int], int]) -> bool:
@@ -131,21 +144,25 @@ def _is_typed_apart(before: Word, word: Word, lefts: Sequence[float], handle: Ca
     return handle(word.at) != handle(before.at)
 
 
-def _starts_in(word: Word, lefts: Sequence[float], character: Character, handle: Callable[[int], int]) -> list[_Start]:
-    """Where other text objects begin in a word, at the left edges of columns."""
+def _starts_in(
+    word: Word, lefts: Sequence[float], character: Character, handle: Callable[[int], int], near: float = _SAME_EDGE
+) -> list[_Start]:
+    """Where other text objects begin in a word, at the left edges of columns or as `near` as that many points."""
     found: list[_Start] = []
     end = word.at + len(word.text)
     for left in lefts[bisect_right(lefts, word.x0) : bisect_left(lefts, word.x1)]:
-        at = bisect_left(range(end), left - _SAME_EDGE, word.at + 1, key=lambda at: _left_of(character(at)))
-        while at < end and handle(at) == handle(at - 1) and _left_of(character(at)) <= left + _SAME_EDGE:
+        at = bisect_left(range(end), left - near, word.at + 1, key=lambda at: _left_of(character(at)))
+        while at < end and handle(at) == handle(at - 1) and _left_of(character(at)) <= left + near:
             at += 1  # the last letter before a cut may begin where the next cell does
-        if at == end or _left_of(character(at)) > left + _SAME_EDGE:
+        if at == end or _left_of(character(at)) > left + near:
             continue
         before, own = character(at - 1), character(at)
         if before is not None and own is not None and not (found and found[-1].at == at):
             by_letter = at + 1 < end and handle(at + 1) != handle(at)
             opening = None if word.style.mono or by_letter else word.x0
-            found.append(_Start(at, left, (own[0][0] - before[0][2]) / word.style.size, opening))
+            found.append(
+                _Start(at, left, (own[0][0] - before[0][2]) / word.style.size, word.text[: at - word.at], opening)
+            )
     return found
 
 

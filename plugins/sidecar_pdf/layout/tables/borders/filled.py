@@ -249,7 +249,19 @@ def _stripe_groups(fills: tuple[Box, ...]) -> list[list[Box]]:
                 break
         else:
             groups.append([box])
-    return [group for group in groups if len(group) > 1]
+    return _interleaved([group for group in groups if len(group) > 1])
+
+
+def _interleaved(groups: list[list[Box]]) -> list[list[Box]]:
+    """The groups, those of one extent as one whose rows stand between one another: every row of a table is filled."""
+    found: list[list[Box]] = []
+    for group in groups:
+        one = next((other for other in found if _is_below(other[0], group[0]) and group[0][1] < other[-1][1]), None)
+        if one is None:
+            found.append(group)
+        else:
+            one[:] = sorted([*one, *group], key=lambda box: box[1])
+    return found
 
 
 def _is_below(one: Box, other: Box) -> bool:

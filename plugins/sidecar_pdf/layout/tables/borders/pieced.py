@@ -280,13 +280,14 @@ def _between(texts: Sequence[Segment], top: float, bottom: float) -> list[Segmen
 
 def _runs_over(segment: Segment, x: float) -> bool:
     """Whether text runs over the side of a column: a word of it does, or several on both sides as in a sentence, with
-    no more white there than between words."""
+    no more white there than between words, and none set apart behind it."""
     if any(word.x0 + AT_RULE < x < word.x1 - AT_RULE for word in segment.words):
         return True
     if len(segment.words) < _SENTENCE_WORDS or not segment.x0 + AT_RULE < x < segment.x1 - AT_RULE:
         return False
-    white = (b.x0 - a.x1 for a, b in pairwise(segment.words) if a.x1 - AT_RULE <= x <= b.x0 + AT_RULE)
-    return max(white, default=0.0) < _COLUMN_WHITE * max(segment.style.size, 1.0)
+    around = [(a, b) for a, b in pairwise(segment.words) if a.x1 - AT_RULE <= x <= b.x0 + AT_RULE]
+    white = max((b.x0 - a.x1 for a, b in around), default=0.0)
+    return not any(b.apart for _, b in around) and white < _COLUMN_WHITE * max(segment.style.size, 1.0)
 
 
 def _is_parted(segment: Segment, inner: Sequence[float]) -> bool:

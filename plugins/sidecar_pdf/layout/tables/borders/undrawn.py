@@ -29,7 +29,7 @@ _MANY_CELLS = 4  # that all go on in the line below: two rows, as no line of a c
 _BROKEN = 0.3  # words parted by hyphens for each line but the last, in the lines of a row
 _RECORD_FIGURES = 2  # columns in which all records hold figures, as a quantity and a price
 _DESCENDING = frozenset("gjpqyQ()[]/|")
-_HYPHENS = f"-\u2010{SOFT_HYPHEN}"
+_HYPHENS = ("-", "\u2010", SOFT_HYPHEN)
 _MARKER = re.compile(r"[•◦▪‣●○■□–—➢✓-]$")
 
 
@@ -161,11 +161,12 @@ def _are_rows(grid: DrawnGrid, lines: list[_Line], spanning: int) -> bool:
 
 
 def _are_hyphenated(lines: list[_Line]) -> bool:
-    """Whether words of cells are parted by hyphens at the ends of many of the lines: those of one row."""
-    broken = sum(
-        above[column][-1].text[-1] in _HYPHENS and below[column][0].text[0].islower()
+    """Whether words or dates of cells are parted by hyphens at the ends of many of the lines: those of one row."""
+    ends = [
+        (above[column][-1].text, below[column][0].text[0])
         for above, below in pairwise(lines) for column in above.keys() & below.keys()
-    )  # fmt: skip
+    ]  # fmt: skip
+    broken = sum(end[1:].endswith(_HYPHENS) and (rest.islower() or rest.isdigit()) for end, rest in ends)
     return broken > _BROKEN * (len(lines) - 1)
 
 

@@ -12,7 +12,7 @@ from sidecar_pdf.text.segments import Segment
 _LEADING = 1.6  # ems of white between two rows of one table
 _EVEN_LEADING = 1.6  # times that, where the file tells the pieces of both apart
 _FAR_LEADING = 2.5  # times that, where the pieces of a line stand in the columns of those above
-_EVEN_ROWS = 1.3  # times the white between rows, to labels alone and to the row behind them
+_EVEN_ROWS = 1.4  # times the white between rows, to labels alone and to the row behind them
 _MIN_SIZE = 4.0  # points of type, where the size is absurd
 _SAME_EDGE = 2.0  # points between the edges of what begins, or ends, at one place
 _NEXT_LINE = 0.5  # heights of a line of white, at most, between two lines of one label
@@ -103,7 +103,9 @@ def _behind_labels(rows: list[list[Segment]], start: int, at: int) -> int:
     near = _EVEN_ROWS * max(median([white_between(a, b) for a, b in pairwise(rows[start:at])]), _SAME_EDGE)
     for end in range(at, len(rows)):
         row = sorted(rows[end], key=lambda s: s.x0)
-        if abs(row[0].x0 - left) > _SAME_EDGE or row[0].x1 > second or white_between(rows[end - 1], row) > near:
+        right = min(rows[end - 1], key=lambda s: s.x0).x1  # labels may be set to the right
+        aside = min(abs(row[0].x0 - left), abs(row[0].x1 - right)) > _SAME_EDGE
+        if aside or row[0].x1 > second or white_between(rows[end - 1], row) > near:
             break
         if len(row) > 1:
             ends = [x for one in above for s in one[1:] for x in (s.x0, s.x1)]

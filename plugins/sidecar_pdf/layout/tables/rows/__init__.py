@@ -1,0 +1,1 @@
+"""Which lines of text are one row of a table."""
