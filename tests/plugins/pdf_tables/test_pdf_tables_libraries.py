@@ -237,3 +237,45 @@ def test_a_row_without_its_last_cell_does_not_go_on_with_the_row_above_where_eac
         for x, cell in zip((72, 200, 330), own, strict=True) if cell
     )  # fmt: skip
     assert table(drawn).rows == (heads, *rows)
+
+
+def test_labels_of_several_lines_around_their_figures_are_of_one_row_though_rows_stand_no_farther_apart() -> None:
+    """As fpdf2 sets cells in the middle of their row, without padding."""
+    rows = [
+        ("Timer relay 1", "8682", "36.3"),
+        ("Terminal block,|12-way 2", "7358", "50.4"),
+        ("Dunmere 3", "2098", "29"),
+    ]
+    rows += [("A gland with a long|name that may wrap in|its cell 4", "9136", "3.0"), ("Hex bolt 5", "2680", "65.7")]
+    drawn, y = row(718, {72: "Part", 200: "Depth", 270: "Share"}) + rule(70, 714, 330, 714), 704.0
+    for name, *cells in rows:
+        lines = name.split("|")
+        drawn += "".join(text(72, y - 12 * at, line) for at, line in enumerate(lines))
+        middle = y - 6 * (len(lines) - 1)
+        drawn += row(middle, {200: cells[0], 270: cells[1]})
+        y -= 12 * len(lines)
+    expected = tuple((name.replace("|", " "), *cells) for name, *cells in rows)
+    assert table(drawn).rows == (("Part", "Depth", "Share"), *expected)
+
+
+def test_a_row_of_several_lines_between_rows_filled_cell_by_cell_does_not_end_their_table() -> None:
+    xs = (72.0, 192.0, 262.0, 332.0)
+    rows = [("Harwick 1", "63.5", "6782"), ("Brack 2", "21.7", "5491"), ("Alder 3", "66.2", "2619")]
+    rows += [
+        ("A gland with a long|name that may wrap|within its cell 4", "38.6", "1490"),
+        ("Glenside 5", "9.5", "1210"),
+    ]
+    rows += [("Moor 6", "42.4", "4560"), ("Dale 7", "13.1", "45")]
+
+    def filled(top: float, grey: float) -> str:
+        return "".join(f"{grey} g {left} {top - 13} {after - left} 13 re f 0 g\n" for left, after in pairwise(xs))
+
+    drawn, top = filled(713, 0.6) + row(703, {76: "Item", 196: "Depth", 266: "Amount"}), 700.0
+    for at, (name, *cells) in enumerate(rows):
+        lines = name.split("|")
+        drawn += filled(top, 0.9) if at % 2 == 0 else ""
+        drawn += "".join(text(76, top - 10 - 13 * line, piece) for line, piece in enumerate(lines))
+        drawn += row(top - 10 - 6.5 * (len(lines) - 1), {196: cells[0], 266: cells[1]})
+        top -= 13 * len(lines)
+    expected = tuple((name.replace("|", " "), *cells) for name, *cells in rows)
+    assert table(drawn).rows == (("Item", "Depth", "Amount"), *expected)

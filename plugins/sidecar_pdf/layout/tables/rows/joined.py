@@ -54,22 +54,34 @@ def joined_rows(lines: list[GridRow], columns: Columns, em: float) -> list[GridR
     own = len(lines) - (len(lines) > 1 and bool(lines[-1].spans))  # without a line across columns, as under a table
     if apart := joined_by_extents(lines[:own], columns, em):
         return [*apart, *lines[own:]]
-    lines = _centred(lines, em)
+    lines = _centred(lines, columns, em)
     bands = _are_bands_rows(lines) and not _are_lists(lines, columns, em)
     return _joined_bands(lines, em) if bands else _joined(lines, columns, em)
 
 
-def _centred(lines: list[GridRow], em: float) -> list[GridRow]:
-    """The lines, those made one whose cells are set in the middle of their row: one that opens a row, and lines of
-    words of other cells as far above it as below, nearer than two lines of a cell are."""
+def _centred(lines: list[GridRow], columns: Columns, em: float) -> list[GridRow]:
+    """The lines, those made one whose cells are set in the middle of their row: one that opens a row or holds what
+    stands beside a label, and lines of words of other cells as far above it as below."""
     rows: list[GridRow] = []
     at = 0
     while at < len(lines):
-        middle = next((i for i in range(at + 1, len(lines) - 1) if _opens_row(lines[i]) or i - at > _MAX_ABOVE), at)
+        label = lines[at].filled == {0}
+        ends = (
+            i for i in range(at + 1, len(lines) - 1)
+            if _opens_row(lines[i]) or i - at > _MAX_ABOVE or (label and 0 not in lines[i].filled)
+        )  # fmt: skip
+        middle = next(ends, at)
         end = 2 * middle - at + 1
-        if middle > at and _stand_around(lines[middle], lines[at:middle], lines[middle + 1 : end], em):
+        own = lines[at:end]
+        if (
+            middle > at
+            and _stand_around(lines[middle], own[: middle - at], own[middle - at + 1 :], em)
+            and (
+                _step(lines[middle - 1], lines[middle]) < OVERLAPPING * em or _are_wrapped(rows[-1:], own, columns, em)
+            )
+        ):
             rows.append(lines[at])
-            for line in lines[at + 1 : end]:
+            for line in own[1:]:
                 rows[-1].take(line)
             at = end
         else:
@@ -78,19 +90,30 @@ def _centred(lines: list[GridRow], em: float) -> list[GridRow]:
     return rows
 
 
+def _are_wrapped(before: list[GridRow], lines: list[GridRow], columns: Columns, em: float) -> bool:
+    """Whether lines hold a label each, of which none had room for the next and the row before had for the first: those
+    around the middle one are of its row, though rows stand no farther apart."""
+    if not all(line.cells[0] for line in (*before, *lines)):
+        return False
+    above = [had_no_room(a.cells[0], b.cells[0], columns[0], em) for a, b in pairwise((*before, *lines))]
+    return all(above[len(before) :]) and not any(above[: len(before)])
+
+
 def _stand_around(middle: GridRow, above: list[GridRow], below: list[GridRow], em: float) -> bool:
-    """Whether lines stand evenly around one that opens a row, hold words of none of its cells, and overlap with it."""
-    label = all(line.filled == {0} for line in (*above, *below)) and not middle.cells[0]
+    """Whether lines stand evenly around one that opens a row, and hold words of none of its cells but perhaps of its
+    label alone."""
+    outer = [*above, *below]
+    label = all(line.filled == {0} for line in outer)
     if len(above) != len(below) or not (_opens_row(middle) or label):
         return False
-    if not all(line.section == middle.section and not line.spans for line in (middle, *above, *below)):
+    if not all(line.section == middle.section and not line.spans for line in (middle, *outer)):
         return False
     steps = [(_step(one, middle), _step(middle, other)) for one, other in zip(above, reversed(below), strict=True)]
     even = all(abs(one - other) < TIGHTER * em for one, other in steps)
-    outer = [(column, line.cells[column]) for line in (*above, *below) for column in line.filled]
-    figures = [NUMERIC.match(cell_text(cell)) for _, cell in outer]
-    words = not (any(figures[: 1 if label else None]) or any(column in middle.filled for column, _ in outer))
-    return even and words and steps[-1][0] < OVERLAPPING * em
+    cells = [(column, line.cells[column]) for line in outer for column in line.filled]
+    figures = [NUMERIC.match(cell_text(cell)) for _, cell in cells]
+    words = not any(figures[: 1 if label else None])
+    return even and words and (label or not any(column in middle.filled for column, _ in cells))
 
 
 def _are_bands_rows(lines: list[GridRow]) -> bool:
