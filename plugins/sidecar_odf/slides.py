@@ -196,7 +196,9 @@ def _page(
 def _speaker_notes(page: XmlElement, inner: ContentReader, number: int) -> list[AnyBlock]:
     """What is said beside slide `number`, of its page of notes; none where nothing is."""
     for frame in page.iter(f"{DRAW}frame"):
-        inner.blocks += _shape(frame, inner) if frame.get(f"{PRESENTATION}class") == "notes" else []
+        # Frames without a class are boxes that someone drew; those of other classes are the edges of the page.
+        spoken = frame.get(f"{PRESENTATION}class", "notes") == "notes"
+        inner.blocks += _shape(frame, inner) if spoken else []
     return list(frames.notes_of(inner.blocks, "speaker", number))
 
 

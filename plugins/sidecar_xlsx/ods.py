@@ -33,6 +33,7 @@ from sidecar_xlsx.cells.visibility import hidden_lines
 from sidecar_xlsx.ods_drawings import OdsDrawings
 from sidecar_xlsx.ods_notes import SheetNotes
 from sidecar_xlsx.ods_styles import Appearances, ConditionalFormat
+from sidecar_xlsx.ods_values import unshown, value_of
 from sidecar_xlsx.sheet.lookup import SeenTables, table_words
 from sidecar_xlsx.sheet.occlusion import flag_occluded
 
@@ -41,7 +42,6 @@ _TABLE, _OFFICE, _TEXT, _DRAW, _META = (_NS % name for name in ("table", "office
 _XLINK = "{http://www.w3.org/1999/xlink}"
 _DC = "{http://purl.org/dc/elements/1.1/}"
 _REFERENCE = re.compile(r"\[([^\[\]]*)\]")
-_VALUES = ("value", "date-value", "time-value", "boolean-value", "string-value")
 _MAX_REPEATED = 4096
 """Times a row or cell with data is repeated; styles repeat empty ones to the end of the sheet."""
 _REPEATED = 2**17
@@ -239,10 +239,10 @@ class _OdsReader:
             sheet.rules.setdefault(rule, []).append(cell_name(row, col))
         text = "\n".join(lines)
         if not text and not cell.get(f"{_TABLE}style-name"):  # a format of its own may hide the value
-            text = _unshown(cell)
+            text = unshown(cell)
         formula = (cell.get(f"{_TABLE}formula") or "").partition(":=")
         typed = formula[2] or formula[0].lstrip("=")
-        value = _value(cell, text)
+        value = value_of(cell, text)
         spans = self._spans(cell, (row, col), sheet, text)
         if not (typed or link or spans or value is not None):
             return text, None
@@ -345,33 +345,11 @@ def _merges(node: XmlElement) -> Iterator[CellRange]:
         row += count_of(line.get(f"{_TABLE}number-rows-repeated"))
 
 
-def _value(cell: XmlElement, text: str) -> str | float | bool | None:
-    kind = cell.get(f"{_OFFICE}value-type", "")
-    if kind in ("float", "percentage", "currency"):
-        raw = cell.get(f"{_OFFICE}value", "")
-        try:
-            number = float(raw)
-        except ValueError:
-            return None
-        return None if text in (raw, f"{number:.10g}") else number
-    if kind == "date":
-        raw = cell.get(f"{_OFFICE}date-value", "")
-        return raw if raw != text else None
-    if kind == "boolean":
-        return cell.get(f"{_OFFICE}boolean-value") == "true"
-    return None
-
-
 def _filled_range(cell: XmlElement, row: int, col: int) -> str:
     """The cells that a matrix formula fills (`table:number-matrix-rows-spanned`), "" for its own alone."""
     rows, cols = (count_of(cell.get(f"{_TABLE}number-matrix-{side}-spanned")) for side in ("rows", "columns"))
     area = CellRange(row, col, min(row + rows, MAX_ROWS) - 1, min(col + cols, MAX_COLS) - 1)
     return "" if area[:2] == area[2:] else str(area)
-
-
-def _unshown(cell: XmlElement) -> str:
-    """The value of a cell whose text the program left empty: what writes files without showing them does."""
-    return next((shown for kind in _VALUES if (shown := cell.get(f"{_OFFICE}{kind}"))), "")
 
 
 def _address(address: str) -> tuple[str, CellRange | None]:

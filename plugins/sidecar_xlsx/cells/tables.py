@@ -37,12 +37,14 @@ class CellExtra(NamedTuple):
 
 
 class TableRegion(NamedTuple):
-    """An Excel table on the sheet: its name, range (headings and totals in it), heading rows, and what it paints."""
+    """An Excel table on the sheet: its name, range (headings and totals in it), heading rows, what it paints, and its
+    alternative text."""
 
     name: str
     area: CellRange
     header_rows: int
     paints: tuple[ConditionalLook, ...] = ()
+    alt: str = ""
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,8 @@ class GridLayout:
     """A range whose first row is a heading: an auto filter."""
     hidden_cols: tuple[tuple[int, int], ...] = ()
     """First and last column of every hidden run."""
+    frozen: int = -1
+    """The last of the rows that stay in view, 0-based: a heading where tables begin there."""
 
 
 class _BuiltRow(NamedTuple):
@@ -99,7 +103,7 @@ class TableBuilder:
                 self._flush()
                 self._left = None
             elif (
-                index - start >= TABLE_WINDOW or self._crosses_edge(last, index)
+                index - start >= TABLE_WINDOW or self._crosses_edge(last, index, first, texts)
                 or _is_sparse(spread, index - start + 1)
             ):  # fmt: skip
                 self._flush()
@@ -118,8 +122,21 @@ class TableBuilder:
             self._flush()
         return self.blocks
 
-    def _crosses_edge(self, last: int, index: int) -> bool:
-        return bool(self._breaks) and bisect_right(self._breaks, last) != bisect_right(self._breaks, index)
+    def _crosses_edge(self, last: int, index: int, first: int, texts: list[str]) -> bool:
+        """Whether an Excel table begins or ends between the last row and the one that comes, and no other cells go on
+        beside it: these would lose their heading."""
+        if not self._breaks or bisect_right(self._breaks, last) == bisect_right(self._breaks, index):
+            return False
+        if index != last + 1:
+            return True
+        edged = [r.area for r in self.layout.tables if index in (r.area.top, r.area.bottom + 1)]
+        above = self._rows[-1]
+        both = range(max(first, above.first), min(first + len(texts), above.first + len(above.texts)))
+        return not any(
+            texts[col - first] and above.texts[col - above.first]
+            and not any(area.left <= col <= area.right for area in edged)
+            for col in both
+        )  # fmt: skip
 
     def _flush(self) -> None:
         rows, extras, hidden = self._rows, self._extras, self._hidden
@@ -180,6 +197,8 @@ class TableBuilder:
             return 0
         header = self.layout.header
         if header is not None and header.top == area.top:
+            return 1
+        if area.top == self.layout.frozen and len([text for text in grid[0] if text]) > 1:
             return 1
         if self.blocks and self.blocks[-1].first_row + len(self.blocks[-1].rows) == area.top:
             return 0  # the next window of the same island

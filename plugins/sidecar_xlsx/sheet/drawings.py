@@ -38,7 +38,7 @@ _SPACES = re.compile(r"\s+")
 class Drawn:
     """One thing drawn on a sheet. `ref` is the part with its bytes (`image`, `media`) or data (`chart`); `text` what
     it says (`text`, `smartart`); `area` the cells it stands over, where the anchor tells, `covered` those of them that
-    it covers wholly."""
+    it covers wholly; `link` where a click on it leads, with its screen tip."""
 
     kind: Literal["image", "chart", "text", "smartart", "media", "panel"]
     area: CellRange | None = None
@@ -49,6 +49,7 @@ class Drawn:
     spans: tuple[Span, ...] = ()
     hidden: bool = False
     covered: CellRange | None = None
+    link: str = ""
 
 
 def read_drawing(package: Package, part: str, hidden: HiddenText) -> list[Drawn]:
@@ -136,6 +137,9 @@ class _DrawingReader:
         self._relationships = relationships
         self._found = found
         self._crowded = crowded  # something else may lie behind a text
+        self._readers = {
+            "pic": self._picture, "sp": self._shape, "cxnSp": self._shape, "graphicFrame": self._frame,
+        }  # fmt: skip
 
     def read(self, node: XmlElement, area: CellRange | None, depth: int) -> Iterator[Drawn]:
         kind = local_name(node)
@@ -144,12 +148,11 @@ class _DrawingReader:
             for child in visible_children(node) if depth < _MAX_DEPTH else node.iter("{*}sp", "{*}pic"):
                 items = self.read(child, area, depth + 1)
                 yield from (replace(item, hidden=True) for item in items) if gone else items
-        elif kind == "pic":
-            yield from self._picture(node, area)
-        elif kind in ("sp", "cxnSp"):
-            yield from self._shape(node, area)
-        elif kind == "graphicFrame":
-            yield from self._frame(node, area)
+        elif kind in self._readers:
+            items = list(self._readers[kind](node, area))
+            link = self._click(node)
+            items[:1] = [replace(item, link=link) for item in items[:1]]
+            yield from items
 
     def _target(self, key: str | None) -> str:
         relationship = self._relationships.get(key or "")
@@ -166,6 +169,14 @@ class _DrawingReader:
         if hidden and next(found.iter(_COMPATIBLE), None) is not None:
             hidden = False  # a form control, which its legacy drawing shows ([MS-ODRAWXML] 2.3.1.5)
         return found.get("name", ""), described(found), hidden
+
+    def _click(self, node: XmlElement) -> str:
+        """Where a click on the whole of a shape leads, and its screen tip (§21.1.2.3.5)."""
+        properties = next(node.iter("{*}cNvPr"), None)
+        click = next(properties.iterchildren(f"{A}hlinkClick"), None) if properties is not None else None
+        if click is None:
+            return ""
+        return " — ".join(text for text in (self._link(click), click.get("tooltip", "")) if text)
 
     def hides(self, node: XmlElement) -> bool:
         """Whether a shape is not drawn."""

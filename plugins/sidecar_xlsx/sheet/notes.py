@@ -209,6 +209,13 @@ def table_places(sheet: Worksheet, name: str) -> Iterator[Note]:
             yield Note(kind="annotation", anchor=region.name, text=text, target=str(region.area))
 
 
+def table_descriptions(sheet: Worksheet) -> Iterator[Note]:
+    """What is said of the Excel tables for those who cannot see them."""
+    for region in sheet.regions:
+        if region.alt:
+            yield Note(kind="annotation", text=region.alt, target=str(region.area))
+
+
 _LIBREOFFICE = "Excel_BuiltIn_"
 """What LibreOffice puts before the built-in names of old workbooks that it converts."""
 

@@ -20,7 +20,14 @@ from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement
 from sidecar_xlsx.sheet.drawings import Drawn, corner, on_sheet, read_drawing, read_vml
 from sidecar_xlsx.sheet.lookup import ChartCells, SeenTables, caption_beside, table_caption, table_words, words_around
-from sidecar_xlsx.sheet.notes import comments, headers_and_footers, loose_links, table_places, validations
+from sidecar_xlsx.sheet.notes import (
+    comments,
+    headers_and_footers,
+    loose_links,
+    table_descriptions,
+    table_places,
+    validations,
+)
 from sidecar_xlsx.sheet.occlusion import flag_occluded
 from sidecar_xlsx.sheet.pivots import pivot_tables
 from sidecar_xlsx.sheet.worksheet import Worksheet, children
@@ -97,6 +104,7 @@ class SheetBuilder:
         self._blocks += validations(self._sheet.rest, date1904=self._sheet.date1904)
         if self._sheet.words is None:  # else no rows tell which links are loose, and which tables stand alone
             self._blocks += loose_links(self._sheet)
+        self._blocks += table_descriptions(self._sheet)
         self._pivots()
         if self._sheet.words is None:
             self._blocks += table_places(self._sheet, self._entry.name)
@@ -216,6 +224,8 @@ class SheetBuilder:
             self._picture(item, where, block)
         if item.kind in ("text", "smartart") and item.text and item.alt and item.alt != item.text:
             self._blocks.append(Note(kind="annotation", text=item.alt, target=where, hidden=item.hidden))
+        if item.link:
+            self._blocks.append(Note(kind="annotation", text=item.link, target=where, hidden=item.hidden))
 
     def _chart(self, item: Drawn, where: str, block: int) -> None:
         root = self._package.xml(item.ref)

@@ -135,7 +135,18 @@ def _layout(rest: XmlElement, regions: tuple[TableRegion, ...]) -> GridLayout:
             and last.isdecimal()
         ):
             hidden.append((int(first[:7]) - 1, min(int(last[:7]), 16_384) - 1))
-    return GridLayout(tuple(area for area in merges if area), regions, header, tuple(_with_default(rest, hidden)))
+    columns = tuple(_with_default(rest, hidden))
+    return GridLayout(tuple(area for area in merges if area), regions, header, columns, _frozen(rest))
+
+
+def _frozen(rest: XmlElement) -> int:
+    """The last row that stays in view when the sheet is scrolled (§18.3.1.66), 0-based; -1 where none does."""
+    for view in children(rest, "sheetViews", "sheetView"):
+        for pane in children(view, "pane"):
+            whole = view.get("topLeftCell", "A1").lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "1"
+            if whole and pane.get("state", "").startswith("frozen"):
+                return unsigned(pane.get("ySplit", "").partition(".")[0]) - 1
+    return -1
 
 
 def _with_default(rest: XmlElement, hidden: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -198,7 +209,15 @@ def _regions(
             declared = root.get("headerRowCount", "1")
             heads = int(declared) if declared in ("0", "1", "2") else 1
             style = next(children(root, "tableStyleInfo"), None)
-            yield TableRegion(name, area, heads, tuple(table_paints(area, style, heads, book.cell_styles)))
+            paints = tuple(table_paints(area, style, heads, book.cell_styles))
+            yield TableRegion(name, area, heads, paints, _alternative(root))
+
+
+def _alternative(table: XmlElement) -> str:
+    """The alternative text of an Excel table: its title and description ([MS-XLSX] §2.6.62)."""
+    for node in table.iter("{http://schemas.microsoft.com/office/spreadsheetml/2009/9/main}table"):
+        return ": ".join(text for key in ("altText", "altTextSummary") if (text := node.get(key, "").strip()))
+    return ""
 
 
 def _pivots(package: Package, relationships: dict[str, Relationship]) -> Iterator[TableRegion]:

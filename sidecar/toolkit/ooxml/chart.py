@@ -218,6 +218,8 @@ class _ChartReader:
             y_format, y_points = self._points(child_of(node, f"{C}yVal"))
             values = tuple(number(value) for value in y_points)
             if x_points:
+                if not x_format:
+                    x_points = self._dated(child_of(node, f"{C}xVal"), x_points)
                 x = tuple(_x_value(value, x_format, self.date1904) for value in x_points)
             else:
                 x = tuple(float(i + 1) for i in range(len(values)))  # without x the application counts from one
@@ -261,6 +263,15 @@ class _ChartReader:
                 return "", list(self._categories(owner))
         return "", []
 
+    def _dated(self, owner: XmlElement | None, points: list[str | float | None]) -> list[str | float | None]:
+        """Stored numbers without a format as the cells they come from show them: applications take the formats of
+        cells anew when they open a chart, and libraries that write workbooks store none with the numbers of dates."""
+        formula = (owner.findtext(f"{C}numRef/{C}f") or "").strip() if owner is not None else ""
+        cells = self._lookup(formula)
+        if len(cells) != len(points):
+            return points
+        return [cell if isinstance(cell, str) and point else point for cell, point in zip(cells, points, strict=True)]
+
     def _cached(self, cache: XmlElement) -> tuple[str, list[str | float | None]]:
         code = (cache.findtext(f"{C}formatCode") or "").strip()
         points = points_of(cache.iterchildren(f"{C}pt"), _value, self.room)
@@ -272,6 +283,8 @@ class _ChartReader:
         nested = child_of(owner, f"{C}multiLvlStrRef")
         if nested is None:
             code, points = self._points(owner)
+            if not code:
+                points = self._dated(owner, points)
             return tuple(category_label(point, code, self.date1904) for point in points)
         formula = (nested.findtext(f"{C}f") or "").strip()
         if formula:

@@ -62,7 +62,10 @@ def _children(data: bytes, what: str) -> Iterator[tuple[XmlElement, str]]:
 
 @lru_cache(maxsize=4096)
 def _absolute(folder: str, target: str) -> str:
-    """A relationship target as a part name without leading slash (§6.2.4): the same names in file after file."""
+    """A relationship target as a part name without leading slash (§6.2.4): the same names in file after file. What is
+    but a place in the document (`#Sheet1!A1`) is no part."""
+    if target.startswith("#"):
+        return target
     return posixpath.normpath(posixpath.join("/" + folder, unquote(target.replace("\\", "/")))).lstrip("/")
 
 
