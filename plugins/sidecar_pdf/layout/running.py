@@ -82,6 +82,8 @@ class RunningContent:
         """First words of the pieces of rows at edges."""
         self._further_in: Counter[str] = Counter()
         """Pages on which a line that has stood at an edge stands between the edges."""
+        self._sections: Counter[tuple[str, float]] = Counter()
+        """Titles of parts of parts, in bold, between the edges of pages, by their type."""
         self._pages = 0
 
     def learn(self, segments: list[Segment], width: float, height: float) -> None:
@@ -109,6 +111,8 @@ class RunningContent:
                 if self._at_place[place, folds[0]] > self._at_place[place, self._usual.get(place, "")]:
                     self._usual[place] = folds[0]
                 self._folios[_baseline(rows[0], height), top] += _FOLIO.fullmatch(rows[0][0].text) is not None
+        inner = (s for s in segments if s.style.bold and id(s) not in at_edge and _SECTION.match(s.text))
+        self._sections.update(map(_type, inner))
         known = [s for s in segments if s.words[0].text in self._openers and id(s) not in at_edge]
         self._further_in.update({_fold([s]) for s in known if not s.vertical and not s.hidden})
 
@@ -151,7 +155,7 @@ class RunningContent:
                 last = at + 1
             elif sum(len(s.words) for s in row) > _PLACED_WORDS:
                 break  # a line of text, over the last word of a paragraph that repeats
-        if not last and rows and not high:
+        if not last and rows and not high and not self._is_section(rows[0]):
             last = int(self._is_told_by_place(rows, segments, height, top=top))
         taken = rows[:last]
         return taken if top else taken[::-1]
@@ -160,7 +164,8 @@ class RunningContent:
         """Whether the outermost row is running content though it does not repeat: the number of a page, or what stands
         where other pages have theirs."""
         row = rows[0]
-        if _FOLIO.fullmatch(row[0].text) and len(row) == 1 and _apart(rows[:1], segments, top=top):
+        repeated = self._folios[_baseline(row, height), top] >= _FEW_REPEATS
+        if _FOLIO.fullmatch(row[0].text) and len(row) == 1 and (repeated or _apart(rows[:1], segments, top=top)):
             return True
         placed = _has_folio(row) or _is_outermost(row, height, top=top)
         if self._pages >= _PLACED_PAGES and not (_is_large(row, segments) or _is_typed_apart(row, segments)):
@@ -175,18 +180,28 @@ class RunningContent:
 
     def _is_title(self, row: list[Segment], segments: list[Segment], *, first: bool, seen: bool) -> bool:
         """Whether a row at the edge is a title: one that counts on ("Problem 3", "4.2.1 Synopsis"), where each page
-        begins with one, or large type that does not repeat, among rows that do."""
+        begins with one or others in its type stand on pages, or large type that does not repeat, among rows that do."""
         if _is_large(row, segments) and not seen:
             return True
         if len(row) != 1 or self._exact[row[0].text] != 1 or _is_folio(row[0]):
             return False
         numbered = not first and row[0].style.bold and _SECTION.match(row[0].text) is not None
-        return numbered or _is_large(row, segments)
+        return numbered or self._is_section(row) or _is_large(row, segments)
+
+    def _is_section(self, row: list[Segment]) -> bool:
+        """Whether a row is the title of a part of a part, in bold, in the type of others that stand on pages."""
+        if len(row) != 1 or not row[0].style.bold or _SECTION.match(row[0].text) is None:
+            return False
+        return self._exact[row[0].text] == 1 and self._sections[_type(row[0])] >= _REPEATS
 
     @staticmethod
     def _place(row: list[Segment], height: float, *, top: bool) -> _Place:
         style = row[0].style
         return _baseline(row, height), round(style.size * _SIZE_SLOTS), style.font, top
+
+
+def _type(segment: Segment) -> tuple[str, float]:
+    return segment.style.font, round(segment.style.size, 1)
 
 
 def _is_large(row: list[Segment], segments: list[Segment]) -> bool:

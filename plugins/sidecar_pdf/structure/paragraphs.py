@@ -30,11 +30,13 @@ from sidecar_pdf.text.segments import Word
 _BULLETS = frozenset("•◦▪‣·●○■□▶►➢➤✓✔❖◆◇–—")
 _SMALL_CAPITALS = re.compile(r"CSC\d|(?:SF|EC)(?:CC|XC|SC)\d|SmallCap|SmCap|Caps\d|-SC\b|SCOsF")
 _LETTER = re.compile(r"[^\W\d_]")
+_ENDS = ".!?;:,)"
 _WORD = re.compile(r"[^\W\d_]{2}")
 _LISTED = 0.8  # of the characters of a listing, in a typewriter face
 _ABOVE_APART, _BELOW_APART = 0.35, 0.1  # ems of white space that sets a paragraph apart
 _UNDER_TITLE = 0.7  # ems of white space under a title, where more than the text has
 _PIECE_GAP = 2.0  # ems of white space that parts a line into pieces, such as the names of columns
+_SET_OUT, _MIN_COUNTED = 0.8, 2  # ems from the number of an item without a sign to its text; items that tell
 _EVEN = 0.8  # points by which heights and distances of lines differ that are set evenly
 _INSET_LINES, _INSET, _FURTHEST_INSET = 2, 1.2, 6.0  # lines of a quotation, at least; ems it is set in, and most
 _OPEN = 99.0  # points of white space above the first and below the last paragraph of a column
@@ -78,6 +80,7 @@ def paragraphs(lines: list[Line], vocabulary: set[str], links: list[Link], edge:
             groups[-1].append(line)
     groups, kinds = gather_equations(groups, kinds, leading)
     regions = [_region(group, kind, vocabulary, links, column) for group, kind in zip(groups, kinds, strict=True)]
+    _mark_counted(groups, regions)
     listed = {id(lines[at]) for at in program}
     for at, region in enumerate(regions):
         if placed is not lines:
@@ -132,6 +135,43 @@ def _region(group: list[Line], kind: str, vocabulary: set[str], links: list[Link
     elif not region.caption and len(group) > 1:
         region.line_ends = tuple(begins[at] for at in ended_by_hand(group, column))
     return region
+
+
+def _mark_counted(groups: list[list[Line]], regions: list[Region]) -> None:
+    """Makes items of paragraphs right below one another that numbers without any sign count from one on, set out from
+    text that begins at one place."""
+    run: list[tuple[Region, list[Word]]] = []
+    for region, group in zip(regions, groups, strict=True):
+        words = group[0].words
+        if run and not (_counts(region, words, len(run) + 1) and _counts_on(run, words)):
+            _make_items(run)
+            run = []
+        if _counts(region, words, len(run) + 1):
+            run.append((region, words))
+    _make_items(run)
+
+
+def _counts(region: Region, words: list[Word], number: int) -> bool:
+    """Whether a paragraph opens with a number, set out from its text."""
+    if region.kind != "text" or region.bold or region.caption or len(words) < 2 or words[0].text != str(number):
+        return False
+    set_out = words[1].x0 - words[0].x1 > _SET_OUT * region.size and _LETTER.match(words[1].text) is not None
+    return set_out and not region.text[-1].isdigit()
+
+
+def _counts_on(run: list[tuple[Region, list[Word]]], words: list[Word]) -> bool:
+    """Whether the text behind a number begins where that of the items before does, and is not the rest of theirs, as
+    beside the numbers of lines."""
+    last, (_, first, *_) = run[-1][0], run[0][1]
+    ended = last.text[-1] in _ENDS or not words[1].text[0].islower()
+    return ended and abs(words[1].x0 - first.x0) < _EVEN
+
+
+def _make_items(run: list[tuple[Region, list[Word]]]) -> None:
+    for region, words in run if len(run) >= _MIN_COUNTED else ():
+        text = region.text[len(words[0].text) :].lstrip()
+        region.spans, region.line_ends = shift_spans(region.spans, len(text) - len(region.text)), ()
+        region.kind, region.marker, region.text = "list", words[0].text, text
 
 
 def _held_to(group: list[Line], left: float) -> float:

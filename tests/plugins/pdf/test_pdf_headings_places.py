@@ -400,3 +400,22 @@ def test_boxes_of_signs_and_who_signed_a_paper_are_no_headings() -> None:
     pdf.page(text(72, 740, "Interrupts", size=18, font="F2") + signed + lines(72, 700, PROSE * 3) + drawn)
     pdf.page(lines(72, 740, PROSE * 9))
     assert titles(pdf) == ["Interrupts"]
+
+
+def test_a_numbered_title_at_the_top_of_a_page_is_no_running_head_though_another_page_begins_with_its_words() -> None:
+    """Where the margin above is wide, the first line of the text stands where running heads do."""
+    pdf = Pdf()
+    tops = ("1.2 Delays", "2.1 Delays", "3.3 Sites visited", "4.2 Key figures", "5.1 Delays")
+    for at, top in enumerate(tops, 1):
+        shown = text(72, 770, top, font="F2") + lines(72, 748, PROSE * 2)
+        pdf.page(shown + text(72, 560, f"{at}.{at + 3} Further results", font="F2") + lines(72, 538, PROSE * 2))
+    numbers = [heading.number for heading in of(read(pdf), Heading)]
+    assert numbers == [number for at, top in enumerate(tops, 1) for number in (top.split()[0], f"{at}.{at + 3}")]
+
+
+def test_the_number_of_a_page_right_under_its_text_is_none_of_it() -> None:
+    pdf = Pdf()
+    for at in range(3):
+        body = lines(72, 776, PROSE * 20 if at == 1 else PROSE * 5)  # to the line over the number
+        pdf.page(body + text(270, 56, f"Page {at + 1} of 3", size=8))
+    assert not any("Page" in block.text for block in of(read(pdf), Paragraph))

@@ -324,3 +324,30 @@ def test_numbered_paragraphs_are_items_of_one_list_though_the_first_is_not_inden
         content += text(72, 668 - 24 * at, "whichever way they came and whatever for.")
     items = of(parsed(content + lines(72, 560, PROSE)), ListItem)
     assert [(item.marker, item.level) for item in items] == [(f"{number}.", 0) for number in numbers]
+
+
+def test_numbers_without_any_sign_that_count_from_one_open_items() -> None:
+    """As ReportLab sets numbered lists."""
+    shown = lines(72, 740, PROSE)
+    said = [item.capitalize() for item in ITEMS]
+    for at, item in enumerate(said, 1):
+        shown += text(72, 690 - 24 * at, str(at)) + text(90, 690 - 24 * at, item)
+    found = of(parsed(shown + lines(72, 560, PROSE)), ListItem)
+    assert [(block.marker, block.text) for block in found] == [(str(at), item) for at, item in enumerate(said, 1)]
+
+
+def test_a_heading_that_counts_on_with_a_list_of_items_is_none_of_them() -> None:
+    pdf, names = Pdf(), ("Rivers", "Harbours", "Gates", "Ships")
+    shown, y = "", 780
+    for at, name in enumerate(names, 1):
+        shown += text(72, y, f"{at}. {name}", size=15, font="F2") + lines(72, y - 20, PROSE)
+        y -= 84
+        if at == 3:
+            shown += "".join(text(72, y - 16 * n, f"{n + 1}.") + text(86, y - 16 * n, i) for n, i in enumerate(ITEMS))
+            y -= 60
+    pdf.page(shown)
+    document = read(pdf)
+    assert [(heading.number.rstrip("."), heading.text) for heading in of(document, Heading)] == [
+        (str(at), name) for at, name in enumerate(names, 1)
+    ]
+    assert [item.text for item in of(document, ListItem)] == ITEMS

@@ -397,4 +397,4 @@ def _items(page: PageRegions, found: set[int]) -> set[int]:
 
 
 def _set_alike(one: Region, other: Region) -> bool:
-    return abs(one.box[0] - other.box[0]) < _SAME_EDGE * one.size
+    return abs(one.box[0] - other.box[0]) < _SAME_EDGE * one.size and other.size < _LISTED_SIZE * one.size
