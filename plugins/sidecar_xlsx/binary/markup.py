@@ -235,6 +235,8 @@ class SheetMarkup:
     """Relationships of Excel tables."""
     header_footer: dict[str, str] = field(default_factory=dict[str, str])
     filtered: CellRange | None = None
+    frozen: int = 0
+    """How many rows stay in view when the sheet is scrolled."""
     rich: dict[tuple[int, int], int] = field(default_factory=dict[tuple[int, int], int])
     """By row and column of a cell the number of its rich value's entry in the workbook's metadata, from 1."""
     drawing: str = ""
@@ -293,7 +295,9 @@ class SheetMarkup:
 
     def done(self) -> bytes:
         """The part as UTF-8."""
-        pieces = [f"<cols>{''.join(self.columns)}</cols>" if self.columns else "", "<sheetData>"]
+        pane = f'<pane ySplit="{self.frozen}" state="frozen"/>'
+        pieces = [f"<sheetViews><sheetView>{pane}</sheetView></sheetViews>"] if self.frozen else []
+        pieces += [f"<cols>{''.join(self.columns)}</cols>" if self.columns else "", "<sheetData>"]
         for row in sorted(self.rows.keys() | self.hidden_rows):
             hidden = ' hidden="1"' if row in self.hidden_rows else ""
             pieces.append(f'<row r="{row + 1}"{hidden}>{"".join(self.rows.get(row, ()))}</row>')

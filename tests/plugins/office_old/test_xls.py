@@ -198,6 +198,15 @@ def test_cells_of_an_xlsb_show_their_rich_values() -> None:
     assert table.rows == (("seen", "#SPILL!", "#VALUE!", "Emden & Leer"),)
 
 
+@BOTH
+@pytest.mark.parametrize("frozen", [0, 1])
+def test_a_row_that_stays_in_view_heads_its_table(name: str, frozen: int) -> None:
+    data = (xls if name.endswith(".xls") else xlsb)(frozen)
+    document = XLSX.parse(Source.of_bytes(data, name), PLAIN)
+    (table,) = [block for block in document.parts[1].blocks if isinstance(block, Table)]
+    assert (table.rows, table.header_rows) == ((("USD per EUR", "1.25"),), frozen)
+
+
 def test_what_cannot_be_read_says_why() -> None:
     stream = xls_stream()
     locked = stream[:20] + struct.pack("<HH", 0x2F, 6) + bytes(6) + stream[20:]

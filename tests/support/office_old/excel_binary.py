@@ -249,8 +249,10 @@ def _sales8() -> bytes:
     return out + _record(0x0A, b"")
 
 
-def _plain8(values: dict[tuple[int, int], float | str]) -> bytes:
+def _plain8(values: dict[tuple[int, int], float | str], frozen: int = 0) -> bytes:
     out = _record(0x809, struct.pack("<HHIII", 0x600, 0x10, 0, 0, 0))
+    if frozen:
+        out += _record(0x23E, struct.pack("<HHH12x", 0x8, 0, 0)) + _record(0x41, struct.pack("<5H", 0, frozen, 1, 0, 2))
     for place, value in values.items():
         if isinstance(value, str):
             out += _record(0x204, struct.pack("<HHH", *place, PLAIN) + _text8(value))
@@ -353,9 +355,9 @@ def painted_where(
     )
 
 
-def xls_stream() -> bytes:
-    """The stream `Workbook`."""
-    sheets = [_sales8(), *(_plain8(values) for values in OTHERS.values())]
+def xls_stream(frozen: int = 0) -> bytes:
+    """The stream `Workbook`; so many rows of the sheets after the first stay in view."""
+    sheets = [_sales8(), *(_plain8(values, frozen) for values in OTHERS.values())]
     at = len(_globals8([0] * len(SHEETS)))
     starts: list[int] = []
     for sheet in sheets:
@@ -364,9 +366,9 @@ def xls_stream() -> bytes:
     return _globals8(starts) + b"".join(sheets)
 
 
-def xls() -> bytes:
-    """The workbook as .xls."""
-    return compound_file({"Workbook": xls_stream()})
+def xls(frozen: int = 0) -> bytes:
+    """The workbook as .xls; so many rows of the sheets after the first stay in view."""
+    return compound_file({"Workbook": xls_stream(frozen)})
 
 
 # .xls of Excel 5 and 95 (BIFF5)
@@ -496,8 +498,14 @@ def _sales12() -> bytes:
     return out + _record12(130)
 
 
-def _plain12(values: dict[tuple[int, int], float | str]) -> bytes:
-    out = _record12(129) + _record12(145) + _record12(0, struct.pack("<IIHBBBI", 0, 0, 300, 0, 0, 0, 0))
+def _plain12(values: dict[tuple[int, int], float | str], frozen: int = 0) -> bytes:
+    out = _record12(129)
+    if frozen:
+        out += (
+            _record12(133) + _record12(137, bytes(30)) + _record12(151, struct.pack("<ddIIIB", 0, frozen, 1, 0, 2, 3))
+        )
+        out += _record12(138) + _record12(134)
+    out += _record12(145) + _record12(0, struct.pack("<IIHBBBI", 0, 0, 300, 0, 0, 0, 0))
     for (_, col), value in values.items():
         if isinstance(value, str):
             out += _cell12(6, col, PLAIN, _text12(value))
@@ -555,8 +563,8 @@ def _rels(*entries: tuple[str, str, str]) -> str:
     )
 
 
-def xlsb() -> bytes:
-    """The workbook as .xlsb."""
+def xlsb(frozen: int = 0) -> bytes:
+    """The workbook as .xlsb; so many rows of the sheets after the first stay in view."""
     strings = _record12(159, struct.pack("<II", len(STRINGS), len(STRINGS)))
     for index, text in enumerate(STRINGS):
         runs = struct.pack("<IHH", 1, 5, 1) if index == 7 else b""
@@ -580,7 +588,7 @@ def xlsb() -> bytes:
             _rels(("rId1", "comments", "../comments1.bin"), ("rId2", "hyperlink", LINK)),
         )
         for index, values in OTHERS.items():
-            package.writestr(f"xl/worksheets/sheet{index + 1}.bin", _plain12(values))
+            package.writestr(f"xl/worksheets/sheet{index + 1}.bin", _plain12(values, frozen))
         package.writestr("xl/comments1.bin", comments)
         package.writestr("xl/styles.bin", _styles12())
         package.writestr("xl/sharedStrings.bin", strings + _record12(160))

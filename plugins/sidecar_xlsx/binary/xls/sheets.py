@@ -23,6 +23,8 @@ _ALWAYS: Final = 0x1
 _ON_LOAD: Final = 0x2
 _ROW_INPUT: Final = 0x4
 _TWO_INPUTS: Final = 0x8
+_FROZEN: Final = 0x8
+"""Of the flags of a WINDOW2."""
 _INPUTS: Final = {18: "<IH", 20: "<IHIH"}
 """The input cells of a data table by the length of its record, where LibreOffice wrote it, with rows of four bytes."""
 _CHARACTER: Final = 256
@@ -67,6 +69,8 @@ class SheetReader:
     asked: int = 0
     """How many formulas ask to be calculated when the file is opened, and how many of these have the result 0."""
     zeros: int = 0
+    frozen: bool = False
+    """Whether the panes of the window stay where they are, and the first row stands at its top."""
     formulas: SheetFormulas = field(init=False)
     _painted: tuple[int, int] = (0, 0)
     """The first cell of the last conditional format."""
@@ -181,6 +185,16 @@ class SheetReader:
         first, last, width, _, flags = struct.unpack_from("<HHHHH", record.data)
         self.sheet.column(first, min(last, self.layout.cols - 1), width=width / _CHARACTER, hidden=bool(flags & 1))
 
+    def window(self, record: Record) -> None:
+        """A record WINDOW2 (2.4.346)."""
+        flags, top = struct.unpack_from("<HH", record.data)
+        self.frozen = bool(flags & _FROZEN) and not top
+
+    def pane(self, record: Record) -> None:
+        """A record PANE (2.4.189), which stands behind WINDOW2: of a frozen one the rows above are counted."""
+        if self.frozen:
+            self.sheet.frozen = struct.unpack_from("<H", record.data, 2)[0]
+
     def merges(self, record: Record) -> None:
         """A record MERGEDCELLS."""
         self.sheet.merges += _areas(record.data, 0)
@@ -273,7 +287,7 @@ _HANDLERS: Final[Mapping[int, Callable[[SheetReader, Record], None]]] = {
     0x205: SheetReader.bool_or_error, 0x06: SheetReader.formula, 0x206: SheetReader.formula,
     0x406: SheetReader.formula, 0x207: SheetReader.formula_string, 0x4BC: SheetReader.shared_formula,
     0x221: SheetReader.array, 0x236: SheetReader.data_table, 0x208: SheetReader.row, 0x7D: SheetReader.columns,
-    0xE5: SheetReader.merges,
+    0xE5: SheetReader.merges, 0x23E: SheetReader.window, 0x41: SheetReader.pane,
     0x1B8: SheetReader.link, 0x1BE: SheetReader.validation, 0x1B0: SheetReader.conditional, 0x1B1: SheetReader.rule,
     0x1C: SheetReader.comment,
     0x14: SheetReader.header, 0x15: SheetReader.footer,

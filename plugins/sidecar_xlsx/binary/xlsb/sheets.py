@@ -20,6 +20,8 @@ _HIDDEN_ROW: Final = 0x10
 _CHART_VIEWS: Final = 139
 """BrtBeginCsViews: only sheets that are a chart have it."""
 _MIN_HEIGHT: Final = 40
+_FROZEN: Final = 1
+"""Of the flags of a BrtPane (2.4.731)."""
 
 
 @dataclass
@@ -75,6 +77,12 @@ class _XlsbSheet:
         first, last, width, _ = (fields.number("I") for _ in range(4))
         hidden = bool(fields.number("H") & 1)
         self.sheet.column(first, min(last, MAX_COLS - 1), width=width / _CHARACTER, hidden=hidden)
+
+    def pane(self, fields: Fields) -> None:
+        _, rows = fields.float(), fields.float()
+        _, _, _, flags = (fields.number(form) for form in "IIIB")
+        if flags & _FROZEN and 0 < rows < MAX_ROWS:
+            self.sheet.frozen = int(rows)
 
     def merge(self, fields: Fields) -> None:
         self.sheet.merges.append(fields.area())
@@ -170,7 +178,7 @@ _FORMULAS: Final = frozenset((8, 9, 10, 11))
 _SHORT: Final = frozenset(range(13, 19))
 _HANDLERS: Final[Mapping[int, Callable[[_XlsbSheet, Fields], None]]] = {
     0: _XlsbSheet.begin_row, 50: _XlsbSheet.value_meta, 427: _XlsbSheet.shared, 426: _XlsbSheet.array,
-    60: _XlsbSheet.columns,
+    60: _XlsbSheet.columns, 151: _XlsbSheet.pane,
     176: _XlsbSheet.merge, 161: _XlsbSheet.filter, 494: _XlsbSheet.link, 64: _XlsbSheet.validation,
     461: _XlsbSheet.conditional, 479: _XlsbSheet.header_footer, 550: _XlsbSheet.drawing, 551: _XlsbSheet.legacy,
     562: _XlsbSheet.background, 661: _XlsbSheet.table, _CHART_VIEWS: _XlsbSheet.chart_sheet,
