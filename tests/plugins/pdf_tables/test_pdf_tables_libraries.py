@@ -279,3 +279,24 @@ def test_a_row_of_several_lines_between_rows_filled_cell_by_cell_does_not_end_th
         top -= 13 * len(lines)
     expected = tuple((name.replace("|", " "), *cells) for name, *cells in rows)
     assert table(drawn).rows == (("Item", "Depth", "Amount"), *expected)
+
+
+def test_figures_drawn_letter_by_letter_or_at_their_decimals_are_whole() -> None:
+    rows = [("Cold Ashby", "300.00"), ("LED driver", "75.00"), ("Far Brack", "10.25"), ("Old Moor", "382.50")]
+    widths = {".": 2.78}
+
+    def letters(x: float, y: float, figure: str) -> str:
+        drawn = ""
+        for letter in figure:
+            drawn += text(round(x, 2), y, letter)
+            x += widths.get(letter, 10 * DIGIT)
+        return drawn
+
+    for apart in (True, False):
+        drawn = ""
+        for at, (site, figure) in enumerate(rows):
+            y, whole = 700 - 16 * at, figure.partition(".")[0]
+            drawn += text(72, y, site) + rule(72, y - 4, 330, y - 4)
+            start = 230 - 10 * DIGIT * len(whole)
+            drawn += letters(start, y, figure) if apart else text(start, y, whole) + text(230, y, figure[len(whole) :])
+        assert table(drawn).rows == tuple(rows)

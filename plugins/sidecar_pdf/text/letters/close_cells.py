@@ -2,6 +2,7 @@
 at the next cell: pdfium takes them for one word, and typewriter type for one run. Where others in that column begin
 tells them."""
 
+import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -20,6 +21,10 @@ Character = Callable[[int], tuple[Box, Style] | None]
 """The box as shown, and the style, of a character by its position in the text of the page."""
 
 _SAME_EDGE = 0.5  # points between the left edges of cells of one column
+_MAX_PIECES = 3  # of a word that is cells which touch
+_FIGURE = re.compile(r"[-+−(]?(?:\d{1,3}(?:[.,']\d{3})+|\d+)?(?:[.,]\d+)?[%)]?")
+_DECIMALS = re.compile(r"[.,]\d+[%)]?$")
+"""One figure, whose decimals may be drawn apart, all from one place on; and those of one before another."""
 _HEAD_EDGE = 2.0  # between these and the edge of a head, whose padding may be another
 _CELL_GAP = 0.08  # ems of white between two cells, at least: letters of one word hardly stand so far apart
 _COLUMN_CELLS = 2  # that stand apart at one place, and make it that of a column
@@ -32,7 +37,7 @@ _LEAST_WORD, _CUT_GAP = 0.05, 0.15  # ems; those that a text which is cut is tak
 
 class _Start(NamedTuple):
     """Where a text object begins within a word: the column's left edge, the white before it in ems, what is before it,
-    and where that begins in proportional type (None in typewriter type, and where letters are drawn one by one)."""
+    and where that begins (None in typewriter type, of one figure, and where letters are drawn one by one)."""
 
     at: int
     left: float
@@ -158,12 +163,18 @@ def _starts_in(
             continue
         before, own = character(at - 1), character(at)
         if before is not None and own is not None and not (found and found[-1].at == at):
-            by_letter = at + 1 < end and handle(at + 1) != handle(at)
-            opening = None if word.style.mono or by_letter else word.x0
+            whole = not word.style.mono and _is_of_pieces(word, handle) and _FIGURE.fullmatch(word.text) is None
+            opening = word.x0 if whole else None
             found.append(
                 _Start(at, left, (own[0][0] - before[0][2]) / word.style.size, word.text[: at - word.at], opening)
             )
     return found
+
+
+def _is_of_pieces(word: Word, handle: Callable[[int], int]) -> bool:
+    """Whether a word is drawn in the few pieces that cells are, and not letter by letter."""
+    pieces = len({handle(at) for at in range(word.at, word.at + len(word.text))})
+    return pieces <= _MAX_PIECES and pieces < len(word.text)
 
 
 def _parted(word: Word, starts: Sequence[_Start], character: Character) -> list[Word]:
