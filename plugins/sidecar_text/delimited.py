@@ -24,6 +24,9 @@ _SINGLE_QUOTED = re.compile(r"(?:^|[,;\t|])'[^'\n]*'(?:[,;\t|]|\r?$)", re.MULTIL
 _OPENING, _CLOSING = re.compile(r"(?:^|[,;\t|])'", re.MULTILINE), re.compile(r"'(?=[,;\t|]|\r?$)", re.MULTILINE)
 _SPACED = r"{0} +{1}[^{1}\n]*{1} *(?:{0}|\r?$)"
 """A cell in quotes with blanks before it."""
+_ESCAPING = re.compile(r'(?:^|[,;\t|]) *"[^"\n]*\\"(?!["\s,;|]|\Z)', re.MULTILINE)
+"""A quote behind a backslash within a cell: databases write quotes so, where RFC 4180 doubles them."""
+_ESCAPED = re.compile(r'\\([\\"])')
 _MIN_SIZES = (("\t", 2, 4), ("|", 3, 4), (";", 3, 4), (",", 4, 6))
 """What parts the cells of a table whose name does not say that it is one, and the columns and rows it has at least: the
 commoner the sign is in sentences, the more."""
@@ -47,6 +50,8 @@ class _Dialect:
     """Leading lines that are not data: Excel's `sep=;`."""
     spaced: bool = False
     """Whether blanks stand before quotes: `1, "Smith, Ann"`."""
+    escaped: bool = False
+    """Whether a backslash stands before quotes within cells."""
 
 
 def parse(source: Source, limits: Limits) -> ParsedDocument:
@@ -56,8 +61,9 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     dialect = _sniff("".join(head), source.suffix)
     # The csv module's bound on one field is a process-wide setting; a worker parses one file at a time.
     csv.field_size_limit(2**31 - 1)
+    written = chain(head[dialect.skip :], lines)
     reader = csv.reader(
-        chain(head[dialect.skip :], lines),
+        map(_doubled, written) if dialect.escaped else written,
         delimiter=dialect.delimiter, quotechar=dialect.quote, skipinitialspace=dialect.spaced,
     )  # fmt: skip
     blocks: list[Table] = []
@@ -129,6 +135,9 @@ def _streamed(source: Source, encoding: str, most: int) -> Iterator[str]:
 
 def _sniff(sample: str, suffix: str) -> _Dialect:
     """The delimiter and quote that cut the sample into the most even rows; the suffix breaks ties."""
+    escaped = _ESCAPING.search(sample) is not None
+    if escaped:
+        sample = _doubled(sample)
     declared = re.match(r"sep=([,;|:^~\t ])\r?\n", sample, re.IGNORECASE)
     if declared:
         return _Dialect(declared[1], skip=1)
@@ -144,7 +153,13 @@ def _sniff(sample: str, suffix: str) -> _Dialect:
         if score > best_score * 1.0001:
             best, best_score = delimiter, score
     spaced = best != "\t" and re.search(_SPACED.format(re.escape(best), quote), sample, re.MULTILINE) is not None
-    return _Dialect(best, quote, spaced=spaced and _consistency(sample, best, quote, spaced=True) >= best_score)
+    spaced = spaced and _consistency(sample, best, quote, spaced=True) >= best_score
+    return _Dialect(best, quote, spaced=spaced, escaped=escaped)
+
+
+def _doubled(line: str) -> str:
+    """Quotes behind a backslash doubled, and two backslashes as the one they stand for."""
+    return _ESCAPED.sub(lambda match: '""' if match[1] == '"' else "\\", line)
 
 
 def _of_sentences(sample: str, delimiter: str) -> bool:

@@ -50,7 +50,7 @@ class CsvFormat:
     """Delimited tables: CSV, TSV, PSV; JSON Lines of records that are alike, places in GeoJSON, HTTP archives."""
 
     name = "csv"
-    version = "24"
+    version = "25"
     media_types: tuple[str, ...] = ("text/csv", "text/tab-separated-values")
     suffixes: tuple[str, ...] = (".csv", ".tsv", ".tab", ".psv", ".ssv", *_JSON_LINES, *_JSON_RECORDS)
 

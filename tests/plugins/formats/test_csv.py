@@ -42,6 +42,12 @@ def rows(document: ParsedDocument) -> list[tuple[str, ...]]:
             'who, town\n"Ann B.",  "Bonn, Rhein"\n"Bo", "Graz"\n',
             [("who", "town"), ("Ann B.", "Bonn, Rhein"), ("Bo", "Graz")],
         ),
+        (
+            "a.csv",
+            'x,y\n"say \\"hi\\", then go","C:\\\\"\n"a\\tb",2\n',
+            [("x", "y"), ('say "hi", then go', "C:\\"), ("a\\tb", "2")],
+        ),
+        ("a.csv", 'x,y\n"C:\\",2\n"D:\\",3\n', [("x", "y"), ("C:\\", "2"), ("D:\\", "3")]),
         ("a.csv", 'x,y\n1, a "b"\n2, c\n', [("x", "y"), ("1", ' a "b"'), ("2", " c")]),
         ("a.csv", "sep=;\nx;y\n1;2\n", [("x", "y"), ("1", "2")]),
         ("a.csv", "'a,b','c'\n'd','e'\n'f','g'\n", [("a,b", "c"), ("d", "e"), ("f", "g")]),
