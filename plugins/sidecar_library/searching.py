@@ -95,7 +95,7 @@ async def search_documents(call: Call, arguments: SearchDocuments) -> Result:
     library = call.services.library
     answer = await library.search(query, arguments.limit or _DEFAULT_LIMIT, arguments.document_slug, arguments.start)
     hits = OnDemand([partial(_entry, answer, at) for at in range(len(answer.hits))])
-    remark = " ".join(filter(None, (answer.remark, await library.progress())))
+    remark = _remark(answer.remark, await library.progress(), found=bool(hits))
     if not hits and not remark:
         remark = "Nothing found; try fewer or other words, or find_document for a name."
     frame: dict[str, Any] = {"mode": answer.mode} | ({"ranked": answer.ranked} if answer.ranked else {})
@@ -107,6 +107,11 @@ async def search_documents(call: Call, arguments: SearchDocuments) -> Result:
     found = _Found(hits, texts, frame, remark, _passage_lines, answer.more)
     written = partial(_answer, call, arguments, found)
     return written() if len(hits) <= _FEW else await asyncio.to_thread(written)
+
+
+def _remark(of_search: str, progress: str, *, found: bool) -> str:
+    """Where nothing was found, how far the index is comes first: "nowhere in the texts" is of those that are read."""
+    return " ".join(filter(None, (of_search, progress) if found else (progress, of_search)))
 
 
 def _entry(answer: SearchAnswer, at: int) -> dict[str, object]:
@@ -133,7 +138,7 @@ async def search_visual_elements(call: Call, arguments: SearchElements) -> Resul
         arguments.query, arguments.element_type, arguments.limit or _DEFAULT_LIMIT, arguments.document_slug
     )
     entries = [element_fields(element) | {"score": round(element.score, 4)} for element in answer.elements]
-    remark = " ".join(filter(None, (answer.remark, await library.progress())))
+    remark = _remark(answer.remark, await library.progress(), found=bool(entries))
     if not entries and not remark:
         remark = "No element found; try other words, or leave out element_type."
     frame = {"ranked": answer.ranked} if answer.ranked else {}

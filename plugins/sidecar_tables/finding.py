@@ -67,8 +67,8 @@ async def find_tables(call: Call, arguments: FindTables) -> Result:
         frame["next_names"] = names
     remark = await library.progress()
     if not entries:
-        hint = "Use other words, or no query for all tables." if arguments.query.strip() else ""
-        remark = " ".join(filter(None, ("No table found.", hint, remark)))
+        hint = "Use other words, or no query for all tables." if arguments.query.strip() and not remark else ""
+        remark = " ".join(filter(None, (remark, "No table found.", hint)))
     if remark:
         frame["remark"] = remark
     count = fit(entries, call.budget, frame=frame | {"tables": [], "next_start": 100})

@@ -199,6 +199,8 @@ FIRST_CALLS = (
     ("find_document", {"query": "Zebra Crossing"}),
     ("list_documents", {}),
     ("find_tables", {"query": "herd"}),
+    ("describe_table", {"table": "zebra_crossing"}),
+    ("query_tables", {"sql": "SELECT sum(zebras) FROM zebra_crossing"}),
 )
 
 

@@ -1358,6 +1358,38 @@ def test_a_separator_that_only_the_kind_of_a_list_explains_is_told_of() -> None:
     )
 
 
+def test_the_place_of_a_currency_says_more_than_the_kind_of_document() -> None:
+    for sheet in (("52.480 €", "35.000 €"), ("-52.480 EUR", "35.000 EUR"), ("(52.480 €)", "35.000 €")):
+        column = only(document("name|x", *(f"n{at}|{text}" for at, text in enumerate(sheet))))
+        assert column.rows[0][2] in (52480, -52480), sheet
+        assert column.columns[1].remark == ""
+    assert values("$52,480", "$35,000", delimiter=";") == ("money", [52480, 35000], "")
+    fuel = only(document("name|x", "a|€1.459", "b|€1.523"))
+    assert fuel.rows[0][2] == 1.459
+    assert "taken to part decimals" in fuel.columns[1].remark
+    # Another column that shows how numbers are written is believed before it.
+    shown = only(document("name|x|y", "a|52.480 €|1.5", "b|35.000 €|2.25"))
+    assert shown.rows[0][2] == 52.48
+
+
+def test_key_figures_of_a_workbook_are_numbers_though_some_are_percentages() -> None:
+    rows = ((120.5, "0.0"), (0.41, "0%"), (9004, "#,##0"), (1250, '#,##0 "€"'), (0.07, "0.0%"))
+    cells = tuple(Cell(row=at, col=1, value=value, format=code) for at, (value, code) in enumerate(rows, 1))
+    texts = (("Energy", "120.5"), ("Recycled", "41%"), ("Water", "9,004"), ("Cost", "1,250 €"), ("Sick", "7.0%"))
+    block = Table(rows=(("Indicator", "2025"), *texts), cells=cells, header_rows=1)
+    parsed = ParsedDocument(parts=(Part(kind="sheet", name="KPIs", blocks=(block,)),))
+    column = only(parsed).columns[1]
+    assert (column.type, column.unit) == ("number", "")
+    assert "12.5 % is 0.125" in column.remark
+    assert [row[2] for row in only(parsed).rows] == [120.5, 0.41, 9004, 1250, 0.07]
+    # Numbers without a format hold no more than their text.
+    block = Table(rows=(("Indicator", "2025"), *texts[:2], ("Water", "9004")), cells=cells[1:2], header_rows=1)
+    parsed = ParsedDocument(parts=(Part(kind="sheet", name="KPIs", blocks=(block,)),))
+    assert [row[2] for row in only(parsed).rows] == [120.5, 0.41, 9004]
+    # Texts do not say whether 41 beside "7 %" is one too, and sums of several currencies are none.
+    assert values("41", "7 %", "120", "5 %")[0] == "text"
+
+
 def test_a_currency_among_numbers_without_one_is_told_of() -> None:
     assert values("5", "7 €", "8", "9")[::2] == ("money", "only 1 of 4 values show EUR, the others no unit")
     assert values("5 €", "7", "8", "9")[::2] == ("money", "")

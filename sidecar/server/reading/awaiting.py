@@ -114,12 +114,17 @@ class Awaiting:
     async def _walked(self, enough: Callable[[Progress], bool]) -> None:
         """Wait until the progress of the first walk is enough, or it is over."""
         walk, clock = self._walk, asyncio.get_running_loop().time
-        if not walk.until:
-            walk.until, walk.over = clock() + WAIT_SECONDS, not self.indexing.progress.scanning
+        self._begin_walk()
         while True:
             if walk.over or clock() >= walk.until or enough(self.indexing.progress):
                 return
             await asyncio.sleep(_LOOK_SECONDS)
+
+    def _begin_walk(self) -> None:
+        """Have the time run out that calls wait for the first walk, from the first that may have to."""
+        if not self._walk.until:
+            self._walk.until = asyncio.get_running_loop().time() + WAIT_SECONDS
+            self._walk.over = not self.indexing.progress.scanning
 
     async def once_there(self, doc: str, work: Callable[[], Awaitable[Answer]]) -> Answer:
         """What `work` gives; where it misses `doc` because its file is not met or not read yet, once more after that.
@@ -171,6 +176,16 @@ class Awaiting:
             if now.state == "idle":
                 return await work()  # it may have come since
             raise _not_yet(error, now) from error
+
+    async def once_named(self, names: str, work: Callable[[], Awaitable[Answer]]) -> Answer:
+        """What `work` gives; where it misses a table, whose name begins as its file's does, once more when the files
+        that are called so have been read, as `before_search` has them. The error says how far the index is."""
+        self._begin_walk()
+        try:
+            return await work()
+        except NotFoundError:
+            await self.before_search(names)
+        return await self.with_progress(work)
 
     async def _wait_for_doc(self, doc: str, slug: str, error: NotFoundError, until: float) -> None:
         """Wait until `doc` is in the index or its file is being read, or all folders have been looked through. Raises

@@ -60,6 +60,7 @@ from sidecar.server.reading.pictures import DocumentPictures
 from sidecar.server.reading.tables import TableReader
 from sidecar.server.reading.text import Contents, TextReader
 from sidecar.store import Documents
+from sidecar.store.queries.statements import names_in
 from sidecar.toolkit.provenance import DRAWN, PROVENANCE
 from sidecar.toolkit.text import without_surrogates
 from sidecar.views.embedded import AttachedDocument, embed_uri, mark_attached_documents, reading_uri
@@ -256,13 +257,14 @@ class IndexLibrary:
 
     async def describe_table(self, name: str) -> tuple[TableInfo, TableFacts]:
         """See `api.Library.describe_table`."""
-        return await self._awaiting.with_progress(lambda: self.table_reader.describe(name))
+        return await self._awaiting.once_named(name, lambda: self.table_reader.describe(name))
 
     async def query_tables(
         self, sql: str, tables: Sequence[str] = (), *, start: int = 0, limit: int = 1000
     ) -> QueryAnswer:
         """See `api.Library.query_tables`."""
-        return await self._awaiting.with_progress(lambda: self.table_reader.query(sql, tables, start, limit))
+        named = " ".join((*names_in(sql), *tables))
+        return await self._awaiting.once_named(named, lambda: self.table_reader.query(sql, tables, start, limit))
 
     async def stored_document(self, doc: str) -> StoredDocument:
         """See `api.Library.stored_document`."""

@@ -276,7 +276,8 @@ def converter(column: TableColumn) -> Convert:
     """The function that gives the values of a column in SQL, None for a gap, `Unread` for what is of another type."""
     match column.type:
         case "number" | "money" | "percent":
-            return _number_converter(column.decimal or ".", column.order, column.unit, percent=column.type == "percent")
+            percent = column.type == "percent" or not column.unit
+            return _number_converter(column.decimal or ".", column.order, column.unit, percent=percent)
         case "date" | "datetime":
             return _date_converter(column.order, "" if column.type == "date" else _MIDNIGHT)
         case "bool":

@@ -46,6 +46,7 @@ _LENGTH = re.compile(r"(?:h|m|s|min|sec)|[hm] ?\d{1,2} ?(?:m|s|min)?")
 _BRACKETS: Final = frozenset(")]）")
 _LAPS: Final = "times such as 1:02.33, as their seconds"
 _OF_BYTES: Final = ", 1 MB as 1,000 KB"
+_MIXED: Final = "percentages and other values in one column: 12.5 % is 0.125, and no sum is of both"
 _LENGTHS: Final = "lengths of time such as 2m23s; hours(x) gives their hours"
 
 
@@ -77,6 +78,8 @@ class Profile:
     """Numbers with the mark of a note behind them."""
     margins: int = 0
     """Numbers with their margin of error behind them."""
+    shares: int = 0
+    """Percentages that are texts."""
     months: defaultdict[str, int] = field(default_factory=_counts)
     """Texts that are months: "Jan 2024", "Jan-24"."""
     quarters: int = 0
@@ -134,6 +137,7 @@ class Profile:
                 self.fractions[0] += times * judged.written.fraction
                 self.marked += times * judged.written.marked
                 self.margins += times * judged.written.margin
+                self.shares += times * (judged.unit == "%")
                 self.decimals[mark] += times
                 if not mark and not judged.written.digits.isdecimal():
                     self.spaced += times
@@ -196,11 +200,7 @@ class Profile:
     def decimal(self) -> str:
         """The decimal sign the cells show, "" where none does or they contradict each other."""
         points, commas = self.decimals["."], self.decimals[","]
-        if points and commas:
-            return ""
-        if points or commas:
-            return "." if points else ","
-        return ""
+        return "" if bool(points) == bool(commas) else "." if points else ","
 
     @property
     def order(self) -> str:
@@ -319,15 +319,8 @@ def _numbers(profile: Profile, title: str, hints: Hints, *, coded: bool) -> Type
         unit = max(sorted(units), key=profile.units.__getitem__)
         remarks.append(f"{', '.join(sorted(units))} in one column, all in {unit}{_OF_BYTES * ('B' in unit)}")
         return TypedColumn("number", unit, decimal, SCALED, "; ".join(remarks))
-    if len(units) > 1:
-        remark = f"mixed units: {', '.join(sorted(units)[:4])}"
-        return (
-            TypedColumn("money", "", decimal, remark=remark)
-            if coded and all(map(currency_in, units))
-            else TypedColumn("text", remark=remark)
-        )
-    if units == ["%"] and profile.units[""] > int(_STRAY * sum(profile.units.values())):
-        return TypedColumn("text", remark="mixed: some values with %, some without")
+    if (mixed := _mixed_units(profile, units, decimal, remarks, coded=coded)) is not None:
+        return mixed
     unit = units[0] if units else heading_unit(title)
     if unit == "%" and units:
         return TypedColumn("percent", "%", decimal, remark="; ".join(remarks))
@@ -344,7 +337,9 @@ def _unclear_decimal(profile: Profile, units: Sequence[str], hints: Hints) -> tu
         return decimal, ""
     mark = "." if profile.decimals["?."] else ","
     by_currency = _by_currency(profile, units)
-    decimal = hints.decimal or by_currency
+    # Where only the kind of document speaks for decimals, the place of the sign says more: "52.480 €", "$52,480".
+    native = bool(by_currency) and by_currency == _by_place(profile)
+    decimal = by_currency if hints.assumed and native else hints.decimal or by_currency
     if not decimal:
         thousands = f"thousands, then write replace(x, '{mark}', '')"
         return "", f"ambiguous numbers: '{mark}' may part decimals or {thousands}"
@@ -355,6 +350,21 @@ def _taken(mark: str, decimal: str) -> str:
     """What is to be known of numbers whose separator nothing but the kind of their document tells."""
     parted = "decimals" if mark == decimal else "thousands"
     return f"'{mark}' stands before three digits in each and was taken to part {parted}, which nothing else here shows"
+
+
+def _mixed_units(
+    profile: Profile, units: Sequence[str], decimal: str, remarks: Sequence[str], *, coded: bool
+) -> TypedColumn | None:
+    """A column of several units, or of percentages and numbers without a unit; None where it has one."""
+    cells, currencies = sum(profile.units.values()), sum(map(bool, map(currency_in, units)))
+    other = cells - profile.units["%"] > int(_STRAY * cells)
+    # Key figures, row by row of another kind: typed cells hold values that their formats do not change.
+    if "%" in units and other and currencies < 2 and not profile.shares:
+        return TypedColumn("number", remark="; ".join([*remarks, _MIXED]))
+    if len(units) > 1:
+        money, remark = coded and currencies == len(units), f"mixed units: {', '.join(sorted(units)[:4])}"
+        return TypedColumn("money", "", decimal, remark=remark) if money else TypedColumn("text", remark=remark)
+    return TypedColumn("text", remark="mixed: some values with %, some without") if "%" in units and other else None
 
 
 def _is_stray(profile: Profile, unit: str) -> bool:
@@ -382,3 +392,9 @@ def _by_currency(profile: Profile, units: Sequence[str]) -> str:
     marks = [mark for mark in ".," if profile.decimals[f"?{mark}"]]
     money = len(units) == 1 and units[0] in CURRENCIES.values() and len(set(profile.units)) == 1
     return ("," if marks == ["."] else ".") if money and len(marks) == 1 else ""
+
+
+def _by_place(profile: Profile) -> str:
+    """The decimal sign of where currencies stand so: behind amounts it is a comma, before them a point; "" for both."""
+    behind = {not text.strip(" \u00a0()-−")[-1:].isdecimal() for text in profile.samples}
+    return ("," if True in behind else ".") if len(behind) == 1 else ""
