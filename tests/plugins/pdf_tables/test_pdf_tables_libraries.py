@@ -300,3 +300,22 @@ def test_figures_drawn_letter_by_letter_or_at_their_decimals_are_whole() -> None
             start = 230 - 10 * DIGIT * len(whole)
             drawn += letters(start, y, figure) if apart else text(start, y, whole) + text(230, y, figure[len(whole) :])
         assert table(drawn).rows == tuple(rows)
+
+
+def test_rules_below_the_cells_in_a_frame_around_an_invoice_part_its_rows_and_its_sum() -> None:
+    """Cells have a rule each, with white between them, and heads are filled."""
+    sides = ((90.0, 320.0), (322.0, 400.0))
+    rows = [("Method", "000"), ("Check", "1000"), ("Item", "000"), ("Design", "300.00"), ("Hosting|and help", "75.00")]
+    drawn, y = grid([72, 418], [740, 500]) + text(90, 720, "Sparkle Ltd.") + text(330, 720, "No. 123"), 690.0
+    for name, price in rows:
+        lines = name.split("|")
+        foot = y - 12 * len(lines) - 6
+        for left, after in sides:
+            drawn += f"0.93 g {left} {foot} {after - left} {y - foot} re f 0 g\n" if price == "000" else ""
+            drawn += rule(left, foot, after, foot) if name != "Check" else ""
+        drawn += "".join(text(94, y - 13 - 12 * line, piece) for line, piece in enumerate(lines))
+        drawn += right(396, y - 13, price)
+        y = foot - 2
+    drawn += text(330, y - 13, "Total: 375.00")
+    expected = (*((name.replace("|", " "), price) for name, price in rows), ("", "Total: 375.00"))
+    assert table(drawn).rows[-6:] == expected

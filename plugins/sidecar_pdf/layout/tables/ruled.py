@@ -32,7 +32,7 @@ from sidecar_pdf.layout.tables.borders.filled import (
     with_header_fills,
     with_names_beside,
 )
-from sidecar_pdf.layout.tables.borders.head_frames import head_frames
+from sidecar_pdf.layout.tables.borders.head_frames import head_frames, with_rules_within
 from sidecar_pdf.layout.tables.borders.pieced import pieced_grids, with_cut_sides, with_rule_ends, with_tops_of_heads
 from sidecar_pdf.layout.tables.borders.prose import grids_in_frame, without_prose
 from sidecar_pdf.layout.tables.borders.tick_boxes import after_ticks
@@ -247,7 +247,7 @@ def _table(
     """The grid with its text, the rules of `graphics` as they are drawn; None where it holds too little and is not a
     form. A head stands over it within `reach` heights of a line."""
     taken = _inside(grid, segments)
-    grid = _without_frame(grid, taken)
+    grid = with_rules_within(_without_frame(grid, taken), graphics.horizontal, taken)
     taken = _inside(grid, taken)
     form = _is_form(grid)
     if not taken and not form:

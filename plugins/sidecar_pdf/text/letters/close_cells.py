@@ -163,11 +163,10 @@ def _starts_in(
             continue
         before, own = character(at - 1), character(at)
         if before is not None and own is not None and not (found and found[-1].at == at):
-            whole = not word.style.mono and _is_of_pieces(word, handle) and _FIGURE.fullmatch(word.text) is None
-            opening = word.x0 if whole else None
-            found.append(
-                _Start(at, left, (own[0][0] - before[0][2]) / word.style.size, word.text[: at - word.at], opening)
-            )
+            gap, text = (own[0][0] - before[0][2]) / word.style.size, word.text[: at - word.at]
+            one = _FIGURE.fullmatch(word.text) is not None and _DECIMALS.search(text) is None
+            opening = None if word.style.mono or one or not _is_of_pieces(word, handle) else word.x0
+            found.append(_Start(at, left, gap, text, opening))
     return found
 
 

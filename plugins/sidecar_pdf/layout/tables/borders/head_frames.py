@@ -1,7 +1,9 @@
-"""Grids of which nothing is drawn but the sides, the foot and a head filled cell by cell, as pages of the reference of
-programs have them: the columns are those of the head, and rows are told by their distance."""
+"""Grids in frames: those of which nothing is drawn but the sides, the foot and a head filled cell by cell, as pages of
+the reference of programs have them, where the columns are those of the head and rows are told by their distance; and
+those with rules within that reach no side."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from sidecar.api import Box
@@ -15,8 +17,10 @@ from sidecar_pdf.text.segments import Segment
 _NEAR = 3.0  # between the edge of a filled cell and a rule
 _MIN_HEAD, _MAX_HEAD = 8.0, 60.0  # height of a head
 _MIN_BODY = 8.0  # of what is under it
+_CUT = 1.0  # by which text may reach over a rule within a frame, and two of one height differ
 # Sizes of type, shares.
 _PADDED = 2.0  # from row to row, as lines of one cell never stand
+_RULES_WITHIN, _ALL_TEXT = 2, 0.9  # rules at several heights within a frame; of the width of its text, that they cover
 _LONG = 0.5  # of the width, of a rule that parts rows: shorter ones underline words
 
 
@@ -73,3 +77,23 @@ def _between(segments: Sequence[Segment]) -> list[float]:
         (max(s.y1 for s in above) + min(s.y0 for s in below)) / 2 for above, below in pairwise(rows_of(segments))
         if min(s.y0 for s in below) - min(s.y0 for s in above) > _PADDED * max(s.style.size for s in above)
     ]  # fmt: skip
+
+
+def with_rules_within(grid: DrawnGrid, horizontal: list[Rule], taken: list[Segment]) -> DrawnGrid:
+    """Adds the row borders that rules draw side by side within a grid, from the first to the last of its text, and that
+    touch no side of it: cells with a rule below each, in a frame around them."""
+    left, top, right, bottom = grid.box
+    inside = [rule for rule in horizontal if left < rule[1] and rule[2] < right and top < rule[0] < bottom]
+    if len(inside) < _RULES_WITHIN or not taken:
+        return grid
+    width = max(s.x1 for s in taken) - min(s.x0 for s in taken)
+    added = [
+        y for y in positions([rule[0] for rule in inside])
+        if min(abs(y - other) for other in grid.ys) > _CUT
+        and sum(end - start for at, start, end in inside if abs(at - y) < _CUT) >= _ALL_TEXT * width
+        and not any(s.y0 + _CUT < y < s.y1 - _CUT for s in taken)
+    ]  # fmt: skip
+    if len(added) < _RULES_WITHIN:
+        return grid
+    across = [(y, left, right) for y in added]
+    return replace(grid, ys=sorted([*grid.ys, *added]), horizontal=[*grid.horizontal, *across])
