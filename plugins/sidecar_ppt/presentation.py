@@ -15,7 +15,7 @@ from sidecar.toolkit.word.embeds import StoryEmbeds
 from sidecar_ppt.file import Kind, PptFile, text_of
 from sidecar_ppt.numbers import outline_numbers
 from sidecar_ppt.powerpoint_95 import read_older
-from sidecar_ppt.slide import Deck, read_slide
+from sidecar_ppt.slide import Deck, SlideContainers, read_slide
 from sidecar_ppt.text import Words, read_texts
 
 _MASTERS, _SLIDES, _NOTES = 1, 0, 2
@@ -92,10 +92,9 @@ def _read(source: Source, limits: Limits) -> tuple[PptFile, StoryEmbeds, tuple[P
         outline = read_texts(entry.texts, words)
         for at, text in enumerate(outline):
             text.numbers = numbers.get((entry.number, at), b"")
-        part = read_slide(
-            deck, slide.content, outline, _container(file, notes.get(page, 0), Kind.NOTES),
-            _container(file, masters.get(master, 0), 0), number, words,
-        )  # fmt: skip
+        notes_page = _container(file, notes.get(page, 0), Kind.NOTES)
+        containers = SlideContainers(slide.content, notes_page, _container(file, masters.get(master, 0), 0))
+        part = read_slide(deck, containers, outline, number, words)
         parts.append(part)
         room -= sum(len(getattr(block, "text", "")) for block in part.blocks)
     _add_sounds(file.document, embeds)

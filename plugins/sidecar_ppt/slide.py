@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import pairwise
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -127,13 +128,17 @@ class Deck:
         return self._drawn[master]
 
 
-def read_slide(
-    deck: Deck, content: bytes, outline: list[SlideText], notes: bytes, master: bytes, number: int, words: Words
-) -> Part:
-    """The slide.
+class SlideContainers(NamedTuple):
+    """The containers of a slide, of its notes page and of its master, b"" for none."""
 
-    `content` is its container, `outline` its texts in the outline, `notes` and `master` the containers
-    of its notes page and of its master, b"" for none."""
+    content: bytes
+    notes: bytes
+    master: bytes
+
+
+def read_slide(deck: Deck, containers: SlideContainers, outline: list[SlideText], number: int, words: Words) -> Part:
+    """The slide; `outline` are its texts in the outline."""
+    content, notes, master = containers
     shapes = read_shapes(content)
     reader = _SlideReader(deck, number, words, outline, _SlideContext(content, master, shapes, deck))
     reader.write(shapes, top=True)

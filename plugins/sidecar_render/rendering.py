@@ -8,6 +8,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path, PureWindowsPath
 from typing import Any, cast
 from urllib.parse import unquote
@@ -94,7 +95,9 @@ class Renderer:
         key = (id(services), identity)
         task = self._jobs.get(key)
         if task is None:
-            task = asyncio.create_task(self._make(services, identity, markdown, form, plan, pictures))
+            task = asyncio.create_task(
+                self._make(services, identity, Job(markdown, form, plan, "", pictures, self.bounds))
+            )
             self._jobs[key] = task
             task.add_done_callback(lambda done: self._forget(key, done))
         return await asyncio.shield(task)
@@ -104,21 +107,16 @@ class Renderer:
         if not task.cancelled():
             task.exception()  # looked at, so that an error nobody waits for any more is not reported as lost
 
-    async def _make(
-        self, services: Services, identity: str, markdown: str, form: OutputFormat, plan: Plan,
-        pictures: Mapping[str, Picture],
-    ) -> Artifact:  # fmt: skip
+    async def _make(self, services: Services, identity: str, job: Job) -> Artifact:
         scratch = await asyncio.to_thread(tempfile.mkdtemp, prefix="docsidecar-render-")
         try:
-            job = Job(markdown, form, plan, scratch, pictures, self.bounds)
-            made = await self.run(services, "render", job)
+            made = await self.run(services, "render", replace(job, scratch=scratch))
         finally:
             await asyncio.to_thread(shutil.rmtree, scratch, ignore_errors=True)
         if isinstance(made, Refusal):
             raise refused(made)
-        return await self._artifacts.put(
-            services, identity, form, f"{plan.quill}@{plan.version}", cast(Rendering, made)
-        )
+        quill = f"{job.plan.quill}@{job.plan.version}"
+        return await self._artifacts.put(services, identity, job.form, quill, cast(Rendering, made))
 
     async def run(self, services: Services, task: str, *arguments: object) -> Any:
         """A task of the worker. Raises RenderError when it takes too long, or too much memory."""

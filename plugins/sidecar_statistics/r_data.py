@@ -5,7 +5,7 @@ import itertools
 import struct
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
-from typing import Final
+from typing import Final, NamedTuple
 
 from sidecar.api import DamagedError, Limits, Notice, ParsedDocument, Source
 from sidecar.toolkit.markup.chapters import elements_of
@@ -40,8 +40,9 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         else [(name, found)]
     )
     unseen: list[str] = []
+    into = _Into(sheets, unseen, limits.max_parts)
     for title, one in named:
-        if isinstance(one, RObject) and not _add(sheets, title, one, unseen, limits.max_parts, 0):
+        if isinstance(one, RObject) and not _add(into, title, one, 0):
             break
     notices = list(sheets.notices)
     if unseen:
@@ -64,8 +65,17 @@ def _unpacked(source: Source, limits: Limits) -> bytes:
     return unpack(data, most, source.name)
 
 
-def _add(sheets: DatabaseSheets, name: str, found: RObject, unseen: list[str], most: int, depth: int) -> bool:
+class _Into(NamedTuple):
+    """Where the sheets of objects go, the names of objects that are not shown, and how many sheets there may be."""
+
+    sheets: DatabaseSheets
+    unseen: list[str]
+    most: int
+
+
+def _add(into: _Into, name: str, found: RObject, depth: int) -> bool:
     """Add the sheets of an object; False where there is no room for more."""
+    sheets, unseen, most = into
     if len(sheets.parts) >= most:
         return False
     classes = found.strings("class")
@@ -94,7 +104,7 @@ def _add(sheets: DatabaseSheets, name: str, found: RObject, unseen: list[str], m
         unseen.append(name)
         return True
     return all(
-        _add(sheets, f"{name}${title}", one, unseen, most, depth + 1)
+        _add(into, f"{name}${title}", one, depth + 1)
         for title, one in inside
         if not (one.kind in _PLAIN and len(one.values) == 1) and one.kind != "nothing"
     )

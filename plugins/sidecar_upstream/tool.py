@@ -46,7 +46,7 @@ def resources_tool(provider: UpstreamProvider) -> Tool[Resources]:
             server = _owner(provider.servers, uri) if uri is not None else None
         if server is None:
             entries = [{"server_name": name, **one.report()} for name, one in provider.servers.items()]
-            return _paged("servers", entries[start:], call.budget, start, len(entries), {})
+            return _paged({}, "servers", entries[start:], range(start, len(entries)), call.budget)
         state = provider.server(server)
         if uri is None:
             await provider.until_listed(call.services, [state])
@@ -88,14 +88,15 @@ def _uris(call: Call, state: ServerState, start: int) -> Result:
         head["templates"] = [template.uri for template in islice(listing.templates.values(), 20)]
     report = state.report()
     head |= {key: report[key] for key in ("state", "error", "remark") if key in report}
-    return _paged("resources", entries, call.budget, start, len(listing.entries), head)
+    return _paged(head, "resources", entries, range(start, len(listing.entries)), call.budget)
 
 
 def _paged(
-    key: str, entries: Sequence[Mapping[str, object]], budget: int, start: int, total: int, head: Mapping[str, object]
+    head: Mapping[str, object], key: str, entries: Sequence[Mapping[str, object]], left: range, budget: int
 ) -> Result:
+    """The first `entries`, as many as fit below the `head`; `left` are the places of all from them on."""
     count = fit(entries, budget - answer_tokens(dict(head)))
-    following = next_start(start, count, total - start) if count else {}
+    following = next_start(left.start, count, left.stop - left.start) if count else {}
     return Result(structured={**head, key: list(entries[:count]), **following})
 
 

@@ -22,7 +22,7 @@ from sidecar.store.documents.views import FoundElement
 
 Row = TypeVar("Row", Passage, FoundElement)
 Stays = Callable[[int, int], bool]
-"""Whether of two rows the first by words stays before the other (`fusion.stays`)."""
+"""Whether of two rows the first by words stays before the other (`fusion.Certainty`)."""
 _KEPT = 3
 """The place below which nothing puts the first by words: an answer of the default length has it. With the second one
 nDCG@10 is 0.003 lower on cisi, and one of 1,314 questions better."""
@@ -160,8 +160,8 @@ def _same_text(one: Passage, other: Passage) -> bool:
 def first_kept(
     ranked: Sequence[tuple[Row, float]], by_words: Sequence[tuple[Row, float]], stays: Stays | None
 ) -> list[tuple[Row, float]]:
-    """The `ranked` rows, the first `by_words` before all others where it stays (`fusion.stays`), and never below the
-    third place: however sure meaning is of others, a short answer has what words find."""
+    """The `ranked` rows, the first `by_words` before all others where it stays (`fusion.Certainty`), and never below
+    the third place: however sure meaning is of others, a short answer has what words find."""
     first = by_words[0][0] if by_words else None
     if first is None or stays is None or first is ranked[0][0]:
         return list(ranked)
@@ -227,18 +227,20 @@ def without_title_repeats(chosen: Sequence[tuple[Passage, float]]) -> list[tuple
     return list(found.values())
 
 
+class Lifting(NamedTuple):
+    """What lifts documents named as asked above texts: the edition that is asked for, and the query's words that no
+    text has."""
+
+    edition: DocumentInfo | None
+    absent: Collection[str]
+
+
 def with_named(
-    chosen: Sequence[tuple[Passage, float]],
-    named: Sequence[DocumentInfo],
-    query: str,
-    *,
-    lifting: bool,
-    edition: DocumentInfo | None,
-    absent: Collection[str],
+    chosen: Sequence[tuple[Passage, float]], named: Sequence[DocumentInfo], query: str, lifting: Lifting | None
 ) -> list[tuple[Passage | DocumentInfo, float]]:
     """The best passage of a document named as asked comes first, with `lifting`; one without any joins below the best
-    passage, or above all where the query is nothing but its name, or all in its name and partly `absent` from every
-    text or its suffix, or it is the `edition` that is asked for."""
+    passage, or above all where the query is nothing but its name, or all in its name and partly absent from every
+    text or its suffix, or it is the edition that is asked for."""
     best: dict[str, tuple[Passage, float]] = {}
     for one in chosen:
         best.setdefault(one[0].slug, one)
@@ -246,7 +248,7 @@ def with_named(
     whole = [
         one
         for one in named
-        if lifting and (one is edition or _is_called(one, query) or _is_in_name(one, query, absent))
+        if lifting and (one is lifting.edition or _is_called(one, query) or _is_in_name(one, query, lifting.absent))
     ]
     typed = query.strip().casefold()  # of names that differ in case, accents and what stands between words that one
     whole = sorted(whole, key=lambda one: typed not in f"{one.name}\n{one.title}".casefold())[:_CALLED]

@@ -129,17 +129,25 @@ def fuse(
     return sorted(scores.items(), key=itemgetter(1), reverse=True)
 
 
-def stays(
-    first: int, nearest: int, *, lexical: Ranked, cosines: Mapping[int, float], weak: float, exact: Collection[str] = ()
-) -> bool:
-    """Whether the row that is `first` by words stays before the one that is when meaning is counted in: the words are
-    sure of it, it alone has what is meant to the letter (`exact` are expressions of it), or meaning is not sure of the
-    other. `weak`: see `SemanticIndex.weak`."""
-    if any(lexical.has(first, one) and not lexical.has(nearest, one) for one in exact):
-        return True
-    held = lexical.held(first)
-    far = cosines.get(nearest, 0.0) < weak + _NEARER
-    return held >= _CERTAIN or (far and held >= lexical.held(nearest) + _MORE)
+@dataclass(frozen=True)
+class Certainty:
+    """What words and meaning are sure of: the rows that words found, the cosines of those near in meaning, how near is
+    hardly related (`SemanticIndex.weak`), and the expressions of what is meant to the letter."""
+
+    lexical: Ranked
+    cosines: Mapping[int, float]
+    weak: float
+    exact: Collection[str] = ()
+
+    def stays(self, first: int, nearest: int) -> bool:
+        """Whether the row that is `first` by words stays before the one that is when meaning is counted in: the words
+        are sure of it, it alone has what is meant to the letter, or meaning is not sure of the other."""
+        lexical = self.lexical
+        if any(lexical.has(first, one) and not lexical.has(nearest, one) for one in self.exact):
+            return True
+        held = lexical.held(first)
+        far = self.cosines.get(nearest, 0.0) < self.weak + _NEARER
+        return held >= _CERTAIN or (far and held >= lexical.held(nearest) + _MORE)
 
 
 def few_known(lexical: Sequence[tuple[Key, float]], without_vector: AbstractSet[Key]) -> bool:

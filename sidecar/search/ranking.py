@@ -7,13 +7,12 @@ import logging
 import math
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
-from functools import partial
 from operator import itemgetter
 from typing import Literal
 
 from sidecar.api.errors import UnavailableError, WorkerError
 from sidecar.search.filters import QUERY_WORDS
-from sidecar.search.fusion import Fusion, Nearest, RankedRows, Ranking, SemanticIndex, coverage, few_known, stays
+from sidecar.search.fusion import Certainty, Fusion, Nearest, RankedRows, Ranking, SemanticIndex, coverage, few_known
 from sidecar.search.query import Query, expressions, nowhere
 from sidecar.search.weak import near_by_meaning
 from sidecar.store import SearchIndex
@@ -119,7 +118,7 @@ class Ranker:
         first = {row for row, _ in lexical.rows[:many]}
         rows = [one for place, one in enumerate(rows) if place < many or one[0] in first]
         exact = () if any(period.side for period in asked.periods) else asked.exact
-        kept = partial(stays, lexical=lexical, cosines=cosines, weak=semantic.weak, exact=exact)
+        kept = Certainty(lexical, cosines, semantic.weak, exact).stays
         return RankedRows(
             rows, mode, lexical.absent, remark, ranked, cosines, lexical.joined, by_words=words, stays=kept
         )

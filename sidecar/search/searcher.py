@@ -22,6 +22,7 @@ from sidecar.api.records import (
 )
 from sidecar.api.uris import format_uri
 from sidecar.search.choosing import (
+    Lifting,
     Places,
     Scores,
     by_score,
@@ -128,9 +129,9 @@ class Searcher:
         named = await self._named(found, doc, query) if asked.sort == "relevance" else []
         edition = newest_edition(named) if asked.edition else None
         named = [edition] if edition is not None else named
-        lifting = edition is not None or not asked.latest
         absent = [term.strip('"') for term in found.ranking.absent]
-        shown = with_named(found.chosen[:upto], named, query, lifting=lifting, edition=edition, absent=absent)
+        lifting = Lifting(edition, absent) if edition is not None or not asked.latest else None
+        shown = with_named(found.chosen[:upto], named, query, lifting)
         # A longer answer is not a shorter one with more at its end: each page is what the longer one has beyond those
         # before it.
         while len(shown) <= start and len(found.chosen) > upto:

@@ -110,9 +110,9 @@ def shown(
 ) -> list[tuple[Passage, float]]:
     """The first `most` of what was chosen, without weak passages beyond the first places, or where a single word was
     asked for and they do not have it: that may be a name, to which no other comes near. A weak one is not the first
-    where one that is not weak holds as many of the query's words, unless it `stays` before that (`fusion.stays`), or
-    only itself is judged by meaning, the other not being embedded yet; what is weak is not sure of a day, which texts
-    write in another way, and of CJK."""
+    where one that is not weak holds as many of the query's words, unless it `stays` before that (`fusion.Certainty`),
+    or only itself is judged by meaning, the other not being embedded yet; what is weak is not sure of a day, which
+    texts write in another way, and of CJK."""
     name = asked.marks if _words(asked) == 1 and not asked.is_cjk else ()
     kept = [
         one

@@ -64,13 +64,13 @@ class SheetRange:
 
 
 def grid(
-    blocks: Iterable[AnyBlock], area: CellRange, max_chars: int, *, whole: bool, hidden: bool = False, uri: str = ""
+    blocks: Iterable[AnyBlock], area: CellRange, max_chars: int, *, whole: bool, hidden: bool = False
 ) -> SheetRange:
     """The cells of `area`, rows from the top until their text passes `max_chars`; at least one row.
 
     `whole` says that the area is the sheet itself: notes and figures without a cell in it then belong to the view.
-    `hidden` keeps text that readers do not see, else it is counted, and `uri` is where it is shown."""
-    found = SheetRange(area, max_chars, asked=area, hidden=hidden, uri=uri)
+    `hidden` keeps text that readers do not see, else it is counted."""
+    found = SheetRange(area, max_chars, asked=area, hidden=hidden)
     room = max_chars
     for stored in blocks:
         block = stored if hidden else visible(stored)

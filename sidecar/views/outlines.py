@@ -1,6 +1,7 @@
 """The table of contents of a document: as entries for programs, as Markdown, text, HTML and JSON, bounded in length."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import msgspec
 
@@ -13,7 +14,6 @@ from sidecar.toolkit.answers.notices import summed_notices
 from sidecar.toolkit.answers.tokens import document_tokens, reading_tokens
 from sidecar.toolkit.provenance import escape_frame_lines, escape_script_links
 from sidecar.toolkit.text.ranges import format_range
-from sidecar.toolkit.visible import HiddenCount
 from sidecar.views.embedded import (
     SECTION_TITLE_CHARS,
     AttachedDocument,
@@ -41,15 +41,9 @@ _DEPTH = 2
 
 
 def outline_entries(
-    view: OutlineView,
-    doc: str,
-    depth: int = _DEPTH,
-    start: int = 1,
-    embeds: Sequence[Embed] = (),
-    *,
-    pages: bool = False,
+    view: OutlineView, doc: str, depth: int = _DEPTH, embeds: Sequence[Embed] = (), *, pages: bool = False
 ) -> list[OutlineEntry]:
-    """Parts from number `start` on (level 0), each followed by the sections that begin in it (level 1 to `depth`) and
+    """The parts of the view (level 0), each followed by the sections that begin in it (level 1 to `depth`) and
     by those of `embeds` that are documents attached to it; the ones attached to the whole come last.
 
     Where parts are pages and have headings enough, the sections are the outline (level 0 to `depth`), with the pages
@@ -64,7 +58,7 @@ def outline_entries(
         within.setdefault(text_range.part, []).append(text_range)
     maker = _EntryMaker(view, doc, depth)
     entries: list[OutlineEntry] = []
-    parts = [part for part in view.parts if part.n >= start]
+    parts = view.parts
     by_sections = not pages and goes_by_sections(view.version.part_kind, len(view.parts), len(view.sections))
     above: list[int] = []
     if by_sections:
@@ -182,7 +176,8 @@ def outline_markdown(
     part = start - 1
     listed = _all_sections(view, doc, max_chars - used) if start == 1 else []
     lines, used = [*lines, *listed], used + sum(map(len, listed))
-    for entry in outline_entries(view, doc, start=start, pages=True) if not listed else ():
+    rest = msgspec.structs.replace(view, parts=tuple(one for one in view.parts if one.n >= start))
+    for entry in outline_entries(rest, doc, pages=True) if not listed else ():
         line = _line(entry)
         if entry.level == 0:
             if used + len(line) > max_chars and part >= start:
@@ -243,22 +238,23 @@ def _embedded(embeds: Sequence[Embed], doc: str, max_chars: int) -> list[str]:
     return lines
 
 
-def document_json(
-    info: DocumentInfo,
-    view: OutlineView,
-    *,
-    blocks: Mapping[int, Sequence[AnyBlock]],
-    elements: Sequence[Element],
-    embeds: Sequence[Embed],
-    origin: Origin,
-    onward: str,
-    left_out: HiddenCount,
-    uri: str,
-) -> dict[str, object]:
-    """The structure of a document: metadata, parts with those blocks that are in `blocks` (by part number), sections,
-    elements and embedded things. `onward` is where the rest begins, "" when nothing is cut; `left_out` counts
-    hidden text that is not in it, `uri` gives it too."""
-    doc = origin.doc
+@dataclass(frozen=True)
+class Listing:
+    """What the JSON of a document lists: parts and sections, the `blocks` of some parts (by part number), elements and
+    embedded things. `left_out` tells of hidden text that is not in it (`sources.left_out_record`), `onward` is where
+    the rest begins, "" when nothing is cut."""
+
+    view: OutlineView
+    blocks: Mapping[int, Sequence[AnyBlock]]
+    elements: Sequence[Element]
+    embeds: Sequence[Embed]
+    left_out: Mapping[str, object]
+    onward: str
+
+
+def document_json(info: DocumentInfo, origin: Origin, listing: Listing) -> dict[str, object]:
+    """The structure of a document: its metadata and what is listed of it."""
+    doc, view = origin.doc, listing.view
     parts: list[dict[str, object]] = []
     for part in view.parts:
         record: dict[str, object] = {
@@ -267,8 +263,8 @@ def document_json(
         }  # fmt: skip
         if part.metadata:
             record["metadata"] = part.metadata
-        if part.n in blocks:
-            record["blocks"] = msgspec.to_builtins(list(blocks[part.n]))
+        if part.n in listing.blocks:
+            record["blocks"] = msgspec.to_builtins(list(listing.blocks[part.n]))
         parts.append(record)
     answer: dict[str, object] = {
         "source": origin.record(),
@@ -289,7 +285,8 @@ def document_json(
             for section in view.sections
         ],
         "elements": [
-            {**msgspec.to_builtins(element), "uri": format_uri("element", doc, element.label)} for element in elements
+            {**msgspec.to_builtins(element), "uri": format_uri("element", doc, element.label)}
+            for element in listing.elements
         ],
         "embedded": [
             {
@@ -297,13 +294,12 @@ def document_json(
                 "media_type": embed.media_type, "size": embed.size, "alt": embed.alt, "part": embed.part,
             }
             | ({"text_uri": reading_uri(doc, embed.kind, embed.id, embed)} if _is_read(embed) else {})
-            for embed in embeds
+            for embed in listing.embeds
         ],
+        **listing.left_out,
     }  # fmt: skip
-    if left_out.places:
-        answer["left_out"] = {"hidden_text": str(left_out), "uri": uri}
-    if onward:
-        answer["next"] = onward
+    if listing.onward:
+        answer["next"] = listing.onward
     return answer
 
 

@@ -26,9 +26,9 @@ from sidecar.views.blocks.html import Markup, blocks_html, element, join, page
 from sidecar.views.blocks.markdown import Embeds, blocks_markdown
 from sidecar.views.blocks.plain import blocks_text
 from sidecar.views.blocks.tables import json_text
-from sidecar.views.grid import SheetRange, dense, grid
+from sidecar.views.grid import dense, grid
 from sidecar.views.inline import flat
-from sidecar.views.sheets import onward_uri, sheet_csv, sheet_html, sheet_json, sheet_markdown, sheet_text
+from sidecar.views.sheets import SheetView, onward_uri, sheet_csv, sheet_html, sheet_json, sheet_markdown, sheet_text
 from sidecar.views.sources import Origin, left_out_line, part_facts, part_title
 
 _SHEET_CHARS = 400_000
@@ -82,8 +82,7 @@ def render(view: TextView, suffix: str) -> str:
     for one in ranges:
         part = one.part
         if part.kind == "sheet":
-            found = grid(one.blocks, EVERYWHERE, _SHEET_CHARS, whole=True, hidden=view.hidden)
-            whole, _ = render_sheet(found, part, view.origin, view.embeds, suffix, formulas=view.formulas)
+            whole, _ = render_sheet(_whole_sheet(view, one), suffix)
             texts.append(whole.partition("\n\n")[2])  # the source line is the view's already
             continue
         if not plain and len(ranges) > 1 and part.kind in {"slide", "page"} and one.first_block == 1:
@@ -141,25 +140,28 @@ def _repeats_facts(block: AnyBlock, facts: Mapping[str, str]) -> bool:
     )
 
 
-def render_sheet(
-    found: SheetRange, part: PartRecord, origin: Origin, embeds: Embeds, suffix: str, *, formulas: bool = False
-) -> tuple[str, str]:
+def _whole_sheet(view: TextView, one: BlockRange) -> SheetView:
+    """A sheet inside a larger view."""
+    found = grid(one.blocks, EVERYWHERE, _SHEET_CHARS, whole=True, hidden=view.hidden)
+    return SheetView(found, one.part, view.origin, view.embeds, view.formulas)
+
+
+def render_sheet(view: SheetView, suffix: str) -> tuple[str, str]:
     """A sheet by itself for a suffix: "md", "txt", "html", "csv" or "json"; and where it goes on, "" for nowhere."""
     if suffix in {"txt", "csv", "json"}:
-        found = dense(found)
+        view = replace(view, found=dense(view.found))
     match suffix:
         case "csv":
-            text = sheet_csv(found)
+            text = sheet_csv(view.found)
         case "json":
-            text = json_text(sheet_json(found, part, origin))
+            text = json_text(sheet_json(view))
         case "txt":
-            text = sheet_text(found, part, origin, embeds)
+            text = sheet_text(view)
         case "html":
-            others = blocks_html(found.others, origin.doc, embeds)
-            text = page(part_title(part), sheet_html(found, part, origin, others))
+            text = page(part_title(view.part), sheet_html(view))
         case _:
-            text = sheet_markdown(found, part, origin, embeds, formulas=formulas)
-    return text, onward_uri(found, part, origin.doc, "" if suffix == "md" else suffix)
+            text = sheet_markdown(view)
+    return text, onward_uri(view.found, view.part, view.origin.doc, "" if suffix == "md" else suffix)
 
 
 def visible_range(one: BlockRange) -> tuple[BlockRange, HiddenCount]:
@@ -267,9 +269,7 @@ def _html(view: TextView) -> str:
     body += [element("p", f"Notice: {flat(text)}", class_="source") for text in view.notices]
     for one in ranges:
         if one.part.kind == "sheet":
-            found = grid(one.blocks, EVERYWHERE, _SHEET_CHARS, whole=True, hidden=view.hidden)
-            others = blocks_html(found.others, view.origin.doc, view.embeds)
-            body.append(sheet_html(found, one.part, view.origin, others, sourced=False))
+            body.append(sheet_html(_whole_sheet(view, one), sourced=False))
             continue
         title = _title(one) if view.titled else ""
         shown = unrepeated(one) if view.titled else one.blocks

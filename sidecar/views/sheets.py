@@ -1,43 +1,54 @@
 """A sheet, or a range of one, as Markdown with cell addresses, text, CSV, JSON and HTML. Which cells, `grid` says."""
 
 from collections import Counter
+from dataclasses import dataclass, field
 
-from sidecar.api import Figure, Note, format_uri
+from sidecar.api import Embed, EmbedKind, Figure, Note, format_uri
 from sidecar.store.documents.records import PartRecord
 from sidecar.toolkit.answers.budget import shorten
 from sidecar.toolkit.cell_references import cell_name, column_name
 from sidecar.toolkit.provenance import escape_frame_lines
 from sidecar.toolkit.visible import ASK
-from sidecar.views.blocks.html import Markup, element, join
+from sidecar.views.blocks.html import Markup, blocks_html, element, join
 from sidecar.views.blocks.markdown import Embeds, blocks_markdown
 from sidecar.views.blocks.plain import blocks_text
 from sidecar.views.blocks.tables import MERGE_LEGEND, cell_markdown, cells_markdown, csv_text, escape_cell
 from sidecar.views.grid import SheetRange, dense, matrix, used_columns
 from sidecar.views.inline import flat
-from sidecar.views.sources import Origin, left_out_line, part_facts
+from sidecar.views.sources import Origin, left_out_line, left_out_record, part_facts
 
 _TITLE_CHARS, _COLUMNS_CHARS = 40, 400
 """Of a heading above a range that is told with it, and of all of them."""
 
 
-def sheet_markdown(
-    found: SheetRange, part: PartRecord, origin: Origin, embeds: Embeds, *, formulas: bool = False
-) -> str:
+@dataclass(frozen=True)
+class SheetView:
+    """What to show of a sheet: the range that was found, where it came from, and whether Markdown tells formulas."""
+
+    found: SheetRange
+    part: PartRecord
+    origin: Origin
+    embeds: Embeds = field(default_factory=dict[tuple[EmbedKind, int], Embed])
+    formulas: bool = False
+
+
+def sheet_markdown(view: SheetView) -> str:
     """The range as a table with column letters above and row numbers in front; empty rows are left out."""
+    found, part, origin = view.found, view.part, view.origin
     pieces = [origin.markdown(), left_out_line(found.left_out, found.uri)]
     pieces.append(f"# {_title(part)}")
     pieces.append("\n".join(f"- {fact}" for fact in part_facts(part)))
     pieces += [f"Table **{name}** is {area}." for name, area in found.names]
     if found.rows:
-        pieces += [_columns(found), _markdown_table(found, formulas)]
+        pieces += [_columns(found), _markdown_table(found, view.formulas)]
     elif not found.others:
         pieces.append("*(No cell in this range has anything in it.)*")
     if found.merged:
         pieces.append(MERGE_LEGEND)
     pieces += _result_notices(found)
     if found.others:
-        pieces.append(blocks_markdown(found.others, origin.doc, embeds))
-    closing = _continuation(found, part, origin.doc)
+        pieces.append(blocks_markdown(found.others, origin.doc, view.embeds))
+    closing = _continuation(view, found)
     return "\n\n".join(piece for piece in [*pieces, f"*({closing})*" if closing else ""] if piece)
 
 
@@ -51,17 +62,17 @@ def _columns(found: SheetRange) -> str:
     return f"*(Columns: {shorten(named, _COLUMNS_CHARS).replace('*', '')})*" if named else ""
 
 
-def sheet_text(found: SheetRange, part: PartRecord, origin: Origin, embeds: Embeds) -> str:
+def sheet_text(view: SheetView) -> str:
     """The range as tab-separated lines."""
-    found = dense(found)
+    found = dense(view.found)
     lines = ["\t".join(" ".join(text.split()) for text in row).rstrip() for row in _named(found)]
     pieces = [
-        origin.line(),
+        view.origin.line(),
         left_out_line(found.left_out, found.uri, plain=True),
-        escape_frame_lines("\n".join((_title(part), "", *lines))),
-        blocks_text(found.others, embeds),
+        escape_frame_lines("\n".join((_title(view.part), "", *lines))),
+        blocks_text(found.others, view.embeds),
     ]
-    return "\n\n".join(piece for piece in [*pieces, _continuation(found, part, origin.doc)] if piece)
+    return "\n\n".join(piece for piece in [*pieces, _continuation(view, found)] if piece)
 
 
 def sheet_csv(found: SheetRange) -> str:
@@ -69,9 +80,9 @@ def sheet_csv(found: SheetRange) -> str:
     return csv_text(matrix(dense(found)))
 
 
-def sheet_json(found: SheetRange, part: PartRecord, origin: Origin) -> dict[str, object]:
+def sheet_json(view: SheetView) -> dict[str, object]:
     """The range as data: `rows` what is shown, `cells` raw value, formula and number format where they add to it."""
-    found = dense(found)
+    found, part, origin = dense(view.found), view.part, view.origin
     area = found.area
     cells: list[dict[str, object]] = []
     for (row, col), cell in sorted(found.details.items()):
@@ -115,28 +126,29 @@ def sheet_json(found: SheetRange, part: PartRecord, origin: Origin) -> dict[str,
             for block in found.others
             if isinstance(block, Figure) and block.embed is not None and block.embed[0] in {"image", "chart", "media"}
         ],
+        **left_out_record(found.left_out, found.uri),
     }
-    if found.left_out.places:
-        answer["left_out"] = {"hidden_text": str(found.left_out), "uri": found.uri}
     if found.next_row(part) is not None:
         answer["next"] = onward_uri(found, part, origin.doc)
     return answer
 
 
-def sheet_html(found: SheetRange, part: PartRecord, origin: Origin, others: Markup, *, sourced: bool = True) -> Markup:
+def sheet_html(view: SheetView, *, sourced: bool = True) -> Markup:
     """The range as an HTML table with column letters and row numbers; with its source where it is to be `sourced`."""
+    found = view.found
     columns = range(found.area.left, found.area.right + 1) if found.rows else range(0)
     lines = [element("tr", element("th"), *(element("th", column_name(col)) for col in columns))]
     for row in sorted(found.rows):
         cells = [element("th", str(row + 1))]
         cells += [element("td", found.rows[row].get(col, "") or found.merged.get((row, col), "")) for col in columns]
         lines.append(element("tr", *cells, class_="hidden" if row in found.hidden_rows else ""))
-    closing = _continuation(found, part, origin.doc)
-    body = [element("h1", _title(part)), element("table", join(*lines, between="\n")), others]
+    closing = _continuation(view, found)
+    others = blocks_html(found.others, view.origin.doc, view.embeds)
+    body = [element("h1", _title(view.part)), element("table", join(*lines, between="\n")), others]
     if sourced and found.left_out.places:
         body.insert(0, element("p", left_out_line(found.left_out, found.uri, plain=True), class_="source"))
     if sourced:
-        body.insert(0, element("p", origin.line(), class_="source"))
+        body.insert(0, element("p", view.origin.line(), class_="source"))
     if closing:
         body.append(element("p", closing))
     return join(*body, between="\n")
@@ -153,13 +165,13 @@ def _result_notices(found: SheetRange) -> list[str]:
     return notices
 
 
-def _continuation(found: SheetRange, part: PartRecord, doc: str) -> str:
-    """ "" when nothing was cut, else how to go on."""
-    following = found.next_row(part)
+def _continuation(view: SheetView, found: SheetRange) -> str:
+    """ "" when nothing was cut of what is shown, `found`; else how to go on."""
+    following = found.next_row(view.part)
     if following is None:
         return ""
-    shown = f"Rows {found.area.top + 1}-{following} of {max(part.rows, following + 1):,} are shown."
-    return f"{shown} Go on with {onward_uri(found, part, doc)}"
+    shown = f"Rows {found.area.top + 1}-{following} of {max(view.part.rows, following + 1):,} are shown."
+    return f"{shown} Go on with {onward_uri(found, view.part, view.origin.doc)}"
 
 
 def onward_uri(found: SheetRange, part: PartRecord, doc: str, suffix: str = "") -> str:

@@ -93,6 +93,11 @@ def left_out_line(count: HiddenCount, uri: str, *, plain: bool = False) -> str:
     return line if plain else f"*({line})*"
 
 
+def left_out_record(count: HiddenCount, uri: str) -> dict[str, object]:
+    """The same for JSON views, under `left_out`; empty for nothing."""
+    return {"left_out": {"hidden_text": str(count), "uri": uri}} if count.places else {}
+
+
 def part_title(part: PartRecord) -> str:
     """The title of a part, else its own name (a sheet's name, a page's label), on one line, at most 120 characters."""
     title = " ".join((part.title or part.name).split())

@@ -4,6 +4,7 @@ Not responsible for titles and legends."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from sidecar.api import ChartData, Series
 from sidecar_charts.plots.axes import base_line, category_axis_below, grid_across, tick_labels, value_axis_upright
@@ -11,6 +12,7 @@ from sidecar_charts.plots.scales import Scale, clamped, nice_scale
 from sidecar_charts.scene import GRID, PAPER, SOFT, Area, Circle, Path, Point, Scene, Words, colour, fitted, text_width
 
 _BARS = frozenset({"column", "bar"})
+_STACKED = frozenset({"stacked", "percentStacked"})
 _LINES = frozenset({"line", "scatter", "radar", "stock"})
 _BIN = 0.97
 """Share of its place that a histogram's bar fills: its bins adjoin."""
@@ -32,7 +34,7 @@ def _stacks(chart: ChartData, count: int) -> list[Stack]:
     made: list[Stack] = []
     piles: dict[tuple[str, bool, bool], list[float]] = {}
     totals: dict[tuple[str, bool], list[float]] = {}
-    stacked = chart.grouping in {"stacked", "percentStacked"}
+    stacked = chart.grouping in _STACKED
     share = chart.grouping == "percentStacked"
     kinds = [_kind(series, chart) for series in chart.series]
     if share:
@@ -110,10 +112,8 @@ def draw_columns_and_lines(scene: Scene, chart: ChartData, area: Area) -> None:
     for stack in drawn:
         if stack.kind == "area":
             _area(scene, stack, second if stack.secondary else scale, middles, chart.grouping == "")
-    _columns(
-        scene, [s for s in drawn if s.kind == "column"], (scale, second), middles=middles, width=width,
-        grouping=chart.grouping, band=_BIN if chart.type == "histogram" else 0.0,
-    )  # fmt: skip
+    lanes = _Lanes(middles, width, chart.grouping in _STACKED, _BIN if chart.type == "histogram" else 0.0)
+    _columns(scene, [s for s in drawn if s.kind == "column"], (scale, second), lanes)
     zero = scale.at(0.0) if scale.low <= 0 <= scale.high else inner.bottom
     base_line(scene, inner.left, zero, inner.right, zero)
     for stack in drawn:
@@ -121,27 +121,27 @@ def draw_columns_and_lines(scene: Scene, chart: ChartData, area: Area) -> None:
             line(scene, stack, second if stack.secondary else scale, middles, scene.width)
 
 
-def _columns(
-    scene: Scene,
-    drawn: Sequence[Stack],
-    scales: tuple[Scale, Scale],
-    *,
-    middles: Sequence[float],
-    width: float,
-    grouping: str,
-    band: float,
-) -> None:
+class _Lanes(NamedTuple):
+    """Where the columns of categories stand: their middles and width, whether those of one are piled, and the share of
+    the width that they take, 0 for the usual one."""
+
+    middles: Sequence[float]
+    width: float
+    piled: bool
+    band: float
+
+
+def _columns(scene: Scene, drawn: Sequence[Stack], scales: tuple[Scale, Scale], lanes: _Lanes) -> None:
     if not drawn:
         return
-    piled = grouping in {"stacked", "percentStacked"}
-    lanes = 1 if piled else len(drawn)
-    band = width * (band or (0.62 if lanes == 1 else 0.78))
-    lane = band / lanes
-    gap = min(lane * 0.08, 2.0) if lanes > 1 else 0.0
+    count = 1 if lanes.piled else len(drawn)
+    band = lanes.width * (lanes.band or (0.62 if count == 1 else 0.78))
+    lane = band / count
+    gap = min(lane * 0.08, 2.0) if count > 1 else 0.0
     for slot, stack in enumerate(drawn):
         scale = scales[1] if stack.secondary else scales[0]
-        shift = -band / 2 + (0 if piled else slot * lane)
-        for middle, span in zip(middles, stack.spans, strict=True):
+        shift = -band / 2 + (0 if lanes.piled else slot * lane)
+        for middle, span in zip(lanes.middles, stack.spans, strict=True):
             if span is not None:
                 left = middle + shift + gap / 2
                 top, bottom = sorted((scale.at(span[0]), scale.at(span[1])))
@@ -228,7 +228,7 @@ def draw_bars_across(scene: Scene, chart: ChartData, area: Area) -> None:
     for i in range(0, count, every):
         text = fitted(labels[i], area.size, room - area.size * 0.6)
         scene.marks.append(Words(left - area.size * 0.5, middles[i], text, area.size, "end", SOFT))
-    piled = chart.grouping in {"stacked", "percentStacked"}
+    piled = chart.grouping in _STACKED
     lanes = 1 if piled else len(drawn)
     band = step * (0.62 if lanes == 1 else 0.78)
     lane = band / lanes

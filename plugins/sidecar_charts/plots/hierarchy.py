@@ -6,6 +6,7 @@ write them. Negative sizes count as their amount, so that nothing disappears."""
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from sidecar.api import ChartData
 from sidecar_charts.plots.scales import clamped, number_label
@@ -185,7 +186,7 @@ def draw_sunburst(scene: Scene, chart: ChartData, area: Area) -> None:
         whole = end - start > 2 * math.pi - 1e-6
         points = [*arc(x, y, outer, start, end), *reversed(arc(x, y, inner, start, end))]
         scene.marks.append(Path(points, stroke="" if whole else PAPER, fill=tint, width=0.0 if whole else 1.2))
-        _label(scene, part.name, (x, y), (inner, outer), (start, end), area.size, _on(tint))
+        _name(scene, part.name, _Sector((x, y), (inner, outer), (start, end)), area.size, _on(tint))
 
 
 def _sectors(root: _Part) -> Iterator[tuple[_Part, int, int, float, float]]:
@@ -202,18 +203,17 @@ def _sectors(root: _Part) -> Iterator[tuple[_Part, int, int, float, float]]:
             start = stop
 
 
-def _label(
-    scene: Scene,
-    name: str,
-    middle: Point,
-    ring: tuple[float, float],
-    angles: tuple[float, float],
-    size: float,
-    ink: str,
-) -> None:
+class _Sector(NamedTuple):
+    """A piece of a ring around a middle: inner and outer radius, first and last angle."""
+
+    middle: Point
+    ring: tuple[float, float]
+    angles: tuple[float, float]
+
+
+def _name(scene: Scene, name: str, sector: _Sector, size: float, ink: str) -> None:
     """A name along the radius where the sector is wide enough for its height, left out where it is not."""
-    start, end = angles
-    inner, outer = ring
+    middle, (inner, outer), (start, end) = sector
     size = size * 0.85
     angle, away = (start + end) / 2, (inner + outer) / 2
     if (end - start) * away < size * 1.15 or outer - inner < size * 2.2:

@@ -77,10 +77,11 @@ class _Grid:
 
 
 class _Row:
-    """The row being read: its index, its tracked change, and the vertical merges it continues."""
+    """The row being read: its index, how deep its table is nested, its tracked change, and the vertical merges it
+    continues."""
 
-    def __init__(self, index: int) -> None:
-        self.index = index
+    def __init__(self, index: int, depth: int) -> None:
+        self.index, self.depth = index, depth
         self.change: _Change | None = None
         self.grown: set[int] = set()
 
@@ -144,12 +145,12 @@ def _children(node: XmlElement, wanted: str, depth: int) -> list[XmlElement]:
 
 
 def _read_row(story: StoryState, node: XmlElement, grid: _Grid, depth: int) -> None:
-    row = _Row(len(grid.rows))
+    row = _Row(len(grid.rows), depth)
     properties = child_of(node, TRPR)
     column = _row_properties(story, properties, grid, row) if properties is not None else 0
     grid.rows.append([""] * column)
     for cell in _children(node, TC, depth):
-        column = _read_cell(story, cell, grid, row, column, depth)
+        column = _read_cell(story, cell, grid, row, column)
     for at, (start, width) in list(grid.open.items()):
         if at not in row.grown and start != row.index:
             _close(grid, at, start, width, row.index)
@@ -176,19 +177,19 @@ def _row_properties(story: StoryState, properties: XmlElement, grid: _Grid, row:
     return column
 
 
-def _read_cell(story: StoryState, node: XmlElement, grid: _Grid, row: _Row, column: int, depth: int) -> int:
+def _read_cell(story: StoryState, node: XmlElement, grid: _Grid, row: _Row, column: int) -> int:
     """Read one cell standing at grid `column`; the column after it."""
     properties = child_of(node, TCPR)
     width, vertical, horizontal, change = _cell_properties(properties, row.change)
     grid.changed = grid.changed or change is not None
     if column + width > _MAX_COLUMNS:
-        grid.floats += story.inner(node, depth + 1)
+        grid.floats += story.inner(node, row.depth + 1)
         return column
     texts = grid.rows[row.index]
     continued = vertical == "continue" and column in grid.open
     outer = story.background, story.covered
     story.background, story.covered = _cell_fill(properties) or grid.background, continued
-    blocks = story.inner(node, depth + 1)
+    blocks = story.inner(node, row.depth + 1)
     story.background, story.covered = outer
     if continued:
         _continue_merge(story, blocks, grid)

@@ -90,6 +90,10 @@ NO_STYLE = Style()
 """That of text pdfium generated, such as a space."""
 
 
+_StyleKey = tuple[int, float, int, tuple[int, ...], float, float]
+"""Font, type size, rendering mode and colour of a text object, and where its letters' tops are."""
+
+
 class Fonts:
     """Styles by font handle, for one document: pdfium keeps a font alive as long as the document."""
 
@@ -108,7 +112,7 @@ class Fonts:
         self._data = data
         self._declared: dict[str, list[DeclaredEncoding]] | None = None
         self._fonts: dict[int, tuple[str, bool, bool, bool, bool]] = {}
-        self._styles: dict[tuple[int, float, int, tuple[int, ...], float, float], Style] = {}
+        self._styles: dict[_StyleKey, Style] = {}
         self._size, self._color = raw.floats(1), raw.integers(4)
         self._characters: dict[int, dict[int, str]] = {}
         self._named: dict[int, dict[int, str]] = {}
@@ -130,7 +134,7 @@ class Fonts:
         key = font, abs(size), mode, color, c, d
         style = self._styles.get(key)
         if style is None:
-            style = self._styles[key] = self._style(*key)
+            style = self._styles[key] = self._style(key)
         return (style, (a, b), (c, d)) if size >= 0 else (style, (-a, -b), (-c, -d))
 
     def name(self, text_object: int) -> str:
@@ -148,7 +152,8 @@ class Fonts:
         self._fonts[font] = name, bold, was_italic or italic, was_mono or mono, was_math or math
         self._styles = {key: style for key, style in self._styles.items() if key[0] != font}
 
-    def _style(self, font: int, size: float, mode: int, color: tuple[int, ...], c: float, d: float) -> Style:
+    def _style(self, key: _StyleKey) -> Style:
+        font, size, mode, color, c, d = key
         known = self._fonts.get(font)
         if known is None:
             known = self._fonts[font] = _font(font)

@@ -43,9 +43,10 @@ from sidecar_pdf.structure.headings.finding import find_headings
 from sidecar_pdf.structure.headings.levels import Headings, printed_title
 from sidecar_pdf.structure.listings import join_listings
 from sidecar_pdf.structure.notices import askew, not_understood, page_notices, words_alone
-from sidecar_pdf.structure.page import compose_page, plain_page, unlaid_page
+from sidecar_pdf.structure.page import ReadPage, compose_page, plain_page, unlaid_page
 from sidecar_pdf.structure.regions import PageRegions
 from sidecar_pdf.text.annotations import read_annotations
+from sidecar_pdf.text.appearances import LoadedPage
 from sidecar_pdf.text.characters import plain_text
 from sidecar_pdf.text.hidden.replacement import check_replacements
 from sidecar_pdf.text.hidden.unseen import check_suspect, is_suspect, may_have_layers, unseen_objects
@@ -220,7 +221,7 @@ class _DocumentReader:
             content.images = self._images.add_page(index + 1, graphics.images)
         if laid and self._tagged:
             content.tags = self._read_tags(page, shape, graphics)
-        content.notes = read_annotations(self._document, page, index + 1, shape, self._fonts, segments)
+        content.notes = read_annotations(LoadedPage(self._document, page, index + 1, shape, self._fonts), segments)
         graphics.fields = content.notes.fields
         self._has_fields = self._has_fields or bool(graphics.fields)
         self._files += content.notes.files
@@ -263,17 +264,14 @@ class _DocumentReader:
             self._pages.append(page)
 
     def _composed(self, content: PageContent) -> PageRegions:
-        shape, segments, graphics, links = content.frame, content.segments, content.graphics, content.notes.links
+        shape, segments, graphics = content.frame, content.segments, content.graphics
+        read = ReadPage(shape, segments, graphics, content.notes.links, self._vocabulary)
         if not content.laid:
-            return unlaid_page(shape, segments, graphics, links, self._vocabulary)
+            return unlaid_page(read)
         try:
             running = self._running.split(segments, shape.width, shape.height, graphics.vertical)
-            page = compose_page(
-                shape, segments, graphics, content.images, links,
-                vocabulary=self._vocabulary,
-                running=with_artifacts(running, content.tags, segments, shape.height),
-                tags=content.tags,
-            )  # fmt: skip
+            running = with_artifacts(running, content.tags, segments, shape.height)
+            page = compose_page(read, content.images, running, content.tags)
             join_caption_titles(page.regions)
             if content.glyphs:
                 read_formulas(page, content.glyphs, graphics)
@@ -282,7 +280,7 @@ class _DocumentReader:
             raise
         except Exception as error:  # a fault of one rule costs the page its tables, not the document its text
             logger.warning("The layout of page %d broke off.", content.number, exc_info=error)
-            return unlaid_page(shape, segments, graphics, links, self._vocabulary, type(error).__name__)
+            return unlaid_page(read, type(error).__name__)
         return page
 
     def result(self) -> ParsedDocument:

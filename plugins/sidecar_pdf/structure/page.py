@@ -77,20 +77,22 @@ class _Text(NamedTuple):
     edge: float
 
 
+class ReadPage(NamedTuple):
+    """What was read of a page before it is laid out; `vocabulary` is that of the document so far (`learn_words`)."""
+
+    frame: PageFrame
+    segments: list[Segment]
+    graphics: PageGraphics
+    links: list[Link]
+    vocabulary: set[str]
+
+
 def compose_page(
-    frame: PageFrame,
-    segments: list[Segment],
-    graphics: PageGraphics,
-    images: PageImages,
-    links: list[Link],
-    *,
-    vocabulary: set[str],
-    running: tuple[list[list[Segment]], list[list[Segment]]],
-    tags: PageTags,
+    read: ReadPage, images: PageImages, running: tuple[list[list[Segment]], list[list[Segment]]], tags: PageTags
 ) -> PageRegions:
     """The regions of a page in reading order; text found hidden comes last. `running` holds the rows of running head
-    and foot, which stand apart from the text; `vocabulary` is that of the document so far (`learn_words`); `tags` are
-    what its structure tree tells."""
+    and foot, which stand apart from the text; `tags` are what its structure tree tells."""
+    frame, segments, graphics, links, vocabulary = read
     page = _page(frame, segments, graphics)
     head, foot = running
     running_ids = {id(segment) for row in (*head, *foot) for segment in row}
@@ -125,11 +127,9 @@ def compose_page(
     return page
 
 
-def unlaid_page(
-    frame: PageFrame, segments: list[Segment], graphics: PageGraphics, links: list[Link], vocabulary: set[str],
-    why: str = "",
-) -> PageRegions:  # fmt: skip
+def unlaid_page(read: ReadPage, why: str = "") -> PageRegions:
     """A page that is not laid out: its lines as they stand. Where its layout broke off, `why` names the exception."""
+    frame, segments, graphics, links, vocabulary = read
     page = _page(frame, segments, graphics)
     shown = [segment for segment in segments if not segment.hidden]
     page.regions, page.failure = paragraphs(_lines(rows_of(shown)), vocabulary, links), why

@@ -7,11 +7,10 @@ from msgspec.structs import replace
 
 from sidecar.api import Box, Note
 from sidecar_pdf.pdfium import raw
-from sidecar_pdf.pdfium.fonts import Fonts
-from sidecar_pdf.pdfium.geometry import PageFrame, area
+from sidecar_pdf.pdfium.geometry import area
 from sidecar_pdf.pdfium.info import Attachment, iso_date, read_attachment
 from sidecar_pdf.pdfium.pages import Opened, annotation_at
-from sidecar_pdf.text.appearances import read_appearances
+from sidecar_pdf.text.appearances import LoadedPage, read_appearances
 from sidecar_pdf.text.fields import SIGNATURE, FormField, may_show_text, read_field
 from sidecar_pdf.text.segments import COVERED, SOFT_HYPHEN, Segment, Word
 
@@ -48,18 +47,16 @@ class PageAnnotations:
     """Where form fields stand on the page as read, whose frames are not drawings."""
 
 
-def read_annotations(
-    document: Opened, page: int, number: int, frame: PageFrame, fonts: Fonts, segments: list[Segment]
-) -> PageAnnotations:
-    """The annotations of a page (1-based `number`). `segments` is its text, to quote what a remark marks."""
+def read_annotations(page: LoadedPage, segments: list[Segment]) -> PageAnnotations:
+    """The annotations of a page. `segments` is its text, to quote what a remark marks."""
     found = PageAnnotations()
-    for index in range(min(raw.count_annotations(page), _MAX_ANNOTATIONS)):
-        with annotation_at(page, index) as annotation:
+    for index in range(min(raw.count_annotations(page.handle), _MAX_ANNOTATIONS)):
+        with annotation_at(page.handle, index) as annotation:
             if annotation:
-                _read(document, annotation, f"{number}-{index}", number, frame, segments=segments, found=found)
+                _read(page, annotation, f"{page.number}-{index}", segments, found)
     drawn = [one for one in found.filled if one.drawn]
     boxes = [*(box for box, _ in found.silent), *(one.box for one in drawn)]
-    words = read_appearances(document, page, number, frame, fonts, boxes)
+    words = read_appearances(page, boxes)
     for seen, (_, note) in zip(words, found.silent, strict=False):
         if seen:
             found.notes.append(replace(note, text=" ".join(w.text for w in seen), hidden=_are_unseen(seen)))
@@ -85,16 +82,8 @@ def _are_unseen(words: list[Word]) -> bool:
     return all(word.style.mode == COVERED for word in words)
 
 
-def _read(
-    document: Opened,
-    annotation: int,
-    name: str,
-    number: int,
-    frame: PageFrame,
-    *,
-    segments: list[Segment],
-    found: PageAnnotations,
-) -> None:
+def _read(page: LoadedPage, annotation: int, name: str, segments: list[Segment], found: PageAnnotations) -> None:
+    document, number, frame = page.document, page.number, page.frame
     kind = raw.annotation_subtype(annotation)
     rect = raw.Rect()
     if kind == _POPUP or not raw.annotation_rect(annotation, rect):

@@ -2,6 +2,7 @@
 which is not content of the page."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from sidecar.api import Box
 from sidecar_pdf.pdfium import raw
@@ -18,22 +19,30 @@ _MAX_CHARS = 200_000
 """Of the annotations of a page."""
 
 
-def read_appearances(
-    document: Opened, page: int, number: int, frame: PageFrame, fonts: Fonts, boxes: Sequence[Box]
-) -> list[list[Word]]:
-    """The words in each of the boxes of annotations on page `number` (1-based), without its own; those that cannot be
+class LoadedPage(NamedTuple):
+    """A page of a document, its pdfium handle and its number (1-based), how it is shown, and the fonts met so far."""
+
+    document: Opened
+    handle: int
+    number: int
+    frame: PageFrame
+    fonts: Fonts
+
+
+def read_appearances(page: LoadedPage, boxes: Sequence[Box]) -> list[list[Word]]:
+    """The words in each of the boxes of annotations on a page, without its own; those that cannot be
     seen, as white ones, in the rendering mode that says so. The page in memory has its annotations as content from then
     on: nothing else is to be read of it."""
     nothing = [list[Word]() for _ in boxes]
-    if not boxes or raw.flatten(page, _FOR_DISPLAY) != _FLATTENED:
+    if not boxes or raw.flatten(page.handle, _FOR_DISPLAY) != _FLATTENED:
         return nothing
-    with loaded(document, number - 1) as flattened:
+    with loaded(page.document, page.number - 1) as flattened:
         if not flattened or not _take_own_content(flattened):
             return nothing
-        drawn = GraphicsReader(frame).read(flattened)
-        check_replacements(document.handle, flattened, frame, drawn.handles)
+        drawn = GraphicsReader(page.frame).read(flattened)
+        check_replacements(page.document.handle, flattened, page.frame, drawn.handles)
         ground = PageGraphics(fills=drawn.fills, images=drawn.images)
-        shown = read_text(flattened, frame, fonts, ground, _MAX_CHARS, {}).segments
+        shown = read_text(flattened, page.frame, page.fonts, ground, _MAX_CHARS, {}).segments
     words = [_unseen(word) if segment.hidden else word for segment in shown for word in segment.words]
     return [[word for word in words if contains_centre(box, word[1:5])] for box in boxes]
 

@@ -178,12 +178,12 @@ def _bracket(left: bool, right: bool) -> Callable[[Adjust, float, float], Outlin
 def _arc(adjust: Adjust, _w: float, _h: float) -> Outline:
     start, end = adjust("adj1", 162.0) * _ADJUSTED / 60000, adjust("adj2", 0.0) * _ADJUSTED / 60000
     sweep = (end - start) % 360 or 360
-    return Outline(lines=(_on_ellipse(0.5, 0.5, 0.5, 0.5, start, sweep),))
+    return Outline(lines=(_on_ellipse((0.5, 0.5), (0.5, 0.5), start, sweep),))
 
 
 def _pie(adjust: Adjust, _w: float, _h: float) -> Outline:
     start, end = adjust("adj1", 0.0) * _ADJUSTED / 60000, adjust("adj2", 162.0) * _ADJUSTED / 60000
-    return Outline(rings=(((0.5, 0.5), *_on_ellipse(0.5, 0.5, 0.5, 0.5, start, (end - start) % 360 or 360)),))
+    return Outline(rings=(((0.5, 0.5), *_on_ellipse((0.5, 0.5), (0.5, 0.5), start, (end - start) % 360 or 360)),))
 
 
 _MADE: Mapping[str, Callable[[Adjust, float, float], Outline]] = {
@@ -204,8 +204,9 @@ _MADE: Mapping[str, Callable[[Adjust, float, float], Outline]] = {
 }  # fmt: skip
 
 
-def _on_ellipse(x: float, y: float, rx: float, ry: float, start: float, sweep: float) -> Points:
+def _on_ellipse(middle: tuple[float, float], radii: tuple[float, float], start: float, sweep: float) -> Points:
     """Points on an ellipse, from `start` degrees on clockwise."""
+    (x, y), (rx, ry) = middle, radii
     steps = max(round(abs(sweep) / 10), 2)
     angles = [math.radians(start + sweep * step / steps) for step in range(steps + 1)]
     return tuple((x + rx * math.cos(angle), y + ry * math.sin(angle)) for angle in angles)
@@ -254,7 +255,7 @@ def _arc_from(at: tuple[float, float], step: XmlElement) -> Points:
     start, sweep = number_of(step, "stAng") / 60000, number_of(step, "swAng") / 60000
     x = at[0] - rx * math.cos(math.radians(start))
     y = at[1] - ry * math.sin(math.radians(start))
-    return _on_ellipse(x, y, rx, ry, start, max(-360.0, min(sweep, 360.0)))[1:]
+    return _on_ellipse((x, y), (rx, ry), start, max(-360.0, min(sweep, 360.0)))[1:]
 
 
 def _curve(control: Sequence[tuple[float, float]]) -> Points:

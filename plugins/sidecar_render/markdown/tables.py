@@ -35,21 +35,20 @@ def table_nodes(
         if not align[at] and len(body) > 1 and numeric([row[at] for row in body]):
             align[at] = "r"
     return [
-        _grid(rows, texts, Cells(rows, cells.head, align, cells.caption), group, room, inline)
+        _grid(Cells(rows, cells.head, align, cells.caption), texts, group, room, inline)
         for group in split_columns(texts, count, room)
     ]
 
 
 def _grid(
-    rows: list[list[str]], texts: list[list[str]], cells: Cells, group: list[int], room: float,
-    inline: Callable[[str, int], list[Node]],
-) -> Node:  # fmt: skip
+    cells: Cells, texts: list[list[str]], group: list[int], room: float, inline: Callable[[str, int], list[Node]]
+) -> Node:
     picked = [[row[at] for at in group] for row in texts]
     layout = lay_out(picked, len(group), room)
     lines = lines_of(picked, layout)
     words = layout.words if layout else (8,) * len(group)
     drawn: list[list[dict[str, object]]] = [
-        [{"c": inline(row[at], word)} for at, word in zip(group, words, strict=True)] for row in rows
+        [{"c": inline(row[at], word)} for at, word in zip(group, words, strict=True)] for row in cells.rows
     ]
     return {
         "k": "table", "widths": layout.widths if layout else (1.0,) * len(group),

@@ -1,6 +1,7 @@
 """One AsciiDoc text with its marks, links, macros, notes and attributes read."""
 
 import re
+from collections.abc import Mapping
 from typing import Final
 
 from sidecar.api import Note, Span, SpanKind
@@ -110,9 +111,7 @@ def _token(line: Inline, token: re.Match[str], attributes: Attributes, depth: in
     start = line.length
     given = token.groupdict()
     if given["macro"]:
-        _macro(
-            line, given["macro"], given["path"] or "", (given["inside"] or "").replace("\\]", "]"), attributes, depth
-        )
+        _macro(line, given, attributes, depth)
     elif given["url"]:
         _link(line, given["url"], _shown((given["shown"] or "")[1:-1]), attributes, depth)
     elif given["target"]:
@@ -135,7 +134,8 @@ def _token(line: Inline, token: re.Match[str], attributes: Attributes, depth: in
             line.span(_KINDS[name], start)
 
 
-def _macro(line: Inline, name: str, path: str, inside: str, attributes: Attributes, depth: int) -> None:
+def _macro(line: Inline, given: Mapping[str, str], attributes: Attributes, depth: int) -> None:
+    name, path, inside = given["macro"], given["path"] or "", (given["inside"] or "").replace("\\]", "]")
     start = line.length
     if name in ("link", "mailto"):
         url = f"mailto:{path}" if name == "mailto" else path

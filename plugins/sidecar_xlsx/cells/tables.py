@@ -154,11 +154,18 @@ class TableBuilder:
             self._left = left
             spans = [(left, right)]
         for start, stop in spans:
-            self._emit(rows, extras, hidden, start, stop, whole=len(spans) == 1)
+            self._emit(rows, extras, hidden, (start, stop), whole=len(spans) == 1)
 
     def _emit(
-        self, rows: list[_BuiltRow], extras: list[CellExtra], hidden: list[int], left: int, right: int, *, whole: bool
+        self,
+        rows: list[_BuiltRow],
+        extras: list[CellExtra],
+        hidden: list[int],
+        columns: tuple[int, int],
+        *,
+        whole: bool,
     ) -> None:
+        left, right = columns
         taken = rows if whole else [row for row in (_clipped(row, left, right) for row in rows) if row.texts]
         if not taken:
             return

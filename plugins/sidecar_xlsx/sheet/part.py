@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from sidecar.api import AnyBlock, ChartData, DamagedError, Element, ElementType, Figure, Note, Notice, Part, Table
+from sidecar.api import AnyBlock, DamagedError, Element, ElementType, Figure, Note, Notice, Part, Table
 from sidecar.toolkit.captions import Caption, match_caption
 from sidecar.toolkit.cell_references import CellRange, cell_name, parse_range
 from sidecar.toolkit.ooxml.chart import chart_of_part, chart_text
@@ -217,7 +217,7 @@ class SheetBuilder:
             self._blocks.append(Note(kind="textbox", text=text, target=where, spans=spans, hidden=item.hidden))
         elif item.kind == "smartart":
             self._blocks.append(Note(kind="smartart", text=item.text, target=where, hidden=item.hidden))
-            self._element("diagram", item, block, None, item.text)
+            self._element("diagram", item, item.alt, item.text)
         elif item.kind == "chart":
             self._chart(item, where, block)
         elif item.kind != "panel":
@@ -240,8 +240,8 @@ class SheetBuilder:
             entry.chart = entry.chart or data
         key = self._place(entry, block, item.area, item.alt)
         self._blocks.append(Figure(embed=key, alt=item.alt, anchor=where, hidden=item.hidden))
+        self._element("chart", item, data.title if data else item.alt, text, key)
         self._blocks += [Note(kind="textbox", text=words, target=where, hidden=True) for words in unseen]
-        self._element("chart", item, block, data, text, embed=key)
 
     def _picture(self, item: Drawn, where: str, block: int) -> None:
         entry = self._findings.register.file(item.ref)
@@ -254,7 +254,7 @@ class SheetBuilder:
             return
         self._blocks.append(Figure(embed=key, alt=item.alt or item.name, anchor=where, hidden=item.hidden))
         if key[0] == "image":
-            self._element("figure", item, block, None, item.alt, embed=key)
+            self._element("figure", item, item.alt, item.alt, key)
 
     def _place(
         self, entry: EmbedEntry | None, block: int, area: CellRange | None, alt: str, *, hidden: bool = False
@@ -266,11 +266,8 @@ class SheetBuilder:
         entry.place(self._number, block, alt=alt, context=context, hidden=hidden)
         return entry.key
 
-    def _element(
-        self, kind: ElementType, item: Drawn, block: int, chart: ChartData | None, text: str,
-        *, embed: EmbedKey | None = None,
-    ) -> None:  # fmt: skip
-        words = chart.title if chart else item.alt
+    def _element(self, kind: ElementType, item: Drawn, words: str, text: str, embed: EmbedKey | None = None) -> None:
+        """The element that the last block is; `words` are what it is called, `text` what it says."""
         caption = match_caption(words) or caption_beside(self._seen, item.area)
         word = {"chart": "Chart", "diagram": "Diagram"}.get(kind, "Figure")
         count = self._counts[word] = self._counts.get(word, 0) + 1
@@ -280,7 +277,7 @@ class SheetBuilder:
                 type=kind,
                 label=caption.label if caption else f"{word} s{self._number}-{count}",
                 part=self._number,
-                block=block,
+                block=len(self._blocks),
                 caption=(caption.text if caption else "") or words,
                 context=f"{self._entry.name}\n{around}".strip()[:_CONTEXT],
                 text=text,

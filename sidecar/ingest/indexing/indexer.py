@@ -17,7 +17,7 @@ from sidecar.api import SidecarError, StoreError, UnavailableError
 from sidecar.config import Config
 from sidecar.ingest.indexing.heartbeat import Heartbeat
 from sidecar.ingest.indexing.run import IndexingRun
-from sidecar.ingest.indexing.status import AHEAD, ScanReport, StatusFile, scan_report
+from sidecar.ingest.indexing.status import AHEAD, ScanCounts, ScanReport, StatusFile, scan_report
 from sidecar.ingest.reading.detect import loader_of
 from sidecar.ingest.watching.folders import folders_of, permitted_path
 from sidecar.ingest.watching.versions import Versions
@@ -155,10 +155,9 @@ class Indexer:
             started = asyncio.get_running_loop().time()
             await run.once()
             await self._store.search.keep_common()
-            return await scan_report(
-                self._store, run.writer.failures, files=run.files, read=run.readers.read, size=run.bytes,
-                seconds=asyncio.get_running_loop().time() - started,
-            )  # fmt: skip
+            seconds = asyncio.get_running_loop().time() - started
+            counts = ScanCounts(run.files, run.readers.read, run.bytes, seconds)
+            return await scan_report(self._store, run.writer.failures, counts)
         except BaseExceptionGroup as group:
             raise first_error(group) from group
         finally:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -44,11 +44,18 @@ class ScanReport:
     bytes: int = 0
 
 
-async def scan_report(
-    store: Store, failures: Mapping[bytes, Failure], *, files: int, read: int, size: int, seconds: float
-) -> ScanReport:
+class ScanCounts(NamedTuple):
+    """How many files a scan looked at, how many of them it opened, their size in bytes, and how long it took."""
+
+    files: int
+    read: int
+    bytes: int
+    seconds: float
+
+
+async def scan_report(store: Store, failures: Mapping[bytes, Failure], counts: ScanCounts) -> ScanReport:
     """The report of a scan that is over. Counts documents; files nothing reads are "unsupported". `failures` of this
-    run come before those the index has from earlier ones; `size` is in bytes."""
+    run come before those the index has from earlier ones."""
     known = await store.files.known()
     found = dict(failures)
     for path, one in known.items():
@@ -58,10 +65,10 @@ async def scan_report(
             found[path] = Failure(shown(path), one.state, info.reason if info is not None else "")
     totals = await store.documents.totals()
     return ScanReport(
-        files=files, states=dict(sorted(totals.states.items())), failures=tuple(found[path] for path in sorted(found)),
-        seconds=round(seconds, 3),
+        files=counts.files, states=dict(sorted(totals.states.items())),
+        failures=tuple(found[path] for path in sorted(found)), seconds=round(counts.seconds, 3),
         formats=dict(sorted(Counter(one.plugin for one in known.values() if one.state == "indexed").items())),
-        read=read, bytes=size,
+        read=counts.read, bytes=counts.bytes,
     )  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from sidecar.views.blocks.markdown import blocks_markdown
 from sidecar.views.grid import grid
 from sidecar.views.parts import BlockRange, opening, render_sheet, unrepeated
 from sidecar.views.searchable import Embeds
+from sidecar.views.sheets import SheetView
 from sidecar.views.sources import Origin, part_facts
 
 _SHOWN_CHARS: Final = 20_000
@@ -100,7 +101,7 @@ class ReadingCosts:
 
     def _sheet(self, part: PartRecord, blocks: Sequence[AnyBlock]) -> str:
         found = grid(blocks, EVERYWHERE, _MAX_CELLS, whole=True, hidden=True)
-        return render_sheet(found, part, _NOWHERE, self._embeds, "md")[0].partition("\n\n")[2]
+        return render_sheet(SheetView(found, part, _NOWHERE, self._embeds), "md")[0].partition("\n\n")[2]
 
     def _as_markdown(self, part: PartRecord, blocks: Sequence[AnyBlock]) -> str:
         shown = unrepeated(BlockRange(part, blocks))

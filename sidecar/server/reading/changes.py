@@ -14,7 +14,7 @@ from sidecar.api import Address, NotFoundError, ResourceContent, Table, UsageErr
 from sidecar.api.uris import MEDIA_TYPES
 from sidecar.server.reading.address_query import hidden_wanted
 from sidecar.server.reading.decoding import stored_bytes
-from sidecar.server.reading.grep.lines import block_lines
+from sidecar.server.reading.grep.lines import ReadPart
 from sidecar.store import Documents
 from sidecar.store.documents.views import Compared, PartsView, Version
 from sidecar.toolkit.provenance import CONTINUES
@@ -134,7 +134,7 @@ def _lines(view: PartsView, doc: str, embeds: Embeds, *, hidden: bool, results: 
         blocks = without_repeats([block if hidden else visible(block) for block in decoded])
         for number, block in enumerate(blocks, part.segments[0].first_block if part.segments else 1):
             shown = block if results or not isinstance(block, Table) else _without_results(block)
-            for line in block_lines(shown, number, doc, part, embeds, ""):
+            for line in ReadPart(doc, part, embeds).lines(shown, number):
                 text = line.otherwise or line.text
                 if text.strip(" |"):
                     uri = line.uri if line.cells is None else line.cells(0, len(line.text))

@@ -25,19 +25,18 @@ Result = TypeVar("Result")
 
 async def make_view(workers: Workers, index: Path, uri: str, readable: Readable, max_chars: int) -> Contents:
     """The contents of an address that `TextReader` reads. Raises as it does, and WorkerError."""
-    return tuple(await _run(workers, "view", index, uri, readable, max_chars))
+    return tuple(await _run(workers, "view", str(index), uri, readable.suffixes, readable.media_types, max_chars))
 
 
 async def make_outline(
     workers: Workers, index: Path, uri: str, readable: Readable, asked: OutlineSpan
 ) -> OutlineWindow:
     """What `OutlineReader` reads. Raises as it does, and WorkerError."""
-    return await _run(workers, "outline", index, uri, readable, asked)
+    return await _run(workers, "outline", str(index), uri, readable.suffixes, readable.media_types, asked)
 
 
-async def _run(workers: Workers, function: str, index: Path, uri: str, readable: Readable, *arguments: Any) -> Any:
-    where = str(index), uri, readable.suffixes, readable.media_types
-    call = partial(workers.run, f"{__name__}:{function}", *where, *arguments, timeout=_SECONDS, pool="views")
+async def _run(workers: Workers, function: str, *arguments: Any) -> Any:
+    call = partial(workers.run, f"{__name__}:{function}", *arguments, timeout=_SECONDS, pool="views")
     try:
         return await call()
     except WorkerCrash:  # it may have been killed while nobody asked; the next one starts fresh

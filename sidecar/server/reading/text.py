@@ -43,7 +43,7 @@ from sidecar.toolkit.visible import NOTHING
 from sidecar.views.blocks.tables import json_text
 from sidecar.views.embedded import Readable, by_key, mark_attached_documents
 from sidecar.views.grid import grid
-from sidecar.views.outlines import document_json, outline_markdown
+from sidecar.views.outlines import Listing, document_json, outline_markdown
 from sidecar.views.parts import (
     BlockRange,
     TextView,
@@ -54,7 +54,8 @@ from sidecar.views.parts import (
     text_size,
     visible_range,
 )
-from sidecar.views.sources import left_out_line, lines_of_code, origin, part_uri
+from sidecar.views.sheets import SheetView
+from sidecar.views.sources import Origin, left_out_line, left_out_record, lines_of_code, origin, part_uri
 
 _SHEET_CHARS = 40_000
 """A sheet read without a range shows about this much (10,000 tokens); a range asked for may be larger."""
@@ -121,7 +122,7 @@ class TextReader:
         if part.kind == "sheet":
             return await self._sheet(uri, address, version, part)
         ranges, onward = await self._decoded(address, [part], lambda _: (begin or 1, LAST_BLOCK))
-        return await self._rendered(uri, address, version, ranges, onward, part=part)
+        return await self._rendered(uri, address, TextView(_source(address, version, part), ranges, onward))
 
     async def section(self, uri: str, address: Address) -> Contents:
         """A heading and what stands under it."""
@@ -142,7 +143,8 @@ class TextReader:
         last = ranges[-1].first_block + len(ranges[-1].blocks) - 1
         named = f"paragraph{'s' if last > first else ''} {format_range(first, last)}"
         place = f"{named} of {part.kind} {part.n}{lines_of_code(blocks)}"
-        return await self._rendered(uri, address, view.version, ranges, onward, place=place, titled=False)
+        source = _source(address, view.version, place=place)
+        return await self._rendered(uri, address, TextView(source, ranges, onward, titled=False))
 
     async def part_range(self, uri: str, address: Address) -> Contents:
         """Several parts, one content item each, in the order asked for. Raises NotFoundError."""
@@ -204,7 +206,7 @@ class TextReader:
             onward = format_uri("document", address.doc, suffix=address.suffix, query=kept_query(address, query))
         if address.suffix == "json":
             return await self._json(uri, address, view, ranges, onward)
-        return await self._rendered(uri, address, view.version, ranges, onward)
+        return await self._rendered(uri, address, TextView(_source(address, view.version), ranges, onward))
 
     async def _outline(self, uri: str, address: Address, start: int) -> Contents:
         lines, info = _OUTLINE_CHARS // _OUTLINE_LINE_CHARS, await self.documents.info(address.doc)
@@ -241,16 +243,14 @@ class TextReader:
                     count = count.plus(missing)
             listed = {part.n for part in view.parts}
             whole = len(listed) == parts
-            record = document_json(
-                info, view, blocks={one.part.n: one.blocks for one in shown},
-                elements=[one for one in elements if whole or one.part in listed],
-                embeds=[
-                    one for one in mark_attached_documents(embeds, self.readable) if whole or (one.part or 1) in listed
-                ],
-                origin=source, onward=onward,
-                left_out=count, uri=with_hidden(address),
+            attached = mark_attached_documents(embeds, self.readable)
+            listing = Listing(
+                view, {one.part.n: one.blocks for one in shown},
+                [one for one in elements if whole or one.part in listed],
+                [one for one in attached if whole or (one.part or 1) in listed],
+                left_out_record(count, with_hidden(address)), onward,
             )  # fmt: skip
-            return json_text(record)
+            return json_text(document_json(info, source, listing))
 
         size = sum(len(one.blocks) for one in ranges) + len(view.parts) + len(elements) + len(embeds)
         text = await self._done(size * _PART_CHARS // TEXT_PER_BYTE, work)
@@ -295,8 +295,8 @@ class TextReader:
         if view.parts:
             first = view.parts[0]
             place += f" in {first.kind} {first.n} of {view.version.parts}"
-        filled = [one for one in ranges if one.blocks]
-        return await self._rendered(uri, address, view.version, filled, onward, place=place, titled=False)
+        filled, source = [one for one in ranges if one.blocks], _source(address, view.version, place=place)
+        return await self._rendered(uri, address, TextView(source, filled, onward, titled=False))
 
     async def _decoded(
         self, address: Address, parts: Sequence[PartRecord], bounds: Callable[[PartRecord], tuple[int, int]]
@@ -313,19 +313,15 @@ class TextReader:
             return ranges, part_uri(part, address.doc, address.suffix, kept_query(address))
         return ranges, from_block(address.doc, part, block, address.suffix, kept_query(address))
 
-    async def _rendered(
-        self, uri: str, address: Address, version: Version, ranges: Sequence[BlockRange], onward: str, *,
-        part: PartRecord | None = None, place: str = "", titled: bool = True,
-    ) -> Contents:  # fmt: skip
-        embeds = await self._embeds(address.doc, [block for one in ranges for block in one.blocks])
-        suffix = address.suffix or "md"
-        source = origin(version, address.doc, format_uri(address.scheme, address.doc, *address.path), part, place)
-        view = TextView(
-            source, ranges, onward, titled, embeds, flag(address, "formulas"),
-            hidden=hidden_wanted(address), uri=with_hidden(address),
+    async def _rendered(self, uri: str, address: Address, view: TextView) -> Contents:
+        """The view, as the address asks for it."""
+        whole = replace(
+            view, embeds=await self._embeds(address.doc, [block for one in view.ranges for block in one.blocks]),
+            formulas=flag(address, "formulas"), hidden=hidden_wanted(address), uri=with_hidden(address),
         )  # fmt: skip
-        text = await self._done(sum(map(text_size, ranges)) // TEXT_PER_BYTE, lambda: render(view, suffix))
-        return (ResourceContent(uri, MEDIA_TYPES[suffix], text=text, metadata=_continued(onward)),)
+        suffix = address.suffix or "md"
+        text = await self._done(sum(map(text_size, view.ranges)) // TEXT_PER_BYTE, lambda: render(whole, suffix))
+        return (ResourceContent(uri, MEDIA_TYPES[suffix], text=text, metadata=_continued(view.onward)),)
 
     async def _sheet(self, uri: str, address: Address, version: Version, part: PartRecord) -> Contents:
         asked = address.query.get("range", "")
@@ -336,14 +332,10 @@ class TextReader:
         found = await self._done(
             stored_bytes([part]),
             lambda: grid(
-                sheet_blocks(part.segments, area, room),
-                area,
-                room,
-                whole=not asked,
-                hidden=hidden_wanted(address),
-                uri=with_hidden(address),
+                sheet_blocks(part.segments, area, room), area, room, whole=not asked, hidden=hidden_wanted(address)
             ),
         )
+        found.uri = with_hidden(address)
         if asked and part.rows and area.top >= part.rows and not found.others:
             raise UsageError(
                 f"range {asked[:40]} lies below the last row; sheet {part.name or part.n} has {part.rows:,}."
@@ -354,10 +346,9 @@ class TextReader:
             columns = await self.documents.columns_over(version.id, part.n, area)
             found.columns = [(column.col, column.title) for column in columns if column.title]
         source = origin(version, address.doc, uri, part)
-        formulas = flag(address, "formulas")
+        view = SheetView(found, part, source, embeds, flag(address, "formulas"))
         text, onward = await self._done(
-            len(found.rows) * _PART_CHARS // TEXT_PER_BYTE,
-            lambda: render_sheet(found, part, source, embeds, suffix, formulas=formulas),
+            len(found.rows) * _PART_CHARS // TEXT_PER_BYTE, lambda: render_sheet(view, suffix)
         )
         # CSV has no room for lines of ours.
         remark = {LEFT_OUT: left_out_line(found.left_out, found.uri, plain=True)} if found.left_out.places else {}
@@ -368,6 +359,11 @@ class TextReader:
             return {}
         view = await self.documents.embeds(doc, ("chart", "media", "attachment"))
         return by_key(mark_attached_documents(view.embeds, self.readable))
+
+
+def _source(address: Address, version: Version, part: PartRecord | None = None, place: str = "") -> Origin:
+    """The origin of what is read at an address, without its suffix and query."""
+    return origin(version, address.doc, format_uri(address.scheme, address.doc, *address.path), part, place)
 
 
 def _continued(onward: str) -> dict[str, str]:

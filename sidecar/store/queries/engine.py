@@ -8,7 +8,7 @@ from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache, partial
 from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -52,6 +52,15 @@ _BLOB_CHARS: Final = 200
 _HEADING: Final = TableColumn(
     HEADING, "", -1, remark="what the heading inside the table above the row says; given where there are such headings"
 )
+
+
+class _Statement(NamedTuple):
+    """A SELECT as it was written and as SQLite takes it, the tables it uses, and the columns it reads of each name."""
+
+    written: str
+    sql: str
+    used: Sequence[QueryTable]
+    read: Mapping[str, set[str]]
 
 
 class _Loaded(msgspec.Struct, frozen=True):
@@ -130,7 +139,7 @@ class Engine:
                     used = _used(tables, known, read)
                     if missing := self._missing(used):
                         return QueryOutcome(missing=missing)
-                    return QueryOutcome(self._answer(written, sql, used, read, start, limit))
+                    return QueryOutcome(self._answer(_Statement(written, sql, used, read), start, limit))
             except sqlite3.Error as error:
                 unknown = MISTAKE.fullmatch(str(error))
                 if unknown and unknown[1] == "table" and not other_name(unknown[2]):
@@ -188,9 +197,8 @@ class Engine:
             )
         self._loaded[table.key] = _Loaded(name, columns, rows, cells, (), (), headed)
 
-    def _answer(
-        self, written: str, sql: str, used: Sequence[QueryTable], read: Mapping[str, set[str]], start: int, limit: int
-    ) -> QueryAnswer:
+    def _answer(self, statement: _Statement, start: int, limit: int) -> QueryAnswer:
+        written, sql, used, read = statement
         cursor = self._connection.execute(sql)
         try:
             names = tuple(column[0] for column in cursor.description)

@@ -139,14 +139,17 @@ def _rectangles(probability: Floats) -> list[TextLine]:
     upright = np.where(spread_y > spread_x, math.pi / 2, 0.0)
     near = np.where(np.abs(slope) < _LEVEL, 0.0, np.where(math.pi / 2 - np.abs(slope) < _LEVEL, math.pi / 2, slope))
     slope = np.where(long, near, np.where(spread_y > _LONG * spread_x, upright, 0.0))
-    return _boxes(rows, starts, ends, groups, slope, score)
+    return _boxes((rows, starts, ends), groups, slope, score)
 
 
 def _boxes(
-    rows: _Integers, starts: _Integers, ends: _Integers, groups: _Integers, slope: NDArray[np.float64],
+    runs: tuple[_Integers, _Integers, _Integers],
+    groups: _Integers,
+    slope: NDArray[np.float64],
     score: NDArray[np.float64],
-) -> list[TextLine]:  # fmt: skip
+) -> list[TextLine]:
     """The extent of each group along its slope and across it, widened to what the network was trained to leave out."""
+    rows, starts, ends = runs
     cosine, sine = np.cos(slope)[groups], np.sin(slope)[groups]
     low, high = np.full((2, len(slope)), np.inf), np.full((2, len(slope)), -np.inf)
     for across in (starts, ends):

@@ -224,7 +224,7 @@ def write_compound(streams: Mapping[str, bytes]) -> bytes:
     if fat_sectors > 109:  # more would need a table of tables
         return b""
     chains: list[int] = [0xFFFFFFFD] * fat_sectors
-    entries = [_entry("Root Entry", _ROOT, 1 if ordered else _FREE, _FREE, 0xFFFFFFFE, 0)]
+    entries = [_entry("Root Entry", _ROOT, (_FREE, 1 if ordered else _FREE), (0xFFFFFFFE, 0))]
     at = fat_sectors
     for count in (directory_sectors, *counts):
         chains += [*range(at + 1, at + count), 0xFFFFFFFE]
@@ -232,7 +232,7 @@ def write_compound(streams: Mapping[str, bytes]) -> bytes:
     at = fat_sectors + directory_sectors
     for number, (name, body, count) in enumerate(zip(ordered, bodies, counts, strict=True), 1):
         right = number + 1 if number < len(ordered) else _FREE
-        entries.append(_entry(name, _STREAM, _FREE, right, at, len(body)))
+        entries.append(_entry(name, _STREAM, (right, _FREE), (at, len(body))))
         at += count
     table = struct.pack(f"<{len(chains)}I", *chains).ljust(fat_sectors * sector, b"\xff")
     head = OLE_MAGIC + bytes(16) + struct.pack("<HHHHH6x", 0x3E, 3, 0xFFFE, 9, 6)
@@ -242,10 +242,12 @@ def write_compound(streams: Mapping[str, bytes]) -> bytes:
     return head + table + directory + b"".join(body.ljust(-(-len(body) // sector) * sector, b"\0") for body in bodies)
 
 
-def _entry(name: str, kind: int, child: int, right: int, start: int, size: int) -> bytes:
+def _entry(name: str, kind: int, links: tuple[int, int], stream: tuple[int, int]) -> bytes:
+    """An entry of the directory; `links` are its right neighbour and its child, `stream` begins in a sector and has a
+    size ([MS-CFB] 2.6.1)."""
     raw = name[:31].encode("utf-16-le") + b"\0\0"
-    head = raw.ljust(64, b"\0") + struct.pack("<HBBIII", len(raw), kind, 1, _FREE, right, child)
-    return head + bytes(36) + struct.pack("<IQ", start, size)
+    head = raw.ljust(64, b"\0") + struct.pack("<HBBIII", len(raw), kind, 1, _FREE, *links)
+    return head + bytes(36) + struct.pack("<IQ", *stream)
 
 
 def _numbers(data: bytes) -> tuple[int, ...]:

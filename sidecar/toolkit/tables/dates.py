@@ -134,20 +134,20 @@ def read_date(text: str) -> WrittenDate | None:
     if not (6 <= len(text) <= 40):
         return None
     if match := _ISO.fullmatch(text) or _EAST_ASIAN.fullmatch(text) or _BASIC.fullmatch(text):
-        return _checked(int(match[1]), int(match[2]), int(match[3]), "", match, 4)
+        return _checked((int(match[1]), int(match[2]), int(match[3])), "", match, 4)
     if match := _NUMERIC.fullmatch(text):
         first, second, year = int(match[1]), int(match[3]), _year(match[4])
         order = "dmy" if match[2] == "." or first > 12 else "mdy" if second > 12 else "?"
         if order == "mdy":
-            return _checked(year, first, second, order, match, 5)
-        found = _checked(year, second, first, order, match, 5)
+            return _checked((year, first, second), order, match, 5)
+        found = _checked((year, second, first), order, match, 5)
         return found._replace(first=first, second=second) if found else None
     if match := _DAY_FIRST.fullmatch(text):
         month = _BY_MONTH.get(match[2].lower())
-        return _checked(_year(match[3]), month, int(match[1]), "", match, 4) if month else None
+        return _checked((_year(match[3]), month, int(match[1])), "", match, 4) if month else None
     if match := _MONTH_FIRST.fullmatch(text):
         month = _BY_MONTH.get(match[1].lower())
-        return _checked(int(match[3]), month, int(match[2]), "", match, 4) if month else None
+        return _checked((int(match[3]), month, int(match[2])), "", match, 4) if month else None
     return None
 
 
@@ -304,11 +304,12 @@ def _ahead(zone: str) -> int:
     return -minutes if digits and sign.startswith("-") else minutes
 
 
-def _checked(year: int, month: int, day: int, order: str, match: re.Match[str], at: int) -> WrittenDate | None:
+def _checked(day: tuple[int, int, int], order: str, match: re.Match[str], at: int) -> WrittenDate | None:
+    """The date, of (year, month, day), with the time of day that begins at group `at` of the match."""
     clock = _clock(match, at)
-    if clock is None or not _exists(year, month, day):
+    if clock is None or not _exists(*day):
         return None
-    return WrittenDate(year, month, day, order, clock, (match[at + 4] or "").strip())
+    return WrittenDate(*day, order, clock, (match[at + 4] or "").strip())
 
 
 def _exists(year: int, month: int, day: int) -> bool:

@@ -37,7 +37,7 @@ from sidecar.store.documents.records import PASSAGE_CHARS
 from sidecar.toolkit.answers.tokens import estimate_tokens
 from sidecar.toolkit.cell_references import EVERYWHERE
 from sidecar.views.grid import grid
-from sidecar.views.sheets import sheet_markdown
+from sidecar.views.sheets import SheetView, sheet_markdown
 from sidecar.views.sources import Origin
 
 WHO = Identity("ab" * 32, 10, "plain", "1", "text/plain")
@@ -195,7 +195,8 @@ LINKED = Table(
 )  # fmt: skip
 def test_a_sheet_is_said_to_cost_what_its_markdown_does(blocks: tuple[Any, ...]) -> None:
     part = of(*blocks, kind="sheet").parts[0]
-    shown = sheet_markdown(grid(blocks, EVERYWHERE, 400_000, whole=True), part, Origin("", "", "doc", "", ""), {})
+    found = grid(blocks, EVERYWHERE, 400_000, whole=True)
+    shown = sheet_markdown(SheetView(found, part, Origin("", "", "doc", "", "")))
     assert part.tokens == pytest.approx(estimate_tokens(shown.partition("\n\n")[2]), rel=0.2, abs=4)
 
 

@@ -17,11 +17,10 @@ from sidecar.store.documents.records import PartRecord, SectionRecord
 from sidecar.store.documents.views import OutlineView, Version
 from sidecar.toolkit.answers.notices import summed_notices
 from sidecar.toolkit.cell_references import EVERYWHERE, CellRange, cell_name, column_name, requested_range
-from sidecar.views.blocks.html import Markup
 from sidecar.views.grid import grid
 from sidecar.views.outlines import outline_entries, outline_markdown
 from sidecar.views.parts import fitting_blocks
-from sidecar.views.sheets import sheet_csv, sheet_html, sheet_json, sheet_markdown
+from sidecar.views.sheets import SheetView, sheet_csv, sheet_html, sheet_json, sheet_markdown
 from sidecar.views.sources import Origin
 
 ALL = EVERYWHERE
@@ -87,11 +86,12 @@ def test_what_is_no_range_is_refused(text: str) -> None:
 
 def test_a_range_across_windows_gives_exactly_its_cells() -> None:
     found = grid(windows(35), requested_range("B9:C12"), 10**6, whole=False)
-    assert sheet_json(found, part(), ORIGIN)["rows"] == [[f"{r}:{c}" for c in (1, 2)] for r in (9, 10, 11, 12)]
-    assert sheet_json(found, part(), ORIGIN)["range"] == "B9:C12"
-    cut: dict[str, Any] = sheet_json(found, part(rows=35), ORIGIN)
+    view = SheetView(found, part(), ORIGIN)
+    assert sheet_json(view)["rows"] == [[f"{r}:{c}" for c in (1, 2)] for r in (9, 10, 11, 12)]
+    assert sheet_json(view)["range"] == "B9:C12"
+    cut: dict[str, Any] = sheet_json(SheetView(found, part(rows=35), ORIGIN))
     assert cut["next"].endswith("?range=B13:C16")
-    text = sheet_markdown(found, part(), ORIGIN, {})
+    text = sheet_markdown(SheetView(found, part(), ORIGIN))
     assert "|  | B | C |" in text
     assert "| 9 | 9:1 | 9:2 |" in text
     assert "13:" not in text
@@ -104,9 +104,9 @@ def test_a_large_sheet_is_windowed_and_the_windows_join() -> None:
     area = ALL
     for _ in range(100):
         found = grid(blocks, area, 600, whole=True)
-        answer: dict[str, Any] = sheet_json(found, part(rows=300), ORIGIN)
+        answer: dict[str, Any] = sheet_json(SheetView(found, part(rows=300), ORIGIN))
         seen += [row[0] for row in answer["rows"]]
-        text = sheet_markdown(found, part(rows=300), ORIGIN, {})
+        text = sheet_markdown(SheetView(found, part(rows=300), ORIGIN))
         if "next" not in answer:
             assert "Go on with" not in text
             break
@@ -137,19 +137,19 @@ def test_merges_formulas_comments_and_hidden_rows() -> None:
         Note(kind="comment", text="Elsewhere", target="Z99"),
     ]
     whole = grid(blocks, ALL, 10**6, whole=True)
-    text = sheet_markdown(whole, part(), ORIGIN, {}, formulas=True)
+    text = sheet_markdown(SheetView(whole, part(), ORIGIN, formulas=True))
     assert "Table **Sales2024** is B3:C5." in text
     assert "| 4 | North | 1.00 € (=SUM(A1:A9)) |" in text
     assert "| 5 (hidden) | ↑ North | 2.00 € |" in text
     assert "Elsewhere" in text
-    answer: dict[str, Any] = sheet_json(whole, part(), ORIGIN)
+    answer: dict[str, Any] = sheet_json(SheetView(whole, part(), ORIGIN))
     assert answer["cells"] == [
         {"cell": "C4", "shown": "1.00 €", "value": 1.0, "formula": "=SUM(A1:A9)", "format": '0.00 "€"'}
     ]
     assert (answer["merged"], answer["hidden_rows"]) == (["B4:B5"], [5])
     assert answer["source"]["doc_id"] == "0123456789ab"
     narrow = grid(blocks, requested_range("C4:C4"), 10**6, whole=False)
-    shown = sheet_markdown(narrow, part(), ORIGIN, {})
+    shown = sheet_markdown(SheetView(narrow, part(), ORIGIN))
     assert "Check" in shown
     assert "Elsewhere" not in shown
 
@@ -163,7 +163,7 @@ def test_csv_is_the_data_in_place_and_nothing_else() -> None:
 
 def test_a_cell_cannot_break_the_html_table() -> None:
     found = grid([Table(rows=(("</td><script>", "b"),))], ALL, 10**6, whole=True)
-    html = sheet_html(found, part(), ORIGIN, Markup(""))
+    html = sheet_html(SheetView(found, part(), ORIGIN))
     assert "<script>" not in html
     assert html.count("<td>") == 2
 

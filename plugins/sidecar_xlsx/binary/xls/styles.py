@@ -132,9 +132,10 @@ class Styles:
 
     def fonts(self) -> list[str]:
         """The properties of the fonts, by the numbers that cells and runs give them."""
-        return [self._font(*font) for font in self._fonts]
+        return [self._font(font) for font in self._fonts]
 
-    def _font(self, height: int, flags: int, colour: int, weight: int, script: int, ink: str = "") -> str:
+    def _font(self, font: tuple[int, int, int, int, int], ink: str = "") -> str:
+        height, flags, colour, weight, script = font
         names = (("b", weight >= _BOLD), ("i", flags & 0x2), ("strike", flags & 0x8))
         pieces = [f"<{name}/>" for name, given in names if given]
         if script in _SCRIPTS:
@@ -176,6 +177,6 @@ class Styles:
                 fill = fills.setdefault(pattern_fill, len(fills))
             if number < len(self._fonts) and (ink := self._later_colour("color", style, _TEXT)):
                 font = len(fonts)
-                fonts.append(self._font(*self._fonts[number], ink))
+                fonts.append(self._font(self._fonts[number], ink))
             cells.append((format_, font, fill))
         return markup.styles(self._formats, fonts, list(fills), cells, self._conditional)

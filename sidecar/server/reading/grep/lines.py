@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from sidecar.api import AnyBlock, Cell, Table, format_uri
 from sidecar.store.documents.records import PartRecord
@@ -37,18 +38,26 @@ class Line:
     otherwise: str = ""
 
 
-def block_lines(
-    block: AnyBlock, number: int, slug: str, part: PartRecord, embeds: Embeds, header: str
-) -> Iterator[Line]:
-    """The lines of a block; `header` is that of the sheet the block is a window of."""
-    uri = _block_uri(slug, part, number)
-    if isinstance(block, Table):
-        yield from text_lines([text for text in (block.caption, block.name) if text], uri)
-        yield from _rows(block, uri, slug, part, header_of(block) or header)
-        return
-    if part.kind == "sheet" and (area := cells_of(block)) is not None:
-        uri = _sheet_uri(slug, part, {"range": str(area)})
-    yield from text_lines(block_text(block, embeds).split("\n"), uri)
+class ReadPart(NamedTuple):
+    """The part of which lines are made, in the document `slug`; `header` is that of the sheet its blocks are windows
+    of."""
+
+    slug: str
+    part: PartRecord
+    embeds: Embeds
+    header: str = ""
+
+    def lines(self, block: AnyBlock, number: int) -> Iterator[Line]:
+        """The lines of one of its blocks."""
+        slug, part = self.slug, self.part
+        uri = _block_uri(slug, part, number)
+        if isinstance(block, Table):
+            yield from text_lines([text for text in (block.caption, block.name) if text], uri)
+            yield from _rows(block, uri, slug, part, header_of(block) or self.header)
+            return
+        if part.kind == "sheet" and (area := cells_of(block)) is not None:
+            uri = _sheet_uri(slug, part, {"range": str(area)})
+        yield from text_lines(block_text(block, self.embeds).split("\n"), uri)
 
 
 def text_lines(texts: Sequence[str], uri: str) -> Iterator[Line]:

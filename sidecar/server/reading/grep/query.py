@@ -31,7 +31,7 @@ from sidecar.api import (
 )
 from sidecar.server.long_work import result_of
 from sidecar.server.reading.grep import matching
-from sidecar.server.reading.grep.lines import Line, block_lines, comparable, header_of, text_lines
+from sidecar.server.reading.grep.lines import Line, ReadPart, comparable, header_of, text_lines
 from sidecar.store import Documents
 from sidecar.store.documents.records import HEADINGS_APART, PartRecord
 from sidecar.store.documents.views import Passage
@@ -212,12 +212,13 @@ class _Search:
     def _lines(self, passage: Passage, part: PartRecord, embeds: Embeds, header: str) -> list[Line]:
         """The lines of the passage's blocks that were not looked at yet; passages may overlap."""
         lines: list[Line] = []
+        read = ReadPart(passage.slug, part, embeds, header)
         blocks = without_repeats(_blocks(part))
         for number, block in enumerate(blocks, part.segments[0].first_block if part.segments else 1):
             key = (passage.slug, part.n, number)
             if passage.first_block <= number <= passage.last_block and key not in self.seen:
                 self.seen.add(key)
-                lines += block_lines(block, number, passage.slug, part, embeds, header)
+                lines += read.lines(block, number)
         return lines
 
     def _match(self, passage: Passage, lines: Sequence[Line]) -> None:

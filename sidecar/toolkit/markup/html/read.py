@@ -116,7 +116,9 @@ def read_html(
     """The blocks of everything below `root` but the elements `left_out`; those `hidden` are flagged. Notes stand right
     after the block that first refers to them."""
     found = page_notes(root, hidden)
-    reader = HtmlReader(HANDLERS, SILENT, pictures, left_out, hidden, found)
+    reader = HtmlReader(HANDLERS, SILENT, pictures, found)
+    reader.left_out = left_out | found.notes.keys()
+    reader.special = reader.left_out | hidden
     reader.children(root)
     reader.flush()
     for node, note in found.notes.items():

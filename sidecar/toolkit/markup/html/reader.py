@@ -35,8 +35,6 @@ class HtmlReader:
         handlers: "Mapping[str, Handler]",
         silent: "frozenset[Handler]",
         pictures: Pictures,
-        left_out: frozenset[XmlElement] = frozenset(),
-        hidden: frozenset[XmlElement] = frozenset(),
         notes: PageNotes | None = None,
     ) -> None:
         self._handlers = handlers
@@ -45,8 +43,8 @@ class HtmlReader:
         self.line = Inline()
         self.pictures = pictures
         self.notes = notes or PageNotes()
-        self.left_out = left_out | self.notes.notes.keys()
-        self.special = self.left_out | hidden
+        self.left_out = frozenset(self.notes.notes)
+        self.special = self.left_out
         self._figures: list[Figure] = []
         self.depth = 0
         self.hidden = False
