@@ -9,13 +9,13 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
-from support.clients.harness import DEADLINE, alive, children, fill, stop
+from support.clients.harness import alive, children, fill, stop
+from support.clients.waiting import wait_for
 from support.office.docx_files import packed
 from support.programs import program
 from support.programs.server import Server, log_of, one_sentence, own_file_system
@@ -42,13 +42,6 @@ def rows(data: Path) -> int:
         return -1
 
 
-def wait(check: Callable[[], object], what: str) -> None:
-    deadline = time.monotonic() + DEADLINE
-    while not check():
-        assert time.monotonic() < deadline, f"not within {DEADLINE} s: {what}"
-        time.sleep(0.01)
-
-
 @contextmanager
 def stopped(server: Server) -> Generator[None]:
     """The server does nothing meanwhile."""
@@ -68,7 +61,7 @@ def test_killed_while_it_indexes_it_leaves_a_whole_index_and_no_process(tmp_path
             below = children(server.process.pid)
             server.process.kill()
             server.process.wait()
-            wait(lambda below=below: not alive(below), "its workers are gone")
+            wait_for(lambda below=below: not alive(below), "its workers are gone")
         check(data)
     with Server(*arguments(folder, data)) as server:
         server.until_indexed(600)
@@ -149,11 +142,8 @@ def test_of_three_sidecars_another_takes_over_each_time_one_is_killed(tmp_path: 
 
 def heard_of_the_list(server: Server) -> bool:
     """Whether its client is told, before the answer to a request that is sent now or soon."""
-    deadline = time.monotonic() + DEADLINE
-    while "notifications/resources/list_changed" not in server.heard:
-        assert time.monotonic() < deadline
-        server.status()
-        time.sleep(0.02)
+    told = "notifications/resources/list_changed"
+    server.until(lambda _: told in server.heard, "the client is told of the list")
     server.heard.clear()
     return True
 
@@ -170,7 +160,7 @@ def test_a_follower_says_how_far_the_indexer_is_and_nothing_stale(tmp_path: Path
         return said["pid"], said["progress"]["pending"]
 
     with Server(*arguments(folder, data)) as holder:
-        wait(lambda: told()[1], "it says what is pending")
+        wait_for(lambda: told()[1], "it says what is pending")
         stop(holder.process.pid)  # so that nobody finishes, nor takes the lease
         assert told()[0] == holder.process.pid
         with Server(*arguments(folder, data)) as follower:
@@ -298,7 +288,7 @@ def test_a_data_directory_that_vanishes_is_made_anew(tmp_path: Path) -> None:
         server.until_indexed(5)
         data.rename(tmp_path / "removed")  # in one step: what it writes meanwhile would stop the removing
         shutil.rmtree(tmp_path / "removed", ignore_errors=True)
-        wait(lambda: rows(data) == 5, "everything is in an index made anew")
+        wait_for(lambda: rows(data) == 5, "everything is in an index made anew")
         server.until_indexed(5)
         assert server.tool("search_documents", query="wombat")["results"][0]["document_slug"] == "report"
         (folder / "new.md").write_text("# New\n\nStill followed.\n")

@@ -11,7 +11,7 @@ import re
 import time
 import warnings
 import zipfile
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -23,6 +23,7 @@ from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPDeprecationWarning
+from support.clients.waiting import DEADLINE, until
 from support.programs import forks, program
 
 from sidecar.api import Limits
@@ -33,8 +34,6 @@ from sidecar.server.notifications import Notifier, Peer
 
 ERAS = ("legacy", "auto")
 """The SDK client's modes: the handshake era, and discovery, which ends in 2026-07-28."""
-DEADLINE = 180.0
-"""Seconds anything may take before a test gives up; nothing is asserted about how long it took."""
 COMMAND = (*program.PROGRAM, "serve")
 
 PNG = bytes.fromhex(
@@ -236,14 +235,6 @@ async def status(client: Client) -> dict[str, Any]:
     assert not answer.is_error, answer.content
     found: dict[str, Any] = answer.structured_content
     return found
-
-
-async def until(check: Callable[[], Awaitable[Any]]) -> Any:
-    """Ask again and again until the answer is true; the deadline is the test's failure."""
-    async with asyncio.timeout(DEADLINE):
-        while not (answer := await check()):  # noqa: ASYNC110  # the other side is another process
-            await asyncio.sleep(0.02)
-        return answer
 
 
 async def indexed(client: Client, count: int) -> dict[str, Any]:

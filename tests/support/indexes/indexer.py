@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from support.clients.waiting import DEADLINE, pauses
 from support.indexes.plain_format import LOADER, load
 
 from sidecar.api import Limits, NotFoundError
@@ -17,8 +18,6 @@ from sidecar.config import Config, Folder, IndexSettings
 from sidecar.ingest.indexing.indexer import Indexer
 from sidecar.store import Change, KnownFile, Store
 from sidecar.workers.pool import WorkerPool
-
-DEADLINE = 180.0
 
 
 @dataclass
@@ -68,10 +67,11 @@ class Rig:
 
     async def until(self, condition: Callable[[], Awaitable[bool]], what: str = "") -> None:
         """Wait for it, asking again whenever the index changes or time passes; fails at the deadline."""
+        pause = pauses()
         try:
             async with asyncio.timeout(DEADLINE):
                 while not await condition():  # noqa: ASYNC110 - the condition lies in the index, which sends no event
-                    await asyncio.sleep(0.01)
+                    await asyncio.sleep(next(pause))
         except TimeoutError:
             raise AssertionError(f"not within {DEADLINE} s: {what} (index: {await self.names()})") from None
 

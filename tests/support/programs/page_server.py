@@ -6,7 +6,6 @@ import http.client
 import json
 import re
 import subprocess
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any
 from urllib.parse import quote
 
 from support.clients.harness import environment
+from support.clients.waiting import wait_for
 from support.programs import program
 
 DEADLINE = 240.0
@@ -123,10 +123,9 @@ class Page:
 
     def indexed(self, count: int) -> dict[str, Any]:
         """Wait until so many documents are indexed and nothing is pending; gives the status."""
-        until = time.monotonic() + DEADLINE
-        while True:
+
+        def there() -> dict[str, Any] | None:
             found = self.call("get_library_status")
-            if found["state"] == "idle" and found["indexed"] == count:
-                return found
-            assert time.monotonic() < until, found
-            time.sleep(0.05)
+            return found if found["state"] == "idle" and found["indexed"] == count else None
+
+        return wait_for(there, f"{count} indexed, idle")

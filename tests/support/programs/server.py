@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any, Self
 
 import pytest
-from support.clients.harness import DEADLINE, Raw
+from support.clients.harness import Raw
+from support.clients.waiting import DEADLINE, pauses
 from support.programs import program
 
 MODERN = {
@@ -93,10 +94,10 @@ class Server(Raw):
 
     def until(self, check: Callable[[dict[str, Any]], object], what: str) -> dict[str, Any]:
         """The library's status once it is as wanted; the deadline is the test's failure."""
-        deadline = time.monotonic() + DEADLINE
+        deadline, pause = time.monotonic() + DEADLINE, pauses()
         while not check(found := self.status()):
             assert time.monotonic() < deadline, f"not within {DEADLINE} s: {what}; the status is {found}"
-            time.sleep(0.02)
+            time.sleep(next(pause))
         return found
 
     def until_indexed(self, count: int) -> dict[str, Any]:

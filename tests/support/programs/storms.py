@@ -15,7 +15,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from support.clients.harness import DEADLINE, alive, children
+from support.clients.harness import alive, children
+from support.clients.waiting import DEADLINE, pauses
 from support.indexes.checks import with_store
 from support.programs.server import Server
 
@@ -229,9 +230,9 @@ def _watch_log(data: Path, over: threading.Event, count: Count) -> None:
 
 
 def _within(condition: Callable[[], bool]) -> bool:
-    deadline = time.monotonic() + DEADLINE
+    deadline, pause = time.monotonic() + DEADLINE, pauses()
     while not condition():
         if time.monotonic() > deadline:
             return False
-        time.sleep(0.01)
+        time.sleep(next(pause))
     return True

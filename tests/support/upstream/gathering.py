@@ -8,7 +8,7 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping
+from collections.abc import AsyncGenerator, Generator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import Any
 
 from sidecar_upstream.servers import cache_name, read_settings
 from sidecar_upstream.state import contents_cache
+from support.clients.waiting import DEADLINE, until
 
 from sidecar.api import Call, ResourceContent, ResourceEntry, Result
 from sidecar.app import Application, open_application
@@ -23,8 +24,6 @@ from sidecar.config import Config
 from sidecar.serving import run_backgrounds
 
 HERE = Path(__file__).parent
-DEADLINE = 180.0
-"""Seconds anything may take before a test gives up; nothing is asserted about how long it took."""
 QUICK = {"retry_seconds": 0.05}
 
 
@@ -123,14 +122,6 @@ class Gathering:
         found = self.application.features.tools[tool]
         call = Call(self.application.services, budget=budget)
         return await found.handler(call, found.arguments.model_validate(arguments))
-
-
-async def until(check: Callable[[], Awaitable[Any]]) -> Any:
-    """Ask again and again until the answer is true; the deadline is the test's failure."""
-    async with asyncio.timeout(DEADLINE):
-        while not (answer := await check()):  # noqa: ASYNC110  # the other side is another process
-            await asyncio.sleep(0.02)
-        return answer
 
 
 def stdio(mode: str, world: Path, **settings: Any) -> dict[str, Any]:
