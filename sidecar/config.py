@@ -3,6 +3,7 @@
 Each setting is declared once, with its default and its bounds. This module reads and validates; it does not watch the
 file (`serving.py` does) and does not write it (`cli/config_file.py` does)."""
 
+import difflib
 import hashlib
 import os
 import re
@@ -11,6 +12,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_type_hints
 
@@ -48,6 +50,9 @@ _DOTTED = re.compile(
 )
 
 _TABLE = ConfigDict(extra="forbid")
+
+
+_Tables = Mapping[str, Mapping[str, Any]]
 
 
 def _listed(value: Any) -> Any:
@@ -145,7 +150,6 @@ class _File:
     server: ServerSettings = field(default_factory=ServerSettings)
     log: LogSettings = field(default_factory=LogSettings)
     plugins: dict[str, Any] = field(default_factory=dict[str, Any])
-    upstream: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
 
 
 @cache
@@ -175,17 +179,16 @@ class Config:
     """Folders of the plugin directory that are imported from; no other is."""
     plugin_directory: Path = Path()
     plugin_settings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]])
-    upstream: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]])
+    sections: Mapping[str, _Tables] = field(default_factory=dict[str, _Tables])
+    """By the name of a feature plugin its tables at the top of the file, `[NAME.…]`."""
     source: Path | None = None
     data_dir: Path = Path()
     error: ConfigError | None = None
 
     def feature_settings(self) -> dict[str, Mapping[str, Any]]:
-        """The settings table of each feature plugin; `[upstream.*]` reaches the plugin of that name as `servers`."""
-        return {
-            **self.plugin_settings,
-            "upstream": {**self.plugin_settings.get("upstream", {}), "servers": self.upstream},
-        }
+        """The settings table of each feature plugin; its tables at the top of the file reach it as `tables`."""
+        own = {name: {**self.plugin_settings.get(name, {}), "tables": one} for name, one in self.sections.items()}
+        return {**self.plugin_settings, **own}
 
     def folder_of(self, path: str) -> tuple[str, bool] | None:
         """The innermost watched folder an absolute path lies in, and whether links in there are followed."""
@@ -266,7 +269,8 @@ def load(overrides: Overrides = Overrides(), environment: Mapping[str, str] | No
         raise ConfigError(f"it is not UTF-8 text (byte {error.start}); save it as UTF-8.", file=str(path)) from error
     except OSError as error:
         raise ConfigError(f"it cannot be read: {error.strerror}.", file=str(path)) from error
-    return _apply(_parse(text, path), path, overrides, environment)
+    file, sections = _parse(text, path)
+    return replace(_apply(file, path, overrides, environment), sections=sections)
 
 
 def fallback(error: ConfigError, overrides: Overrides, environment: Mapping[str, str] | None = None) -> Config:
@@ -291,7 +295,7 @@ def _apply(file: _File, path: Path, overrides: Overrides, environment: Mapping[s
         folders=folders, index=file.index,
         limits=Limits(**file.limits.model_dump()) if file.limits is not None else Limits(), server=file.server,
         log=replace(file.log, level=overrides.log_level or file.log.level), plugins_disabled=frozenset(disabled),
-        plugins_allowed=frozenset(allowed), plugin_directory=directory, plugin_settings=plugins, upstream=file.upstream,
+        plugins_allowed=frozenset(allowed), plugin_directory=directory, plugin_settings=plugins,
         source=path, data_dir=_data_dir(overrides, environment, folders if named else ()),
     )  # fmt: skip
 
@@ -323,7 +327,7 @@ def data_dirs(overrides: Overrides, environment: Mapping[str, str]) -> list[Path
     return [root / "default", *sorted(root.glob("folders-*"))]
 
 
-def _parse(text: str, path: Path) -> _File:
+def _parse(text: str, path: Path) -> tuple[_File, Mapping[str, _Tables]]:
     if long := _DOTTED.search(text):
         line = text.count("\n", 0, long.start()) + 1
         raise ConfigError(f"a key has more than {_MAX_NAMES} names.", file=str(path), line=line)
@@ -334,6 +338,7 @@ def _parse(text: str, path: Path) -> _File:
         line = int(match[1]) if match else text.count("\n") + 1 if "end of document" in str(error) else None
         hint = "; write paths in 'single quotes'" if _BACKSLASH.search(str(error)) else ""
         raise ConfigError(f"it is not valid TOML: {error}{hint}.", file=str(path), line=line) from error
+    sections = _take_sections(document, text, path)
     try:
         file = _reader().validate_python(document)
     except ValidationError as error:
@@ -341,6 +346,7 @@ def _parse(text: str, path: Path) -> _File:
         location = first["loc"]
         names = [str(item) for item in location if not isinstance(item, int)]
         valid = [item.name for item in fields(_TABLES.get(names[0], _File) if len(names) > 1 else _File)]
+        valid += difflib.get_close_matches(names[0], _features()) if len(names) == 1 else []
         key, line = without_steering(".".join(names)), find_line(text, location)
         raise ConfigError(explain(dict(first), valid), file=str(path), line=line, key=key) from error
     for number, folder in enumerate(file.folders):
@@ -348,7 +354,26 @@ def _parse(text: str, path: Path) -> _File:
             line = find_line(text, ("folders", number, "path"))
             raise ConfigError("a path holds no NUL.", file=str(path), line=line, key="folders.path")
     _check_plugins(file, text, path)
-    return file
+    return file, sections
+
+
+def _features() -> frozenset[str]:
+    """The names of the feature plugins that are installed."""
+    return frozenset(point.name for point in entry_points(group="docsidecar.features"))
+
+
+def _take_sections(document: dict[str, Any], text: str, path: Path) -> Mapping[str, _Tables]:
+    """The tables `[NAME.…]` of feature plugins, which are taken out of the document."""
+    own = {one.name for one in fields(_File)}
+    named = [name for name, value in document.items() if name not in own and isinstance(value, dict)]
+    sections = {name: document.pop(name) for name in sorted(_features().intersection(named) if named else ())}
+    for name, tables in sections.items():
+        for key, value in tables.items():
+            if not isinstance(value, dict):
+                message = f"expected a table; settings of the plugin itself stand in [plugins.{name}]."
+                line = find_line(text, (name, key))
+                raise ConfigError(message, file=str(path), line=line, key=without_steering(f"{name}.{key}"))
+    return sections
 
 
 def _check_plugins(file: _File, text: str, path: Path) -> None:

@@ -70,11 +70,11 @@ class Upstream:
 def read_settings(settings: Mapping[str, object]) -> tuple[Upstream, ...]:
     """The servers to connect to, by name; those that say `enabled = false` are left out. Raises ConfigError with the
     key of what is wrong."""
-    for key in sorted(settings.keys() - {"servers"}):
+    for key in sorted(settings.keys() - {"tables"}):
         raise ConfigError(
             "unknown key; servers are configured as [upstream.NAME] tables.", key=f"plugins.upstream.{key}"
         )
-    tables = cast(Mapping[str, Mapping[str, object]], settings.get("servers") or {})
+    tables = cast(Mapping[str, Mapping[str, object]], settings.get("tables") or {})
     if len(tables) > _MAX_SERVERS:
         raise ConfigError(f"at most {_MAX_SERVERS} servers can be configured.", key="upstream")
     servers: dict[str, Upstream] = {}

@@ -230,7 +230,8 @@ class Registrar(Protocol):
 
 @runtime_checkable
 class FeaturePlugin(Protocol):
-    """Adds tools, resources and tasks. `settings` is the plugin's `[plugins.NAME]` table, unvalidated."""
+    """Adds tools, resources and tasks. `settings` is the plugin's `[plugins.NAME]` table, unvalidated, and as `tables`
+    those that stand at the top of the file as `[NAME.…]`, where there are any."""
 
     name: str
     version: str

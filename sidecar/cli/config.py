@@ -128,6 +128,6 @@ def describe(config: Config) -> dict[str, Any]:
             "directory": str(config.plugin_directory),
             **mask(config.plugin_settings),
         },
-        "upstream": mask(config.upstream),
+        **mask(config.sections),
         "error": str(config.error) if config.error else None,
     }

@@ -65,7 +65,7 @@ recursive = false
     assert config.log.level == "debug"
     assert config.plugins_disabled == {"csv"}
     assert config.plugin_settings["pdf"] == {"columns": 2}
-    assert config.feature_settings()["upstream"]["servers"]["files"]["command"] == "npx"
+    assert config.feature_settings()["upstream"]["tables"]["files"]["command"] == "npx"
     (folder,) = config.folders
     assert folder.path == tmp_path / "here"
     assert folder.include == ("*.docx",)
@@ -168,6 +168,19 @@ def test_folder_problems_are_sentences(tmp_path: Path) -> None:
     missing, not_folder = config.folder_problems()
     assert "does not exist" in missing
     assert "is a file" in not_folder
+
+
+def test_tables_at_the_top_are_the_core_s_or_a_feature_plugin_s(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    config = load(write(file, "[tables.own]\nx = 1\n[plugins.tables]\ny = 2\n"), {})
+    assert config.feature_settings()["tables"] == {"y": 2, "tables": {"own": {"x": 1}}}
+    for text, words in (
+        ("[pdf.own]\nx = 1\n", "unknown key"),
+        ("[upstrem.own]\nx = 1\n", "did you mean `upstream`"),
+        ("\n[tables]\nx = 1\n", r"config.toml:3: tables.x: expected a table; .* \[plugins.tables\]"),
+    ):
+        with pytest.raises(ConfigError, match=words):
+            load(write(file, text), {})
 
 
 def test_secrets_are_masked(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ def section(title: str) -> str:
 
 
 def test_every_tool_and_argument_is_documented() -> None:
-    upstream = {"servers": {"sample": {"command": "true"}}}
+    upstream = {"tables": {"sample": {"command": "true"}}}
     tools = load_features(frozenset(), {"upstream": upstream}).tools
     rows = dict(re.findall(r"^\| `(\w+)\(([^`]*)\)` \|", section("Tools"), re.MULTILINE))
     documented = {name: re.findall(r"(\w+)(?:\?|=[^,]*)?(?:, |$)", text) for name, text in rows.items()}

@@ -92,13 +92,13 @@ async def test_a_mistake_leaves_the_servers_as_they_are(tmp_path: Path) -> None:
 
 
 def test_a_mistake_at_the_start_may_be_set_right_later() -> None:
-    features = load_features(frozenset(), {"upstream": {"servers": {"zoo": {}}}})
+    features = load_features(frozenset(), {"upstream": {"tables": {"zoo": {}}}})
     assert [failure.name for failure in features.failures] == ["upstream"]
     others = set(features.tools)
-    assert features.reconfigure({"upstream": {"servers": {"zoo": {"command": "x"}}}}) == ()
+    assert features.reconfigure({"upstream": {"tables": {"zoo": {"command": "x"}}}}) == ()
     assert features.failures == []
     assert set(features.tools) == others | {"resources"}
-    (refused,) = features.reconfigure({"upstream": {"servers": {"zoo": {"url": "x"}}}})
+    (refused,) = features.reconfigure({"upstream": {"tables": {"zoo": {"url": "x"}}}})
     assert "upstream.zoo.url" in refused.reason
     assert set(features.tools) == others | {"resources"}
     assert features.reconfigure({}) == ()

@@ -26,7 +26,7 @@ from sidecar.toolkit.text import clean
 
 
 def servers(**tables: dict[str, Any]) -> tuple[Upstream, ...]:
-    return read_settings({"servers": tables})
+    return read_settings({"tables": tables})
 
 
 def test_both_kinds_of_server() -> None:
@@ -59,7 +59,7 @@ def test_both_kinds_of_server() -> None:
 )
 def test_mistakes_are_told(tables: dict[str, dict[str, Any]], words: str) -> None:
     with pytest.raises(ConfigError, match=words):
-        read_settings({"servers": tables})
+        read_settings({"tables": tables})
 
 
 def test_a_mistake_never_shows_the_value() -> None:
@@ -67,7 +67,7 @@ def test_a_mistake_never_shows_the_value() -> None:
         servers(a={"command": "x", "env": {"TOKEN": ["s3cr3t"]}})
     assert "s3cr3t" not in str(caught.value)
     with pytest.raises(ConfigError, match="servers are configured as"):
-        read_settings({"server": {}, "servers": {}})
+        read_settings({"server": {}, "tables": {}})
 
 
 def test_credentials_come_from_the_environment_and_are_hidden() -> None:

@@ -100,7 +100,7 @@ class Gathering:
 
     async def reconfigure(self, servers: Mapping[str, Mapping[str, Any]]) -> None:
         """As if the configuration file had been changed."""
-        await self.application.reload(replace(self.application.config, upstream=servers))
+        await self.application.reload(replace(self.application.config, sections={"upstream": servers}))
 
     async def server_pid(self, server: str) -> int:
         """The process id of a server of ours."""
@@ -160,7 +160,7 @@ def modern(world: Path, **settings: Any) -> dict[str, Any]:
 @asynccontextmanager
 async def gathering(data: Path, servers: Mapping[str, Mapping[str, Any]]) -> AsyncGenerator[Gathering]:
     """An application gathering from these servers; when it ends, so have all their processes."""
-    async with open_application(Config(data_dir=data, upstream=servers)) as application:
+    async with open_application(Config(data_dir=data, sections={"upstream": servers})) as application:
         assert not application.features.failures, application.features.failures
         found = Gathering(application)
         application.signals.resources_changed = lambda: found.tell("list")
