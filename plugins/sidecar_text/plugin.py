@@ -18,7 +18,7 @@ class TextFormat:
     """Any text no other plugin wants: prose, source code, light markups, LaTeX, subtitles, PostScript and DXF."""
 
     name = "text"
-    version = "33"
+    version = "34"
     media_types: tuple[str, ...] = (
         "text/plain", "text/x-rst", "text/x-org", "application/json", "application/xml", "application/yaml",
         "application/postscript",
@@ -50,7 +50,7 @@ class CsvFormat:
     """Delimited tables: CSV, TSV, PSV; JSON Lines of records that are alike, places in GeoJSON, HTTP archives."""
 
     name = "csv"
-    version = "25"
+    version = "26"
     media_types: tuple[str, ...] = ("text/csv", "text/tab-separated-values")
     suffixes: tuple[str, ...] = (".csv", ".tsv", ".tab", ".psv", ".ssv", *_JSON_LINES, *_JSON_RECORDS)
 

@@ -21,6 +21,8 @@ _BOMS = (
 )
 _MARKS = tuple([mark for mark, _ in _BOMS])
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\f\x0b\x08\x1b\x1a")) + b"\x7f"
+_BETWEEN_ZEROS = 2000
+"""Bytes of text for each NUL that may stand in it, after the first."""
 _ISO_2022 = re.compile(rb"\x1b[$(][A-Z@]")
 _MAC = {
     10000: "mac_roman", 10001: "shift_jis", 10002: "cp950", 10003: "cp949", 10006: "mac_greek", 10007: "mac_cyrillic",
@@ -75,8 +77,20 @@ def looks_binary(head: bytes) -> bool:
     if not head or head.startswith(_MARKS):
         return False
     if b"\0" in head:
-        return wide_encoding(head) is None
+        return wide_encoding(head) is None and not _has_stray_zeros(head)
     return len(head) - len(head.translate(None, _CONTROLS)) > len(head) // 200 and wide_encoding(head) is None
+
+
+def _has_stray_zeros(data: bytes) -> bool:
+    """Whether bytes are UTF-8 but for a NUL here and there (a log written through a crash, a field of fixed width)."""
+    if data.count(0) > 1 + len(data) // _BETWEEN_ZEROS:
+        return False
+    text = data.replace(b"\0", b"")
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(text)
+    except UnicodeDecodeError:
+        return False
+    return bool(text) and not looks_binary(text)
 
 
 def read_text(source: Source, limits: Limits, declared: str = "") -> tuple[Decoded, tuple[Notice, ...]]:
@@ -164,7 +178,7 @@ def _decode_wide(data: bytes, name: str) -> Decoded:
     encoding = wide_encoding(data)
     if encoding:
         return Decoded(data.decode(encoding, "replace"), encoding, guessed=True)
-    if data.count(0) <= len(data) // 2000 and not looks_binary(data[:SAMPLE].replace(b"\0", b"")):
-        # A stray NUL (a log written through a crash, a fixed-width field) does not make a text binary.
+    stray = data.count(0) <= 1 + len(data) // _BETWEEN_ZEROS
+    if stray and not looks_binary(data[:SAMPLE].replace(b"\0", b"")):
         return decode(data.replace(b"\0", b""), name)
     raise DamagedError(f"{name} holds binary data, not text.")

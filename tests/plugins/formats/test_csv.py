@@ -174,3 +174,10 @@ def test_json_lines_of_records_that_are_alike_are_a_table() -> None:
 )
 def test_json_lines_that_differ_stay_source(data: str, score: int) -> None:
     assert CSV.score(Source.of_bytes(data.encode(), "a.jsonl")) == score
+
+
+@pytest.mark.parametrize(("data", "claimed"), [(b"a,b\n1,on\0e\n2,two\n", True), (b"a,b\n1\0\0,o\0ne\n", False)])
+def test_a_table_with_a_stray_nul_is_one(data: bytes, claimed: bool) -> None:
+    assert (CSV.score(Source.of_bytes(data, "a.csv")) > 0) == claimed
+    if claimed:
+        assert rows(read(CSV, data, "a.csv")) == [("a", "b"), ("1", "one"), ("2", "two")]
