@@ -319,3 +319,21 @@ def test_rules_below_the_cells_in_a_frame_around_an_invoice_part_its_rows_and_it
     drawn += text(330, y - 13, "Total: 375.00")
     expected = (*((name.replace("|", " "), price) for name, price in rows), ("", "Total: 375.00"))
     assert table(drawn).rows[-6:] == expected
+
+
+def test_a_head_of_two_lines_over_the_first_of_the_rules_under_cells_is_whole() -> None:
+    """As FOP sets heads without a rule over them: one of several has two lines, and stands right in its column."""
+    xs, widths = (72.0, 172.0, 262.0, 352.0, 432.0), {"Price per unit in": 69.6, "euros": 25.2}
+    rows = [("Hex bolt", "1696", "Dunmere", "242.74"), ("Bearing", "8564", "Harwick", "139.68")]
+    rows += [("Timer", "239", "Alder", "386.86")]
+    drawn = text(72, 723, "The table shows what was ordered in this month.")
+    drawn += row(700, {76: "Item", 266: "Site", 356: "Date"})
+    drawn += "".join(text(258 - width, 700 - 12 * at, line) for at, (line, width) in enumerate(widths.items()))
+    for at, own in enumerate([(), *rows]):
+        y = 681 - 18 * at
+        drawn += "".join(rule(left + 0.5, y, after + 0.5, y) for left, after in pairwise(xs))
+        drawn += "".join(
+            right(258, y + 5, cell) if x == xs[1] else text(x + 4, y + 5, cell)
+            for x, cell in zip(xs, own, strict=False)
+        )
+    assert table(drawn).rows == (("Item", " ".join(widths), "Site", "Date"), *rows)

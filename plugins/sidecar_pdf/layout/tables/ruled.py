@@ -21,18 +21,21 @@ from sidecar_pdf.layout.tables.borders.drawn_grid import (
 )
 from sidecar_pdf.layout.tables.borders.every_other import every_other_grids, with_filled_foot
 from sidecar_pdf.layout.tables.borders.filled import (
-    HEAD_OVER_FILL,
-    HEAD_OVER_RULE,
     cell_grids,
     with_fill_borders,
     with_filled_head,
     with_filled_levels,
-    with_head_over,
     with_head_sides,
     with_header_fills,
     with_names_beside,
 )
-from sidecar_pdf.layout.tables.borders.head_frames import head_frames, with_rules_within
+from sidecar_pdf.layout.tables.borders.head_frames import (
+    HEAD_OVER_FILL,
+    HEAD_OVER_RULE,
+    head_frames,
+    with_head_over,
+    with_rules_within,
+)
 from sidecar_pdf.layout.tables.borders.pieced import pieced_grids, with_cut_sides, with_rule_ends, with_tops_of_heads
 from sidecar_pdf.layout.tables.borders.prose import grids_in_frame, without_prose
 from sidecar_pdf.layout.tables.borders.tick_boxes import after_ticks

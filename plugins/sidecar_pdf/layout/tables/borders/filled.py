@@ -10,10 +10,9 @@ from itertools import pairwise
 from sidecar.api import Box
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.borders.drawn_grid import AT_RULE, CELL_GAP, DrawnGrid, positions
-from sidecar_pdf.layout.tables.found import NUMERIC, off_edges
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.pdfium.graphics import Rule
-from sidecar_pdf.text.segments import Segment, Word
+from sidecar_pdf.text.segments import Segment
 
 # Points.
 SAME_LEVEL = 3.0  # between the edges of filled cells of heads, those of one level and those side by side
@@ -38,8 +37,6 @@ _TILED = 0.85  # share of what the cells of heads of several levels enclose that
 _MAX_HEAD_CELLS = 96  # filled areas that begin at the height of one row of heads
 _MIN_NAMED = 3  # rows with names beside filled cells
 _MIN_STRIPES = 2  # filled rows whose edges are borders
-HEAD_OVER_RULE, HEAD_OVER_FILL = 1.6, 2.4
-"""Heights of a line within which heads stand over the first rule, and over the first filled cell, which is apart."""
 
 
 def with_header_fills(grid: DrawnGrid, fills: list[Box], segments: list[Segment]) -> DrawnGrid:
@@ -61,7 +58,7 @@ def with_header_fills(grid: DrawnGrid, fills: list[Box], segments: list[Segment]
         (x, head, top) for x in grid.xs
         if any(abs(side - x) < _NEAR for side in sides) or not any(s.x0 + AT_RULE < x < s.x1 - AT_RULE for s in inside)
     ]  # fmt: skip
-    return _with_row_above(grid, head, borders)
+    return with_row_above(grid, head, borders)
 
 
 def with_filled_levels(grid: DrawnGrid, fills: list[Box]) -> DrawnGrid:
@@ -133,50 +130,7 @@ def with_head_sides(grid: DrawnGrid, fills: list[Box], segments: list[Segment]) 
     return replace(grid, xs=sorted([*grid.xs, *xs]), vertical=[*grid.vertical, *((x, top, bottom) for x in xs)])
 
 
-def with_head_over(
-    grid: DrawnGrid, segments: list[Segment], taken: list[Segment], reach: float = HEAD_OVER_RULE
-) -> DrawnGrid:
-    """Adds a row for a line over the first rule that names the columns: words in all of them but perhaps the first,
-    none of them a figure, that keep to the columns and begin, end or have their middle where the cells of `taken` do,
-    or begin as far from their borders as these. The line is within `reach` heights of one."""
-    left, top, right, _ = grid.box
-    height = max((s.y1 - s.y0 for s in taken), default=0.0)
-    near = [s for s in segments if not s.vertical and top - reach * height < s.y0 < top]
-    line = [s for s in near if s.y1 < top + _CUT and left - _CUT < s.x0 and s.x1 < right + _CUT]
-    if not line or len(line) < len([s for s in near if s.y1 < top + _CUT and s.x0 < right and s.x1 > left]):
-        return grid
-    heads = _by_column(grid, [w for s in line for w in s.words])
-    cells = _by_column(grid, [w for s in taken if not s.vertical for w in s.words])
-    if len(heads) < 2 or not cells or not set(range(1, grid.columns)) <= heads.keys():
-        return grid
-    if any(NUMERIC.match(w.text) for words in heads.values() for w in words):
-        return grid
-    padding = min(min(w.x0 for w in words) - grid.xs[column] for column, words in cells.items())
-    for column, words in heads.items():
-        begins = abs(min(w.x0 for w in words) - grid.xs[column] - padding) < _SAME_EDGE
-        if not begins and not (column in cells and _stands_over(words, cells[column])):
-            return grid
-    head = min(s.y0 for s in line) - _CUT
-    return _with_row_above(grid, head, [(x, head, top) for x in grid.xs])
-
-
-def _stands_over(head: list[Word], cells: list[Word]) -> bool:
-    """Whether a head begins or ends where cells of its column do, or in the middle of them."""
-    (x0, x1), (left, right) = ((min(w.x0 for w in words), max(w.x1 for w in words)) for words in (head, cells))
-    return off_edges((x0, x1), (left, right)) < _SAME_EDGE
-
-
-def _by_column(grid: DrawnGrid, words: list[Word]) -> dict[int, list[Word]]:
-    """The words in each column; none at all where a word stands across a border."""
-    columns: dict[int, list[Word]] = {}
-    for word in words:
-        if any(word.x0 + AT_RULE < x < word.x1 - AT_RULE for x in grid.xs):
-            return {}
-        columns.setdefault(grid.column_at((word.x0 + word.x1) / 2), []).append(word)
-    return columns
-
-
-def _with_row_above(grid: DrawnGrid, head: float, borders: list[Rule]) -> DrawnGrid:
+def with_row_above(grid: DrawnGrid, head: float, borders: list[Rule]) -> DrawnGrid:
     rule = (grid.ys[0], grid.xs[0], grid.xs[-1])
     return replace(grid, ys=[head, *grid.ys], vertical=[*grid.vertical, *borders], horizontal=[*grid.horizontal, rule])
 

@@ -9,9 +9,10 @@ from itertools import pairwise
 from sidecar.api import Box
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.borders.drawn_grid import AT_RULE, DrawnGrid, positions
-from sidecar_pdf.layout.tables.borders.filled import filled_rows
+from sidecar_pdf.layout.tables.borders.filled import filled_rows, with_row_above
+from sidecar_pdf.layout.tables.found import NUMERIC, off_edges
 from sidecar_pdf.pdfium.graphics import Rule
-from sidecar_pdf.text.segments import Segment
+from sidecar_pdf.text.segments import Segment, Word
 
 # Points.
 _NEAR = 3.0  # between the edge of a filled cell and a rule
@@ -19,9 +20,12 @@ _MIN_HEAD, _MAX_HEAD = 8.0, 60.0  # height of a head
 _MIN_BODY = 8.0  # of what is under it
 _CUT = 1.0  # by which text may reach over a rule within a frame, and two of one height differ
 # Sizes of type, shares.
+_SAME_EDGE = 2.0  # points between a head and the cells under it, where both begin, end or have their middle
 _PADDED = 2.0  # from row to row, as lines of one cell never stand
 _RULES_WITHIN, _ALL_TEXT = 2, 0.9  # rules at several heights within a frame; of the width of its text, that they cover
 _LONG = 0.5  # of the width, of a rule that parts rows: shorter ones underline words
+HEAD_OVER_RULE, HEAD_OVER_FILL = 1.6, 2.4
+"""Heights of a line within which heads stand over the first rule, and over the first filled cell, which is apart."""
 
 
 def head_frames(
@@ -97,3 +101,56 @@ def with_rules_within(grid: DrawnGrid, horizontal: list[Rule], taken: list[Segme
         return grid
     across = [(y, left, right) for y in added]
     return replace(grid, ys=sorted([*grid.ys, *added]), horizontal=[*grid.horizontal, *across])
+
+
+def with_head_over(
+    grid: DrawnGrid, segments: list[Segment], taken: list[Segment], reach: float = HEAD_OVER_RULE
+) -> DrawnGrid:
+    """Adds a row for a line, or two, over the first rule that names the columns: words in all of them but perhaps the
+    first, none of them a figure, that keep to the columns and begin, end or have their middle where the cells of
+    `taken` do, or begin as far from their borders as these. The line is within `reach` heights of one."""
+    left, top, right, _ = grid.box
+    height = max((s.y1 - s.y0 for s in taken), default=0.0)
+    near = [s for s in segments if not s.vertical and top - reach * height < s.y0 < top]
+    line = [s for s in near if s.y1 < top + _CUT and left - _CUT < s.x0 and s.x1 < right + _CUT]
+    if not line or len(line) < len([s for s in near if s.y1 < top + _CUT and s.x0 < right and s.x1 > left]):
+        return grid
+    line += _lines_over(line, segments, left, right) if len(line) < grid.columns - 1 else []
+    heads = _by_column(grid, [w for s in line for w in s.words])
+    cells = _by_column(grid, [w for s in taken if not s.vertical for w in s.words])
+    if len(heads) < 2 or not cells or not set(range(1, grid.columns)) <= heads.keys():
+        return grid
+    if any(NUMERIC.match(w.text) for words in heads.values() for w in words):
+        return grid
+    padding = min(min(w.x0 for w in words) - grid.xs[column] for column, words in cells.items())
+    for column, words in heads.items():
+        begins = abs(min(w.x0 for w in words) - grid.xs[column] - padding) < _SAME_EDGE
+        if not begins and not (column in cells and _stands_over(words, cells[column])):
+            return grid
+    head = min(s.y0 for s in line) - _CUT
+    return with_row_above(grid, head, [(x, head, top) for x in grid.xs])
+
+
+def _lines_over(line: list[Segment], segments: list[Segment], left: float, right: float) -> list[Segment]:
+    """The line right over the last one of heads, where those of one line stand as well."""
+    top, height = min(s.y0 for s in line), max(s.y1 - s.y0 for s in line)
+    level = [
+        s for s in segments if not s.vertical and s.x0 < right and s.x1 > left and -height / 2 < top - s.y1 < height / 2
+    ]
+    return level if all(left - _CUT < s.x0 and s.x1 < right + _CUT for s in level) else []
+
+
+def _stands_over(head: list[Word], cells: list[Word]) -> bool:
+    """Whether a head begins or ends where cells of its column do, or in the middle of them."""
+    (x0, x1), (left, right) = ((min(w.x0 for w in words), max(w.x1 for w in words)) for words in (head, cells))
+    return off_edges((x0, x1), (left, right)) < _SAME_EDGE
+
+
+def _by_column(grid: DrawnGrid, words: list[Word]) -> dict[int, list[Word]]:
+    """The words in each column; none at all where a word stands across a border."""
+    columns: dict[int, list[Word]] = {}
+    for word in words:
+        if any(word.x0 + AT_RULE < x < word.x1 - AT_RULE for x in grid.xs):
+            return {}
+        columns.setdefault(grid.column_at((word.x0 + word.x1) / 2), []).append(word)
+    return columns
