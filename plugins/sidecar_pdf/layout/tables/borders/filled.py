@@ -131,6 +131,7 @@ def with_head_sides(grid: DrawnGrid, fills: list[Box], segments: list[Segment]) 
 
 
 def with_row_above(grid: DrawnGrid, head: float, borders: list[Rule]) -> DrawnGrid:
+    """Adds a row from the height `head` down to the grid, with these borders of columns."""
     rule = (grid.ys[0], grid.xs[0], grid.xs[-1])
     return replace(grid, ys=[head, *grid.ys], vertical=[*grid.vertical, *borders], horizontal=[*grid.horizontal, rule])
 
