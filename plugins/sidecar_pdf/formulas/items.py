@@ -11,9 +11,15 @@ from sidecar_pdf.text.glyphs import Glyph
 _PIECES = {
     **dict.fromkeys("⎛⎜⎝", "("), **dict.fromkeys("⎞⎟⎠", ")"), **dict.fromkeys("⎡⎢⎣", "["), **dict.fromkeys("⎤⎥⎦", "]"),
     **dict.fromkeys("⎧⎨⎩⎪", "{"), **dict.fromkeys("⎫⎬⎭", "}"), "⎷": "√", "∣": "|", "❘": "|", "‾": "¯", "∥": "‖",
-    "◦": "∘",
+    "◦": "∘", "\ue150": "╭", "\ue151": "╮", "\ue152": "╰", "\ue153": "╯",
 }  # fmt: skip
-"""What the pieces of tall delimiters belong to, and signs that are drawn alike."""
+"""What the pieces of tall delimiters belong to, MathJax's of braces that lie, and signs that are drawn alike."""
+_JOINED = {
+    **dict.fromkeys("⎧⎫", (True, "⎨⎬")), **dict.fromkeys("⎩⎭", (False, "⎨⎬")),
+    **{one: (True, other) for one, other in zip("⎛⎞⎡⎤", "⎝⎠⎣⎦", strict=True)},
+    **{other: (False, one) for one, other in zip("⎛⎞⎡⎤", "⎝⎠⎣⎦", strict=True)}, "⎨": (False, ""), "⎬": (False, ""),
+}  # fmt: skip
+"""Ends of tall delimiters, whether they are upper ones, and what they reach down or up to."""
 _SLASHES = frozenset("\u0338\ue020")
 """What negates the relation that it is drawn over; KaTeX's has a private place."""
 _ROOT_PIECES = frozenset("\ue000\ue001")
@@ -21,6 +27,8 @@ _LOW_PIECES = _ROOT_PIECES | {"{", "}"}
 """Pieces of roots, and of braces around two rows, which may be no taller than a line."""
 _VARIATIONS = "".join(map(chr, range(0xFE00, 0xFE10)))
 """Variation selectors: behind signs of TeX's extension font they say how tall these are (glyphtounicode, cmap)."""
+_BRACE_LINE = "\ue154"
+"""What MathJax draws between the tips of a brace that lies; nothing of it is left out where they are joined."""
 _DOTS = frozenset(".·⋅")
 DELIMITERS = frozenset(OPEN + CLOSE + "|‖")
 _TIPS = frozenset("╭╮╰╯")
@@ -75,20 +83,34 @@ class Item:
 
 def items_of(glyphs: Sequence[Glyph]) -> list[Item]:
     """The items that glyphs draw, by their left edge."""
-    shown = [glyph for glyph in glyphs if glyph.text.strip(_VARIATIONS).strip()]
+    shown = [glyph for glyph in glyphs if glyph.text.strip(_VARIATIONS + _BRACE_LINE).strip()]
     if any(glyph.math and glyph.text.isalpha() for glyph in shown):  # letters in the italics of text are words then
         shown = [glyph if glyph.math else glyph._replace(italic=False) for glyph in shown]
     return _merged([_item(glyph) for glyph in _closed_up(shown)])
 
 
+def tall_delimiters(glyphs: Sequence[Glyph]) -> list[Item]:
+    """The delimiters among glyphs that are taller than a line, by their left edge, each with all of its pieces."""
+    found = [glyph for glyph in glyphs if _PIECES.get(glyph.text, glyph.text) in DELIMITERS]
+    return [item for item in items_of(found) if is_tall(item)]
+
+
 def _closed_up(glyphs: list[Glyph]) -> list[Glyph]:
-    """The glyphs with the lower ends of braces as high as to their middles, whose piece between these pdfium leaves out
-    where the one over the middle is the same, stretched as much."""
-    middles = [glyph for glyph in glyphs if glyph.text in "⎨⎬"]
+    """The glyphs with the ends of tall delimiters as far as to what they join: to the middles of braces, whose piece
+    between these pdfium leaves out where it is the same over the middle, and to the other end, where a browser draws
+    what is between them as a shape."""
+    ends = [glyph for glyph in glyphs if glyph.text in _JOINED]
     made: list[Glyph] = []
     for glyph in glyphs:
-        over = [m.y1 for m in middles if glyph.text in "⎩⎭" and m.x0 < glyph.x1 and glyph.x0 < m.x1 and m.y1 < glyph.y1]
-        made.append(glyph._replace(y0=min(glyph.y0, max(over))) if over else glyph)
+        upper, others = _JOINED.get(glyph.text, (False, ""))
+        near = [e for e in ends if e.text in others and e.x0 < glyph.x1 and glyph.x0 < e.x1] if others else []
+        if upper:
+            made.append(glyph._replace(y1=max(glyph.y1, min((e.y0 for e in near if e.y0 > glyph.y0), default=0.0))))
+        elif near:
+            over = max((e.y1 for e in near if e.y1 < glyph.y1), default=glyph.y0)
+            made.append(glyph._replace(y0=min(glyph.y0, over)))
+        else:
+            made.append(glyph)
     return made
 
 

@@ -18,14 +18,15 @@ _BARS = frozenset("|‖:")
 ROW_APART, _MIN_CELLS = 0.5, 3  # of white space between the cells of a single row; its cells
 _CALLED = 0.1  # between a name and the bracket of what it is of: before a matrix stands a thin space
 _OVER, _OFF_BASE = 0.5, 0.5  # shares of the narrower of two signs over one another; ems between their baselines
+_SAME_SIZE, _SCRIPT_OFF = 0.05, 0.06  # shares of a size by which equal ones, and baselines of one line, differ
 _NESTED_GAP, _NESTED_OFF = 0.3, 0.25  # of its size from a script to its own; by which their middles are beyond it
 _MARK_INTO, _MARK_OVER = 0.1, 0.3  # of the size of a script by which a mark reaches into it, or stands over it
 _WIDE_MARK_OVER = 0.6  # by which the lowest of the letters under one mark is under it
 
 
 def size_of(items: list[Item]) -> float:
-    """The type size of the line: the largest that is not an operator's or delimiter's."""
-    sizes = [i.size for i in items if i.text not in DELIMITERS and i.text not in OPERATORS] or [i.size for i in items]
+    """The type size of the line: the largest that is not an operator's, delimiter's or radical's."""
+    sizes = [i.size for i in items if i.text not in DELIMITERS | OPERATORS | {"√"}] or [i.size for i in items]
     return max(*sizes, 1.0)
 
 
@@ -61,6 +62,16 @@ def is_garbled(items: list[Item], em: float) -> bool:
         and abs(one.base - other.base) > _OFF_BASE * em
         for one, other in pairwise(plain)
     )
+
+
+def are_uneven(items: list[Item]) -> bool:
+    """Whether a letter and a letter or figure right behind it, of its size, stand higher or lower than it: one may be a
+    script that is as large as its letter."""
+    return any(
+        one.text[-1:].isalpha() and other.text.isalnum() and abs(one.size - other.size) < _SAME_SIZE * one.size
+        and _SCRIPT_OFF * one.size < abs(one.base - other.base)
+        for one, other in pairwise(items) if not one.made and not other.made
+    )  # fmt: skip
 
 
 def with_marked_scripts(items: list[Item], em: float) -> list[Item]:

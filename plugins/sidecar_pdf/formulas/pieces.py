@@ -133,11 +133,13 @@ def row(parts: Sequence[tuple[Piece, float]]) -> Piece:
 
 def _is_odd(before: Piece, piece: Piece) -> bool:
     """Whether no formula has two pieces beside one another: an operator, or a sign between two terms, without the
-    second, and dots that stand for rows of a matrix in a line."""
+    second, dots that stand for rows of a matrix in a line, a radical without what is under it, a sign twice."""
     if _PLACEHOLDERS & {before.linear, piece.linear}:
         return True
     if before.kind == "operator":
         return piece.kind in {"relation", "close"}
+    if "√" in {before.linear, piece.linear} or (before.kind == "binary" and before.linear == piece.linear in "+−"):
+        return True
     return before.kind == "binary" and piece.kind == "relation" and before.linear not in _RAISED_ALONE
 
 
@@ -293,7 +295,8 @@ def braced(body: Piece, label: Piece, *, under: bool) -> Piece:
     linear, latex = f"{name}({body.linear})", rf"\{name}{{{body.latex}}}"
     if label.linear:
         linear, latex = f"{linear}{side}{_script(label, foot=under)}", f"{latex}{side}{{{label.latex}}}"
-    return Piece(linear, latex, "ordinary", 0, body.sure and label.sure)
+    bare = body.linear in RELATIONS | BINARY or "brace(" in body.linear
+    return Piece(linear, latex, "ordinary", 0, body.sure and label.sure and not bare)
 
 
 def labelled(sign: Piece, below: Piece, above: Piece) -> Piece:

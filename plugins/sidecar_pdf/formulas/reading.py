@@ -7,13 +7,14 @@ PAMI 24(11), 2002): baselines first, what stands about them by its region; with 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from sidecar_pdf.formulas.items import AXIS, SCRIPT_SHIFT, Item, chain, is_tall, items_of, stands_beside
+from sidecar_pdf.formulas.items import AXIS, SCRIPT_SHIFT, Item, chain, items_of, stands_beside
 from sidecar_pdf.formulas.lines import (
     MARKS,
     ROW_APART,
     SCRIPT_SIZE,
+    are_uneven,
     base_of,
     is_garbled,
     is_row,
@@ -23,6 +24,19 @@ from sidecar_pdf.formulas.lines import (
     size_of,
     with_marked_scripts,
     with_wide_marks,
+)
+from sidecar_pdf.formulas.neighbours import (
+    BAR_END,
+    NEAR,
+    ROOT_JOINT,
+    is_centred,
+    is_label,
+    is_underlined,
+    is_whole,
+    joins,
+    own,
+    reached,
+    replaced,
 )
 from sidecar_pdf.formulas.pieces import (
     CLOSE,
@@ -57,14 +71,9 @@ _UNSCRIPTED = frozenset(("relation", "binary", "comma", "open"))
 """What has no scripts beside it."""
 # Ems of the line, unless said.
 _MATRIX = 1.7  # height of delimiters that may hold rows
-_BAR_END, _ROOT_JOINT = 0.15, 0.35  # by which bars reach past their halves; between a radical and its bar
 _INDEX_WITHIN = 0.1  # by which the index of a root reaches over its sign: what ends before it is a power of another
 _INDEX_INTO, _INDEX_BEFORE = 0.6, 0.5  # of the sign's size that it reaches into it; from its left end to the sign
 _INDEX_OVER, _INDEX_UNDER = 0.3, 0.1  # by which it ends above the sign's top at most, and below its middle
-_NEAR, _FURTHER = 0.8, 0.35  # from a bar to its halves; from their first line on to what belongs to it
-_OTHER_ROW = 0.8  # between the baseline of a half and what is not part of it: rows of cases stand close
-_UNDERLINE_GAP = 0.25  # from letters to the line under them (TeX leaves 0.12)
-_ON_LINE = 0.4  # from a line up to the bars of its own fractions: those stand on its axis
 _CELLS_APART, _CASES_APART = 0.42, 0.7  # of white space between the cells of a matrix, or of cases
 _CELL_WITHIN = 0.1  # by which a cell reaches into a delimiter
 _FRACTION_SHIFT = 0.25  # by which scripts of what was made of several stand off the baseline
@@ -72,12 +81,12 @@ _SMALL, _SMALL_SHIFT = 0.75, 0.05  # of the size of the line, and by which scrip
 _LIMIT_REACH = 1.0  # over and under an operator
 _LIMIT_CLOSE, _INTEGRAL_CLOSE = 0.2, 0.05  # by which limits reach into an operator, and into an integral sign
 _LABEL_REACH, _LABEL_SIZE = 1.0, 0.5  # of a relation, from its middle to that of what stands over it; of its letters
-_LABEL_ASIDE = 0.25  # of the relation, by which the middle of that is off its own
 _MARK_HEIGHT = 0.3  # from the baseline to the foot of a mark over a letter
 _MARK_LEFT, _MARK_RIGHT = 0.3, 0.15  # by which the middle of a mark is off its letter: italic ones lean to the right
 _BRACE_REACH = 2.5  # from a brace that lies to what it holds together
 _ALIKE = 0.3  # of the height of a delimiter by which that of its partner differs
-_MIN_SIZE, _RAISED = 0.65, 0.3  # of the largest size, of scripts of scripts; ems of them by which theirs are raised
+_MIN_SIZE = 0.65  # of the largest size, of scripts of scripts
+_RAISED, _SUNK = 0.3, 0.1  # ems of those by which theirs are raised or lowered
 _SAME_SIZE = 0.05  # points by which equal sizes differ
 
 
@@ -88,9 +97,9 @@ def read_formula(glyphs: Sequence[Glyph], rules: Sequence[Rule]) -> Piece | None
     braces = [i for i in items if i.text in _BRACES]
     sizes = [i.size for i in items] or [0.0]
     least = min(sizes) if min(sizes) < _MIN_SIZE * max(sizes) else 0.0
-    reader = _Recogniser(
-        [r for r in rules if not any(b.y0 < r[0] < b.y1 and b.x0 < r[1] < b.x1 for b in braces)], least
-    )
+    bars = [r for r in rules if not any(b.y0 < r[0] < b.y1 and b.x0 < r[1] < b.x1 for b in braces)]
+    of_roots = {r for r in bars if any(i.text == "√" and joins(i, r[0], r[1]) for i in items)}
+    reader = _Recogniser(bars, of_roots, least)
     formula = reader.read(items)
     halved = any(_crosses(rule, items) for rule in reader.unclaimed)
     return None if reader.garbled or halved else formula
@@ -104,18 +113,20 @@ def _crosses(rule: Rule, items: list[Item]) -> bool:
 
 
 class _Recogniser:
-    """Reads items; `unclaimed` are the bars that nothing was made of yet, `garbled` says that what was read makes no
-    sense."""
+    """Reads items; `unclaimed` are the bars that nothing was made of yet, of which `of_roots` go on from radicals,
+    `garbled` says that what was read makes no sense."""
 
-    def __init__(self, rules: list[Rule], least: float) -> None:
+    def __init__(self, rules: list[Rule], of_roots: Collection[Rule], least: float) -> None:
         self.unclaimed = rules
         self.garbled = False
+        self._of_roots = of_roots
         self._depth = 0
         self._least = least
 
     def _is_least(self, item: Item, shift: float) -> bool:
         """Whether an item is a script of a script, in which TeX makes type no smaller."""
-        return item.size < self._least + _SAME_SIZE and item.text.isalnum() and shift > _RAISED * item.size
+        off = shift > _RAISED * item.size or -shift > _SUNK * item.size
+        return item.size < self._least + _SAME_SIZE and item.text.isalnum() and off
 
     def read(self, items: list[Item]) -> Piece:
         """What items that belong together say."""
@@ -142,35 +153,37 @@ class _Recogniser:
             if rule not in self.unclaimed or not (x0 - em < left and right < x1 + em and y0 - em < y < y1 + em):
                 continue
             within = [
-                i for i in items if left - _BAR_END * em <= i.middle <= right + _BAR_END * em
+                i for i in items if left - BAR_END * em <= i.middle <= right + BAR_END * em
                 and not (i.text in _STOPS and i.middle > right)
             ]  # fmt: skip
-            sign = next((i for i in items if i.text == "√" and not i.made and _joins(i, y, left)), None)
+            sign = next((i for i in items if i.text == "√" and not i.made and joins(i, y, left)), None)
             if sign is not None:
                 self.unclaimed.remove(rule)
                 items = self._rooted(
-                    items, sign, [i for i in within if i is not sign and i.y0 > y - _BAR_END * em], em, rule
+                    items, sign, [i for i in within if i is not sign and i.y0 > y - BAR_END * em], em, rule
                 )
+                continue
+            if rule in self._of_roots:
                 continue
             roots = [i for i in items if i.text == "√" and not i.made]
             bars = [
                 r[0] for r in self.unclaimed if r is not rule and left - em < r[1] and r[2] < right + em
-                and not any(_joins(i, r[0], r[1]) for i in roots)
+                and not any(joins(i, r[0], r[1]) for i in roots)
             ]  # fmt: skip
-            above, below = _reached(within, y, em, bars, up=True), _reached(within, y, em, bars, up=False)
+            above, below = reached(within, y, em, bars, up=True), reached(within, y, em, bars, up=False)
             above, below = of_one_size(above, below)
-            if not below and _is_underlined([i for i in above if left < i.middle < right], y, em):
+            if not below and is_underlined([i for i in above if left < i.middle < right], y, em):
                 above = [i for i in above if left < i.middle < right]  # what stands close beside it has no line
                 self.unclaimed.remove(rule)
                 made = underlined(self.read(above))
-                items = _replaced(items, above, made, base_of(above, em), max(i.size for i in above), (left, right))
+                items = replaced(items, above, made, base_of(above, em), max(i.size for i in above), (left, right))
                 continue
             wordy = any(i.piece.kind == "word" for i in below)
-            if not below or (not above and (wordy or min(i.y0 for i in below) - y > _ROOT_JOINT * em)):
+            if not below or (not above and (wordy or min(i.y0 for i in below) - y > ROOT_JOINT * em)):
                 continue
             self.unclaimed.remove(rule)
             if not above:
-                near = [i for i in below if i.y0 - y < _ROOT_JOINT * em or i.y1 - y < em]
+                near = [i for i in below if i.y0 - y < ROOT_JOINT * em or i.base - y < em]
                 below = [i for i in near if left < i.middle < right] or near
             taken = [*above, *below]
             over, under = self.read(above), self.read(below)
@@ -178,13 +191,13 @@ class _Recogniser:
             piece = fraction(over, under) if above else overlined(under)
             size = max(i.size for i in taken)
             base = y + AXIS * size if above else base_of(below, em)
-            items = _replaced(items, taken, piece, base, size, (left, right))
+            items = replaced(items, taken, piece, base, size, (left, right))
         return items
 
     def _rooted(self, items: list[Item], sign: Item, body: list[Item], em: float, bar: Rule) -> list[Item]:
-        inner = [r[0] for r in self.unclaimed if bar[1] <= r[1] and r[2] <= bar[2] and abs(r[0] - sign.y1) < _NEAR * em]
+        inner = [r[0] for r in self.unclaimed if bar[1] <= r[1] and r[2] <= bar[2] and abs(r[0] - sign.y1) < NEAR * em]
         foot = max([sign.y1, *(y + em for y in inner)])  # browsers draw the sign without its foot
-        body = [i for i in body if i.y1 < foot + _ROOT_JOINT * em]
+        body = [i for i in body if i.y1 < foot + ROOT_JOINT * em]
         small = [i for i in items if i is not sign and i not in body and i.size < SCRIPT_SIZE * sign.size]
         small = [
             i for i in small if not any(r[1] < i.middle < r[2] and sign.y0 - em < r[0] < i.y0 for r in self.unclaimed)
@@ -195,23 +208,23 @@ class _Recogniser:
             and sign.y0 - _INDEX_OVER * em < i.y1 <= (sign.y0 + sign.y1) / 2 + _INDEX_UNDER * em
         ]  # fmt: skip
         piece = root(self.read(body), self.read(index))
-        return _replaced(items, [sign, *body, *index], piece, base_of(body, em), max(i.size for i in [sign, *body]))
+        return replaced(items, [sign, *body, *index], piece, base_of(body, em), max(i.size for i in [sign, *body]))
 
     def _with_braces(self, items: list[Item], em: float) -> list[Item]:
         """With what stands over or under a brace that lies made one with its label."""
         for brace in sorted((i for i in items if i.text in _BRACES), key=lambda i: i.x1 - i.x0):
             under, reach = brace.text == "⏟", _BRACE_REACH * em
             within = [
-                i for i in items if i is not brace and brace.x0 - _BAR_END * em < i.middle < brace.x1 + _BAR_END * em
+                i for i in items if i is not brace and brace.x0 - BAR_END * em < i.middle < brace.x1 + BAR_END * em
             ]
             above = [i for i in within if brace.y0 - reach < i.center < brace.center]
             below = [i for i in within if brace.center <= i.center < brace.y1 + reach]
             body, label = (above, below) if under else (below, above)
-            label = chain([i for i in items if i.size < SCRIPT_SIZE * em and _is_label(i, brace, reach)], brace, em)
+            label = chain([i for i in items if i.size < SCRIPT_SIZE * em and is_label(i, brace, reach)], brace, em)
             body = [i for i in body if i not in label]
             if body:
                 piece = braced(self.read(body), self.read(label), under=under)
-                items = _replaced(items, [brace, *body, *label], piece, base_of(body, em), em, (brace.x0, brace.x1))
+                items = replaced(items, [brace, *body, *label], piece, base_of(body, em), em, (brace.x0, brace.x1))
         return items
 
     def _with_matrices(self, items: list[Item], em: float) -> list[Item]:
@@ -221,7 +234,11 @@ class _Recogniser:
             if left not in items or not (tall or left.text in "(["):
                 continue
             rest = sorted(
-                (i for i in items if i.x0 >= left.x1 - _CELL_WITHIN * em and stands_beside(i, left, em)),
+                (
+                    i
+                    for i in items
+                    if i is not left and i.x0 >= left.x1 - _CELL_WITHIN * em and stands_beside(i, left, em)
+                ),
                 key=lambda i: i.x0,
             )
             wanted = CLOSE[OPEN.index(left.text)] if left.text in OPEN else left.text
@@ -239,7 +256,7 @@ class _Recogniser:
             cells = self._cells(rows, em, apart)
             piece = matrix(cells, left.text, right.text if right else "")
             taken = [left, *inside, *([right] if right else [])]
-            items = _replaced(items, taken, piece, (left.y0 + left.y1) / 2 + AXIS * em, em)
+            items = replaced(items, taken, piece, (left.y0 + left.y1) / 2 + AXIS * em, em)
         return items
 
     def _cells(self, rows: list[list[Item]], em: float, apart: float) -> list[list[Piece]]:
@@ -260,19 +277,21 @@ class _Recogniser:
             reach, close = _LIMIT_REACH * em, (_INTEGRAL_CLOSE if sign.text in INTEGRALS else _LIMIT_CLOSE) * em
             over = chain([i for i in small if i.y1 <= sign.y0 + close and i.y1 > sign.y0 - reach], sign, em)
             under = chain([i for i in small if i.y0 >= sign.y1 - close and i.y0 < sign.y1 + 2 * reach], sign, em)
-            over, under = (_own(side, sign, signs) for side in (over, under))
+            over, under = (own(side, sign, signs) for side in (over, under))
+            if sign.text in INTEGRALS:
+                over, under = (side if is_whole(side, small) else [] for side in (over, under))
             if over or under:
                 piece = scripted(sign.piece, self.read(under), self.read(over))
-                items = _replaced(items, [sign, *over, *under], piece, sign.base, sign.size, (sign.x0, sign.x1))
+                items = replaced(items, [sign, *over, *under], piece, sign.base, sign.size, (sign.x0, sign.x1))
         for sign in [i for i in items if i.piece.kind == "relation" and not i.made]:
             reach = _LABEL_REACH * sign.size
             near = [i for i in items if i.size < SCRIPT_SIZE * sign.size and abs(i.center - sign.center) < reach]
             near = chain([i for i in near if i.y1 < sign.center or i.y0 > sign.center], sign, _LABEL_SIZE * em)
             over, under = [i for i in near if i.y1 < sign.center], [i for i in near if i.y0 > sign.center]
-            over, under = (side if _is_centred(side, sign) else [] for side in (over, under))
+            over, under = (side if is_centred(side, sign) else [] for side in (over, under))
             if over:
                 piece = labelled(sign.piece, self.read(under), self.read(over))
-                items = _replaced(items, [sign, *over, *under], piece, sign.base, sign.size)
+                items = replaced(items, [sign, *over, *under], piece, sign.base, sign.size)
         return items
 
     def _line(self, items: list[Item], em: float) -> Piece:
@@ -298,13 +317,17 @@ class _Recogniser:
             else:
                 parts.append((item, [], []))
         self.garbled = self.garbled or is_garbled([item for item, _, _ in parts], em)
+        uneven = are_uneven([item for item, _, _ in parts])
         pieces: list[tuple[Piece, float]] = []
         last = items[0].x0
         for item, below, above in parts:
             piece = item.piece
             slack = 0.0 if piece.kind in {"function", "word"} else em  # a mark close beside a name is another's
             left, right = item.x0 - _MARK_LEFT * slack, item.x1 + _MARK_RIGHT * slack
-            mark = next((m for m in marks if left < m.middle < right), None)
+            later = [other for other, _, _ in parts if other.x0 > item.middle]
+            mark = next(
+                (m for m in marks if left < m.middle < right and not any(o.x0 <= m.middle <= o.x1 for o in later)), None
+            )
             if mark is not None:
                 marks.remove(mark)
                 piece = accented(piece, mark.text)
@@ -313,72 +336,4 @@ class _Recogniser:
             pieces.append((piece, (item.x0 - last) / em))
             last = max(i.x1 for i in (item, *below, *above))
         made = row(pieces)
-        return made._replace(sure=made.sure and not marks)
-
-
-def _is_label(item: Item, brace: Item, reach: float) -> bool:
-    """Whether an item stands beyond a brace that lies, as its label does."""
-    return 0 < item.center - brace.center < reach if brace.text == "⏟" else 0 < brace.center - item.center < reach
-
-
-def _joins(sign: Item, y: float, left: float) -> bool:
-    """Whether a bar goes on a radical sign at its top right."""
-    near = _ROOT_JOINT * sign.size
-    return abs(sign.x1 - left) < near and abs(sign.y0 - y) < near
-
-
-def _is_underlined(above: list[Item], y: float, em: float) -> bool:
-    """Whether a bar under which nothing stands is a line under what stands over it: closer than those of fractions."""
-    return bool(above) and y - max(i.y1 for i in above) < _UNDERLINE_GAP * em
-
-
-def _reached(items: list[Item], y: float, em: float, bars: list[float], *, up: bool) -> list[Item]:
-    """Items over (or under) a bar, from one to the next without a gap; a further line of the size of the first is none
-    of them, but where one of the other `bars` stands between."""
-    slack = _BAR_END * em
-    side = [i for i in items if (i.y1 <= y + slack if up else i.y0 >= y - slack)]
-    signs = [i for i in side if i.text not in OPERATORS | {"√"} and not is_tall(i)]
-    own = max((i.size for i in signs if (y - i.y1 if up else i.y0 - y) < _NEAR * em), default=em)  # halves may be small
-    taken: list[Item] = []
-    edge, first = y, None
-    for item in sorted(side, key=lambda i: -i.y1 if up else i.y0):
-        if (edge - item.y1 if up else item.y0 - edge) > (_NEAR if first is None else _FURTHER) * em:
-            break
-        if item.size >= SCRIPT_SIZE * own and item in signs:
-            first = item.base if first is None else first
-            low, high = sorted((first, item.base))
-            axes = low - _ON_LINE * own, high - _ON_LINE * own
-            if high - low > _OTHER_ROW * own and not any(axes[0] < bar < axes[1] for bar in bars):
-                break
-        taken.append(item)
-        edge = min(edge, item.y0) if up else max(edge, item.y1)
-    return taken
-
-
-def _is_centred(label: list[Item], sign: Item) -> bool:
-    """Whether a label stands in the middle of its sign, as the script of another's limit does by no means."""
-    x0, _, x1, _ = bounding_box((i.x0, i.y0, i.x1, i.y1) for i in label or [sign])
-    return abs((x0 + x1) / 2 - sign.middle) < _LABEL_ASIDE * sign.size
-
-
-def _own(limit: list[Item], sign: Item, signs: list[Item]) -> list[Item]:
-    """What of a limit is an operator's own, where it runs on under the next: the part whose middle is under its own."""
-    if not any(other.x0 > sign.x1 and any(i.x0 < other.x1 and i.x1 > other.x0 for i in limit) for other in signs):
-        return limit
-    limit = sorted(limit, key=lambda i: i.x0)
-    ends = [max(i.x1 for i in limit[:count]) for count in range(1, len(limit) + 1)]
-    aside = [abs((limit[0].x0 + end) / 2 - sign.middle) for end in ends]
-    return limit[: aside.index(min(aside)) + 1]
-
-
-def _replaced(
-    items: list[Item], taken: list[Item], piece: Piece, base: float, size: float,
-    across: tuple[float, float] | None = None,
-) -> list[Item]:  # fmt: skip
-    """The items with those taken as one."""
-    x0, y0, x1, y1 = bounding_box((i.x0, i.y0, i.x1, i.y1) for i in taken)
-    if across is not None:
-        x0, x1 = min(x0, across[0]), max(x1, across[1])
-    ids = {id(i) for i in taken}
-    made = Item(piece, "", x0, y0, x1, y1, base, size, made=True)
-    return [*(i for i in items if id(i) not in ids), made]
+        return made._replace(sure=made.sure and not marks and not uneven)

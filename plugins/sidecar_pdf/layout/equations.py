@@ -24,6 +24,7 @@ _SENTENCE = re.compile(
 _LATIN = re.compile(r"(?![A-Za-z]{1,3}[a-z][A-Z][,;:.]?$|[a-z](?:sin|cos|tan|exp|det)[,;:.]?$)[A-Za-zÀ-ɏ]{4,}[,;:.]?$")
 """A word, which short products of variables, such as those of `C_p dT` and `i sin x`, are none of."""
 _WORD = re.compile(r"[^\W\d_]{4}")
+_DOTS = re.compile(r"[.·⋅⋮⋱⋯…]+")
 _ALPHABET = re.compile("[\U0001d400-\U0001d7ffℎ]")
 """A letter of a mathematical alphabet, as browsers write variables with."""
 _LEAD = re.compile(r"or|so|if|as|by|is|[A-Za-zÀ-ɏ][a-zß-ɏ]{2,}")
@@ -84,8 +85,10 @@ def _is_symbols(text: str) -> bool:
 
 def are_formulas(rows: list[list[Segment]], *, aligned: bool) -> bool:
     """Whether rows are formulas with little between them, or nothing where they are `aligned` as those of a table are
-    and not by chance: the rows of a matrix, or of a system."""
+    and not by chance: the rows of a matrix, or of a system. Scripts, dots for what is left out and numbers of equations
+    tell nothing."""
     words = [word for row in rows for segment in row for word in segment.words]
+    words = [w for w in words if not (w.joined or _DOTS.fullmatch(w.text) or _EQUATION_NUMBER.match(w.text))]
     signs = sum(word.style.math or _MATH.search(word.text) is not None for word in words)
     related = sum(any(_RELATION.search(segment.text) for segment in row) for row in rows)
     return related > 0 and signs > (_ONLY_MATH if aligned else _SOME_MATH) * len(words)

@@ -38,7 +38,7 @@ from sidecar_pdf.structure.continuation import (
     join_cut_sentences,
     take_rows_overleaf,
 )
-from sidecar_pdf.structure.formulas import read_formulas
+from sidecar_pdf.structure.equations.formulas import read_formulas
 from sidecar_pdf.structure.headings.finding import find_headings
 from sidecar_pdf.structure.headings.levels import Headings, printed_title
 from sidecar_pdf.structure.listings import join_listings

@@ -26,6 +26,7 @@ _SAME_SIZE_POINTS = 0.5  # points: two parts of a word differ by no more
 _SAME_EDGE = 4.0  # points between the edges of two parts of a table
 _SHARED_COLUMN = 0.3  # of the narrower of two columns that are one
 _LABEL_CHARS = 3  # of a label in a drawing
+_FORMULA = 0.5  # share of the characters of a piece of a formula that are in mathematical type
 _MAX_PASSED = 8  # footnotes and captions between the text and the page's end, or before the text of the next
 
 _PROSE_LINES = 3  # of a paragraph without a full stop that breaks off in the midst of a sentence
@@ -108,8 +109,9 @@ def _carries_on(note: Region, rest: Region) -> bool:
 
 
 def _ends_column(region: Region) -> bool:
-    """Whether the text before the region cannot run on after it."""
-    return bool(region.running) or region.kind not in {"text", "list"} or region.caption is not None
+    """Whether the text before the region cannot run on after it: pieces of formulas do not."""
+    stands_alone = region.caption is not None or region.math > _FORMULA
+    return bool(region.running) or region.kind not in {"text", "list"} or stands_alone
 
 
 def _runs_over(region: Region, head: Region) -> bool:

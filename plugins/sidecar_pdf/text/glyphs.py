@@ -25,6 +25,8 @@ standing alone, or of texts that are signs."""
 _HANGING, _HANGS = 0.1, 0.5
 """Ems over the baseline that letters reach at least, and under it at most: what hangs from it is a sign of TeX's
 extension font."""
+_LARGE = dict(zip("∪∩∨∧⊕⊗⊙⊎⊔", "⋃⋂⋁⋀⨁⨂⨀⨄⨆", strict=True))
+"""Signs between two terms whose names that font gives to operators over many."""
 _DROPPED_GAP, _DROPPED_WIDTH = 0.35, (0.7, 0.95)
 """Ems from a tall delimiter to one that pdfium dropped behind it, in TeX's extension font, and from the start of that
 to what follows, at least and at most."""
@@ -35,7 +37,7 @@ _ASSEMBLED = frozenset("()[]{}|‖⟨⟩⌊⌋⌈⌉√⏟⏞")
 _PIECES_APART, _MAX_PIECES = 0.15, 64  # ems between the pieces of a sign; its pieces
 _SIGNS = 2  # of a word in italics that may be a variable, or one with its sign
 _PLAIN_WORDS = 3  # of a language, from which on a line is prose
-_REACH = 2.4  # ems around a line with signs, in which halves of its fractions stand
+_REACH = 3.6  # ems around a line with signs, in which halves of its fractions stand
 
 
 class Glyph(NamedTuple):
@@ -103,12 +105,14 @@ def are_variables(runs: Sequence[str]) -> bool:
 
 
 def told_apart(glyph: Glyph) -> Glyph:
-    """A glyph, unknown where a letter or figure is none, since it hangs from the baseline as none does; one stretched,
-    as the middle of MathJax's tall delimiters is, in a size that makes it a tall one."""
+    """A glyph, unknown where a letter or figure is none, since it hangs from the baseline as none does, and an operator
+    where a sign does; one stretched, as the middle of MathJax's tall delimiters is, in a size that makes it tall."""
     height = glyph.y1 - glyph.y0
     if 0 < _STRETCHED * height < glyph.size and _DELIMITER.fullmatch(glyph.text):
         return glyph._replace(base=glyph.y1, size=_STRETCHED_SIZE * height)
     hangs = glyph.y0 > glyph.base - _HANGING * glyph.size and glyph.y1 > glyph.base + _HANGS * glyph.size
+    if hangs and glyph.text in _LARGE:
+        return glyph._replace(text=_LARGE[glyph.text])
     return glyph._replace(text=UNKNOWN) if hangs and len(glyph.text) == 1 and glyph.text.isalnum() else glyph
 
 

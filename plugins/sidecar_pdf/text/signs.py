@@ -35,10 +35,11 @@ _PI_FONTS = {
 """What pi fonts for mathematics of the typesetting program Advent 3B2 draw, where they declare the letters of their
 codes; as pages set in them show."""
 _ALPHABETS = (
-    (re.compile(r"MSBM\d|^[tp]xsyb|^bbold|PazoMathBlackboard|BBM[SI]?S?\d|^ds(?:rom|ss)", re.IGNORECASE),
+    (re.compile(r"MSBM\d|^[tp]xsyb|^bbold|PazoMathBlackboard|BBM[SI]?S?\d|^ds(?:rom|ss)|KaTeX_AMS", re.IGNORECASE),
      "DOUBLE-STRUCK CAPITAL"),
-    (re.compile(r"CMB?SY\d|LMMathSymbols|^[tp]xb?sy(?!b)|RSFS|EUS[MB]\d", re.IGNORECASE), "SCRIPT CAPITAL"),
-    (re.compile(r"EUF[MB]\d", re.IGNORECASE), "FRAKTUR"),
+    (re.compile(r"CMB?SY\d|LMMathSymbols|^[tp]xb?sy(?!b)|RSFS|EUS[MB]\d|KaTeX_(?:Calig|Script)", re.IGNORECASE),
+     "SCRIPT CAPITAL"),
+    (re.compile(r"EUF[MB]\d|KaTeX_Frak", re.IGNORECASE), "FRAKTUR"),
 )  # fmt: skip
 """Fonts of alphabets, and how Unicode calls the letters they draw."""
 _FRAKTUR = "FRAKTUR"

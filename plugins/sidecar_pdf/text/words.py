@@ -368,16 +368,16 @@ class _WordReader(PageString):
 
     def glyphs(self, words: list[Word]) -> list[Glyph]:
         """The characters of words, each with the box of its ink."""
-        found = list[Glyph]()
+        found, read = list[Glyph](), set[int]()  # of a word that was cut, both halves tell where they begin
         assembled = AssembledSigns(self._text_page, self._frame, self._texts)
         for word in words:
             match = _WORD.match(self._text, word.at) if word.at >= 0 else None
             for char in _CODE_POINT.finditer(match[0]) if match else ():
                 text = char[0] if len(char[0]) == 1 else char[0].encode("utf-16", "surrogatepass").decode("utf-16")
                 index = self._index(word.at + char.start())
-                text = clean(text, word.style.font)
-                if not text or (box := self._ink(index)) is None:
+                if not (text := clean(text, word.style.font)) or index in read or (box := self._ink(index)) is None:
                     continue
+                read.add(index)
                 handle = raw.text_object(self._text_page, index) or 0
                 style = self._word_styles.get(handle) or self._style_and_direction(index, handle, self._frame)[0]
                 if text < SIGNS_FROM and style.math and raw.map_error(self._text_page, index) == 1:

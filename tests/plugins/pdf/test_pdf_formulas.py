@@ -12,7 +12,7 @@ from sidecar_pdf.layout.inline_math import type_tiers
 from sidecar_pdf.layout.scripts import typed_scripts
 from sidecar_pdf.pdfium.fonts import NO_STYLE
 from sidecar_pdf.pdfium.graphics import PageGraphics
-from sidecar_pdf.structure.formulas import read_formulas
+from sidecar_pdf.structure.equations.formulas import read_formulas
 from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.text.glyphs import Glyph
 from sidecar_pdf.text.segments import Segment, Word

@@ -4,7 +4,7 @@ that fonts put together of pieces."""
 from __future__ import annotations
 
 import pytest
-from sidecar_pdf.structure.formulas import UNSURE_PLACES
+from sidecar_pdf.structure.equations.formulas import UNSURE_PLACES
 from support.formats.pdf_builder import Pdf, lines, text
 from support.formats.pdf_prose import PROSE, coded, read_pdf
 from support.formats.plugin_reading import blocks, of

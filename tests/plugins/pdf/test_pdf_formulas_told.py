@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from mcp.client.client import Client
-from sidecar_pdf.structure.formulas import LOOSE_PIECES, UNKNOWN_SIGNS, UNSURE_PLACES
+from sidecar_pdf.structure.equations.formulas import LOOSE_PIECES, UNKNOWN_SIGNS, UNSURE_PLACES
 from support.clients.harness import in_process, read_text
 from support.formats.pdf_builder import Pdf, lines, text
 from support.formats.pdf_prose import PROSE, coded, read_pdf, symbol_font

@@ -4,7 +4,6 @@ limits were parted into goes back to its equation."""
 import math
 import re
 import unicodedata
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,24 +12,36 @@ from itertools import pairwise
 from sidecar.api import Box
 from sidecar.toolkit.hidden import latex_hides
 from sidecar_pdf.formulas.drawn import drawn_signs
+from sidecar_pdf.formulas.items import tall_delimiters
 from sidecar_pdf.formulas.pieces import is_balanced
 from sidecar_pdf.formulas.reading import read_formula
-from sidecar_pdf.pdfium.geometry import contains_centre, union
 from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
+from sidecar_pdf.structure.equations.gathering import (
+    EDGE,
+    FRAGMENT_CHARS,
+    MATH,
+    NUMBER,
+    NUMBERED,
+    RELATION,
+    WORD,
+    gather,
+    is_left_out,
+    is_sign_of,
+    join_halves,
+    take_number,
+    take_own_number,
+)
 from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.text.glyphs import UNKNOWN, Glyph
 
-_WORD = re.compile(r"(?<!_)(?![A-Za-z]{1,3}[a-z][A-Z](?![A-Za-z]))[A-Za-zÀ-ɏ]{4,}")
-"""A word, which short products of variables, such as those of `C_p dT`, are none of."""
-_RELATION = re.compile(r"[=≠<>≤≥≲≳≈≡∝∈∉⊂⊆→↦⇒⇔∼≃≅≪≫⟶⟹⟺⊢≺≻]")
-_SIGN = re.compile(rf"{_RELATION.pattern}|[+−*/·×±∪∩∧∨⊕⊗∘∑∏∫∂∇√∞|‖α-ωΑ-Ω^_]")
+_SIGN = re.compile(rf"{RELATION.pattern}|[+−*/·×±∪∩∧∨⊕⊗∘∑∏∫∂∇√∞|‖α-ωΑ-Ω^_]")
 _OPERATOR = re.compile(r"[+−*/·×±∪∩∧∨⊕⊗∘∑∏∫∂∇√]")
-_NUMBER = re.compile(r"\(\s?([A-Z]?\.?\d{1,3}(?:[.\-–]\d{1,3}){0,2}[a-z]?)\s?\)")
-_NUMBERED = re.compile(rf"\s{_NUMBER.pattern}$")
 _UNKNOWN = re.compile(rf"[{UNKNOWN}\ue000-\uf8ff\U000f0000-\U0010fffd]")
 """A sign that is not known, or a character of private use."""
-_CUT = re.compile(rf" (?:{_RELATION.pattern}|[+−])$|√\u0304")
+_CUT = re.compile(rf" (?:{RELATION.pattern}|[+−])$|√\u0304")
 """How what is a piece of an equation ends, and a root whose line is a mark over it."""
+_CASES = re.compile(rf"{RELATION.pattern} ?\{{(?!.*\}})")
+"""A brace behind a relation that nothing closes: words beside its rows say where these hold."""
 _SOURCE = re.compile(r"\$\$([^$]+)\$\$[.,;]?")
 """LaTeX of a display that a program did not typeset, such as one whose commands it does not know."""
 UNKNOWN_SIGNS = "a font does not tell what all its signs are"
@@ -39,19 +50,11 @@ UNSURE_PLACES = "not all its signs have a sure place"
 """The flaws of equations."""
 _ENDING = re.compile(r"\s*[.,;]$")
 # Ems and counts. Chosen on typeset formulas (tests/bench/layout/pdf_equations.py).
-_NEAR, _BESIDE = 0.35, 2.5  # between an equation and its halves: over and under, and beside
-_SCRIPT_SIZE = 0.85  # of the size of an equation: what is smaller is a limit of it
 _INK = 0.6  # around an equation in which its ink stands
-_FRAGMENT_CHARS, _FRAGMENT_LINES, _FORMULA_LINES = 60, 3, 5
-_FORMULA_CHARS = 220
+_FORMULA_LINES, _FORMULA_CHARS = 5, 220
 _INSET, _AROUND = 1.2, 2  # ems by which a formula is indented from text around it; regions before and after it
 _SIGNS, _SOME_MATH = 2, 0.25  # that make a line so indented a formula; share of its characters that does
-_MATH = 0.5  # share of the characters of a formula that are in mathematical type
-_REGIONS_APART = 3  # places in reading order between an equation and its halves
-_EDGE, _DIGITS_APART, _NUMBER_APART = 0.3, 0.4, 0.8  # ems from numbers to the edge; between their digits; before them
-_HALF_GAP, _HALF_ASIDE, _HALF_WIDTH = 0.8, 0.6, 0.8  # ems to the bar; off its middle, twice; share of it that is wide
-_HALF_REACH, _HALF_CHARS = 30.0, 120  # points from a bar to what is looked at; characters of a row of halves
-_MAX_BARS = 200  # of a page: more are a drawing
+_DIGITS_APART, _NUMBER_APART = 0.4, 0.8  # ems between the digits of numbers; before them
 _MIN_GLYPHS, _MAX_GLYPHS = 2, 600  # of an equation: fewer or more are something else
 
 
@@ -59,18 +62,20 @@ def read_formulas(page: PageRegions, glyphs: Sequence[Glyph], graphics: PageGrap
     """Gives each equation its linear text, and LaTeX where every sign has one; what cannot be read stays as it is, and
     its flaw says so."""
     rules = [*graphics.horizontal, *graphics.bars]
-    _join_halves(page.regions, glyphs, rules)
+    join_halves(page.regions, glyphs, rules)
     for at, region in enumerate(page.regions):
         if (source := _SOURCE.fullmatch(region.text)) and region.kind == "text" and not (region.code or region.mono):
             _take_source(region, source[1])
         elif _is_formula(region, page.regions[max(at - _AROUND, 0) : at + _AROUND + 1]):
             region.kind, region.spans = "equation", ()
-            _numbered(region)
+            take_own_number(region)
+    delimiters = tall_delimiters(glyphs)
     for equation in [region for region in page.regions if region.kind == "equation" and not region.latex]:
         if not any(region is equation for region in page.regions):
             continue
-        _gather(page.regions, equation)
-        _take_number(page.regions, equation)
+        gather(page.regions, equation, delimiters)
+        take_number(page.regions, equation)
+    for equation in [region for region in page.regions if region.kind == "equation" and not region.latex]:
         x0, y0, x1, y1 = equation.box
         air = _INK * equation.size
         inside = [
@@ -87,19 +92,12 @@ def read_formulas(page: PageRegions, glyphs: Sequence[Glyph], graphics: PageGrap
             bars = [r for r in rules if y0 - air < r[0] < y1 + air and x0 - air < r[1] and r[2] < x1 + air]
             signs, others = drawn_signs(inside, graphics)
             if _is_read(equation, [*inside, *signs], bars):
-                equation.flaw = equation.flaw or (UNSURE_PLACES if others else "")
+                left_out = any(is_left_out(region, equation) for region in page.regions)
+                equation.flaw = equation.flaw or (UNSURE_PLACES if others or left_out else "")
                 equation.box = _inked(equation, inside)
-                page.regions[:] = [region for region in page.regions if not _is_sign_of(region, equation)]
+                page.regions[:] = [region for region in page.regions if not is_sign_of(region, equation)]
                 continue
         equation.flaw = UNKNOWN_SIGNS if _UNKNOWN.search(equation.text) else LOOSE_PIECES
-
-
-def _is_sign_of(region: Region, equation: Region) -> bool:
-    """Whether a stretch is signs alone that stand in the box of an equation, whose glyphs have them: pieces of its
-    braces, primes."""
-    if region.kind != "text" or any(map(str.isalnum, region.text)):
-        return False
-    return contains_centre(equation.box, region.box)
 
 
 def _take_source(region: Region, source: str) -> None:
@@ -120,65 +118,6 @@ def _is_read(equation: Region, glyphs: Sequence[Glyph], bars: Sequence[Rule]) ->
     equation.flaw = UNKNOWN_SIGNS if _UNKNOWN.search(equation.text) else "" if whole else UNSURE_PLACES
     equation.latex = _ENDING.sub("", made.latex) if made.sure else ""
     return True
-
-
-def _join_halves(regions: list[Region], glyphs: Sequence[Glyph], rules: Sequence[Rule]) -> None:
-    """Makes one equation of the stretches of a page that the bars of fractions hold together."""
-    by_height = sorted(glyphs, key=_middle)
-    heights = [_middle(glyph) for glyph in by_height]
-    for bar in rules if len(rules) <= _MAX_BARS else ():
-        near = slice(bisect_left(heights, bar[0] - _HALF_REACH), bisect_left(heights, bar[0] + _HALF_REACH))
-        halves = _halves(by_height[near], bar)
-        held = [r for r in regions if any(_holds_middle(r.box, glyph) for glyph in halves)]
-        in_math = any(r.math > 0 or _RELATION.search(r.text) for r in held)  # a line over a sum has figures alone
-        if not in_math or not all(map(_may_be_half, held)) or [r.kind for r in held] == ["equation"]:
-            continue
-        first, *others = sorted(held, key=lambda region: region.box[1])
-        for other in others:
-            first.text, first.box = f"{first.text} {other.text}", union(first.box, other.box)
-            first.label = first.label or other.label
-            first.size, first.math = max(first.size, other.size), max(first.math, other.math)
-            regions.remove(other)
-        first.kind, first.spans = "equation", ()
-
-
-def _halves(glyphs: Sequence[Glyph], bar: Rule) -> list[Glyph]:
-    """What stands over and under a fraction's bar: next to it, both in its middle, the wider as wide as it; [] about
-    other bars."""
-    y, left, right = bar
-    found: list[Glyph] = []
-    aside = 0.0
-    for upper in (True, False):
-        side = [g for g in glyphs if (_middle(g) < y) is upper and left < (g.x0 + g.x1) / 2 < right]
-        first = min(side, key=lambda g: abs(_middle(g) - y), default=None)
-        if first is None or (y - first.y1 if upper else first.y0 - y) > _HALF_GAP * first.size:
-            return []
-        em = first.size
-        level = [g for g in side if abs(g.base - first.base) < _HALF_GAP * em]
-        x0, x1 = min(g.x0 for g in level), max(g.x1 for g in level)
-        if abs(x0 + x1 - left - right) > em * _HALF_ASIDE or x0 < left - _EDGE * em or x1 > right + _EDGE * em:
-            return []
-        aside = max(aside, (x1 - x0) / (right - left))
-        found += level
-    return found if aside > _HALF_WIDTH else []
-
-
-def _may_be_half(region: Region) -> bool:
-    """Whether a stretch is an equation, or so short that it may be a part of one."""
-    if region.kind == "equation":
-        return True
-    if region.kind != "text" or region.running or region.hidden or region.caption or region.marker:
-        return False
-    mathematical = region.math > 0 or _WORD.search(region.text) is None
-    return mathematical and region.lines <= _FRAGMENT_LINES and len(region.text) <= _HALF_CHARS
-
-
-def _middle(glyph: Glyph) -> float:
-    return (glyph.y0 + glyph.y1) / 2
-
-
-def _holds_middle(box: Box, glyph: Glyph) -> bool:
-    return box[0] <= (glyph.x0 + glyph.x1) / 2 <= box[2] and box[1] <= _middle(glyph) <= box[3]
 
 
 def _numbered_parts(glyphs: list[Glyph], equation: Region, rules: Sequence[Rule]) -> list[Region]:
@@ -212,14 +151,14 @@ def _numbers_at_edge(glyphs: Sequence[Glyph]) -> list[tuple[str, list[Glyph]]]:
     """The numbers, from the top on, that stand under one another at the right, apart from what is left of them."""
     right = max((g.x1 for g in glyphs), default=0.0)
     found: list[tuple[str, list[Glyph]]] = []
-    for last in sorted((g for g in glyphs if g.text == ")" and g.x1 > right - _EDGE * g.size), key=lambda g: g.base):
-        level = [g for g in glyphs if abs(g.base - last.base) < _EDGE * last.size and g.x0 <= last.x0]
+    for last in sorted((g for g in glyphs if g.text == ")" and g.x1 > right - EDGE * g.size), key=lambda g: g.base):
+        level = [g for g in glyphs if abs(g.base - last.base) < EDGE * last.size and g.x0 <= last.x0]
         run: list[Glyph] = []
         for glyph in sorted(level, key=lambda g: -g.x0):
             if run and run[-1].x0 - glyph.x1 > _DIGITS_APART * last.size:
                 break
             run.append(glyph)
-        number = _NUMBER.fullmatch("".join(g.text for g in reversed(run)))
+        number = NUMBER.fullmatch("".join(g.text for g in reversed(run)))
         start = run[-1].x0 - _NUMBER_APART * last.size
         beside = any(g not in run and g.x1 > start and g.y0 < last.base and g.y1 > run[-1].y0 for g in glyphs)
         if number and not beside:
@@ -244,17 +183,19 @@ def _is_formula(region: Region, near: Sequence[Region]) -> bool:
     if region.kind != "text" or region.running or region.hidden or region.caption or region.lines > _FORMULA_LINES:
         return False
     text = region.text
-    related = _RELATION.search(text) is not None
-    if _WORD.search(text) or len(text) > _FORMULA_CHARS or not (related or _OPERATOR.search(text)):
+    related = RELATION.search(text) is not None
+    if _CASES.search(text) and len(text) <= FRAGMENT_CHARS:
+        return any(_is_inset(region, other, numbered=False) for other in near)
+    if WORD.search(text) or len(text) > _FORMULA_CHARS or not (related or _OPERATOR.search(text)):
         return False
-    if related and region.math > _MATH:
+    if related and region.math > MATH:
         return True
-    numbered = _NUMBERED.search(text) is not None
+    numbered = NUMBERED.search(text) is not None
     signs = len(_SIGN.findall(text))
     if not any(_is_inset(region, other, numbered=numbered) for other in near):
         return False
     if not related:
-        return region.math > _MATH
+        return region.math > MATH
     return signs >= _SIGNS or region.math > _SOME_MATH or (numbered and signs > 0)
 
 
@@ -265,59 +206,6 @@ def _is_inset(region: Region, other: Region, *, numbered: bool) -> bool:
     air = _INSET * max(region.size, 1.0)
     right = other.box[2] + (air if numbered else -air)
     return other.box[0] < region.box[0] - air and region.box[2] < right and len(other.text) > len(region.text)
-
-
-def _numbered(region: Region) -> None:
-    """Parts the number from a formula that was found as text."""
-    if (number := _NUMBERED.search(region.text)) and not region.label:
-        region.label, region.text = number[1], region.text[: number.start()].rstrip()
-
-
-def _take_number(regions: list[Region], equation: Region) -> None:
-    """Gives an equation the number that stands alone beside it, at the margin."""
-    x0, y0, x1, y1 = equation.box
-    for other in regions if not equation.label else ():
-        number = _NUMBER.fullmatch(other.text) if other.kind == "text" and not other.running else None
-        middle = (other.box[1] + other.box[3]) / 2
-        if number and y0 < middle < y1 and (other.box[0] > x1 or other.box[2] < x0):
-            equation.label = number[1]
-            regions.remove(other)
-            return
-
-
-def _gather(regions: list[Region], equation: Region) -> None:
-    """Adds to an equation the short stretches of signs that touch it from above, below or beside."""
-    grown = True
-    while grown:
-        grown = False
-        at = next(place for place, region in enumerate(regions) if region is equation)
-        for other in regions[max(at - _REGIONS_APART, 0) : at + _REGIONS_APART + 1]:
-            if other is not equation and _is_part(other, equation):
-                upper, lower = sorted((equation, other), key=lambda region: region.box[1])
-                equation.text = f"{upper.text} {lower.text}"
-                equation.box = union(equation.box, other.box)
-                equation.label = equation.label or other.label
-                regions.remove(other)
-                grown = True
-                break
-
-
-def _is_part(region: Region, equation: Region) -> bool:
-    if region.running or region.hidden or region.caption or region.marker or region.kind not in {"text", "equation"}:
-        return False
-    if (
-        region.lines > _FRAGMENT_LINES
-        or len(region.text) > _FRAGMENT_CHARS
-        or (_WORD.search(region.text) and region.math <= _MATH)
-    ):
-        return False
-    em = max(equation.size, 1.0)
-    across = max(region.box[0] - equation.box[2], equation.box[0] - region.box[2])
-    down = max(region.box[1] - equation.box[3], equation.box[1] - region.box[3])
-    if region.kind == "equation" and region.size > _SCRIPT_SIZE * em:
-        return down < -_NEAR * em and across < _BESIDE * em
-    outside = max(equation.box[0] - region.box[0], region.box[2] - equation.box[2])
-    return down < _NEAR * em and (across < _BESIDE * em if down < 0 else across < 0 and outside < _BESIDE * em)
 
 
 def _belongs_elsewhere(glyph: Glyph, regions: Sequence[Region], equation: Region) -> bool:

@@ -1,0 +1,1 @@
+"""The displayed formulas of a page: what belongs to each, and its text and LaTeX."""
