@@ -167,3 +167,9 @@ def test_what_is_left_out_under_an_equation_is_told() -> None:
         equation = Region("equation", "x = y", (0, 92, 26, 102), size=10)
         told = next(region for region in read([equation, limit], found) if region.kind == "equation")
         assert bool(told.flaw) is flawed
+
+
+def test_the_box_of_an_equation_holds_what_of_its_ink_stands_over_it() -> None:
+    found = signs(("x", 0, 100), ("=", 9, 100), ("y", 22, 97), ("z", 22, 108))
+    (equation,) = read([Region("equation", "x = y z", (0, 95, 26, 105), size=10)], found, [(99.0, 20.0, 29.0)])
+    assert (equation.text, equation.box) == ("x = y / z", (0, 92, 27, 108))

@@ -15,6 +15,7 @@ from sidecar_pdf.formulas.drawn import drawn_signs
 from sidecar_pdf.formulas.items import tall_delimiters
 from sidecar_pdf.formulas.pieces import is_balanced
 from sidecar_pdf.formulas.reading import read_formula
+from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
 from sidecar_pdf.structure.equations.gathering import (
     EDGE,
@@ -230,10 +231,11 @@ def _without_label(glyphs: list[Glyph], label: str) -> list[Glyph]:
 
 def _inked(equation: Region, glyphs: Sequence[Glyph]) -> Box:
     """The box of an equation without white over and under its ink: signs of TeX's extension font, which hang from their
-    baseline, have boxes that reach into the lines under it."""
+    baseline, have boxes that reach into the lines under it. What of its ink stands beyond is in it."""
     x0, y0, x1, y1 = equation.box
+    left, top, right, foot = bounding_box((g.x0, g.y0, g.x1, g.y1) for g in glyphs)
     air = _INK * equation.size
-    return x0, max(y0, min(g.y0 for g in glyphs) - air), x1, min(y1, max(g.y1 for g in glyphs) + air)
+    return min(x0, left), min(top, max(y0, top - air)), max(x1, right), max(foot, min(y1, foot + air))
 
 
 def _holds(text: str, glyphs: Sequence[Glyph]) -> bool:
