@@ -22,6 +22,7 @@ _CLOSE_LINES, _CLOSE_WORDS, _PARTED = 4, 8, 0.8  # lines of two columns that clo
 _EDGE_LINES, _EDGE_PARTED = 6, 0.4  # lines in which the second column begins at one place; lines of all, then
 _PAIR = 2  # words, or runs of them
 _EVEN_WHITE = 1.26  # times the least white between words of a justified line, the most: TeX sets 1.25 behind a comma
+_SAME_WHITE = 0.02  # of the widest white, by which that between heads side by side differs
 _UNITS = 2  # words in capitals that may be units of one column
 _ITEM = re.compile(r"\(?\w{1,3}[.)]$")
 _VALUE = re.compile(r"[$€£]?[-+−]?\d[\d,.]*%?$|\d{4}-\d\d-\d\d$")
@@ -85,10 +86,17 @@ def _joined_cells(
         own = [word for run in line[first:end] for word in run]
         em = max(own[0].style.size, 1.0)
         level = end == len(line) and right - own[-1].x1 < _SAME_EDGE * em
-        if end - first > 1 and _is_stretched(own, em, others if level else []):
+        even = first > 0 and _is_even(line[first - 1][-1], own)
+        if end - first > 1 and not even and _is_stretched(own, em, others if level else []):
             yield own
         else:
             yield from line[first:end]
+
+
+def _is_even(before: Word, words: list[Word]) -> bool:
+    """Whether all white between words is that which parts them from the cell before: heads side by side."""
+    white = [other.x0 - one.x1 for one, other in pairwise([before, *words])]
+    return max(white) - min(white) < _SAME_WHITE * max(white)
 
 
 def are_stretched(words: list[Word]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from support.formats.pdf_builder import Pdf, rule, text
-from support.formats.pdf_prose import read_pdf, row, tables
+from support.formats.pdf_prose import read_pdf, row, table, tables
 from support.formats.plugin_reading import of
 
 from sidecar.api import UNCERTAIN_TABLE, Merge, Paragraph, Table
@@ -347,3 +347,30 @@ def test_tables_of_one_extent_whose_heads_are_the_same_are_parted_by_the_names_o
         )
     found = tables(content)
     assert [table.rows for table in found] == 4 * [(("Kind", "Result"), *kinds)]
+
+
+def test_the_first_line_of_a_head_over_heads_that_stand_over_the_first_rule_is_part_of_it() -> None:
+    heads, places = ("Method", "Type", "Database name", "Default"), (72, 130, 330, 430)
+    rows = [("Power", "POWER", "power", ""), ("Arnoldi", "ARNOLDI", "arnoldi", ""), ("Jacobi", "JD", "jd", "x")]
+    content = [text(330, 712, "Options"), rule(70, 697, 470, 697), rule(70, 648, 470, 648)]
+    content += [text(x, 700, name) for x, name in zip(places, heads, strict=True)]
+    content += [
+        text(x, 686 - 12 * at, cell)
+        for at, row in enumerate(rows) for x, cell in zip(places, row, strict=True) if cell
+    ]  # fmt: skip
+    found = table(*content)
+    assert found.rows == (("Method", "Type", "Options Database name", "Default"), *rows)
+    assert found.header_rows == 1
+
+
+def test_heads_as_far_apart_as_all_others_are_heads_of_columns_that_are_empty() -> None:
+    heads = ("pan", "bag", "dog", "hog", "hen", "nag", "egg")  # letters of one width in Helvetica
+    pitch = 3 * 5.56 + 12
+    rows = [(f"{at}", "ab", "en", "go", ".") for at in range(1, 7)]
+    content = [rule(70, y, 72 + 7 * pitch, y) for y in (713, 697, 620)]
+    content += [text(round(72 + pitch * at, 2), 702, name) for at, name in enumerate(heads)]
+    content += [
+        text(round(72 + pitch * column, 2), 687 - 12 * at, cell)
+        for at, row in enumerate(rows) for column, cell in enumerate(row)
+    ]  # fmt: skip
+    assert table(*content).rows == (heads, *((*row, "", "") for row in rows))

@@ -194,3 +194,17 @@ def test_a_note_across_the_columns_under_a_table_is_none_of_its_rows() -> None:
         text(162, 615, "The times that are marked were seen in part alone, as all."),
     ]
     assert table(*content).rows == (heads, *rows)
+
+
+def test_numbered_titles_with_their_pages_are_no_table_though_a_number_stands_close_to_its_title() -> None:
+    titles = {
+        "Introduction": 1, "Object-oriented design": 2, "Directory structure": 11, "Public interfaces": 13,
+        "Coding style": 14, "Error handling": 19, "Memory management": 20, "Threads": 22, "Testing": 23,
+        "Additional parameters": 26,
+    }  # fmt: skip
+    content = [text(72, 720, "Contents", size=14, font="F2")]
+    for at, (title, page) in enumerate(titles.items()):
+        y = 690 - 22 * at
+        content += [text(72, y, str(at + 1), font="F2"), text(86, y, title, font="F2"), right(520, y, str(page))]
+    content += [text(72, 470, "Index", font="F2"), right(520, 470, "28")]
+    assert not tables(*content)

@@ -18,6 +18,7 @@ from sidecar_pdf.layout.tables.ends import (
     IN_BAND_ACROSS,
     TOLERANCE,
     are_over,
+    first_lines,
     heads_above,
     heads_over_pieces,
     instead_of_parts,
@@ -186,7 +187,8 @@ def _table_between(
         beyond = rows_beyond(rows, text.segments, (x0 - IN_BAND_ACROSS, x1 + IN_BAND_ACROSS))
         if sum(y0 - TOLERANCE < y < y1 + TOLERANCE for y in stops) > len(rows):  # each row is ruled off
             beyond = [line for line in beyond if (line[0].y0 + line[0].y1) / 2 < y1]
-        longer = text.table(beyond, stops, near, []) if len(beyond) > len(rows) else None
+        over = first_lines(beyond[0], text.segments) if beyond and beyond[0] is not rows[0] else []
+        longer = text.table([*over, *beyond], stops, near, []) if len(beyond) > len(rows) else None
         usual = longer is not None and len(longer.rows[0]) >= len(table.rows[0])
         table = longer if longer is not None and usual and longer.score >= SUSPECT else table
     if table is not None:

@@ -105,6 +105,10 @@ def _is_set_over(upper: Segment, lower: Segment) -> bool:
     return off_edges((upper.x0, upper.x1), (lower.x0, lower.x1)) < _SAME_EDGE
 
 
+def _is_styled_as(one: Segment, other: Segment) -> bool:
+    return one.style.size == other.style.size and one.style.bold == other.style.bold
+
+
 def heads_above(box: Box, rows: list[list[Segment]], free: list[Segment]) -> list[list[Segment]]:
     """The line over the first rule, where it names the columns of the row under it: as many pieces, or all but the
     first, none of them a figure, each over its own; or in bold about as many, or fewer over groups of columns whose
@@ -124,7 +128,18 @@ def heads_above(box: Box, rows: list[list[Segment]], free: list[Segment]) -> lis
     if len(heads) != len(below):
         return []
     over = all(a.x0 < b.x1 and a.x1 > b.x0 for a, b in zip(heads, below, strict=True))
-    return [heads] if over else []
+    return [*first_lines(heads, free), heads] if over else []
+
+
+def first_lines(heads: list[Segment], free: list[Segment]) -> list[list[Segment]]:
+    """The line over heads, where it holds the first lines of a few of them: in their style, each set over one of them,
+    and as near as lines of one text."""
+    height = heads[0].y1 - heads[0].y0
+    near = [s for s in free if not s.vertical and -height < white_between([s], heads) < _HEAD_LEADING * height]
+    line = sorted((s for s in near if s.y1 < min(head.y1 for head in heads) - height / 2), key=lambda s: s.x0)
+    under = [[head for head in heads if _is_set_over(s, head)] for s in line]
+    over = all(len(own) == 1 and _is_styled_as(s, own[0]) for s, own in zip(line, under, strict=True))
+    return [line] if line and over and len(line) < len(heads) else []
 
 
 def heads_over_pieces(box: Box, rules: list[Rule], free: list[Segment]) -> list[Segment]:

@@ -296,9 +296,17 @@ def is_contents(texts: list[list[str]]) -> bool:
     pages = [are_pages(column) for column in columns]
     if all(pages[::2]) and not any(NUMERIC.match(text) for column in columns[1::2] for text in column):
         return True
-    numbers = [row[0].rstrip(".") for row in texts]
-    listed = len(set(numbers)) > len(numbers) // 2 and all(_SECTION.fullmatch(number) for number in numbers)
+    numbers = [number for number in map(_number_of, texts) if number]
+    listed = len(set(numbers)) > len(texts) // 2 and all(map(_SECTION.fullmatch, numbers))
     return pages[-1] and len(texts[0]) > 2 and listed
+
+
+def _number_of(row: list[str]) -> str:
+    """The number of a title, where it stands in a cell of its own or before the title; none in a cell over both."""
+    first, _, title = row[0].partition(" ")
+    alone = not title or row[1]
+    number = (row[0] if alone else first).rstrip(".")
+    return number if row[1] or _SECTION.fullmatch(number) else ""
 
 
 def are_pages(column: list[str]) -> bool:
