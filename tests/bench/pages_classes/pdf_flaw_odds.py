@@ -1,6 +1,6 @@
 """How often tables with each flaw were read wrong, and what odds fit: what `known_flaws.py` has its odds from.
 
-    python tests/bench/pages/pdf_flaw_odds.py FOLDER=TRUTH... [--held] [--spread N]
+    python tests/bench/pages_classes/pdf_flaw_odds.py FOLDER=TRUTH... [--held] [--spread N]
 
 Each TRUTH, as `pdf_pages.py` reads it, is of files in its FOLDER. A table is right where all its rows are; tables that
 nobody found tell nothing. Printed are, of each flaw, the tables that have it, right and wrong, how much commoner it is
@@ -15,15 +15,18 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).parents[2]))
+sys.path.insert(0, str(Path(__file__).parents[1] / "pages"))
+
 import numpy as np
+from bench.pages.pdf_pages import Grid, exact_rows, missing, paired, read_as
 from numpy.typing import NDArray
-from pdf_pages import exact_rows, missing, paired, read_as
-from pdf_tables import Grid
 from sidecar_pdf import PdfFormat
 from sidecar_pdf.layout.tables import known_flaws
 from sidecar_pdf.layout.tables.known_flaws import Flaw, Flaws
@@ -89,7 +92,7 @@ def fitted(tables: Sequence[Read], flaws: Sequence[Flaw], spread: float) -> Vect
     wrong = np.array([float(not table.right) for table in tables])
     likely = np.log([*(flaw.odds for flaw in flaws), 1 / known_flaws.FLAWLESS_ODDS])
     weights = likely.copy()
-    for _ in range(STEPS):
+    for _ in range(STEPS if tables else 0):
         share = 1 / (1 + np.exp(-seen @ weights))
         weights -= RATE * (seen.T @ (share - wrong) + (weights - likely) / spread**2)
         weights[:-1] = np.maximum(weights[:-1], 0.0)
