@@ -222,6 +222,11 @@ def is_date(text: str) -> bool:
     )
 
 
+def names_version(text: str) -> bool:
+    """Whether a text says which version of a document this is, and nothing else."""
+    return _VERSION.fullmatch(text) is not None
+
+
 def _is_dated_version(text: str) -> bool:
     """Whether a text says which version something is, and of which day: "Version 1.0, as of 15.09.2003"."""
     version, *day = _DATED.split(text, maxsplit=1)

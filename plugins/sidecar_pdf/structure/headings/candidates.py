@@ -81,6 +81,10 @@ _STREET = re.compile(
 _PLACES = 3  # commas between capitalised words, from which on a line names places
 FIELDS = re.compile(r"(?=\D)\w[\w ]{1,20}: ?\S.* [^\W\d_]{3,14}: ?\S")
 """Two fields of a form, each a key with its value."""
+_RIGHTS = re.compile(r"(?:©|\(c\))(?: ?copyright)? ?(?:19|20)\d\d|\bcopyright,? (?:19|20)\d\d", re.IGNORECASE)
+"""Says from which year on somebody has the rights."""
+_TORN = re.compile(r"(?!(?:\w+ )?\w{1,4}\) )[^()]*(?<![:;])\)")
+"""Closes a bracket that it did not open: the end of something. A letter or number may count before one."""
 _KEYWORDS = re.compile(
     r"(?:key ?words?(?: and phrases)?|index terms|mots[- ]clés?|schlüsselwörter|schlagwörter|palabras clave"
     r"|parole chiave) ?[:.—–-] ?\S",
@@ -202,10 +206,9 @@ def is_no_heading(region: Region, body: float) -> bool:
         or _MEASURE.match(text)
         or _CHOICES.fullmatch(text)
         or _ONWARD.fullmatch(text)
-        or CONTACT.search(text)
+        or is_told_of(text)
         or is_address(region)
         or _QUOTED.fullmatch(text)
-        or FIELDS.match(text)
         or _PAGE_NUMBER.fullmatch(text)
         or lists_words(region)
         or is_person(text)
@@ -213,6 +216,12 @@ def is_no_heading(region: Region, body: float) -> bool:
         or (_SENTENCE.search(text) and (words_in(text) > _most_in_sentence(region, body) or text[-1] == "。"))
         or (text[-1] in ",;:" and words_in(text) > _LEADING_WORDS)
     )
+
+
+def is_told_of(text: str) -> bool:
+    """Whether a text tells something of a document and heads none of it: fields, where somebody is to be written to,
+    who has the rights; or is the end of what was said."""
+    return any((FIELDS.match(text), CONTACT.search(text), _RIGHTS.search(text), _TORN.match(text)))
 
 
 def _most_in_sentence(region: Region, body: float) -> int:

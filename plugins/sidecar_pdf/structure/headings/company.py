@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from itertools import groupby, pairwise, takewhile
 
 from sidecar_pdf.structure.headings.bylines import inscribed
-from sidecar_pdf.structure.headings.candidates import MAX_DEPTH, MUCH_LARGER, is_address
+from sidecar_pdf.structure.headings.candidates import MAX_DEPTH, MUCH_LARGER
 from sidecar_pdf.structure.headings.edges import letters_of
+from sidecar_pdf.structure.headings.labels import labels, title_size
 from sidecar_pdf.structure.numbering import WORDED, heading_text, is_named, is_next_number, is_numbered
 from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.structure.styles import Face, face, words_in
@@ -18,12 +19,8 @@ _PAGED = re.compile(r"(?=.*[^\W\d_]).*\s(\d{1,4})")
 """A title and the number of its page."""
 _TO_PAGE = re.compile(r"#page=(\d+)")
 """The target of a link to a page."""
-_FIELD = re.compile(r"(?=\D)\w[^\d:：?!]{1,38}(?::\s+|\s?：\s*)\S")
-"""A key without a number, and its value."""
 _NOTE = re.compile(r"\d{1,3} [^\W\d_A-Z]")
 """The number of a note and what goes on as no title does."""
-_FROM_TO = re.compile(r"(?:19|20)\d\d\D.*(?:19|20)\d\d|(?:19|20)\d\d[./-]?\d{0,2} ?[-–—~至]")
-"""From a year to another, or to now."""
 # Counts. Chosen on real documents (tests/bench/pages/pdf_pages.py, the sixth to the tenth truth of headings).
 _SEVERAL_PAGED = 6  # lines of a page that end with numbers that rise, from which on it is a list of contents
 _LISTED, _LISTED_LETTERS = 3, 4  # lines of a list of contents; letters of each
@@ -41,11 +38,6 @@ _COVER_SIZE, _PLAIN_COVER_SIZE = 1.4, 2.0  # times the size of text, of a title 
 _SAME_EDGE = 1.0  # ems between the left edges of the items of a list
 _FULL, _NEXT_LINE = 2.0, 1.5  # ems a line of text leaves over; white space over the next, of widely set text
 _SAME_SIZE = 0.06  # share of the size, by which those of items differ
-_VALUE_LINES, _OVER_VALUE = 8, 1.5  # lines of a value or an address; ems of white over it, under its label
-_LABEL_LINES, _CODE_DIGITS = 2, 3  # lines of a label; digits of a value
-_TERMS, _MOST_TERMS = 3, 0.8  # terms over what they mean; share of the lines set like them
-_TERM_INDENT, _TERM_OVER = 1.5, 0.35  # ems that this is indented; of white over it
-_COLUMN_LINES, _OVER_COLUMN = 3, 5.0  # values under one another; ems of white over them, under the name of the column
 _PATHS = 8  # of a drawing, at least: fewer are a picture in a frame
 _OVER_DRAWING = 2.5  # ems of white over a drawing, under its name
 _MID_DRAWING = 0.06  # share of the width of a drawing, by which its middle differs from that of its name
@@ -57,10 +49,10 @@ def without_company(found: list[Region], pages: list[PageRegions], slides: list[
     titles of the slides of a deck."""
     own = {id(region) for region in found}
     titles = {id(region) for region in slides}
-    none = _front_lines(pages, found, body) | inscribed(pages) | _listed(pages, body) | _terms(pages, found, body)
+    none = _front_lines(pages, found, body) | inscribed(pages) | _listed(pages, body) | labels(pages, found, body)
     for number, page in enumerate(pages, 1):
-        none |= _paged_lines(page) | _items(page, own) | _on_slide(page, titles) | _fields(page) | _linked(page, number)
-        none |= _full_lines(page) | _names_of_drawings(page, found, first=page is pages[0]) | _over_values(page)
+        none |= _paged_lines(page) | _items(page, own) | _on_slide(page, titles) | _linked(page, number)
+        none |= _full_lines(page) | _names_of_drawings(page, found, first=page is pages[0])
         none |= _falling(page) | _notes_at_foot(page)
     return [r for r in found if id(r) not in none and (r.pieces < 2 or r.size >= MUCH_LARGER * body)]
 
@@ -220,40 +212,6 @@ def _falling(page: PageRegions) -> set[int]:
     return {id(region) for run in runs if len(run) > MAX_DEPTH for region in run}
 
 
-def _fields(page: PageRegions) -> set[int]:
-    """The lines of a page that are fields of a card or form, a key and its value: two under one another, set alike."""
-    texts = [region for region in page.regions if region.kind == "text" and not (region.running or region.hidden)]
-    keyed = {id(region) for region in texts if region.lines == 1 and _FIELD.match(region.text)}
-    return {
-        id(field) for one, other in pairwise(texts)
-        if {id(one), id(other)} <= keyed and _set_alike(one, other)
-        and abs(one.size - other.size) < _SAME_SIZE * one.size
-        for field in (one, other)
-    }  # fmt: skip
-
-
-def _terms(pages: list[PageRegions], found: list[Region], body: float) -> set[int]:
-    """Bold lines in the size of the text, which has `body` points, that nearly all stand close over plain text indented
-    from them, under larger headings: terms over what they mean."""
-    own = {id(region): face(region) for region in found if region.size > (1 + _SAME_SIZE) * body or _is_term(region)}
-    over: dict[Face, list[bool]] = {}
-    for page in pages:
-        for one, below in pairwise(page.texts()):
-            if id(one) in own and one.size <= (1 + _SAME_SIZE) * body:
-                indented = below.box[0] - one.box[0] > _TERM_INDENT * one.size and below.kind == "text"
-                close = abs(below.box[1] - one.box[3]) < _TERM_OVER * one.size
-                over.setdefault(face(one), []).append(indented and close and not below.bold)
-    if all(style in over for style in own.values()):
-        return set()  # nothing larger
-    used = {style for style, terms in over.items() if len(terms) >= _TERMS and sum(terms) >= _MOST_TERMS * len(terms)}
-    return {id(region) for region in found if own.get(id(region)) in used}
-
-
-def _is_term(region: Region) -> bool:
-    numbered = is_numbered(heading_text(region)) or WORDED.match(region.text) is not None
-    return region.bold and region.lines == 1 and not (numbered or region.text.isupper() or region.marker)
-
-
 def _full_lines(page: PageRegions) -> set[int]:
     """Lines in plain capitals as long as the lines of text in their column, with another right under them:
     sentences in capitals."""
@@ -280,7 +238,7 @@ def _names_of_drawings(page: PageRegions, found: list[Region], *, first: bool) -
         return set()
     own = {id(region) for region in found}
     edges = [region.box[0] for region in page.texts() if region.lines > 1]
-    title = _title_size(page) if first else math.inf
+    title = title_size(page) if first else math.inf
     named = [
         r for r in page.regions
         if id(r) in own and r.lines == 1 and r.size < title
@@ -292,49 +250,6 @@ def _names_of_drawings(page: PageRegions, found: list[Region], *, first: bool) -
     others = Counter(face(region) for region in found if id(region) not in drawn)
     alike = Counter(map(face, named))
     return {id(region) for region in named if others[face(region)] < alike[face(region)]}
-
-
-def _over_values(page: PageRegions) -> set[int]:
-    """Lines without a number right over a value, a code or an address: they name it, as the labels of receipts do, and
-    so do those set like them at their height. The one line of a page that is larger than all others is its title."""
-    texts, title = [region for region in page.texts() if region.kind == "text"], _title_size(page)
-    labels = [
-        one for one, other in pairwise(texts)
-        if one.lines <= _LABEL_LINES and one.size < title and not (is_numbered(heading_text(one)) or is_named(one))
-        and any(map(str.isalpha, one.text)) and _is_over_value(one, other)
-    ]  # fmt: skip
-    beside = {(face(region), round(region.box[3])) for region in labels}
-    return {id(region) for region in texts if (face(region), round(region.box[3])) in beside}
-
-
-def _title_size(page: PageRegions) -> float:
-    """The size of the one line of a page that is larger than all others, in points; infinity where there is none."""
-    largest, *others = sorted((r.size for r in page.texts() if r.kind == "text"), reverse=True) or [0.0]
-    return largest if largest > max(others, default=0.0) else math.inf
-
-
-def _is_over_value(label: Region, value: Region) -> bool:
-    """Whether an address stands right under a line, or a value or a column of them."""
-    (x0, _, x1, bottom), (left, top, right, _) = label.box, value.box
-    aside = min(abs(x0 - left), abs(x1 - right), abs(x0 + x1 - left - right) / 2)
-    space = top - bottom
-    if aside > _SAME_EDGE * label.size or space < -label.size:
-        return False
-    if space < _OVER_VALUE * label.size and value.lines <= _VALUE_LINES and is_address(value):
-        return label.size <= (1 + _SAME_SIZE) * value.size  # a larger one is the name on a letter
-    column = value.lines >= _COLUMN_LINES
-    return space < (_OVER_COLUMN if column else _OVER_VALUE) * label.size and _is_code(value.text)
-
-
-def _is_code(text: str) -> bool:
-    """Whether all words of a text have digits and no small letters, or signs alone, and one of them is no small
-    number; what says how long something took, as under a line of a CV, is none."""
-    words = [word for word in text.split() if any(map(str.isalnum, word))]
-    if _FROM_TO.search(text) or not all(any(map(str.isdecimal, word)) for word in words):
-        return False
-    letters = "".join(filter(str.isalpha, text))
-    most = max((sum(map(str.isdecimal, word)) for word in words), default=0)
-    return most >= _CODE_DIGITS and (not letters or letters.isupper())
 
 
 def _is_at_middle(region: Region, drawing: Region) -> bool:

@@ -80,9 +80,15 @@ def repeated_lines(pages: list[PageRegions]) -> set[EdgeKey]:
 
 def _is_under_title(region: Region, page: PageRegions) -> bool:
     """Whether a line stands under a larger one that is not a running head, as the head of the first part does under the
-    title of each chapter."""
-    above = [r for r in page.regions if r.box[3] <= region.box[1] and r.size >= _RUNNING_SIZE * region.size]
-    return any(other.kind == "text" and not (other.running or other.hidden) for other in above)
+    title of each chapter; or in bold under a plain running head and over text indented from it, as those of manual
+    pages do."""
+    over = [r for r in page.regions if r.box[3] <= region.box[1] and r.kind == "text" and not r.hidden]
+    if any(other.size >= _RUNNING_SIZE * region.size and not other.running for other in over):
+        return True
+    if not region.bold or not any(other.running == "head" and not other.bold for other in over):
+        return False
+    under = min((r for r in page.texts() if r.box[1] >= region.box[3]), key=lambda r: r.box[1], default=None)
+    return under is not None and not under.bold and under.box[0] > region.box[0] + region.size
 
 
 def _edge_keys(region: Region, page: PageRegions, number: int) -> tuple[EdgeKey, EdgeKey]:

@@ -10,8 +10,6 @@ from itertools import pairwise, zip_longest
 from sidecar_pdf.pdfium.info import OutlineEntry
 from sidecar_pdf.structure.headings.bylines import byline_of, is_date, letter_lines, tells_author
 from sidecar_pdf.structure.headings.candidates import (
-    CONTACT,
-    FIELDS,
     LARGE,
     MAX_CHARS,
     MAX_DEPTH,
@@ -21,6 +19,7 @@ from sidecar_pdf.structure.headings.candidates import (
     is_drawn,
     is_label,
     is_no_heading,
+    is_told_of,
     is_value,
     leads_elsewhere,
     lists_words,
@@ -139,7 +138,7 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
                 region, sizes.get(id(region), size), bold=styles.body.bold
             ):
                 found_by_style.append(region)
-            elif is_title(region, body) and not lists_words(region):
+            elif is_title(region, body) and not (lists_words(region) or is_told_of(region.text)):
                 others.append(region)
     left, apart = text_left(pages), _titles_among_labels(pages, styles) | _titles_of_forms(pages, body)
     found_by_style = [
@@ -393,7 +392,6 @@ def _is_set_as_heading(region: Region, styles: Styles) -> bool:
     if region.mono or is_value(region.text) or is_date(region.text) or lists_words(region):
         return False
     small = region.size < LARGE * styles.body.size
-    told = FIELDS.match(region.text) or CONTACT.search(region.text)
-    if told or (small and (is_label(region) or leads_elsewhere(region))):
+    if is_told_of(region.text) or (small and (is_label(region) or leads_elsewhere(region))):
         return False
     return face(region) in styles.headings and is_title(region, styles.body.size)
