@@ -49,8 +49,8 @@ def test_the_number_of_a_chapter_in_words_is_none_of_its_own() -> None:
 def test_a_name_right_under_the_running_head_of_manual_pages_is_a_heading() -> None:
     pdf = Pdf()
     for number in range(1, 7):
-        head = text(72, 775, f"harbour{number}(1)") + text(250, 775, "General Commands Manual")
-        name = text(72, 735, "NAME", font="F2") + text(108, 722, f"harbour{number} - says whether there is ice")
-        rest = text(72, 690, "DESCRIPTION", font="F2") + lines(108, 677, PROSE * 2)
-        pdf.page(head + name + rest)
+        head = text(72, 740, "harbour(1)") + text(250, 740, "General Commands Manual") + text(480, 740, "harbour(1)")
+        name = text(72, 694, "NAME", font="F2") + lines(98, 682, [f"harbour{number} says whether there is ice", *PROSE])
+        rest = text(72, 500, "DESCRIPTION", font="F2") + lines(98, 488, PROSE * 3)
+        pdf.page(head + name + rest + text(72, 40, "Harbour 1.0") + text(300, 40, f"{number}"))
     assert titles(pdf).count("NAME") == 6
