@@ -426,11 +426,12 @@ were read for these counts.
 `pdf_pages_thirty_fifth.json` has tables only, 40 of 32 documents as others shipped them, in packages of Debian that no
 truth named (unpacked each as NAME_VERSION_ARCHITECTURE): manuals, guides, references, vignettes and a sheet, most by
 TeX, others by dvipdfm, pandoc, DBLaTeX, wkhtmltopdf and Distiller; 15 of its pages have no table but contents, formulas
-and listings. Pages were drawn by a hash among those with lines in columns, or taken for their captions; the text is
-pdftotext's, parted by the pictures. Files are held back by a hash of their places. First counts: rows 238 of 290, 5
-invented, of wrong tables 6 of 11 flagged (2 of 24 right ones), and held 97 of 115, 2 invented, 1 of 4 (1 of 7). After
-the work on the former 269, 3 invented, 5 of 6 flagged (2 of 27), and held, counted once, 97 of 115, 1 invented, 1 of 3
-(1 of 7). Of documents of more than 25 pages only three pages before and behind were read for these counts.
+and listings. Pages were drawn by a hash among those with lines in columns, or taken for their captions; rows are
+pdftotext's, and small pictures of but half of the pages were looked at. Files are held back by a hash of their places.
+First counts: rows 238 of 290, 5 invented, of wrong tables 6 of 11 flagged (2 of 24 right ones), and held 97 of 115, 2
+invented, 1 of 4 (1 of 7). After the work on the former 269, 3 invented, 5 of 6 flagged (2 of 27), and held, counted
+once, 97 of 115, 1 invented, 1 of 3 (1 of 7). Of documents of more than 25 pages only three pages before and behind were
+read for these counts.
 Levels are judged by order: whether of two neighbouring headings that were found ours has the same one higher.
 """
 

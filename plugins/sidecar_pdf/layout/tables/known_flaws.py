@@ -42,10 +42,10 @@ class Flaw:
     tell of the former beside the odds, tell nothing of the latter; heads not found, missing cells and sentences tell of
     neither. On 575 tables of twelve truths (`pdf_flaw_odds.py`), 140 of them wrong, 126 were flagged, 81 of these
     wrong; with the odds of five flaws as counted there 125 and 83. Of these tables 162, and 37 held back, had no part
-    in the counts: 52 flagged before, 33 of them wrong, and 50 and 33 after. A logistic fit of all, drawn to these odds,
-    each sixth of the documents left out in turn, tells 66 to 70 wrong ones of 503 tables among as many as were flagged,
-    of which 70 were wrong. They are two numbers, since much that tells the better of two readings says little of the
-    one that was chosen, and the other way round."""
+    in the counts, but in the choice among ten sets of odds: 52 flagged before, 33 of them wrong, and 50 and 33 after. A
+    logistic fit of all, drawn to these odds, each sixth of the documents left out in turn, tells 66 to 70 wrong ones of
+    503 tables among as many as were flagged, of which 70 were wrong. They are two numbers, since much that tells the
+    better of two readings says little of the one that was chosen, and the other way round."""
 
     says: str
     weight: float = 1.0
