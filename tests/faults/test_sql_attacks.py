@@ -3,6 +3,7 @@ refused in one sentence, and the next question is answered."""
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import os
 import re
@@ -203,6 +204,21 @@ async def test_endless_work_is_stopped(tmp_path: Path) -> None:
                 await application.workers.run(
                     "sidecar.store.queries.engine:run", sql, [], 0, 10, 0.5, timeout=60, pool="tables"
                 )
+
+    await served(tmp_path, body)
+
+
+async def test_a_query_without_end_does_not_keep_others_waiting(tmp_path: Path) -> None:
+    async def body(application: Application) -> None:
+        async with asyncio.TaskGroup() as group:
+            endless = group.create_task(told_or_answered(application, ENDLESS["endless recursion"]))
+            await asyncio.sleep(0)  # it is asked first
+            for _ in range(3):
+                assert (await application.library.query_tables("SELECT count(*) FROM sales")).rows == ((2,),)
+            _, facts = await application.library.describe_table("sales")
+            assert len(facts.columns) == 2
+            assert not endless.done()
+        assert "stopped after" in endless.result()
 
     await served(tmp_path, body)
 

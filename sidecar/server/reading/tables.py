@@ -4,9 +4,11 @@ Resolves the names a query holds to tables of the index and hands their blocks o
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -35,9 +37,13 @@ _QUERY_SECONDS = 10.0
 _LOAD_SECONDS = 60.0
 _GRACE_SECONDS = 2.0
 _ENGINE = "sidecar.store.queries.engine"
-_POOL = "tables"
-ISOLATED_POOLS: Mapping[str, str] = {_POOL: _ENGINE}
-"""The pool that runs users' SQL, and the module it is for: it needs no files."""
+_POOL, _BESIDE = "tables", "tables beside"
+ISOLATED_POOLS: Mapping[str, str] = {_POOL: _ENGINE, _BESIDE: _ENGINE}
+"""The pools that run users' SQL, and the module they are for: it needs no files. The second has a process only while
+the first is busy for longer than `_PATIENCE`."""
+_PATIENCE = 1.0
+"""Seconds that a query waits for another, which may run on to its end: most take milliseconds, and the tables they ask
+are in the memory of the first process already."""
 _MAX_TABLES = 100
 """Tables one query may name."""
 _MAX_CANDIDATES = 3000
@@ -53,6 +59,8 @@ class TableReader:
     workers: Workers
     terms: Callable[[str], Sequence[str]]
     attached: Callable[[], AttachedDocuments]
+    turns: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held by the query that the first process works for."""
 
     async def find(self, query: str, limit: int, doc: str | None, folder: str | None) -> FoundTables:
         """See `api.Library.find_tables`."""
@@ -74,12 +82,13 @@ class TableReader:
         if table is None:
             raise _none_fits(name)
         found = {_key(one): one for one in parts}
-        for _ in range(_ROUNDS):
-            facts = await self._run("describe", table, timeout=_QUERY_SECONDS)
-            if isinstance(facts, TableFacts):
-                return _described(table, _info(parts[0])), facts
-            for key in facts:
-                await self._load(tables[key], found[key])
+        async with self._turn() as pool:
+            for _ in range(_ROUNDS):
+                facts = await self._run(pool, "describe", table, timeout=_QUERY_SECONDS)
+                if isinstance(facts, TableFacts):
+                    return _described(table, _info(parts[0])), facts
+                for key in facts:
+                    await self._load(pool, tables[key], found[key])
         raise LimitError(f"The table {name} is too large to be described.")
 
     async def query(self, sql: str, tables: Sequence[str], start: int, limit: int) -> QueryAnswer:
@@ -115,15 +124,16 @@ class TableReader:
         self, sql: str, asked: Sequence[QueryTable], found: Mapping[str, IndexedTable], start: int, limit: int
     ) -> QueryOutcome:
         """The answer, or the name of a table that is not among those asked. Raises LimitError."""
-        for _ in range(_ROUNDS):
-            outcome: QueryOutcome = await self._run(
-                "run", sql, asked, start, limit, _QUERY_SECONDS, timeout=_QUERY_SECONDS + _GRACE_SECONDS
-            )
-            if outcome.answer is not None or outcome.unknown:
-                return outcome
-            for table in (part for one in asked for part in one.members or (one,)):
-                if table.key in outcome.missing:
-                    await self._load(table, found[table.key])
+        async with self._turn() as pool:
+            for _ in range(_ROUNDS):
+                outcome: QueryOutcome = await self._run(
+                    pool, "run", sql, asked, start, limit, _QUERY_SECONDS, timeout=_QUERY_SECONDS + _GRACE_SECONDS
+                )
+                if outcome.answer is not None or outcome.unknown:
+                    return outcome
+                for table in (part for one in asked for part in one.members or (one,)):
+                    if table.key in outcome.missing:
+                        await self._load(pool, table, found[table.key])
         raise LimitError("The tables of this query are too large to be held together; ask fewer of them at once.")
 
     async def _candidates(self, sql: str, tables: Sequence[str]) -> list[IndexedTable]:
@@ -173,21 +183,35 @@ class TableReader:
         spelt = pattern.lower() if "/" in pattern else _SUFFIX.sub("", pattern.lower())
         return await self.stored.like(spelt, MAX_UNITED + 1)
 
-    async def _load(self, table: QueryTable, found: IndexedTable) -> None:
+    @asynccontextmanager
+    async def _turn(self) -> AsyncGenerator[str]:
+        """The pool to work in: the second where another query holds the first for long."""
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                await self.turns.acquire()
+        except TimeoutError:
+            yield _BESIDE
+            return
+        try:
+            yield _POOL
+        finally:
+            self.turns.release()
+
+    async def _load(self, pool: str, table: QueryTable, found: IndexedTable) -> None:
         record = found.record
         if record.attached is None:
             segments = await self.stored.segments(found)
         else:
             places = [(one.part, one.first_block, one.last_block) for one in (record, *record.further)]
             segments = await self.attached().segments(found.doc_id, record.attached.embed, places)
-        await self._run("load", table, segments, timeout=_LOAD_SECONDS)
+        await self._run(pool, "load", table, segments, timeout=_LOAD_SECONDS)
 
-    async def _run(self, function: str, *arguments: object, timeout: float) -> Any:
+    async def _run(self, pool: str, function: str, *arguments: object, timeout: float) -> Any:
         try:
             try:
-                return await self.workers.run(f"{_ENGINE}:{function}", *arguments, timeout=timeout, pool=_POOL)
+                return await self.workers.run(f"{_ENGINE}:{function}", *arguments, timeout=timeout, pool=pool)
             except WorkerCrash:  # it may have died while nobody asked; the next one starts empty
-                return await self.workers.run(f"{_ENGINE}:{function}", *arguments, timeout=timeout, pool=_POOL)
+                return await self.workers.run(f"{_ENGINE}:{function}", *arguments, timeout=timeout, pool=pool)
         except WorkerTimeout:
             raise LimitError(
                 f"The query was stopped after {timeout:g} s; filter or aggregate in smaller steps."
