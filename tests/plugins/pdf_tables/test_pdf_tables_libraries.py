@@ -337,3 +337,17 @@ def test_a_head_of_two_lines_over_the_first_of_the_rules_under_cells_is_whole() 
             for x, cell in zip(xs, own, strict=False)
         )
     assert table(drawn).rows == (("Item", " ".join(widths), "Site", "Date"), *rows)
+
+
+def test_a_head_of_one_line_right_under_text_is_no_part_of_that() -> None:
+    """Columns that stand close make one piece of the head, whose words stand over all of them."""
+    xs, heads = (72.0, 122.0, 143.0, 171.0, 240.0), ("Site", "Plan", "Actual", "Change")
+    rows = [("Eastgate", "399", "999", "23.8"), ("Farrow", "175", "108", "26.2"), ("Glenside", "420", "214", "8.3")]
+    drawn = text(72, 714, "the team found less than what was moved", size=9)
+    drawn += "".join(text(x + 2, 700, head, size=9) for x, head in zip(xs, heads, strict=False))
+    drawn += "".join(rule(left + 0.4, 696, after + 0.4, 696) for left, after in pairwise(xs))
+    for at, own in enumerate(rows):
+        y = 685 - 13 * at
+        drawn += "".join(text(x + 2, y, cell, size=9) for x, cell in zip(xs, own, strict=False))
+        drawn += "".join(rule(left + 0.4, y - 3, after + 0.4, y - 3) for left, after in pairwise(xs))
+    assert table(drawn).rows == (heads, *rows)

@@ -115,10 +115,12 @@ def with_head_over(
     line = [s for s in near if s.y1 < top + _CUT and left - _CUT < s.x0 and s.x1 < right + _CUT]
     if not line or len(line) < len([s for s in near if s.y1 < top + _CUT and s.x0 < right and s.x1 > left]):
         return grid
-    line += _lines_over(line, segments, left, right) if len(line) < grid.columns - 1 else []
-    heads = _by_column(grid, [w for s in line for w in s.words])
+    heads, behind = _by_column(grid, [w for s in line for w in s.words]), set(range(1, grid.columns))
+    if heads and not behind <= heads.keys():
+        line += _lines_over(line, segments, left, right)
+        heads = _by_column(grid, [w for s in line for w in s.words])
     cells = _by_column(grid, [w for s in taken if not s.vertical for w in s.words])
-    if len(heads) < 2 or not cells or not set(range(1, grid.columns)) <= heads.keys():
+    if len(heads) < 2 or not cells or not behind <= heads.keys():
         return grid
     if any(NUMERIC.match(w.text) for words in heads.values() for w in words):
         return grid
