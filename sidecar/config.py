@@ -346,7 +346,7 @@ def _parse(text: str, path: Path) -> tuple[_File, Mapping[str, _Tables]]:
         location = first["loc"]
         names = [str(item) for item in location if not isinstance(item, int)]
         valid = [item.name for item in fields(_TABLES.get(names[0], _File) if len(names) > 1 else _File)]
-        valid += difflib.get_close_matches(names[0], _features()) if len(names) == 1 else []
+        valid += difflib.get_close_matches(names[0], _sections()) if len(names) == 1 else []
         key, line = without_steering(".".join(names)), find_line(text, location)
         raise ConfigError(explain(dict(first), valid), file=str(path), line=line, key=key) from error
     for number, folder in enumerate(file.folders):
@@ -357,16 +357,16 @@ def _parse(text: str, path: Path) -> tuple[_File, Mapping[str, _Tables]]:
     return file, sections
 
 
-def _features() -> frozenset[str]:
-    """The names of the feature plugins that are installed."""
-    return frozenset(point.name for point in entry_points(group="docsidecar.features"))
+def _sections() -> frozenset[str]:
+    """The names of the feature plugins, of those installed, that take tables of their own at the top of the file."""
+    return frozenset(point.name for point in entry_points(group="docsidecar.sections"))
 
 
 def _take_sections(document: dict[str, Any], text: str, path: Path) -> Mapping[str, _Tables]:
-    """The tables `[NAME.…]` of feature plugins, which are taken out of the document."""
+    """The tables `[NAME.…]` of feature plugins that take such, which are taken out of the document."""
     own = {one.name for one in fields(_File)}
     named = [name for name, value in document.items() if name not in own and isinstance(value, dict)]
-    sections = {name: document.pop(name) for name in sorted(_features().intersection(named) if named else ())}
+    sections = {name: document.pop(name) for name in sorted(_sections().intersection(named) if named else ())}
     for name, tables in sections.items():
         for key, value in tables.items():
             if not isinstance(value, dict):

@@ -230,8 +230,8 @@ class Registrar(Protocol):
 
 @runtime_checkable
 class FeaturePlugin(Protocol):
-    """Adds tools, resources and tasks. `settings` is the plugin's `[plugins.NAME]` table, unvalidated, and as `tables`
-    those that stand at the top of the file as `[NAME.…]`, where there are any."""
+    """Adds tools, resources and tasks. `settings` is the plugin's `[plugins.NAME]` table, unvalidated, and, of
+    a plugin that is an entry point `docsidecar.sections` too, as `tables` those at the top of the file, `[NAME.…]`."""
 
     name: str
     version: str

@@ -170,14 +170,15 @@ def test_folder_problems_are_sentences(tmp_path: Path) -> None:
     assert "is a file" in not_folder
 
 
-def test_tables_at_the_top_are_the_core_s_or_a_feature_plugin_s(tmp_path: Path) -> None:
+def test_tables_at_the_top_are_the_core_s_or_of_a_feature_plugin_that_takes_such(tmp_path: Path) -> None:
     file = tmp_path / "config.toml"
-    config = load(write(file, "[tables.own]\nx = 1\n[plugins.tables]\ny = 2\n"), {})
-    assert config.feature_settings()["tables"] == {"y": 2, "tables": {"own": {"x": 1}}}
+    config = load(write(file, "[upstream.own]\nx = 1\n[plugins.upstream]\ny = 2\n"), {})
+    assert config.feature_settings()["upstream"] == {"y": 2, "tables": {"own": {"x": 1}}}
     for text, words in (
         ("[pdf.own]\nx = 1\n", "unknown key"),
+        ("[semantic.own]\nx = 1\n", "semantic: unknown key"),
         ("[upstrem.own]\nx = 1\n", "did you mean `upstream`"),
-        ("\n[tables]\nx = 1\n", r"config.toml:3: tables.x: expected a table; .* \[plugins.tables\]"),
+        ("\n[upstream]\nx = 1\n", r"config.toml:3: upstream.x: expected a table; .* \[plugins.upstream\]"),
     ):
         with pytest.raises(ConfigError, match=words):
             load(write(file, text), {})
