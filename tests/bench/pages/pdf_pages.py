@@ -277,9 +277,9 @@ Debian, PyPI and npm that no truth named (`from` names the file): manuals, refer
 calendar, a drawing, specimens and man pages by Word, Nuance, LibreOffice, Distiller, Prawn, Ghostscript, groff and, 26
 of them, TeX. The first page and one or two drawn by a hash, written down from the pictures; 22 are held back by a hash
 of their names. First counts 59 found, 26 missed, 6 wrong (23 of the missed are of one specimen whose heads are smaller
-than what they head), and held 64, 0, 8; levels in order 40 of 42 and 37 of 39. After the work on the former and on 50
-other documents 60, 25, 4, levels 41 of 43, and held, counted once, the same 64, 0, 8: what is wrong there was not
-looked at.
+than what they head), and held 64, 0, 8; levels in order 40 of 42 and 37 of 39. After the work on the former, and on
+what was taken for headings of 50 other documents, 60, 25, 4, levels 41 of 43, and held, counted once, the same 64, 0,
+8: what is wrong there was not looked at.
 The twelfth truth of tables is made: `pdf_pages_web.py` has Chromium print 105 web pages in twenty styles, tables of
 the corpus's Markdown and HTML and others written for it, and writes down the rows as they stand in the HTML, each on
 the page it was set on; every other table is held back in all its styles. First counts: rows 341 of 599, 2 invented, and

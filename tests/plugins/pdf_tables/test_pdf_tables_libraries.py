@@ -351,3 +351,12 @@ def test_a_head_of_one_line_right_under_text_is_no_part_of_that() -> None:
         drawn += "".join(text(x + 2, y, cell, size=9) for x, cell in zip(xs, own, strict=False))
         drawn += "".join(rule(left + 0.4, y - 3, after + 0.4, y - 3) for left, after in pairwise(xs))
     assert table(drawn).rows == (heads, *rows)
+
+
+def test_whole_numbers_that_touch_are_parted_where_their_heads_touch_too() -> None:
+    rows = [("Cold Ashby", "7563", "49"), ("LED driver", "604", "36"), ("Far Brack", "3370", "52")]
+    drawn = text(72, 700, "Site") + text(199.5, 700, "Number") + text(235, 700, "Share")  # 35.5 points wide
+    for at, (site, figure, share) in enumerate(rows):
+        drawn += text(72, 684 - 16 * at, site) + right(235, 684 - 16 * at, figure) + text(235, 684 - 16 * at, share)
+    drawn += "".join(rule(72, 696 - 16 * at, 330, 696 - 16 * at) for at in range(4))
+    assert table(drawn).rows == (("Site", "Number", "Share"), *rows)

@@ -11,7 +11,7 @@ DEADLINE = 180.0
 """Seconds anything may take before a test gives up; nothing is asserted about how long it took."""
 _FIRST, _LONGER, _LONGEST = 0.01, 1.3, 0.1
 """Seconds of the first pause, how many times longer each next one is, and seconds of the longest: whoever is asked
-works for each answer, which was 30 % of the processor time of the tests of kills."""
+works for each answer."""
 
 
 def pauses() -> Iterator[float]:

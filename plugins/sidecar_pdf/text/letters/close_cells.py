@@ -37,13 +37,15 @@ _LEAST_WORD, _CUT_GAP = 0.05, 0.15  # ems; those that a text which is cut is tak
 
 class _Start(NamedTuple):
     """Where a text object begins within a word: the column's left edge, the white before it in ems, what is before it,
-    and where that begins (None in typewriter type, of one figure, and where letters are drawn one by one)."""
+    where that begins (None in typewriter type, and where letters are drawn one by one), and whether the word may be one
+    figure."""
 
     at: int
     left: float
     gap: float
     before: str
     opening: float | None
+    figure: bool
 
 
 def with_close_cells(
@@ -70,10 +72,10 @@ def with_close_cells(
     for at, within in spanning.items():
         chosen = [
             start for start in within or ()
-            if start.gap > _CELL_GAP or start.left in cut or (start.left in told and start.opening is not None)
+            if start.gap > _CELL_GAP or start.left in cut or (start.left in told and _are_words(start))
         ]  # fmt: skip
         heads = [] if chosen or not cut else _starts_in(words[at], sorted(cut), character, handle, _HEAD_EDGE)
-        chosen += [start for start in heads if start.opening is not None]
+        chosen += filter(_are_words, heads)
         if chosen or within is None:
             own = _parted(words[at], chosen, character) if chosen else [words[at]._replace(apart=True)]
             found += [*words[done:at], *own]
@@ -127,13 +129,18 @@ def _is_cut(starts: list[_Start]) -> bool:
 def _are_set_to_the_right(starts: list[_Start]) -> bool:
     """Whether what is before one edge is set to the right against it, as in columns without padding: in proportional
     type, words that are drawn in pieces have these at one place of several lines only where they begin alike. Figures
-    may all be of one width."""
-    if len(starts) < _TOLD_CELLS or any(start.opening is None for start in starts):
+    may all be of one width; where each may go on as one, a head over both tells."""
+    if len(starts) < _TOLD_CELLS or any(start.opening is None for start in starts) or not any(map(_are_words, starts)):
         return False
     openings = {round(start.opening / _SAME_EDGE) for start in starts if start.opening is not None}
     texts = {start.before for start in starts}
     figured = sum(text[0].isdigit() for text in texts) >= _TOLD_CELLS and len(texts) == len(starts)
     return len(openings) > 1 or figured
+
+
+def _are_words(start: _Start) -> bool:
+    """Whether what touches is drawn as two words in proportional type, and may not be one figure."""
+    return start.opening is not None and not start.figure
 
 
 def _is_of_several(word: Word, text: str, handle: Callable[[int], int]) -> bool:
@@ -165,8 +172,8 @@ def _starts_in(
         if before is not None and own is not None and not (found and found[-1].at == at):
             gap, text = (own[0][0] - before[0][2]) / word.style.size, word.text[: at - word.at]
             one = _FIGURE.fullmatch(word.text) is not None and _DECIMALS.search(text) is None
-            opening = None if word.style.mono or one or not _is_of_pieces(word, handle) else word.x0
-            found.append(_Start(at, left, gap, text, opening))
+            opening = None if word.style.mono or not _is_of_pieces(word, handle) else word.x0
+            found.append(_Start(at, left, gap, text, opening, one))
     return found
 
 
