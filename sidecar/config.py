@@ -32,7 +32,7 @@ from pydantic import (
 )
 
 from sidecar.api import ConfigError, Limits
-from sidecar.toolkit.settings import explain
+from sidecar.toolkit.settings import explain, find_line
 from sidecar.toolkit.text import without_steering
 
 APP = "docsidecar"
@@ -390,27 +390,3 @@ def _check_plugins(file: _File, text: str, path: Path) -> None:
         elif not isinstance(value, dict):
             message = f"unknown key; did you mean `disabled` or `allowed`, or a table [{key}]?"
             raise ConfigError(message, file=str(path), line=line, key=key)
-
-
-def find_line(text: str, location: Sequence[int | str]) -> int | None:
-    """The 1-based line where a key of a TOML text stands (or its table's header), None when it cannot be told."""
-    table: list[str] = []
-    counts: dict[str, int] = {}
-    names = [str(item) for item in location if not isinstance(item, int)]
-    index = next((item for item in location if isinstance(item, int)), None)
-    best: int | None = None
-    for number, line in enumerate(text.splitlines(), 1):
-        if match := re.match(r"\s*\[(\[)?\s*([^\]]+?)\s*\]", line):
-            table = [piece.strip().strip("\"'") for piece in match[2].split(".")]
-            if match[1]:
-                counts[match[2]] = counts.get(match[2], -1) + 1
-            if table == names[: len(table)] and (index is None or counts.get(match[2], index) == index):
-                best = number
-                if table == names:
-                    return number
-        elif match := re.match(r"""\s*([\w\-."']+)\s*=""", line):
-            keys = [*table, *(piece.strip().strip("\"'") for piece in match[1].split("."))]
-            inside = index is None or counts.get(".".join(table), index) == index
-            if inside and keys == names[: len(keys)]:
-                return number
-    return best

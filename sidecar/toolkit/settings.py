@@ -1,6 +1,6 @@
-"""A table of settings read into the dataclass that declares them, what is wrong in it told as one sentence; what the
-arguments of tools have in common. And what is secret: settings by their names, what they take from the environment, and
-texts and settings freed of it."""
+"""A table of settings read into the dataclass that declares them, what is wrong in it told as one sentence, and where
+in the file; what the arguments of tools have in common. And what is secret: settings by their names, what they take
+from the environment, and texts and settings freed of it."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -77,6 +77,30 @@ def explain(error: Mapping[str, Any], valid: Iterable[str], *, confidential: boo
     message = str(error["msg"]).removeprefix("Value error, ").replace("Input should be", "expected")
     expected = _EXPECTED.get(error["type"], message)
     return f"{expected}." if confidential else f"{expected}, got {error['input']!r}."
+
+
+def find_line(text: str, location: Sequence[int | str]) -> int | None:
+    """The 1-based line where a key of a TOML text stands (or its table's header), None when it cannot be told."""
+    table: list[str] = []
+    counts: dict[str, int] = {}
+    names = [str(item) for item in location if not isinstance(item, int)]
+    index = next((item for item in location if isinstance(item, int)), None)
+    best: int | None = None
+    for number, line in enumerate(text.splitlines(), 1):
+        if match := re.match(r"\s*\[(\[)?\s*([^\]]+?)\s*\]", line):
+            table = [piece.strip().strip("\"'") for piece in match[2].split(".")]
+            if match[1]:
+                counts[match[2]] = counts.get(match[2], -1) + 1
+            if table == names[: len(table)] and (index is None or counts.get(match[2], index) == index):
+                best = number
+                if table == names:
+                    return number
+        elif match := re.match(r"""\s*([\w\-."']+)\s*=""", line):
+            keys = [*table, *(piece.strip().strip("\"'") for piece in match[1].split("."))]
+            inside = index is None or counts.get(".".join(table), index) == index
+            if inside and keys == names[: len(keys)]:
+                return number
+    return best
 
 
 def _all(valid: Iterable[str]) -> str:

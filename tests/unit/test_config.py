@@ -8,8 +8,8 @@ import pytest
 
 from sidecar.api import ConfigError
 from sidecar.cli.config import describe
-from sidecar.config import Folder, Overrides, fallback, find_line, load
-from sidecar.toolkit.settings import mask
+from sidecar.config import Folder, Overrides, fallback, load
+from sidecar.toolkit.settings import find_line, mask
 
 
 def write(path: Path, text: str) -> Overrides:

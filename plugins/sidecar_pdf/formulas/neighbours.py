@@ -35,11 +35,12 @@ def reached(items: list[Item], y: float, em: float, bars: list[float], *, up: bo
     side = [i for i in items if (i.y1 <= y + slack if up else i.y0 >= y - slack)]
     signs = [i for i in side if i.text not in OPERATORS | {"√"} and not is_tall(i)]
     over_many = [i for i in side if i.text in OPERATORS]
+    # Limits of a sign over many, small and over or under it, are none of these.
     signs = [
         i
         for i in signs
         if i.size >= SCRIPT_SIZE * em or not any(o.x0 - slack < i.middle < o.x1 + slack for o in over_many)
-    ]  # but for limits
+    ]
     own = max((i.size for i in signs if (y - i.y1 if up else i.y0 - y) < NEAR * em), default=em)  # halves may be small
     taken: list[Item] = []
     edge, first = y, None

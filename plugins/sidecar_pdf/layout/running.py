@@ -111,8 +111,7 @@ class RunningContent:
                 if self._at_place[place, folds[0]] > self._at_place[place, self._usual.get(place, "")]:
                     self._usual[place] = folds[0]
                 self._folios[_baseline(rows[0], height), top] += _FOLIO.fullmatch(rows[0][0].text) is not None
-        inner = (s for s in segments if s.style.bold and id(s) not in at_edge and _SECTION.match(s.text))
-        self._sections.update(map(_type, inner))
+        self._sections.update(_type(s) for s in segments if _is_section(s) and id(s) not in at_edge)
         known = [s for s in segments if s.words[0].text in self._openers and id(s) not in at_edge]
         self._further_in.update({_fold([s]) for s in known if not s.vertical and not s.hidden})
 
@@ -155,7 +154,7 @@ class RunningContent:
                 last = at + 1
             elif sum(len(s.words) for s in row) > _PLACED_WORDS:
                 break  # a line of text, over the last word of a paragraph that repeats
-        if not last and rows and not high and not self._is_section(rows[0]):
+        if not last and rows and not high and not self._is_one_of_sections(rows[0]):
             last = int(self._is_told_by_place(rows, segments, height, top=top))
         taken = rows[:last]
         return taken if top else taken[::-1]
@@ -185,12 +184,11 @@ class RunningContent:
             return True
         if len(row) != 1 or self._exact[row[0].text] != 1 or _is_folio(row[0]):
             return False
-        numbered = not first and row[0].style.bold and _SECTION.match(row[0].text) is not None
-        return numbered or self._is_section(row) or _is_large(row, segments)
+        return (not first and _is_section(row[0])) or self._is_one_of_sections(row) or _is_large(row, segments)
 
-    def _is_section(self, row: list[Segment]) -> bool:
-        """Whether a row is the title of a part of a part, in bold, in the type of others that stand on pages."""
-        if len(row) != 1 or not row[0].style.bold or _SECTION.match(row[0].text) is None:
+    def _is_one_of_sections(self, row: list[Segment]) -> bool:
+        """Whether a row is the title of a part of a part in the type of others that stand on pages."""
+        if len(row) != 1 or not _is_section(row[0]):
             return False
         return self._exact[row[0].text] == 1 and self._sections[_type(row[0])] >= _REPEATS
 
@@ -198,6 +196,11 @@ class RunningContent:
     def _place(row: list[Segment], height: float, *, top: bool) -> _Place:
         style = row[0].style
         return _baseline(row, height), round(style.size * _SIZE_SLOTS), style.font, top
+
+
+def _is_section(segment: Segment) -> bool:
+    """Whether a line is the title of a part of a part, in bold."""
+    return segment.style.bold and _SECTION.match(segment.text) is not None
 
 
 def _type(segment: Segment) -> tuple[str, float]:

@@ -83,7 +83,7 @@ def looks_binary(head: bytes) -> bool:
 
 def _has_stray_zeros(data: bytes) -> bool:
     """Whether bytes are UTF-8 but for a NUL here and there (a log written through a crash, a field of fixed width)."""
-    if data.count(0) > 1 + len(data) // _BETWEEN_ZEROS:
+    if not _has_few_zeros(data):
         return False
     text = data.replace(b"\0", b"")
     try:
@@ -91,6 +91,10 @@ def _has_stray_zeros(data: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return bool(text) and not looks_binary(text)
+
+
+def _has_few_zeros(data: bytes) -> bool:
+    return data.count(0) <= 1 + len(data) // _BETWEEN_ZEROS
 
 
 def read_text(source: Source, limits: Limits, declared: str = "") -> tuple[Decoded, tuple[Notice, ...]]:
@@ -178,7 +182,6 @@ def _decode_wide(data: bytes, name: str) -> Decoded:
     encoding = wide_encoding(data)
     if encoding:
         return Decoded(data.decode(encoding, "replace"), encoding, guessed=True)
-    stray = data.count(0) <= 1 + len(data) // _BETWEEN_ZEROS
-    if stray and not looks_binary(data[:SAMPLE].replace(b"\0", b"")):
+    if _has_few_zeros(data) and not looks_binary(data[:SAMPLE].replace(b"\0", b"")):
         return decode(data.replace(b"\0", b""), name)
     raise DamagedError(f"{name} holds binary data, not text.")

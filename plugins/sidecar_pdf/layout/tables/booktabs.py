@@ -137,9 +137,7 @@ def _open_table(
     ends, usual, apart = [bottom], 0.0, False
     for at, line in enumerate(lines):
         gap = min(s.y0 for s in line) - ends[-1]
-        second = at == _SECOND_ROW or (
-            at > _SECOND_ROW and usual < 0
-        )  # the first lines may be of one row, side by side
+        second = at == _SECOND_ROW or (at > _SECOND_ROW and usual < 0)  # the first lines may be of one row
         usual = gap if second and gap < _FAR * (line[0].y1 - line[0].y0) else usual
         near = max(_BESIDE * (line[0].y1 - line[0].y0), _EVEN * usual)
         if gap > near or _is_prose_line(line, right - left):

@@ -108,13 +108,17 @@ def goes_on(above: list[Word], below: list[Word]) -> bool:
 
 def is_cut(words: list[Word]) -> bool:
     """Whether a cell ends with a hyphen behind something."""
-    return words[-1].text.endswith("-") and len(words[-1].text) > 1
+    return _is_cut(words[-1].text)
+
+
+def _is_cut(text: str) -> bool:
+    return text[1:].endswith("-")
 
 
 def _is_figures(texts: list[str]) -> bool:
     """Whether the lines of a cell are figures: more than half, or each begins with one, as quantities with units do. A
     date that goes on behind its hyphen is none."""
-    if any(text.endswith("-") and len(text) > 1 for text in texts[:-1]):
+    if any(map(_is_cut, texts[:-1])):
         return False
     figures = sum(bool(NUMERIC.match(text)) for text in texts)
     return 2 * figures > len(texts) or all(NUMERIC.match(text.split()[0]) for text in texts)

@@ -73,13 +73,9 @@ def _centred(lines: list[GridRow], columns: Columns, em: float) -> list[GridRow]
         middle = next(ends, at)
         end = 2 * middle - at + 1
         own = lines[at:end]
-        if (
-            middle > at
-            and _stand_around(lines[middle], own[: middle - at], own[middle - at + 1 :], em)
-            and (
-                _step(lines[middle - 1], lines[middle]) < OVERLAPPING * em or _are_wrapped(rows[-1:], own, columns, em)
-            )
-        ):
+        around = middle > at and _stand_around(lines[middle], own[: middle - at], own[middle - at + 1 :], em)
+        near = around and _step(lines[middle - 1], lines[middle]) < OVERLAPPING * em
+        if near or (around and _are_wrapped(rows[-1:], own, columns, em)):
             rows.append(lines[at])
             for line in own[1:]:
                 rows[-1].take(line)
