@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from support.upstream.gathering import (
     QUICK,
     gathering,
     http_server,
+    offer,
     reserved_port,
     sidecar,
     stdio,
@@ -113,10 +113,10 @@ async def test_what_a_sidecar_reaches_is_known_until_it_says_otherwise(tmp_path:
     said, world = instance_record("other", {"behind"}), tmp_path / "world.json"
     tour, instance = "tour://library", "upstream://.instance"
 
-    def offer(reach: dict[str, Any] | None) -> None:
-        world.write_text(json.dumps({tour: {"name": "tour"}, **({instance: reach} if reach is not None else {})}))
+    def say(reach: dict[str, Any] | None) -> None:
+        offer(world, {tour: {"name": "tour"}, **({instance: reach} if reach is not None else {})})
 
-    offer({"name": "instance", "text": said})
+    say({"name": "instance", "text": said})
     async with gathering(tmp_path / "mine", {"other": stdio("good", world)}) as g:
 
         async def reached(after: str) -> set[str]:
@@ -131,7 +131,7 @@ async def test_what_a_sidecar_reaches_is_known_until_it_says_otherwise(tmp_path:
         await g.reaches("other", "connected")
         assert await reached("sound") == {"other", "behind"}
         for bad in ({"name": "instance", "text": "of no such shape"}, {"name": "instance", "items": []}):
-            offer(bad)
+            say(bad)
             assert await reached("bad") == {"other", "behind"}, bad
-        offer(None)
+        say(None)
         assert await reached("nobody") == set()

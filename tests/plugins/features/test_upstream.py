@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.upstream.gathering import HERE, QUICK, Gathering, gathering, http_server, modern, reserved_port, stdio
+from support.upstream.gathering import (
+    HERE,
+    QUICK,
+    Gathering,
+    gathering,
+    http_server,
+    modern,
+    offer,
+    reserved_port,
+    stdio,
+)
 
 from sidecar.api import NotFoundError, Text, UnavailableError
 
@@ -96,7 +105,7 @@ async def test_their_changes_are_passed_on(tmp_path: Path) -> None:
 @pytest.mark.parametrize("transport", ["stdio", "http"])
 async def test_a_server_of_2026_is_listened_to(tmp_path: Path, transport: str) -> None:
     world = tmp_path / "world.json"
-    world.write_text(json.dumps({"note://a": "The first note."}))
+    offer(world, {"note://a": "The first note."})
 
     async def scenario(table: dict[str, Any]) -> None:
         async with gathering(tmp_path / "data", {"new": table}) as g:
@@ -122,7 +131,7 @@ async def test_a_server_of_2026_is_listened_to(tmp_path: Path, transport: str) -
 async def test_what_changes_between_listing_and_listening_is_not_missed(tmp_path: Path) -> None:
     """The news of it come while nobody hears them, or only whoever listened before."""
     world = tmp_path / "world.json"
-    world.write_text(json.dumps({"note://fixed": "Fixed.", "control://grow": "2"}))
+    offer(world, {"note://fixed": "Fixed.", "control://grow": "2"})
 
     async def scenario() -> None:
         async with gathering(tmp_path / "data", {"zoo": modern(world)}) as g:
@@ -189,7 +198,7 @@ async def test_a_server_that_was_killed_comes_back_with_what_it_has_then(tmp_pat
     async def scenario() -> None:
         async with gathering(tmp_path / "data", {"zoo": stdio("good", world)}) as g:
             await g.reaches("zoo", "connected", resources=5)
-            world.write_text(json.dumps({"note://only": {"name": "only", "mimeType": "text/plain", "text": "Alone."}}))
+            offer(world, {"note://only": {"name": "only", "mimeType": "text/plain", "text": "Alone."}})
             with pytest.raises(UnavailableError):
                 await g.read("upstream://zoo/control://die")
             await g.reaches("zoo", "connected", resources=1)
@@ -212,7 +221,7 @@ async def test_an_http_server_that_was_restarted_is_found_again(tmp_path: Path) 
         try:
             assert await g.text("upstream://zoo/note://short") == "Grass."
             await g.reaches("zoo", "down")
-            world.write_text(json.dumps({"note://only": {"name": "only", "mimeType": "text/plain", "text": "Alone."}}))
+            offer(world, {"note://only": {"name": "only", "mimeType": "text/plain", "text": "Alone."}})
             with http_server(*command, port=port):
                 await g.reaches("zoo", "connected", resources=1)
                 assert await g.text("upstream://zoo/note://only") == "Alone."
@@ -296,7 +305,7 @@ async def test_the_tool_stays_within_its_budget(tmp_path: Path) -> None:
         "mimeType": "application/x",
         "blob": base64.b64encode(b"x" * 99_999).decode(),
     }
-    world.write_text(json.dumps(offered))
+    offer(world, offered)
 
     async def scenario(g: Gathering) -> None:
         from sidecar.server.contents import cost_of

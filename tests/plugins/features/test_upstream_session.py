@@ -8,7 +8,6 @@ server-filesystem, these are among them; without it, servers of ours stand in fo
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import shutil
 import sys
@@ -25,7 +24,17 @@ import pytest
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp.shared.exceptions import MCPError
-from support.upstream.gathering import DEADLINE, HERE, QUICK, http_server, reserved_port, stdio, until, write_config
+from support.upstream.gathering import (
+    DEADLINE,
+    HERE,
+    QUICK,
+    http_server,
+    offer,
+    reserved_port,
+    stdio,
+    until,
+    write_config,
+)
 
 _NPM = Path(os.environ.get("DOCSIDECAR_TEST_NPM", "")) / "node_modules"
 
@@ -172,7 +181,7 @@ async def goes_down_and_comes_back(session: Session, url: str, web: tuple[str, .
     await until(lambda: session.down("web"))
     await session.searches()
     back_again = {"note://back": {"name": "back", "mimeType": "text/plain", "text": "Back."}}
-    await asyncio.to_thread(world.write_text, json.dumps(back_again))
+    await asyncio.to_thread(offer, world, back_again)
     with http_server(*web, port=urlsplit(url).port or 0):
         await until(lambda: session.connected("web"))
 

@@ -4,7 +4,6 @@ they are first used and closed when idle."""
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import subprocess
 from contextlib import AsyncExitStack
@@ -14,7 +13,7 @@ from typing import Any
 import psutil
 import pytest
 from support.programs import program
-from support.upstream.gathering import gathering, stdio, until, write_config
+from support.upstream.gathering import gathering, offer, stdio, until, write_config
 
 from sidecar.api import UnavailableError
 
@@ -52,7 +51,7 @@ async def test_each_window_has_its_own_servers(tmp_path: Path) -> None:
 
 async def test_a_window_that_comes_late_knows_everything_at_once(tmp_path: Path) -> None:
     data, world = tmp_path / "data", tmp_path / "world.json"
-    world.write_text(json.dumps({f"note://{n:04}": {"name": str(n), "text": f"Text {n}."} for n in range(450)}))
+    offer(world, {f"note://{n:04}": {"name": str(n), "text": f"Text {n}."} for n in range(450)})
 
     async with gathering(data, one_of(world)) as one:
         await one.reaches("zoo", "connected", resources=450)
@@ -177,7 +176,7 @@ async def test_the_command_line_reads_live(tmp_path: Path) -> None:
         return program.run("read", uri, "--config", str(config), "--data-dir", str(data), environment=os.environ)
 
     assert read("upstream://zoo/note://short").stdout == "Grass.\n"
-    world.write_text(json.dumps({"note://short": {"name": "short", "mimeType": "text/plain", "text": "Reeds."}}))
+    offer(world, {"note://short": {"name": "short", "mimeType": "text/plain", "text": "Reeds."}})
     found = read("upstream://zoo/note://short")
     assert (found.stdout, found.stderr, found.returncode) == ("Reeds.\n", "", 0)
     missing = read("upstream://zoo/note://none")

@@ -129,14 +129,25 @@ def stdio(mode: str, world: Path, **settings: Any) -> dict[str, Any]:
     return {"command": sys.executable, "args": [str(HERE / "server.py"), mode, str(world)], **QUICK, **settings}
 
 
+def offer(world: Path, offered: Mapping[str, Any]) -> None:
+    """What the server beside `world` offers from now on, replaced in one step: it reads the file whenever it is asked,
+    and ends where it finds half of it."""
+    replace_text(world, json.dumps(offered))
+
+
+def replace_text(path: Path, text: str) -> None:
+    """Write a file beside it and put it in its place, as editors do."""
+    beside = path.with_suffix(".beside")  # the servers have files of their own beside theirs
+    beside.write_text(text)
+    beside.replace(path)
+
+
 def write_config(path: Path, tables: Mapping[str, Mapping[str, Any]], head: str = "") -> None:
-    """A configuration file with these `[upstream.NAME]` tables, replaced in one step as editors do."""
+    """A configuration file with these `[upstream.NAME]` tables, replaced in one step."""
     text = head
     for name, table in tables.items():
         text += f"[upstream.{name}]\n" + "".join(f"{key} = {toml(value)}\n" for key, value in table.items())
-    beside = path.with_suffix(".new")
-    beside.write_text(text)
-    beside.replace(path)
+    replace_text(path, text)
 
 
 def toml(value: Any) -> str:

@@ -27,7 +27,9 @@ def build(world: Path) -> Server[Any]:
         return json.loads(world.read_text())
 
     def put(uri: str, text: str) -> None:
-        world.write_text(json.dumps(offered() | {uri: text}))
+        beside = world.with_suffix(".new")
+        beside.write_text(json.dumps(offered() | {uri: text}))
+        beside.replace(world)
 
     listen = ListenHandler(bus)
 
