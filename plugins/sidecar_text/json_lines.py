@@ -1,11 +1,11 @@
-"""Reads records in JSON as a table of one sheet: JSON Lines of records that are alike, the features of GeoJSON (RFC
-7946), the requests of an HTTP archive (.har, W3C's draft of HTTP Archive 1.2).
+"""Reads records in JSON as a table of one sheet: JSON Lines and JSON arrays of records that are alike, the features of
+GeoJSON (RFC 7946), the requests of an HTTP archive (.har, W3C's draft of HTTP Archive 1.2).
 
-A column a name, nested ones with dots between, as of Parquet files; lists stay JSON in their cell. Lines that differ
-are not a table and are read as source."""
+A column a name, nested ones with dots between, as of Parquet files; lists stay JSON in their cell. Records that differ
+are not a table and are read as source, as is an array whose records hold lists of records: that is a tree."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Final, TypeGuard, cast
 
@@ -33,6 +33,11 @@ def are_alike(source: Source) -> bool:
     if source.size > len(source.head):
         lines.pop()  # cut off
     records = [_record(line) for line in islice(filter(str.strip, lines), _LOOKED_AT)]
+    return _alike(records)
+
+
+def _alike(records: Sequence[Mapping[str, str] | None]) -> bool:
+    """Whether all are records, two at least, and have much the same names."""
     names = [set(record) for record in records if record is not None]
     if len(names) < max(len(records), 2):
         return False
@@ -47,7 +52,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
 
 
 def parse_whole(source: Source, limits: Limits) -> ParsedDocument:
-    """The features or requests of one JSON text as such a document, else as source. Raises FormatError."""
+    """The records, features or requests of one JSON text as such a document, else as source. Raises FormatError."""
     decoded, notices = read_text(source, limits)
     try:
         found = json.loads(decoded.text)
@@ -93,7 +98,9 @@ def _document(
 
 
 def _entries(found: object) -> list[dict[str, str] | None]:
-    """The features of a collection, or the requests of a log; [] of anything else."""
+    """The records of an array, the features of a collection, or the requests of a log; [] of anything else."""
+    if isinstance(found, list):
+        return _rows(cast("list[object]", found))
     top = _mapping(found)
     features, requests = top.get("features"), _mapping(top.get("log")).get("entries")
     if isinstance(features, list):
@@ -101,6 +108,21 @@ def _entries(found: object) -> list[dict[str, str] | None]:
     if isinstance(requests, list):
         return [_request(_mapping(one)) if _is_object(one) else None for one in cast("list[object]", requests)]
     return []
+
+
+def _rows(found: list[object]) -> list[dict[str, str] | None]:
+    """The records of an array where it is a table, [] where not."""
+    if any(_is_tree(one) for one in found):
+        return []
+    rows = [dict(_fields(one, "", 1)) if _is_object(one) else None for one in found]
+    return rows if _alike(rows[:_LOOKED_AT]) else []
+
+
+def _is_tree(value: object) -> bool:
+    """Whether a record holds a list of records somewhere."""
+    if _is_object(value):
+        return any(map(_is_tree, value.values()))
+    return isinstance(value, list) and any(map(_is_object, cast("list[object]", value)))
 
 
 def _feature(feature: Mapping[str, object]) -> dict[str, str]:

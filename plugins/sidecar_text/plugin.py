@@ -3,6 +3,8 @@ nothing heavy.
 
 The first is also the last resort: any file that is text and that no other plugin wants is read here."""
 
+import re
+
 from sidecar.api import Limits, ParsedDocument, Source
 from sidecar.toolkit.text import looks_binary
 from sidecar_text.languages import FONTS, NOT_PLAIN, POSTSCRIPT, PROPERTY_LIST, SUFFIXES, language_of
@@ -10,6 +12,7 @@ from sidecar_text.languages import FONTS, NOT_PLAIN, POSTSCRIPT, PROPERTY_LIST, 
 _JSON_LINES = (".jsonl", ".ndjson")
 _JSON_RECORDS = {".geojson": b'"features"', ".har": b'"log"'}
 """By suffix, what stands near the beginning of such a file."""
+_JSON_ARRAY = re.compile(rb'(?:\xef\xbb\xbf)?\s*\[\s*\{\s*"')
 _WORKBOOKS = (".xls", ".xlsx")
 _PLAIN = (".txt", ".text", ".asc", ".dat")
 
@@ -47,16 +50,18 @@ class TextFormat:
 
 
 class CsvFormat:
-    """Delimited tables: CSV, TSV, PSV; JSON Lines of records that are alike, places in GeoJSON, HTTP archives."""
+    """Delimited tables: CSV, TSV, PSV; JSON Lines and JSON arrays of records that are alike, places in GeoJSON, HTTP
+    archives."""
 
     name = "csv"
-    version = "26"
+    version = "27"
     media_types: tuple[str, ...] = ("text/csv", "text/tab-separated-values")
     suffixes: tuple[str, ...] = (".csv", ".tsv", ".tab", ".psv", ".ssv", *_JSON_LINES, *_JSON_RECORDS)
 
     def score(self, source: Source) -> int:
-        """70 for text of one of the suffixes, of JSON Lines for records that are alike; 60 for plain text that is a
-        table and nothing else; 15 for lines of a table under the name of a workbook, as programs export them."""
+        """70 for text of one of the suffixes, of JSON Lines for records that are alike; 60 for a JSON array that begins
+        with an object, and for plain text that is a table and nothing else; 15 for lines of a table under the name of
+        a workbook, as programs export them."""
         if looks_binary(source.head):
             return 0
         if source.suffix in _JSON_LINES:
@@ -67,6 +72,8 @@ class CsvFormat:
             return 70 if _JSON_RECORDS[source.suffix] in source.head else 0
         if source.suffix in self.suffixes:
             return 70
+        if source.suffix == ".json":
+            return 60 if _JSON_ARRAY.match(source.head) else 0
         if source.suffix in _PLAIN:
             from sidecar_text.delimited import is_table
 
@@ -77,7 +84,7 @@ class CsvFormat:
         """The file as a document. Raises FormatError."""
         if source.suffix in _JSON_LINES:
             from sidecar_text.json_lines import parse
-        elif source.suffix in _JSON_RECORDS:
+        elif source.suffix in (".json", *_JSON_RECORDS):
             from sidecar_text.json_lines import parse_whole as parse
         else:
             from sidecar_text.delimited import parse

@@ -176,6 +176,18 @@ def test_json_lines_that_differ_stay_source(data: str, score: int) -> None:
     assert CSV.score(Source.of_bytes(data.encode(), "a.jsonl")) == score
 
 
+def test_a_json_array_of_records_that_are_alike_is_a_table_and_any_other_source() -> None:
+    plots = ' [\n {"plot": "P01", "cover": 12.5, "site": {"name": "Fen"}},\n {"plot": "P02", "site": {"name": "Moor"}}]'
+    assert CSV.score(Source.of_bytes(plots.encode(), "plots.json")) == 60
+    document = read(CSV, plots, "plots.json")
+    assert rows(document) == [("plot", "cover", "site.name"), ("P01", "12.5", "Fen"), ("P02", "", "Moor")]
+    assert CSV.score(Source.of_bytes(b'{"plot": 1}', "plots.json")) == 0
+    tree = '[{"name": "a", "children": [{"name": "b"}]}, {"name": "c", "children": []}]'
+    differing = '[{"a": 1, "b": 2}, {"c": 3, "d": 4}]'
+    for source in (tree, differing, '[{"only": 1}]', '[{"a": 1}, 2]', '[{"cut": 1}, {"cut"'):
+        assert read(CSV, source, "a.json").parts[0].kind != "sheet", source
+
+
 @pytest.mark.parametrize(("data", "claimed"), [(b"a,b\n1,on\0e\n2,two\n", True), (b"a,b\n1\0\0,o\0ne\n", False)])
 def test_a_table_with_a_stray_nul_is_one(data: bytes, claimed: bool) -> None:
     assert (CSV.score(Source.of_bytes(data, "a.csv")) > 0) == claimed
