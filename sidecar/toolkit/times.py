@@ -182,6 +182,17 @@ def names(language: str) -> CalendarNames:
     )
 
 
+def other_months(word: str) -> frozenset[str]:
+    """What else the month that a word names is called, in small letters: whole and short names in the languages that
+    call it so ("jul" for "July"), whole ones in all others ("juillet"); empty for any other word."""
+    typed, found = word.lower(), set[str]()
+    for one in map(names, _CALENDAR):
+        for whole, short in zip(one.months, one.short_months, strict=True):
+            if typed in (whole.lower(), short.lower()):
+                found |= {short, *(names(other).months[one.months.index(whole)] for other in _CALENDAR)}
+    return frozenset(name.lower() for name in found if name.isalpha()) - {typed}
+
+
 class SerialFields(NamedTuple):
     """A serial's fields. `weekday` 0 is Sunday; `micro` are microseconds; `days` the whole days of the serial."""
 

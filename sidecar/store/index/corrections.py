@@ -14,7 +14,7 @@ from sidecar.store.database.session import Session
 from sidecar.store.index.english import english_words, other_spellings
 from sidecar.store.index.ranking import ELEMENTS, PASSAGES, FullText, Terms
 from sidecar.store.index.spelling import capitalised, compound, correction, ended, is_misspelt, taken_apart
-from sidecar.store.index.variants import begun_alike, folded, formed_otherwise, spelt_otherwise
+from sidecar.store.index.variants import begun_alike, folded, formed_otherwise, months_otherwise, spelt_otherwise
 from sidecar.store.index.vocabulary import Vocabulary
 
 _MAX_LETTERS = 100
@@ -53,6 +53,7 @@ def corrections(
     single = alone and not english
     other = [word for word in missing if word not in same and (language or single or not word.isascii())]
     same |= {word: forms for word in other if (forms := formed_otherwise(vocabulary, word))}
+    same |= {word: months for word in missing if (months := months_otherwise(vocabulary, word))}
     if terms.compounds:
         same |= ended(session, vocabulary, [word for word in missing if word not in same])
     names = capitalised([term.strip('"') for term in terms.wanted])

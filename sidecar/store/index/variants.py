@@ -11,6 +11,7 @@ from itertools import product
 from sidecar.store.analysis import stem
 from sidecar.store.index.vocabulary import Vocabulary
 from sidecar.store.inflection import bare, shares, shorter, spelt
+from sidecar.toolkit.times import other_months
 
 _UMLAUTS = (("ä", "ae"), ("ö", "oe"), ("ü", "ue"), ("ß", "ss"), ("œ", "oe"), ("æ", "ae"))
 """As they are written where a keyboard has none, "ss" in Switzerland, and "oe" in French ("bœuf")."""
@@ -93,6 +94,11 @@ def formed_otherwise(vocabulary: Vocabulary, word: str) -> tuple[str, ...]:
             others = [left + one for one in forms if one != ending] if len(left) >= _LEFT else ()
             made |= {stem(one): one for one in others}
     return _commonest(vocabulary, made)
+
+
+def months_otherwise(vocabulary: Vocabulary, word: str) -> tuple[str, ...]:
+    """Other names of a month that the index has, in another language or shorter, the commonest first."""
+    return _commonest(vocabulary, {stem(folded(name)): name for name in other_months(word)})
 
 
 def begun_alike(vocabulary: Vocabulary, word: str) -> tuple[str, ...]:

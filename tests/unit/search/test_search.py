@@ -116,6 +116,18 @@ RIGHT_WORDS = [
 ]
 
 
+async def test_a_month_that_stands_nowhere_is_found_by_its_other_names(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        texts = ("Close of Jun 2025: ten.", "Close of Jul 2025: eleven.", "Abschluss Dezember 2025: zwölf.")
+        await store.files.commit([note(f"{number}.txt", text) for number, text in enumerate(texts)])
+        for query, instead, slug in (("July close", "jul", "1"), ("décembre", "dezember", "2"), ("june", "jun", "0")):
+            answer = await Searcher(store.documents, store.search).search(query)
+            assert f"searched for {instead} instead" in answer.remark, answer.remark
+            assert slugs(answer.hits)[0] == slug, query
+
+    await with_store(tmp_path, body)
+
+
 async def test_a_right_word_in_a_sentence_is_not_taken_for_a_misspelt_one(tmp_path: Path) -> None:
     async def body(store: Store) -> None:
         texts = [
