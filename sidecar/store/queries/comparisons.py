@@ -56,13 +56,14 @@ _NUMBERS: Final = ("number", "money", "percent")
 
 @dataclass(frozen=True)
 class QueriedTable:
-    """A table of a query: what the query calls it, where its rows are, how many there are, its columns by name."""
+    """A table of a query: its names there, where its rows are, how many, its columns by name, `sums.total_names`."""
 
     name: str
     aliases: tuple[str, ...]
     table: str
     rows: int
     columns: Mapping[str, TableColumn]
+    totals: frozenset[str] = frozenset()
 
 
 _Place = tuple[QueriedTable, TableColumn]
@@ -284,7 +285,7 @@ class _Scanned:
 
     def _absent(self, relation: QueriedTable, column: TableColumn, text: str) -> str:
         """Of a text that a column of texts is to equal, where no row has it."""
-        if self._has(relation, column.name, text):
+        if text.strip().casefold() in relation.totals or self._has(relation, column.name, text):
             return ""
         rows = self._connection.execute(
             f"SELECT DISTINCT {column.name} FROM {in_quotes(relation.table)} "  # noqa: S608  # names of ours

@@ -240,8 +240,7 @@ class Engine:
     def _sum_notices(self, sql: str, used: Sequence[QueryTable], read: Mapping[str, set[str]]) -> Iterator[str]:
         """Of rows that may not belong to what the query adds up, and of tables put together that are unlike."""
         summed, beside = sums.summed_names(sql), sums.beside_sums(sql)
-        rows = sum(self._loaded[table.key].rows for table in used)
-        yield from rows_lacking(sql, summed, rows, self._connection)
+        yield from rows_lacking(sql, summed, sum(self._loaded[one.key].rows for one in used), self._connection)
         for table in used:
             columns = {name for one in table.aliases for name in read.get(one.lower(), ())}
             whole = self._relation(table)
@@ -249,6 +248,7 @@ class Engine:
             yield from sums.codes_of_nothing(whole, summed, self._connection)
             yield from sums.of_empty_cells(whole, sql, self._connection)
             yield from sums.of_any_row(whole, beside)
+            yield from sums.named_total(whole, self._loaded[table.key].totals, sql, columns)
             yield from text_remarks(whole, sql, columns, self._connection)
             yield from twin_remarks(whole, columns)
             if table.members:
@@ -262,8 +262,8 @@ class Engine:
 
     def _relation(self, table: QueryTable) -> QueriedTable:
         loaded = self._loaded[table.key]
-        columns = {column.name: column for column in loaded.columns}
-        return QueriedTable(table.name, table.aliases, loaded.name, loaded.rows, columns)
+        columns, totals = {column.name: column for column in loaded.columns}, sums.total_names(loaded.totals)
+        return QueriedTable(table.name, table.aliases, loaded.name, loaded.rows, columns, totals)
 
     def _places(self, relations: Sequence[QueriedTable], name: str) -> int | None:
         """How many decimal places the columns of that name have at most, -1 where there are none."""

@@ -8,15 +8,17 @@ import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
-from sidecar.api import UNCERTAIN_TABLE, LeftOut, QuerySource, TableColumn
+from sidecar.api import UNCERTAIN_TABLE, LeftOut, QuerySource, Scalar, TableColumn
 from sidecar.store.queries.comparisons import QueriedTable
 from sidecar.store.queries.statements import QueryTable, in_quotes
 from sidecar.store.queries.tokens import selected, tokens_of
 from sidecar.toolkit.tables.cells import is_balance
 from sidecar.toolkit.tables.dates import CLOCK, COMPACT, IN_MINUTES, QUARTERLY
 from sidecar.toolkit.tables.numbers import are_currencies
+from sidecar.toolkit.text.strings import few
 
 _SUMMED = re.compile(r"\b(?:sum|total|avg|median)\s*\(\s*(?:distinct\s+)?(?:\w+\.)?[`\"]?(\w+)", re.IGNORECASE)
+_TEXT = re.compile(r"'((?:[^']|'')+)'")
 _LEAST_FIRST = re.compile(r"\border\s+by\s+(?:\w+\.)?[`\"]?(\w+)[`\"]?(?:\s+asc)?\s+limit\b", re.IGNORECASE)
 _UNEQUAL = re.compile(
     r"(?<![\w.])(?:\w++\.)?+[`\"]?(\w++)[`\"]?\s*+(?:<>|!=|\bnot\s+(?:like\b|in\s*\())\s*(?:'(?!')|\d)", re.IGNORECASE
@@ -80,6 +82,27 @@ def totals_remark(relation: QueriedTable, maybe: Sequence[tuple[int, str]], summ
                 f"Row {row} of {relation.name} is the sum of all others in {column}, and counts as data; if it is a "
                 f"total, write WHERE _row <> {row}."
             )
+
+
+def total_names(totals: Iterable[Sequence[Scalar]]) -> frozenset[str]:
+    """What the texts in rows of totals are, each with its row first, as they compare with what a query asks for."""
+    return frozenset(one.strip().casefold() for _, *values in totals for one in values if isinstance(one, str))
+
+
+def named_total(
+    relation: QueriedTable, totals: Iterable[Sequence[Scalar]], sql: str, read: Collection[str]
+) -> Iterator[str]:
+    """Of a total, which is left out, that the query asks for by its name: its row, the first of `totals`' values, and
+    what it has in the other columns that are read."""
+    asked = {text.replace("''", "'").strip("% ").casefold() for text in _TEXT.findall(sql)}
+    for row, *values in totals:
+        cells = [one if isinstance(one, str) else "" if one is None else f"{one:.15g}" for one in values]
+        label = next((one for one in cells if one.strip().casefold() in asked and one.strip()), "")
+        if label:
+            named = zip(relation.columns, cells, strict=True)
+            told = [f"{name} {cell}" for name, cell in named if name in read and cell and cell != label]
+            there = f": there {few(told)}" if told else ""
+            yield f"'{label.strip()}' is a total, row {row} of {relation.name}, and no row of data{there}."
 
 
 def balances_remark(relation: QueriedTable, summed: Collection[str], connection: sqlite3.Connection) -> Iterator[str]:

@@ -38,6 +38,7 @@ BOOKED = "Item,Currency,Price\na,EUR,10\nb,USD,20\nc,EUR,30\nd,EUR,5\n"
 MONTHLY = "Month,Paid,Logged\nDec-23,5,Jan-01\nJan-24,1,Jan-02\nFeb-24,2,Jan-03\n"
 QUARTERS = "Quarter,Sold\nQ3 2023,1\nQ4 2023,2\nQ1 2024,4\nQ2 2024,8\n"
 BOOKED_DAYS = "Id,Posted,Amount\n1,20240131,5\n2,20240215,7\n3,20240301,9\n4,20231224,2\n5,,3\n"
+CASH = "Position,W1,W2\nInflow,120,80.5\nOutflow,-100,-90\nWages,-30,-30\nNet change,-10,-39.5\n"
 SCORES = "Pupil,Score\na,90\nb,-999\nc,70\nd,60\ne,80\n"
 FROST = "Day,Degrees\n1,-3\n2,-9999\n3,4\n4,-9999\n5,2\n6,-1\n"
 CALLS = "Note,Cost\nUrgent repair,30\nurgent call,10\nPlanned repair,25\n"
@@ -79,6 +80,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Generator[Opened]:
         ("named", NAMED),
         ("tenures", TENURES),
         ("budget", BUDGET),
+        ("cash", CASH),
         ("scores", SCORES),
         ("frost", FROST),
         ("calls", CALLS),
@@ -129,6 +131,9 @@ async def noticed(client: Client, sql: str) -> tuple[Any, list[str]]:
 
 
 TOLD = {
+    "SELECT w2 FROM cash WHERE position = 'Net change'": (
+        "'Net change' is a total, row 5 of cash, and no row of data: there w2 -39.5."
+    ),
     "SELECT avg(score) FROM scores": (
         "score of scores has -999 in 1 row(s) and nothing else below 0; if that means a missing value, write "
         "nullif(score, -999)."
