@@ -1,7 +1,7 @@
 """Packages under the password that Excel itself gives: it opens them without asking ([MS-OFFCRYPTO] 2.3.4.5 to
 2.3.4.15, standard and agile encryption). Any other password stays unknown.
 
-AES (FIPS 197) is decrypted here, all blocks of a package at once: 5 MB/s, and no library aboard has it.
+AES (FIPS 197) is decrypted here, all blocks of a package at once: no library aboard of every installation has it.
 RC4, of older workbooks and of Access databases, is here too."""
 
 import hashlib
@@ -9,15 +9,12 @@ import struct
 from base64 import b64decode
 from functools import cache, reduce
 from operator import xor
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from sidecar.api import FormatError, Limits, Source
 from sidecar.toolkit.ole.compound import Compound
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from sidecar.toolkit.xml import XmlElement
 
 PASSWORD: Final = "VelvetSweatshop".encode("utf-16-le")
@@ -27,6 +24,8 @@ _MAX_ROUNDS: Final = 1_000_000
 """Hashes that derive a key; programs ask for 50,000 and 100,000, a second's worth is enough."""
 _SEGMENT: Final = 4096
 _BLOCK: Final = 16
+_MIXED: Final = (14, 11, 13, 9)
+"""Factors by which columns are mixed backwards (FIPS 197, 5.3.3)."""
 _VERIFIER, _VERIFIER_HASH, _KEY = (
     bytes.fromhex(key) for key in ("fea7d2763b4b9e79", "d7aa0f6d3061344e", "146e0be7abacd0d6")
 )
@@ -108,9 +107,12 @@ def _is_aes(node: "XmlElement") -> bool:
 
 def _spun(name: str, salt: bytes, rounds: int) -> bytes:
     """The password hashed over and over (2.3.4.7, 2.3.4.11)."""
-    new, found = getattr(hashlib, name), getattr(hashlib, name)(salt + PASSWORD, usedforsecurity=False).digest()
-    for number in range(rounds):
-        found = new(struct.pack("<I", number) + found, usedforsecurity=False).digest()
+    found = hashlib.new(name, salt + PASSWORD, usedforsecurity=False).digest()
+    number, fresh = struct.Struct("<I").pack, hashlib.new(name, usedforsecurity=False).copy
+    for round_number in range(rounds):
+        hashed = fresh()  # a new one is looked up among all that there are: a quarter of the time
+        hashed.update(number(round_number) + found)
+        found = hashed.digest()
     return found
 
 
@@ -119,57 +121,80 @@ def _vector(salt: bytes) -> bytes:
 
 
 def _aes(key: bytes, data: bytes, vectors: list[bytes] | None = None) -> bytes:
-    """Blocks decrypted (FIPS 197, 5.3): each by itself, or in chains of a segment, each begun by its vector."""
-    import numpy as np
+    """Blocks decrypted (FIPS 197, 5.3.5): each by itself, or in chains of a segment, each begun by its vector.
 
-    _, inverse, times = _tables()
-    blocks = np.frombuffer(data, np.uint8).reshape(-1, _BLOCK)
+    Of all blocks the bytes at one place are taken together, as bytes to translate and as one number to add."""
+    tables, count = _tables(), len(data) // _BLOCK
     keys = _round_keys(key)
-    # Rows are shifted right: byte 4c + r comes from column c - r.
-    order = np.array([4 * ((at // 4 - at % 4) % 4) + at % 4 for at in range(_BLOCK)])
-    state = blocks ^ keys[-1]
-    for round_key in reversed(keys[:-1]):
-        state = inverse[state[:, order]] ^ round_key
-        if round_key is not keys[0]:
-            columns = state.reshape(-1, 4, 4)
-            mixed = [times[factor][columns] for factor in (14, 11, 13, 9)]
-            rows = [reduce(xor, (mixed[(at - row) % 4][:, :, at] for at in range(4))) for row in range(4)]
-            state = np.stack(rows, axis=2).reshape(-1, _BLOCK)
-    if vectors:
-        before = np.empty_like(blocks)
-        before[1:] = blocks[:-1]
-        before[:: _SEGMENT // _BLOCK] = np.frombuffer(b"".join(vectors), np.uint8).reshape(-1, _BLOCK)
-        state ^= before
-    return state.tobytes()
+    planes = [_sum(data[at::_BLOCK], bytes((byte,)) * count) for at, byte in enumerate(keys[-1])]
+    for round_key in keys[-2:0:-1]:
+        # Rows are shifted right: byte 4c + r comes from column c - r.
+        columns = [[planes[4 * ((column - row) % 4) + row] for row in range(4)] for column in range(4)]
+        mixed = [{by: [row.translate(table) for row in rows] for by, table in tables.mixed.items()} for rows in columns]
+        planes = [
+            _sum(*(mixed[column][_MIXED[(at - row) % 4]][at] for at in range(4)), bytes((byte,)) * count)
+            for column in range(4)
+            for row, byte in enumerate(_mixed(round_key[4 * column : 4 * column + 4]))
+        ]
+    out = bytearray(count * _BLOCK)
+    for at, byte in enumerate(keys[0]):
+        shifted = planes[4 * ((at // 4 - at % 4) % 4) + at % 4]
+        out[at::_BLOCK] = _sum(shifted.translate(tables.inverse), bytes((byte,)) * count)
+    if not vectors:
+        return bytes(out)
+    starts = range(0, len(data), _SEGMENT)
+    before = (
+        vector + data[at : min(at + _SEGMENT, len(data)) - _BLOCK] for at, vector in zip(starts, vectors, strict=True)
+    )
+    return _sum(bytes(out), b"".join(before))
 
 
-def _round_keys(key: bytes) -> "list[NDArray[np.uint8]]":
+def _sum(*terms: bytes) -> bytes:
+    """In GF(2), of terms of one length."""
+    total = 0
+    for term in terms:
+        total ^= int.from_bytes(term, "little")
+    return total.to_bytes(len(terms[0]), "little")
+
+
+def _round_keys(key: bytes) -> list[bytes]:
     """FIPS 197, 5.2."""
-    import numpy as np
-
-    forward, _, _ = _tables()
-    words, size, constant = [list(key[at : at + 4]) for at in range(0, len(key), 4)], len(key) // 4, 1
+    forward = _tables().forward
+    words, size, constant = [key[at : at + 4] for at in range(0, len(key), 4)], len(key) // 4, 1
     while len(words) < 4 * (size + 7):
         word = words[-1]
         if len(words) % size == 0:
-            word = [forward[byte] for byte in word[1:] + word[:1]]
-            word[0] ^= constant
+            word = (word[1:] + word[:1]).translate(forward)
+            word = bytes((word[0] ^ constant,)) + word[1:]
             constant = _doubled(constant)
         elif size > 6 and len(words) % size == 4:
-            word = [forward[byte] for byte in word]
-        words.append([one ^ other for one, other in zip(words[-size], word, strict=True)])
-    return list(np.array(words, np.uint8).reshape(-1, _BLOCK))
+            word = word.translate(forward)
+        words.append(_sum(words[-size], word))
+    return [b"".join(words[at : at + 4]) for at in range(0, len(words), 4)]
 
 
 def _doubled(value: int) -> int:
     return value << 1 ^ (0x11B if value & 0x80 else 0)
 
 
-@cache
-def _tables() -> "tuple[list[int], NDArray[np.uint8], dict[int, NDArray[np.uint8]]]":
-    """Bytes substituted, the same backwards, and products in GF(2^8) by factor (FIPS 197, 4.2, 5.1.1, 5.3.2)."""
-    import numpy as np
+class _Tables(NamedTuple):
+    """Bytes substituted, the same backwards, products in GF(2^8) by factor, and these of bytes substituted backwards
+    (FIPS 197, 4.2, 5.1.1, 5.3.2), to translate by."""
 
+    forward: bytes
+    inverse: bytes
+    times: dict[int, bytes]
+    mixed: dict[int, bytes]
+
+
+def _mixed(word: bytes) -> bytes:
+    """A word of a round key as it is added behind the mixing of columns instead of before (5.3.5)."""
+    times = _tables().times
+    return bytes(reduce(xor, (times[_MIXED[(at - row) % 4]][word[at]] for at in range(4))) for row in range(4))
+
+
+@cache
+def _tables() -> _Tables:
     powers = [1]
     while len(powers) < 255:
         powers.append(powers[-1] ^ _doubled(powers[-1]))
@@ -178,15 +203,14 @@ def _tables() -> "tuple[list[int], NDArray[np.uint8], dict[int, NDArray[np.uint8
     def product(one: int, other: int) -> int:
         return powers[(logarithms[one] + logarithms[other]) % 255] if one and other else 0
 
-    forward: list[int] = []
+    forward = bytearray()
     for value in range(256):
         turned = powers[-logarithms[value] % 255] if value else 0
         turned *= 0x101  # so that bits shifted out come in again
         forward.append((turned ^ turned >> 4 ^ turned >> 5 ^ turned >> 6 ^ turned >> 7) & 0xFF ^ 0x63)
-    inverse = np.zeros(256, np.uint8)
-    inverse[forward] = np.arange(256, dtype=np.uint8)
-    times = {by: np.array([product(value, by) for value in range(256)], np.uint8) for by in (9, 11, 13, 14)}
-    return forward, inverse, times
+    inverse = bytes(map(forward.index, range(256)))
+    times = {by: bytes(product(value, by) for value in range(256)) for by in _MIXED}
+    return _Tables(bytes(forward), inverse, times, {by: inverse.translate(table) for by, table in times.items()})
 
 
 def rc4(key: bytes, data: bytes) -> bytes:
