@@ -3,6 +3,7 @@
 ECMA-376 part 1 §19.3.1.39, §19.3.1.42. Each is read once per document, and only when a slide asks. Not responsible for
 the slides."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -23,6 +24,12 @@ _MASTER_TYPE = {"ctrTitle": "title", "subTitle": "body", "obj": "body"}
 _OWN_TYPE = frozenset({"title", "body", "dt", "ftr", "sldNum", "hdr"})
 _RUN_LOOK, _PARAGRAPH_LOOK = f"{A}rPr", f"{A}pPr"
 _USUAL_SIZE = 1800
+_BEGINNING = re.compile(
+    rb"(?:\xef\xbb\xbf)?(?:<\?xml version=[\"']1\.0[\"'] encoding=[\"']utf-8[\"'](?: standalone=[\"']yes[\"'])?\?>\s*)?"
+    rb"<p:sld(?:Layout|Master)\s", re.IGNORECASE,
+)  # fmt: skip
+"""How programs begin such a part."""
+_TEXT, _PLACEHOLDER = b"txBody", re.compile(rb"<p:ph[\s/>]")
 
 
 Place: TypeAlias = tuple[str, str]
@@ -36,10 +43,22 @@ class LayoutTree:
     """A layout's XML, which presentations made from one template share: nobody changes it. A master's styles of text,
     more than half of it, are left out of `root`: 5 of 128 presentations ask for them."""
 
-    def __init__(self, root: XmlElement, whole: tuple[bytes, str]) -> None:
-        """`whole` is all of the part, and what it is called in errors."""
-        self.root = root
+    def __init__(self, whole: tuple[bytes, str]) -> None:
+        """`whole` is all of the part, and what it is called in errors. Raises DamagedError for what is no XML."""
         self._whole = whole
+        self._wordless = holds_only_places(whole[0])
+        if not self._wordless:
+            self.root = self._parsed()
+
+    @cached_property
+    def root(self) -> XmlElement:
+        """The part without those styles. What has no words of its own is parsed when something else is asked of it: of
+        nearly all masters nothing is, whose places the layouts have."""
+        return self._parsed()
+
+    def _parsed(self) -> XmlElement:
+        markup, what = self._whole
+        return parse_xml(without_element(markup, b"p:txStyles"), what)
 
     @cached_property
     def text_styles(self) -> XmlElement | None:
@@ -67,13 +86,26 @@ class LayoutTree:
     @cached_property
     def words(self) -> list[str]:
         """The visible text of all it draws that is not a placeholder."""
+        if self._wordless:
+            return []
         texts = (body_text(shape.body) for shape in self.shapes if shape.place is None and not shape.hidden)
         return [text for text in texts if text]
 
 
 def _read_tree(data: bytes, what: str, _how: str) -> LayoutTree:
-    whole = transitional(data)
-    return LayoutTree(parse_xml(without_element(whole, b"p:txStyles"), what), (whole, what))
+    return LayoutTree((transitional(data), what))
+
+
+def holds_only_places(markup: bytes) -> bool:
+    """Whether all text of a layout or master stands in placeholders, as far as its bytes tell: False for what begins
+    otherwise than programs begin such a part, or has comments in it."""
+    if not _BEGINNING.match(markup) or b"<!" in markup:
+        return False
+    for piece in markup.split(b"</p:sp>"):  # shapes hold no others
+        start = max(piece.rfind(b"<p:sp>"), piece.rfind(b"<p:sp "))
+        if _TEXT in piece and (start < 0 or _TEXT in piece[:start] or not _PLACEHOLDER.search(piece, start)):
+            return False
+    return True
 
 
 def without_element(markup: bytes, name: bytes) -> bytes:

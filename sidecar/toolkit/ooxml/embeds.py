@@ -125,7 +125,7 @@ class EmbedRegister:
 
     def macros(self, what: str) -> Notice | None:
         """Register the source of the package's macros; what is to be said of them in a file, `what` it is."""
-        projects = [name for name in self.package.names() if name.lower().endswith("vbaproject.bin")]
+        projects = [name for name in self.package.names("vbaproject.bin") if name.lower().endswith("vbaproject.bin")]
         readable = [name for name in projects if object_facts(self.package, name).media_type == VBA_TYPE]
         for name in readable:
             self.attachment(name)

@@ -349,6 +349,31 @@ def test_a_footer_that_its_layout_has_too_is_no_prompt() -> None:
     assert ("footer", "In house") in [(note.kind, note.text) for note in notes]
 
 
+@pytest.mark.parametrize("last", [True, False])
+@pytest.mark.parametrize(
+    "drawn",
+    [
+        "{}", "<p:grpSp><p:nvGrpSpPr/><p:grpSpPr/>{}</p:grpSp>", "<!-- <p:sp><p:ph/> -->{}",
+        "<p:pic><p:nvPicPr><p:nvPr><p:ph idx='9'/></p:nvPr></p:nvPicPr></p:pic>{}",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("tag", ["<p:sp>", "<p:sp useBgFill='1'>", "<q:sp xmlns:q='{}'>", "<p:sp\n>"])
+def test_words_of_a_layout_outside_of_its_placeholders_are_told(tag: str, drawn: str, last: bool) -> None:
+    content = parts()
+    layout = content["ppt/slideLayouts/slideLayout1.xml"]
+    assert isinstance(layout, str)
+    opened = tag.format(re.findall(r'xmlns:p="([^"]+)"', layout)[0])
+    own = shape(90, para("In house")).replace("<p:sp>", opened)
+    if ":q" in tag:
+        own = re.sub(r"(</?)p:", r"\1q:", own)
+    own = drawn.format(own)
+    place = "</p:spTree>" if last else "<p:sp>"
+    made = layout.replace(place, own + place, 1)
+    content["ppt/slideLayouts/slideLayout1.xml"] = made
+    notes = [block for part in parse(content).parts for block in part.blocks if isinstance(block, Note)]
+    assert "In house" in [note.text for note in notes]
+
+
 def test_connected_shapes_are_a_diagram() -> None:
     boxes = "".join(shape(i, para(f"step {i}"), box=(50 + i * 100, 100, 80, 40)) for i in (2, 3, 4))
     glue = "".join(
