@@ -8,7 +8,7 @@ from typing import Final, Protocol
 
 from msgspec.structs import replace
 
-from sidecar.api import AnyBlock, Box, Equation, Figure, ListItem, Note, Paragraph, Table
+from sidecar.api import AnyBlock, Box, Equation, Figure, ListItem, Note, Paragraph, Span, Table
 from sidecar.api.model import NoteKind
 from sidecar.toolkit.hidden import MIN_POINTS
 from sidecar.toolkit.markup.inline import Inline
@@ -116,18 +116,44 @@ def _is_opaque(node: XmlElement, story: Story) -> bool:
 
 def _read_shape(node: XmlElement, story: Story) -> None:
     tag = node.tag
+    before = len(story.after)
     if tag in (f"{DRAW}g", f"{DRAW}a"):
         for child in node:
             if isinstance(child.tag, str) and child.tag.startswith(DRAW):
                 read_shape(child, story)
-        return
-    if tag == f"{DRAW}frame":
+    elif tag == f"{DRAW}frame":
         _frame(node, story)
     elif tag == f"{DRAW}control":
         note = control_note(node, story.objects.controls, story.page)
         story.after += [note] if note is not None else []
     elif any(child.tag in _TEXTS for child in node):
         _words(node, story, box_of(node), node)  # a drawn shape with words in it
+    _annotate(node, story, before)
+
+
+def _annotate(node: XmlElement, story: Story, before: int) -> None:
+    """Add the alternative text of what was read since `before`, where nothing there has it, and where a click on it
+    leads (ODF §10.4.12): beside it, as in other formats."""
+    made = story.after[before:]
+    said = [text for block in made for text in _said(block) if text]
+    alt, link = _alternative(node), node.get(f"{XLINK}href") or "" if node.tag == f"{DRAW}a" else ""
+    box = box_of(node) if story.page else None
+    target = said[0][:200] if said else ""
+    if alt and made and not any(alt in text for text in said):
+        story.after.append(Note(kind="annotation", text=alt, target=target, page=story.page, box=box))
+    if link and made:
+        spans = (Span("link", 0, len(link), link),)
+        story.after.append(Note(kind="annotation", text=link, target=target, spans=spans, page=story.page, box=box))
+
+
+def _said(block: AnyBlock) -> tuple[str, ...]:
+    if isinstance(block, Table):
+        return (" ".join(block.rows[0]) if block.rows else "",)
+    return (block.alt, block.text) if isinstance(block, Figure) else (block.text,)
+
+
+def _alternative(node: XmlElement) -> str:
+    return " ".join(filter(None, (_child_text(node, "title"), _child_text(node, "desc"))))
 
 
 def box_of(node: XmlElement) -> Box | None:
@@ -139,7 +165,7 @@ def box_of(node: XmlElement) -> Box | None:
 
 
 def _frame(node: XmlElement, story: Story) -> None:
-    alt = " ".join(filter(None, (_child_text(node, "title"), _child_text(node, "desc"))))
+    alt = _alternative(node)
     box = box_of(node) if story.page else None
     for child in node:
         if child.tag == f"{DRAW}text-box":

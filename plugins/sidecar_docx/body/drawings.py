@@ -6,7 +6,7 @@ that nothing comes twice."""
 import re
 from collections.abc import Callable
 
-from sidecar.api import AnyBlock, Equation, Figure, FormatError, Note, Notice
+from sidecar.api import AnyBlock, Equation, Figure, FormatError, Note, Notice, Span
 from sidecar.toolkit.ooxml.chart import chart_of_part
 from sidecar.toolkit.ooxml.colours import FILLS
 from sidecar.toolkit.ooxml.diagrams import drawing_of, remove_hidden_runs, smartart
@@ -70,6 +70,7 @@ def read_drawing(story: StoryState, node: XmlElement, depth: int) -> list[AnyBlo
     walk.grouped = next(node.iter(*_GROUPS), None) is not None
     walk.visit(node, depth)
     walk.describe(0)
+    walk.link(node)
     if walk.hidden and any(isinstance(block, Note) for block in walk.found):
         story.document.hidden.add("formatting" if hidden else "place")
     if node.tag == OBJECT:
@@ -145,6 +146,22 @@ class _Walk:
         words = next((block.text for block in made if isinstance(block, Note)), "")
         note = Note(kind="annotation", text=self.alt, target=words[:200], hidden=self.hidden)
         self.found.append(note if made else Figure(alt=self.alt, hidden=self.hidden))
+
+    def link(self, node: XmlElement) -> None:
+        """Add where clicks on the drawing or a shape of it lead, with their screen tips (§21.1.2.3.5; VML: `href`)."""
+        clicks = {
+            self.story.link_target(click.get(R_ID), None): click.get("tooltip", "")
+            for properties in reversed([*node.iter(_DOC_PR, f"{PIC}cNvPr", f"{WPS}cNvPr")])
+            for click in properties.iterchildren(f"{A}hlinkClick")
+        }  # a picture repeats what its drawing says, without the tip
+        clicks |= {shape.get("href", ""): shape.get("title", "") for shape in node.iter(*_SHAPES)}
+        words = next((text for block in self.found for text in _texts_of(block) if text), "")
+        for target, tip in clicks.items():
+            if target:
+                text = f"{target} — {tip}" if tip else target
+                spans = (Span("link", 0, len(target), target),)
+                note = Note(kind="annotation", text=text, target=words[:200], spans=spans, hidden=self.hidden)
+                self.found.append(note)
 
     # What follows is called as handler(walk, node, depth).
 

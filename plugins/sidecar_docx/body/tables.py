@@ -114,13 +114,16 @@ def read_table(story: StoryState, node: XmlElement, out: list[AnyBlock], depth: 
     if not any(text for row in grid.rows for text in row) and not any(cell.table for cell in grid.cells):
         out += grid.floats
         return
-    title = child_of(properties, f"{W}tblCaption") if properties is not None else None
-    if title is None and properties is not None:
-        title = child_of(properties, f"{W}tblDescription")
     marked = grid.header_rows if grid.header_rows <= _HEADING_ROWS or grid.header_rows * 2 < len(grid.rows) else 0
     header_rows = marked or (1 if _headed(story, properties, grid) else 0)
-    _emit(grid, header_rows, title.get(VAL, "") if title is not None else "", out)
+    _emit(grid, header_rows, _described(properties), out)
     out += grid.floats
+
+
+def _described(properties: XmlElement | None) -> str:
+    """Title and description of a table's alternative text (ISO 29500-1 §17.4.41, §17.4.46)."""
+    found = properties.iterchildren(f"{W}tblCaption", f"{W}tblDescription") if properties is not None else ()
+    return ": ".join(dict.fromkeys(text for node in found if (text := node.get(VAL, "").strip())))
 
 
 def _children(node: XmlElement, wanted: str, depth: int) -> list[XmlElement]:

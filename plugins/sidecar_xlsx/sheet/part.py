@@ -30,6 +30,7 @@ from sidecar_xlsx.sheet.notes import (
 )
 from sidecar_xlsx.sheet.occlusion import flag_occluded
 from sidecar_xlsx.sheet.pivots import pivot_tables
+from sidecar_xlsx.sheet.slicers import slicers
 from sidecar_xlsx.sheet.worksheet import Worksheet, children
 
 _CHART_TYPE = "application/vnd.openxmlformats-officedocument.drawingml.chart+xml"
@@ -106,6 +107,7 @@ class SheetBuilder:
             self._blocks += loose_links(self._sheet)
         self._blocks += table_descriptions(self._sheet)
         self._pivots()
+        self._blocks += self._guarded(slicers(self._package, self._sheet))
         if self._sheet.words is None:
             self._blocks += table_places(self._sheet, self._entry.name)
         self._blocks += names

@@ -15,6 +15,8 @@ _CHART, _TABLE, _OFFICE, _TEXT, _STYLE, _NUMBER = (
     f"{{urn:oasis:names:tc:opendocument:xmlns:{name}:1.0}}"
     for name in ("chart", "table", "office", "text", "style", "datastyle")
 )
+_LABEL = "{urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0}label-string"
+"""The name of a series that no cell holds, as LibreOffice writes it."""
 CHART_TYPE = "application/vnd.oasis.opendocument.chart"
 _TYPES = {
     "bar": "column", "line": "line", "area": "area", "circle": "pie", "ring": "doughnut", "scatter": "scatter",
@@ -81,7 +83,7 @@ def _series(area: XmlElement, cells: "_Cells", chart_kind: str, look: dict[str, 
             values, size, domains = domains[0], values, domains[1:]
         label = cells.at(node.get(f"{_CHART}label-cell-address"), -1)
         yield Series(
-            name=label[0][0] if label else "",
+            name=label[0][0] if label else node.get(_LABEL, ""),
             values=tuple(value for _, value in values),
             x=tuple(text if value is None else value for text, value in domains[0]) if domains else (),
             size=tuple(value for _, value in size),

@@ -256,7 +256,7 @@ class _ChartReader:
                 cache = child_of(data, f"{C}numCache")
                 if cache is None:
                     cache = child_of(data, f"{C}strCache")
-                if cache is not None:
+                if cache is not None and not _is_bare(cache):
                     return self._cached(cache)
                 return "", list(self._lookup(formula))
             if kind == "multiLvlStrRef":
@@ -290,7 +290,7 @@ class _ChartReader:
         if formula:
             self.references.append(formula)
         cache = child_of(nested, f"{C}multiLvlStrCache")
-        if cache is None:
+        if cache is None or _is_bare(cache):
             return tuple(str(value) for value in self._lookup(formula) if value is not None)
         # §21.2.2.102: the first level is the innermost; outer levels name only the first point of their group.
         levels = [self._cached(level)[1] for level in cache.iterfind(f"{C}lvl")]
@@ -336,6 +336,12 @@ def _axis_format(axis: XmlElement | None) -> str:
 def _val(owner: XmlElement, name: str) -> str:
     node = child_of(owner, f"{C}{name}")
     return node.get("val", "") if node is not None else ""
+
+
+def _is_bare(cache: XmlElement) -> bool:
+    """Whether a cache says neither what nor how many its points are (§21.2.2.168): libraries write it so and leave the
+    numbers to the cells, which every program reads when it opens the chart."""
+    return all(child_of(cache, C + name) is None for name in ("pt", "lvl", "ptCount"))
 
 
 def _value(point: XmlElement) -> str | None:

@@ -34,6 +34,7 @@ _UNDERSTOOD = (
     "http://schemas.microsoft.com/office/powerpoint/2010/main",
     "http://schemas.microsoft.com/office/powerpoint/2012/main",
     "http://schemas.microsoft.com/office/drawing/2010/slicer",
+    "http://schemas.microsoft.com/office/drawing/2012/slicer",
     "http://schemas.microsoft.com/office/drawing/2012/timeslicer",
 )
 _UNREADABLE = frozenset({"contentPart", "oleObj"})  # ink and VML objects: only their fallbacks hold a picture

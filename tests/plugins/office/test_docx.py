@@ -261,6 +261,19 @@ def test_what_is_said_of_a_shape_stands_beside_its_words_or_for_it() -> None:
     ]
 
 
+def test_where_a_click_on_a_picture_leads_stands_beside_it() -> None:
+    click, tip = '<a:hlinkClick r:id="w"{}/>', ' tooltip="Opens the map"'
+    linked = picture("i", "the quay").replace('"the quay"/>', f'"the quay">{click.format(tip)}</wp:docPr>')
+    linked = linked.replace('name="p"/>', f'name="p">{click.format("")}</pic:cNvPr>')
+    old = '<w:r><w:pict><v:rect href="https://example.org/old"><v:textbox><w:txbxContent>{}</w:txbxContent></v:textbox></v:rect></w:pict></w:r>'
+    relations = {"i": ("image", "media/a.png"), "w": ("hyperlink", "https://example.org/quay")}
+    data = package(para(linked) + para(old.format(para("Go"))), {"word/media/a.png": png()}, relations)
+    found = [block for block in blocks(data) if isinstance(block, Note) and block.kind == "annotation"]
+    assert [(block.target, block.text) for block in found] == [
+        ("the quay", "https://example.org/quay — Opens the map"), ("Go", "https://example.org/old"),
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("written", "told"),
     [

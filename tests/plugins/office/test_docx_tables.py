@@ -24,6 +24,20 @@ def test_merged_cells_across_rows_columns_and_gaps() -> None:
     assert set(found.merges) == {Merge(0, 0, 3, 1), Merge(0, 1, 1, 2), Merge(2, 1, 2, 2)}
 
 
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ('<w:tblCaption w:val="Catch"/><w:tblDescription w:val="in tonnes"/>', "Catch: in tonnes"),
+        ('<w:tblDescription w:val="in tonnes"/>', "in tonnes"),
+        ('<w:tblCaption w:val="Catch"/><w:tblDescription w:val="Catch"/>', "Catch"),
+    ],
+)
+def test_title_and_description_of_a_table_are_both_told(said: str, name: str) -> None:
+    (found,) = blocks(package(table(row(cell("a"), cell("b")), row(cell("c"), cell("d")), properties=said)))
+    assert isinstance(found, Table)
+    assert found.name == name
+
+
 def test_text_under_a_vertical_merge_is_hidden_and_not_lost() -> None:
     grid, under = blocks(
         package(table(row(cell("a", '<w:vMerge w:val="restart"/>')), row(cell("under", "<w:vMerge/>"))))

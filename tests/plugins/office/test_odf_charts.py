@@ -147,6 +147,16 @@ def test_a_chart_whose_cell_is_repeated_beyond_any_number_is_read() -> None:
     ]
 
 
+def test_a_series_that_no_cell_names_has_the_name_that_libreoffice_keeps_with_it() -> None:
+    space = "urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0"
+    named = BARS.replace(
+        'chart:label-cell-address="local-table.$B$1"', f'xmlns:loext="{space}" loext:label-string="Sprat"'
+    )
+    (first, _) = charts_of(read(OdfFormat(), package("presentation", TWO, named, POINTS), "a.odp"))
+    assert first is not None
+    assert [one.name for one in first.series] == ["Sprat", "Hake"]
+
+
 def test_a_chart_of_a_sheet_names_its_cells() -> None:
     marked = row("", "Cod").replace("Cod</text:p>", "Cod</text:p><draw:g><svg:desc>S.B1:S.B1</svg:desc></draw:g>")
     first = row("North", 1.5).replace("</text:p>", "</text:p><draw:g><svg:desc>S.B2:S.B3</svg:desc></draw:g>", 2)
