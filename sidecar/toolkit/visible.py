@@ -122,7 +122,9 @@ def moved(spans: Sequence[Span], by: int) -> Sequence[Span]:
 
 def spans_cover(spans: Sequence[Span], text: str, kind: SpanKind = "hidden") -> bool:
     """Whether spans of a kind cover all of a text that is not white space."""
-    covered = sorted((span.start, span.end) for span in spans if span.kind == kind)
+    if not spans:
+        return False
+    covered = sorted([(span.start, span.end) for span in spans if span.kind == kind])
     at = 0
     for start, end in covered:
         if text[at:start].strip():

@@ -15,6 +15,8 @@ from sidecar.toolkit.provenance import escape_script_links, is_script_link, is_u
 _BOXES = frozenset("☐☑☒✓✗")
 _TRIMMED = frozenset({"bold", "italic", "underline", "strike", "link", "sub", "sup"})
 _EMPHASIS = frozenset({"bold", "italic", "underline", "strike"})
+_REPEATED = _EMPHASIS | {"note"}
+"""What `_once` looks for."""
 _SET_IN_CODE = _TRIMMED | {"code"}
 _POINTS = frozenset({"note", "comment", "math"})
 _ENDS_TARGET = re.compile(r"[ ()<>\n]")
@@ -56,7 +58,13 @@ def marked(text: str, spans: Sequence[Span]) -> str:
     `{==marked==}{>>comment id<<}`), hidden text as `[hidden: …]`."""
     if not spans:
         return escape_script_links(text)
-    return apply_spans(text, spans if len(spans) < 2 else _around_code(_once(spans)), _MARKDOWN)
+    if len(spans) > 1:
+        kinds = {span.kind for span in spans}
+        if not kinds.isdisjoint(_REPEATED):
+            spans = _once(spans)
+        if "code" in kinds:
+            spans = _around_code(spans)
+    return apply_spans(text, spans, _MARKDOWN)
 
 
 def _once(spans: Sequence[Span]) -> Sequence[Span]:
@@ -145,7 +153,7 @@ written n² times. Of what begins inside this many only comments and notes are t
 
 def apply_spans(text: str, spans: Sequence[Span], style: Style) -> str:
     """`text` in that style. Spans may overlap in any way: one that must end inside another is closed and reopened."""
-    usable = [fitted for span in spans if (fitted := _fitted(text, span)) is not None]
+    usable = _usable(text, spans)
     if not usable:
         return style.text(text)
     if len(usable) == 1:  # as mostly
@@ -224,6 +232,19 @@ def _close(pieces: list[str], open_spans: list[_Open], at: int, style: Style) ->
         if one[0].end > at:
             pieces.append(style.around(one[0])[0])
             open_spans.append(one)
+
+
+def _usable(text: str, spans: Sequence[Span]) -> list[Span]:
+    """What `_fitted` gives of each; most are inside the text and touch no white space, which is told here."""
+    size = len(text)
+    found: list[Span] = []
+    for span in spans:
+        start, end = span.start, span.end
+        if 0 <= start < end <= size and not text[start].isspace() and not text[end - 1].isspace():
+            found.append(span)
+        elif (fitted := _fitted(text, span)) is not None:
+            found.append(fitted)
+    return found
 
 
 def _fitted(text: str, span: Span) -> Span | None:

@@ -43,8 +43,10 @@ _CHART_NAMES: Final = 400
 _PLACED: Final = re.compile(r"^\[([A-Z]{1,3}[0-9]{1,7}(?::[A-Z]{1,3}[0-9]{1,7})?)\] (.*)", re.MULTILINE)
 _WORD_LETTERS: Final = 4
 """Of a word that no unit is: "m²" and "cm³" are searched as they are."""
-_RAISED = re.compile("[⁰¹²³⁴-⁹]+")
+_FIGURES: Final = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+_RAISED = re.compile(f"[{_FIGURES}]+")
 _PAGE = re.compile(r"(?:page=|slide-)[0-9]+")
+_PAGE_BEGINS = ("page=", "slide-")
 _PLACE_IN_PAGES = re.compile(r"\.x?html?#")
 
 Embeds = Mapping[tuple[EmbedKind, int], Embed]
@@ -92,7 +94,7 @@ def _target(url: str) -> str:
         rest = url.removeprefix("mailto:").removeprefix("#")
         if "#" in rest and _PLACE_IN_PAGES.search(rest):
             return ""  # between the files of one book, whose names are its program's
-        if _PAGE.fullmatch(rest):
+        if rest.startswith(_PAGE_BEGINS) and _PAGE.fullmatch(rest):
             return ""  # what a table of contents and an index are full of
     # Names with an underscore are Word's own; a colon opens "data:" and "javascript:".
     return rest if len(rest) <= _LINK_CHARS and not rest.startswith("_") and ":" not in rest[:12] else ""
@@ -135,12 +137,22 @@ def _text_to_find(text: str, spans: Sequence[Span]) -> str:
     written = [
         span for span in spans
         if span.kind in _CHANGES or is_mark(span) or (span.kind == "sup" and _is_word_before(text, span.start))
-    ]  # fmt: skip
+    ] if spans else []  # fmt: skip
     found = apply_spans(text, written, _CHANGED) if written else text
-    if not found.isascii():
+    if not found.isascii() and _has_raised_figure(found):
         found = _RAISED.sub(lambda raised: _apart(found, raised), found)
+    if not written:
+        return found
     authors = ", ".join(dict.fromkeys(span.value for span in written if span.value and span.kind in _CHANGES))
     return f"{found} (changed by {authors})" if authors else found
+
+
+def _has_raised_figure(text: str) -> bool:
+    """Asked first: a seventh of the time that the pattern takes to find nothing, and most texts have none."""
+    for figure in _FIGURES:  # noqa: SIM110  # a generator takes twice as long
+        if figure in text:
+            return True
+    return False
 
 
 def _apart(text: str, raised: re.Match[str]) -> str:

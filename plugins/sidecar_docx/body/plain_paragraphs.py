@@ -66,19 +66,19 @@ def read_pieces(line: Line, pieces: list[Piece], inherited: int) -> None:
     """Append the pieces of a paragraph to `line`. Raises Irregular."""
     mask = inherited
     add = line.add
-    for properties, tag, written, name, attributes in pieces:
-        if written:
-            text = _unescaped(written) if "&" in written else written
-            if "\n" in text or "\xad" in text:
-                text = normalized(text, preserved='xml:space="preserve"' in tag)
-            add(text, mask)
-        elif not name:  # a new run
+    for run, properties, first_tag, first, tag, more, name, attributes in pieces:
+        if run:
             mask = inherited
             if properties:
                 styled, style, kept, on = _run_mask(properties)
                 if styled:
                     mask = inherited_mask(mask, line.story.document.styles.style(style).run_mask & ~UNDERLINE)
                 mask = mask & kept | on
+        if written := first or more:
+            text = _unescaped(written) if "&" in written else written
+            if "\n" in text or "\xad" in text:
+                text = normalized(text, preserved='xml:space="preserve"' in (first_tag or tag))
+            add(text, mask)
         elif name in _CHARACTERS:
             add(_CHARACTERS[name], mask)
         elif name == "br":

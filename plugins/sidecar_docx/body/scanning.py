@@ -26,8 +26,10 @@ _PARAGRAPH = re.compile(
     rf"\s*+<w:p(?:{_CLOSED}|{_OPEN}(?:{_PROPERTIES}|<w:pPr/>)?+"
     rf"((?:{_RUN}|<w:(?:proofErr|bookmarkStart|bookmarkEnd){_CLOSED})*+)</w:p>)"
 )
-_PIECE = re.compile(rf"<w:r{_OPEN}(?:<w:rPr>(.*?)</w:rPr>)?+|<w:t({_OPEN})([^<]++)</w:t>|<w:(\w+)({_CLOSED})")
+_TEXT = rf"<w:t({_OPEN})([^<]++)</w:t>"
+_PIECE = re.compile(rf"<w:(r){_OPEN}(?:<w:rPr>(.*?)</w:rPr>)?+(?:{_TEXT})?+|{_TEXT}|<w:(\w+)({_CLOSED})")
 _DECLARATION = re.compile(r"""\ufeff?<\?xml\s[^<>?]*?(?:encoding=["']([\w-]+)["'][^<>?]*)?\?>\s*""")
+_UTF_8 = ("utf-8", "us-ascii", "ascii")
 # Characters no XML 1.0 document may hold (§2.2), as UTF-8: a parser stops at them.
 _CONTROLS = bytes(code for code in range(0x20) if code not in (0x09, 0x0A, 0x0D))
 _ROOT = re.compile(r'<w:document((?:\s+[\w:.-]+="[^"<\n\t]*")*+)\s*>')
@@ -36,9 +38,10 @@ _START = re.compile(r"\s*+<([\w:.-]++)(?: [^<>]*+)?+>")
 _END = re.compile(r"</w:body>\s*</w:document>\s*")
 _MAX_PROPERTIES_BYTES = 4096
 
-Piece = tuple[str, str, str, str, str]
-"""What stands in a run or between runs: the run properties of a new run ("" for none); the inside of a `w:t`'s tag and
-its text, as written; or the name and the attributes of another mark."""
+Piece = tuple[str, str, str, str, str, str, str, str]
+"""What stands in a run or between runs: "r" for a new run, its properties, and the text it begins with (the inside of
+the `w:t`'s tag, then the text as written); another text of the run; or the name and the attributes of another mark. ""
+for what is none of it. A run and its text in one: most runs are no more, and each piece takes time."""
 
 
 class PlainParagraph(NamedTuple):
@@ -58,8 +61,12 @@ Child = PlainParagraph | XmlElement
 def split_body(data: bytes) -> Iterator[Child] | None:
     """The children of the body of a main part, in order; None when it must be read as a tree."""
     text = _decoded(data)
-    root = _ROOT.match(text) if text is not None else None
-    if text is None or root is None or _MAIN not in root[1]:
+    declared = _DECLARATION.match(text) if text is not None else None
+    if text is None or (declared is not None and (declared[1] or "utf-8").lower() not in _UTF_8):
+        return None
+    begin = declared.end() if declared is not None else 0
+    root = _ROOT.match(text, begin)
+    if root is None or _MAIN not in root[1]:
         return None
     start, stop = text.find("<w:body>", root.end()), text.rfind("</w:body>")
     if not 0 <= start < stop or not _END.fullmatch(text, stop) or text.find("xmlns:w=", root.end()) >= 0:
@@ -82,7 +89,7 @@ def split_body(data: bytes) -> Iterator[Child] | None:
             break
     if text[at:stop].strip():
         return None
-    tree = well_formed(f"{text[:start]}{''.join(others)}{text[stop:]}".encode())
+    tree = well_formed(f"{text[begin:start]}{''.join(others)}{text[stop:]}".encode())
     body = tree.find(f"{W}body") if tree is not None else None
     if body is None or len(body) != len(others):
         return None
@@ -90,21 +97,16 @@ def split_body(data: bytes) -> Iterator[Child] | None:
 
 
 def _decoded(data: bytes) -> str | None:
-    """The text of an XML part without its declaration, line ends as `\\n`; None where it must be parsed: not UTF-8, or
-    with characters XML has none of."""
+    """The text of an XML part, line ends as `\\n`; None where it must be parsed: not UTF-8, or with characters XML has
+    none of."""
     if len(data.translate(None, _CONTROLS)) != len(data):
-        return None
-    if b"\xef\xbf" in data and (b"\xef\xbf\xbe" in data or b"\xef\xbf\xbf" in data):
         return None
     try:
         text = data.decode()
     except UnicodeDecodeError:
         return None
-    declared = _DECLARATION.match(text)
-    if declared is not None:
-        if declared[1] is not None and declared[1].lower() not in ("utf-8", "us-ascii", "ascii"):
-            return None
-        text = text[declared.end() :]
+    if "\uffff" in text or "\ufffe" in text:
+        return None
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return text

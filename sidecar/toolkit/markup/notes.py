@@ -145,9 +145,11 @@ def is_way_back(node: XmlElement, notes: PageNotes) -> bool:
 def raised_number(node: XmlElement) -> str:
     """The number that a link to a place shows in superscript and without brackets, as notes in another file are called;
     "" for any other link."""
-    above, href = node.getparent(), node.get("href") or ""
+    if "#" not in (node.get("href") or ""):
+        return ""
+    above = node.getparent()
     raised = (above is not None and above.tag == "sup") or (len(node) == 1 and node[0].tag == "sup")
-    if "#" not in href or not (raised or _is_marked(node)):
+    if not (raised or _is_marked(node)):
         return ""
     number = words_of(node)
     return number if _NUMBER.fullmatch(number) and number.isalnum() else ""

@@ -239,18 +239,21 @@ def _described(reader: HtmlReader, node: XmlElement, deeper: int) -> None:
 
 def anchor(reader: HtmlReader, node: XmlElement) -> None:
     """`a`: a link, or a place to link to; a note's number."""
-    if (called := reader.notes.references.get(node)) is not None:
-        start = reader.line.length
-        reader.line.add_exact(f"[{called}]")
-        reader.line.span("note", start, called)
-        return
-    if reader.notes.notes and is_way_back(node, reader.notes):
-        return
-    reader.anchor = node.get("id") or node.get("name") or reader.anchor
-    href = (node.get("href") or "").strip()
+    notes = reader.notes
+    if notes.notes:  # most pages have none, and links by the thousand
+        if (called := notes.references.get(node)) is not None:
+            start = reader.line.length
+            reader.line.add_exact(f"[{called}]")
+            reader.line.span("note", start, called)
+            return
+        if is_way_back(node, notes):
+            return
+    get = node.get
+    reader.anchor = get("id") or get("name") or reader.anchor
+    href = (get("href") or "").strip()
     if href[:1] == "#" and node.text is not None and not len(node) and node.text.strip() in _PERMALINKS:
         return
-    if href and not href[:11].lower().startswith(("javascript:", "data:")):
+    if href and not (href[0] in "jJdD" and href[:11].lower().startswith(("javascript:", "data:"))):
         if reader.line.in_word and (number := raised_number(node)):
             start = reader.line.length
             reader.line.add_exact(f"[{number}]")  # or it would be part of the word before it
