@@ -105,11 +105,10 @@ class _Storage:
         )
 
     def _sender_address(self) -> str:
-        for tag in ("5D01", "5D02", "0C1F", "0065"):
-            address = self.text(tag)
-            if "@" in address:
-                return address
-        return ""
+        """The address of the internet where there is one, else that within the organisation (X.500): the only one there
+        is, as with those a message goes to."""
+        addresses = [self.text(tag) for tag in ("5D01", "5D02", "0C1F", "0065")]
+        return next((address for address in addresses if "@" in address), addresses[2] or addresses[3])
 
     def attachment(self, ref: str) -> Attachment:
         name = self.text("3707") or self.text("3704") or self.text("3001") or f"attachment{ref}"

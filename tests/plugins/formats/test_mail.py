@@ -196,6 +196,23 @@ def test_strings_of_an_outlook_message_are_in_the_code_page_that_it_was_sent_in_
     assert (document.title, document.metadata["to"]) == (said, said)
 
 
+@pytest.mark.parametrize(
+    ("stored", "told"),
+    [
+        ({"0C1F": "/O=QUAY/CN=RECIPIENTS/CN=ANN"}, "Ann </O=QUAY/CN=RECIPIENTS/CN=ANN>"),
+        ({"0C1F": "/O=QUAY/CN=RECIPIENTS/CN=ANN", "0065": "ann@example.org"}, "Ann <ann@example.org>"),
+        ({}, "Ann"),
+    ],
+)
+def test_a_sender_without_an_address_of_the_internet_has_the_one_within_the_organisation(
+    stored: dict[str, str], told: str
+) -> None:
+    texts = {"0C1A": "Ann", "1000": "body"} | stored
+    streams = {f"__substg1.0_{tag}001F": text.encode("utf-16-le") for tag, text in texts.items()}
+    document = read(MAIL, compound_file({"__properties_version1.0": bytes(32), **streams}), "a.msg")
+    assert document.metadata["author"] == told
+
+
 @pytest.mark.parametrize(("page", "codec"), [(20866, "koi8-r"), (51932, "euc-jp"), (28592, "iso8859-2")])
 def test_html_of_an_outlook_message_is_in_the_code_page_that_it_was_sent_in(page: int, codec: str) -> None:
     said = {"koi8-r": "Да", "euc-jp": "はい", "iso8859-2": "Łódź"}[codec]
