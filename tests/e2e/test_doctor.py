@@ -12,13 +12,13 @@ import sqlite3
 import stat
 import subprocess
 import sys
-import time
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.clients.harness import DEADLINE, Raw, stop
+from support.clients.waiting import wait_for
 from support.programs import program
 
 from sidecar.cli.checks.entries import entries
@@ -262,9 +262,11 @@ def test_files_of_another_user(home: Home) -> None:
 def test_a_stopped_process_that_indexes(home: Home) -> None:
     with Raw(home.folder, home.data) as server:
         server.initialize()
-        deadline = time.monotonic() + DEADLINE
-        while not server.call("get_library_status", {}, 1)["result"]["structuredContent"]["lease"]["held"]:
-            assert time.monotonic() < deadline
+
+        def held() -> bool:
+            return server.call("get_library_status", {}, 1)["result"]["structuredContent"]["lease"]["held"]
+
+        wait_for(held, "it holds the lease")
         stop(server.process.pid)
         try:
             found = {finding.what: finding for finding in index(Config(data_dir=home.data))}

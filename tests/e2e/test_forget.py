@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -44,7 +45,11 @@ def plant(folder: Path) -> None:
 
 
 def files_that_say(data: Path, word: str = PLANTED) -> list[str]:
-    return [path.name for path in data.iterdir() if word.encode() in path.read_bytes().lower()]
+    found: list[str] = []
+    for path in data.iterdir():
+        with contextlib.suppress(FileNotFoundError):  # a window replaces and removes files meanwhile
+            found += [path.name] if word.encode() in path.read_bytes().lower() else []
+    return found
 
 
 class World:

@@ -7,11 +7,11 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 from support.clients.harness import COMMAND, DEADLINE, Raw, alive, children, environment, fill
+from support.clients.waiting import wait_for
 
 
 def busy_folder(folder: Path, count: int = 400) -> None:
@@ -24,20 +24,20 @@ def started(folder: Path, data: Path) -> tuple[Raw, set[int]]:
     """A sidecar at work with its worker processes."""
     raw = Raw(folder, data)
     raw.initialize()
-    until = time.monotonic() + DEADLINE
-    below: set[int] = set()
-    while not below and time.monotonic() < until:
+
+    def below() -> set[int]:
         raw.call("get_library_status", {}, 1)
-        below = children(raw.process.pid)
-    assert below
-    return raw, below
+        return children(raw.process.pid)
+
+    return raw, wait_for(below, "it has worker processes")
 
 
 def gone(pids: set[int]) -> bool:
-    until = time.monotonic() + DEADLINE
-    while alive(pids) and time.monotonic() < until:
-        time.sleep(0.02)
-    return not alive(pids)
+    return wait_for(lambda: not alive(pids), "its processes are gone")
+
+
+def indexed(raw: Raw) -> int:
+    return json.loads(raw.call("get_library_status", {}, 1)["result"]["content"][0]["text"])["indexed"]
 
 
 def check_index(data: Path) -> None:
@@ -65,8 +65,7 @@ def test_it_ends(tmp_path: Path, way: str, busy: bool) -> None:
     raw, below = started(folder, data)
     with raw:
         if not busy:
-            while json.loads(raw.call("get_library_status", {}, 1)["result"]["content"][0]["text"])["indexed"] < 5:
-                pass
+            wait_for(lambda: indexed(raw) == 5, "all is indexed")
         assert raw.process.stdin is not None
         if way == "eof":
             raw.process.stdin.close()
@@ -101,9 +100,7 @@ def test_it_ends_when_its_parent_is_gone_though_the_pipe_stays_open(tmp_path: Pa
     try:
         assert parent.stdout is not None
         pid = int(parent.stdout.readline())
-        until = time.monotonic() + DEADLINE
-        while not (data / "index.db").exists() and time.monotonic() < until:
-            time.sleep(0.02)
+        wait_for((data / "index.db").exists, "it has an index")
         below = children(pid) | {pid}
         parent.kill()
         parent.wait()

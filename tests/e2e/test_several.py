@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from support.clients.harness import ERAS, Heard, Raw, fill, hearing, indexed, status, subprocess_client, text_of, until
+from support.clients.waiting import wait_for
 
 
 @pytest.mark.parametrize("era", ERAS)
@@ -69,7 +70,10 @@ async def test_another_takes_over_when_the_indexer_is_killed(tmp_path: Path) -> 
 
     with Raw(folder, data) as holder:
         holder.initialize()
-        while not (found := holder.call("get_library_status", {}, 1)["result"]["structuredContent"])["lease"]["held"]:
-            pass
-        assert found["lease"]["holder_pid"] == holder.process.pid
+
+        def held() -> dict[str, Any]:
+            lease = holder.call("get_library_status", {}, 1)["result"]["structuredContent"]["lease"]
+            return lease if lease["held"] else {}
+
+        assert wait_for(held, "it holds the lease")["holder_pid"] == holder.process.pid
         await session(holder)

@@ -6,14 +6,14 @@ import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters
-from support.clients.harness import COMMAND, DEADLINE, Heard, hearing, status, until
+from support.clients.harness import COMMAND, Heard, hearing, status, until
+from support.clients.waiting import wait_for
 from support.programs import program
 from support.programs.server import Server, log_of, one_sentence
 
@@ -105,9 +105,7 @@ def test_nothing_of_a_removed_folder_is_served_in_any_window(place: Path) -> Non
         leader.until_indexed(2)
         former = leader.tool("search_documents", query="oneword")["results"][0]["doc_id"]
         (place / "one" / "one.md").write_text("# one\n\nThe oneword, edited.\n")
-        deadline = time.monotonic() + DEADLINE
-        while not (found := leader.tool("search_documents", query="edited")["results"]):
-            assert time.monotonic() < deadline, "the edit is indexed"
+        found = wait_for(lambda: leader.tool("search_documents", query="edited")["results"], "the edit is indexed")
         names = (former, found[0]["doc_id"], "one")
         for server in (leader, other):
             assert all("oneword" in server.text(f"document://{name}.md") for name in names)

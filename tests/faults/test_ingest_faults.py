@@ -9,16 +9,16 @@ import os
 import signal
 import subprocess
 import sys
-import time
 import uuid
 import zipfile
 from dataclasses import replace
 from importlib.metadata import entry_points
 from pathlib import Path
 
-import psutil
 import pytest
-from support.indexes.indexer import DEADLINE, rig, running
+from support.clients.harness import alive
+from support.clients.waiting import DEADLINE, wait_for
+from support.indexes.indexer import rig, running
 from support.programs.server import one_sentence
 
 from sidecar.api import Limits, UnavailableError, WorkerCrash, WorkerTimeout
@@ -424,10 +424,7 @@ def test_when_the_parent_is_killed_no_worker_survives(tmp_path: Path) -> None:
     parent.send_signal(signal.SIGKILL)
     parent.wait(DEADLINE)
     parent.stdout.close()
-    deadline = time.monotonic() + DEADLINE
-    while any(psutil.pid_exists(pid) for pid in workers) and time.monotonic() < deadline:
-        os.sched_yield()
-    assert [pid for pid in workers if psutil.pid_exists(pid)] == []
+    wait_for(lambda: not alive({*workers}), "its workers are gone")
 
 
 async def test_when_no_worker_can_be_started_no_file_is_blamed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

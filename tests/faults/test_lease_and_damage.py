@@ -3,6 +3,7 @@ restart, in every window."""
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 import re
@@ -17,6 +18,7 @@ from pathlib import Path
 
 import pytest
 from support.clients.harness import DEADLINE, alive, children, fill
+from support.clients.waiting import wait_for
 from support.programs.server import Server, one_sentence, own_file_system
 from support.programs.storms import arguments
 
@@ -60,9 +62,7 @@ def test_a_read_only_data_directory_is_served_and_followed_once_it_can_be_writte
             below = children(server.process.pid)
             server.process.kill()
             server.process.wait()
-            deadline = time.monotonic() + DEADLINE
-            while alive(below):  # a worker may have a file open there yet
-                assert time.monotonic() < deadline
+            wait_for(lambda: not alive(below), "its workers are gone: one may have a file open there yet")
     assert (data / "index.db-wal").exists() == (ending == "killed")
     remount(disk, "ro")
     with Server(*arguments(folder, data)) as server, Server(*arguments(folder, data)) as second:
@@ -117,7 +117,12 @@ def spoil_pages(data: Path) -> None:
     """Write over the middle of the index, once all of it is in the file."""
     path = data / "index.db"
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+        def emptied() -> bool:
+            busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            return busy == 0
+
+        wait_for(emptied, "nobody reads or writes for a moment")
     pages = path.stat().st_size // PAGE
     with path.open("r+b") as file:
         for page in range(pages // 4, pages * 3 // 4):
@@ -132,19 +137,20 @@ def test_a_damaged_index_is_rebuilt_in_every_window_without_a_restart(tmp_path: 
         for server in (holder, follower):
             server.until_indexed(305)
         spoil_pages(data)
-        deadline = time.monotonic() + DEADLINE
-        number = 0
-        while not list(data.glob("index.db.damaged-*")):  # whoever meets it first, in whichever window
-            assert time.monotonic() < deadline, "the damage was not noticed"
-            answer = follower.tool("search_documents", query=f"mark{number % 300}")
+        numbers = itertools.cycle(range(300))
+
+        def met() -> list[Path]:
+            number = next(numbers)
+            answer = follower.tool("search_documents", query=f"mark{number}")
             assert "error" not in answer or one_sentence(answer["error"]), answer
-            follower.request("resources/read", {"uri": f"document://note{number % 300}.md"})
-            number += 1
+            follower.request("resources/read", {"uri": f"document://note{number}.md"})
+            return list(data.glob("index.db.damaged-*"))
+
+        wait_for(met, "the damage is noticed by whoever meets it first, in whichever window")
         for server in (holder, follower):
+            for number in (0, 150, 299):  # what the status says may be of the index before for a moment yet
+                wait_for(lambda server=server, number=number: finds(server, number), f"note{number} is found again")
             server.until_indexed(305)
-            for number in (0, 150, 299):
-                found = server.tool("search_documents", query=f"mark{number}")
-                assert found["results"][0]["document_slug"] == f"note{number}"
             works_on(server)
         # Whichever of the two came first to index has rebuilt it.
         assert any("damaged" in server.status().get("remark", "") for server in (holder, follower))
@@ -153,6 +159,11 @@ def test_a_damaged_index_is_rebuilt_in_every_window_without_a_restart(tmp_path: 
             server.until_indexed(306)
             assert server.end() == 0
             assert "Traceback" not in server.errors()
+
+
+def finds(server: Server, number: int) -> bool:
+    results = server.tool("search_documents", query=f"mark{number}").get("results")
+    return bool(results) and results[0]["document_slug"] == f"note{number}"
 
 
 def works_on(server: Server) -> None:
@@ -165,7 +176,7 @@ def test_a_damaged_record_has_its_one_file_read_again(tmp_path: Path) -> None:
     with Server(*arguments(folder, data)) as holder, Server(*arguments(folder, data)) as follower:
         for server in (holder, follower):
             server.until_indexed(5)
-        with closing(sqlite3.connect(data / "index.db")) as connection, connection:
+        with closing(sqlite3.connect(data / "index.db", timeout=DEADLINE)) as connection, connection:
             connection.execute(
                 "UPDATE segments SET data = zeroblob(length(data)) "
                 "WHERE version_id = (SELECT version_id FROM files WHERE slug = 'report')"
@@ -173,11 +184,11 @@ def test_a_damaged_record_has_its_one_file_read_again(tmp_path: Path) -> None:
         answer = follower.request("resources/read", {"uri": "document://report.md"})
         assert one_sentence(answer["error"]["message"]), answer
         assert "ask again" in answer["error"]["message"]
-        deadline = time.monotonic() + DEADLINE
-        while "error" in (answer := follower.request("resources/read", {"uri": "document://report.md"})):
-            assert time.monotonic() < deadline, answer
-            time.sleep(0.02)
-        assert "wombat" in answer["result"]["contents"][0]["text"]
+
+        def read_again() -> list[dict[str, str]]:
+            return follower.request("resources/read", {"uri": "document://report.md"}).get("result", {}).get("contents")
+
+        assert "wombat" in wait_for(read_again, "its one file is read again")[0]["text"]
         assert not list(data.glob("index.db.damaged-*"))
         works(holder)
         for server in (holder, follower):
@@ -193,7 +204,7 @@ def test_a_holder_that_hangs_is_told_and_replaced_and_writes_nothing_more(tmp_pa
         with Server(*arguments(folder, data)) as follower, Server(*arguments(folder, data)) as third:
             for server in (follower, third):
                 server.until_indexed(5)
-            writing = sqlite3.connect(data / "index.db", isolation_level=None)
+            writing = sqlite3.connect(data / "index.db", isolation_level=None, timeout=DEADLINE)
             writing.execute("BEGIN IMMEDIATE")  # as a holder does that is stopped inside a transaction
             os.kill(holder.process.pid, signal.SIGSTOP)
             stopped = time.monotonic()

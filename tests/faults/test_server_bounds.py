@@ -7,15 +7,15 @@ import os
 import select
 import signal
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
-from support.clients.harness import DEADLINE, ERAS, Raw, fill, in_process, read_text, text_of
+from support.clients.harness import ERAS, Raw, fill, in_process, read_text, text_of
 from support.clients.loop_work import loop_work
+from support.clients.waiting import wait_for
 from support.formats.large_documents import PAGES, many_pages, sparse_workbook
 from support.formats.processor import slowness
 from support.indexes.prepared import indexed
@@ -185,12 +185,12 @@ def test_a_client_that_reads_no_answers_fills_no_memory(tmp_path: Path) -> None:
     with Raw(folder, tmp_path / "data") as raw:
         raw.initialize()
         read = {"jsonrpc": "2.0", "method": "resources/read", "params": {"uri": "document://big.md"}}
-        deadline = time.monotonic() + DEADLINE
-        raw.send(read | {"id": "first"})
-        while "result" not in (answer := raw.answer()):
-            assert time.monotonic() < deadline, answer
+
+        def first() -> dict[str, Any]:
             raw.send(read | {"id": "first"})
-        size = len(answer["result"]["contents"][0]["text"])
+            return raw.answer().get("result", {})
+
+        size = len(wait_for(first, "it is indexed")["contents"][0]["text"])
         assert size > 300_000
         process = psutil.Process(raw.process.pid)
         before = process.memory_info().rss

@@ -130,8 +130,12 @@ async def test_what_a_sidecar_reaches_is_known_until_it_says_otherwise(tmp_path:
 
         await g.reaches("other", "connected")
         assert await reached("sound") == {"other", "behind"}
-        for bad in ({"name": "instance", "text": "of no such shape"}, {"name": "instance", "items": []}):
+        bad_answers = {
+            "shapeless": {"name": "instance", "text": "of no such shape"},
+            "empty": {"name": "instance", "items": []},
+        }
+        for name, bad in bad_answers.items():  # each with a note of its own: another's may be listed yet
             say(bad)
-            assert await reached("bad") == {"other", "behind"}, bad
+            assert await reached(name) == {"other", "behind"}, bad
         say(None)
         assert await reached("nobody") == set()

@@ -10,13 +10,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Generator, Iterator
+from collections.abc import Awaitable, Callable, Generator
 from contextlib import aclosing, contextmanager
 from pathlib import Path
 from typing import Any
 
-import psutil
 import pytest
+from support.clients.harness import alive
 from support.indexes.worker_targets import Made
 from support.programs import forks
 
@@ -58,10 +58,6 @@ async def with_pool(scenario: Callable[[WorkerPool], Awaitable[Any]], **limits: 
 def names(folder: Path) -> set[str]:
     """What lies in a folder."""
     return {path.name for path in folder.iterdir()}
-
-
-def alive(pids: Iterator[int] | list[int]) -> list[int]:
-    return [pid for pid in pids if psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE]
 
 
 async def test_a_call_runs_in_another_process_that_is_kept() -> None:
@@ -218,17 +214,17 @@ async def test_what_a_call_starts_counts_as_its_own() -> None:
     await with_pool(scenario)
 
 
-async def test_results_are_data_and_never_unpickled() -> None:
+async def test_results_are_data_and_never_unpickled(tmp_path: Path) -> None:
     async def scenario(pool: WorkerPool) -> None:
         assert await pool.run(f"{HERE}:made") == [Made("a", (1, 2)), Made("b", ())]
-        for target in ("bomb", "unknown_to_the_caller"):
+        for target, *given in (("bomb", str(tmp_path / "unpickled")), ("unknown_to_the_caller",)):
             with pytest.raises(WorkerError, match=r"not data|not a data class"):
-                await pool.run(f"{HERE}:{target}")
+                await pool.run(f"{HERE}:{target}", *given)
         value = (1, [2.5, (None, True)], {"k": b"\0"})
         assert await pool.run(f"{HERE}:echo", value) == value
 
     await with_pool(scenario)
-    assert "unpickled" not in names(Path("/tmp"))
+    assert names(tmp_path) == set()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="no other system has the means")
@@ -334,7 +330,7 @@ async def test_closing_kills_busy_workers_at_once() -> None:
         pids = pool.pids()
         async with asyncio.timeout(180):  # none of them would end by itself
             await pool.aclose()
-        assert alive(pids) == []
+        assert alive({*pids}) == set()
         for result in await asyncio.gather(*calls, return_exceptions=True):
             assert isinstance(result, SidecarError)
         with pytest.raises(UnavailableError, match="shutting down"):

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import time
 from pathlib import Path
 
 from sidecar.api import StoreError
@@ -112,7 +113,8 @@ class Lease(FileLock):
         """Show the others that the holder runs: the time of the lock file is that of its last beat."""
         with contextlib.suppress(OSError):
             if self._fd is not None:
-                os.utime(self._fd if os.utime in os.supports_fd else self._file)
+                now = time.time_ns()  # the system's own notion of now stands still between two of its ticks
+                os.utime(self._fd if os.utime in os.supports_fd else self._file, ns=(now, now))
 
     def last_beat(self) -> int:
         """A number that differs after every beat of the holder; 0 where there is no lock file."""

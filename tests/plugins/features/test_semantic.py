@@ -17,6 +17,7 @@ from onnx import TensorProto, helper, save
 from sidecar_semantic import SemanticFeature, own_model
 from sidecar_semantic.worker import embed, known
 from support.clients.harness import Raw, children, fill, in_process
+from support.clients.waiting import wait_for
 from support.formats.corpus import CORPUS
 
 from sidecar.api import ConfigError, Registrar, UnavailableError
@@ -98,8 +99,11 @@ def test_a_serving_process_embeds_in_the_background_and_stays_light(tmp_path: Pa
         def ask(tool: str, arguments: dict[str, Any]) -> Any:
             return raw.call(tool, arguments, next(number))["result"]["structuredContent"]
 
-        while (found := ask("get_library_status", {}))["embedded"]["done"] < max(found["embedded"]["total"], 5):
-            pass  # each question is answered before the next: the server does get to its work
+        def embedded() -> bool:
+            found = ask("get_library_status", {})["embedded"]
+            return found["done"] >= max(found["total"], 5)
+
+        wait_for(embedded, "all is embedded")
         answer = ask("search_documents", {"query": MEANT})
         assert (answer["mode"], answer["results"][0]["document_slug"]) == ("semantic", "notes")
         assert not re.search("numpy|onnxruntime|tokenizers", mapped(raw.process.pid))

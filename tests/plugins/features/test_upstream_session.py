@@ -203,6 +203,7 @@ async def are_taken_out(
         await until(lambda mark=mark: ended(mark))
     assert "resources" in await session.tools()
     async with tools_heard(session.client, heard):
+        heard.clear()  # whatever was heard before is no answer to what follows
         write_config(config, {})
         async with asyncio.timeout(DEADLINE):
             await heard.wait()

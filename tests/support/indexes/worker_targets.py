@@ -125,14 +125,17 @@ class Made:
 
 
 class Bomb:
-    """What pickle would run on loading."""
+    """What pickle would run on loading: it makes a directory."""
+
+    def __init__(self, place: str) -> None:
+        self.place = place
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return os.mkdir, ("/tmp/unpickled",)
+        return os.mkdir, (self.place,)
 
 
-def bomb() -> Bomb:
-    return Bomb()
+def bomb(place: str) -> Bomb:
+    return Bomb(place)
 
 
 def made() -> list[Made]:
