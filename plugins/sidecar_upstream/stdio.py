@@ -29,7 +29,9 @@ from sidecar_upstream.servers import CHAIN, Upstream
 _CHUNK = 1 << 16
 _GARBAGE_LINES = 200
 """Lines that are not MCP, before the first one that is: then this is not an MCP server."""
-_EXIT_SECONDS = 0.4
+_EXIT_SECONDS = 2.0
+"""What a server that closed its output is given to end and to say its last words, on a machine that is busy: how it
+ended is what a user can mend, and nobody waits for anything else meanwhile."""
 _STDERR_LINE = 2000
 _NICENESS = 10
 """Servers' priority (setpriority(2)): what they do must not keep the client waiting for what we hold ourselves."""

@@ -34,9 +34,7 @@ class OldHome:
         (self.folder / "list.csv").write_bytes(b"animal,count\ncapybara,12\nnarwhal,7\n")
         (self.folder / "edited.txt").write_bytes(b"A second draft about quokkas.\n")
         index = self.data / "index.db"
-        index.write_bytes(
-            lzma.decompress((Path(__file__).parents[1] / "support" / "indexes" / "index_of_0_1.db.xz").read_bytes())
-        )
+        index.write_bytes(lzma.decompress(OLD_INDEX.read_bytes()))
         database = sqlite3.connect(index)
         assert database.execute("PRAGMA user_version").fetchone() == (1,)
         for row, path in database.execute("SELECT id, shown FROM files").fetchall():

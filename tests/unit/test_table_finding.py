@@ -1341,9 +1341,6 @@ def test_a_table_reads_its_numbers_by_its_own_before_those_of_others() -> None:
     assert [one.rows[0][2:] for one in relations(parsed)] == [(47.702, 1.5), (47702, 1.5)]
 
 
-TAKEN = "',' stands before three digits in each and was taken to part thousands, which nothing else here shows"
-
-
 def test_a_separator_that_only_the_kind_of_a_list_explains_is_told_of() -> None:
     kind, found, remark = values("1,234", "5,678", delimiter=";")
     assert (kind, found) == ("number", [1.234, 5.678])

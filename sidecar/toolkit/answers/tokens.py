@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from sidecar.api.records import DocumentInfo
 
+OPENING_CHARS: Final = 100
+"""How much of a text stands for it where it has no description."""
 _EMPTY_SHEET_TOKENS: Final = 16
 """Its name, and that no cell has anything in it."""
 _MARK_TOKENS: Final = 8
@@ -119,11 +121,12 @@ def document_tokens(info: "DocumentInfo", doc: str) -> int:
     return reading_tokens(info.tokens, info.title, info.name, doc, without_text=blank)
 
 
-def first_words(text: str, count: int = 100) -> str:
-    """The first `count` characters, white space run together, followed by "..." where the text has more. "" where there
-    is no text.
+def first_words(text: str) -> str:
+    """The first `OPENING_CHARS` characters, white space run together, followed by "..." where the text has more. ""
+    where there is no text.
 
-    Only the first few times `count` characters are looked at, so that a long text costs nothing."""
-    joined = " ".join(text[: count * 8].split())
-    opening = joined[:count].rstrip()
-    return f"{opening}..." if len(joined) > count or (opening and len(text) > count * 8) else opening
+    Only the first few times as many are looked at, so that a long text costs nothing."""
+    looked_at = OPENING_CHARS * 8
+    joined = " ".join(text[:looked_at].split())
+    opening = joined[:OPENING_CHARS].rstrip()
+    return f"{opening}..." if len(joined) > OPENING_CHARS or (opening and len(text) > looked_at) else opening

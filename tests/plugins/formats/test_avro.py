@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from contract.conformance import outcome
 from sidecar_parquet import ParquetFormat
-from support.databases.record_files import AVRO_SYNC, avro
+from support.databases.record_files import avro
 from support.databases.record_files import avro_long as number
 from support.databases.record_files import avro_text as text
 from support.formats.plugin_reading import of, read
@@ -19,7 +19,6 @@ from support.formats.plugin_reading import of, read
 from sidecar.api import DamagedError, Limits, Source, Table
 
 AVRO = ParquetFormat()
-SYNC = AVRO_SYNC
 
 
 def deflated(data: bytes) -> bytes:

@@ -96,18 +96,12 @@ def packed_5(data: bytes, before: bytes = b"", delta: int = 0) -> bytes:
     return bytes([flags, 0x5A ^ flags ^ size[0] ^ size[1] ^ size[2]]) + size + bits.bytes()
 
 
-def packed_29(data: bytes, before: bytes = b"", program: bytes = b"", *, keeps: bool = False) -> bytes:
-    """A block, and the mark of its end; `program` is the call of one of the virtual machine's. What `keeps` its codes
-    leaves them to a next member, though that has its own where the archive is not solid."""
+def packed_29(data: bytes, before: bytes = b"", *, keeps: bool = False) -> bytes:
+    """A block, and the mark of its end. What `keeps` its codes leaves them to a next member, though that has its own
+    where the archive is not solid."""
     bits = _Bits()
     bits.put(0, 2)
     _tables(bits, [(299, 9), (60, 6), (17, 5), (28, 5)])
-    if program:
-        bits.put(257, 9)
-        bits.put(0x80 | 0x20 | 0x10 | 7, 8)
-        bits.put(len(program) - 7, 8)
-        for byte in program:
-            bits.put(byte, 8)
     for one in _matches(data, before):
         if isinstance(one, int):
             bits.put(one, 9)
@@ -166,15 +160,14 @@ def _header_4(kind: int, flags: int, body: bytes, data: bytes = b"") -> bytes:
 
 
 def rar_4(
-    files: dict[str, bytes], *, method: int = 3, solid: bool = False, locked: int = 0, program: bytes = b"",
-    version: int = 29, raw: dict[str, bytes] | None = None, keeps: bool = False,
+    files: dict[str, bytes], *, method: int = 3, solid: bool = False, locked: int = 0, version: int = 29,
+    keeps: bool = False,
 ) -> bytes:  # fmt: skip
-    """An archive of version 4; `raw` gives what is packed for a member where that is not what it unpacks to."""
+    """An archive of version 4."""
     out = b"Rar!\x1a\x07\x00" + _header_4(0x73, (8 if solid else 0) | (0x80 if locked == 2 else 0), bytes(6))
     before = b""
     for name, data in files.items():
-        written = (raw or {}).get(name, data)
-        packed = packed_29(written, before, program, keeps=keeps) if method else written
+        packed = packed_29(data, before, keeps=keeps) if method else data
         told = name.encode("cp1252")
         stamp = (2024 - 1980) << 25 | 12 << 21 | 24 << 16 | 9 << 11 | 30 << 5
         body = struct.pack(

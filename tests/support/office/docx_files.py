@@ -27,7 +27,6 @@ NS = (
 )
 REL = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 MAIN = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
-WORDML = "application/vnd.openxmlformats-officedocument.wordprocessingml"
 FONT_KEY = "{3F2504E0-4F89-11D3-9A0C-0305E82C3301}"
 
 

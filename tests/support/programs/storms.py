@@ -48,9 +48,9 @@ class Count:
 class Notes:
     """A folder of small Markdown files, and what each of them says now."""
 
-    def __init__(self, folder: Path, count: int, seed: int = 7) -> None:
+    def __init__(self, folder: Path, count: int) -> None:
         self.folder = folder
-        self.chance = random.Random(seed)
+        self.chance = random.Random(7)
         self.said: dict[str, str] = {}
         self._number = 0
         folder.mkdir(parents=True)
