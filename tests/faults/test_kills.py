@@ -234,8 +234,10 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def fills_and_goes_on(
-    folder: Path, data: Path, make_room: Callable[[Server], None], *, before: Callable[[], None] | None = None
+    folder: Path, data: Path, count: int, make_room: Callable[[Server], None], before: Callable[[], None] | None = None
 ) -> None:
+    """Of so many notes not all have room until some is made."""
+    notes(folder, count, words=3000)
     with Server(*arguments(folder, data), before=before) as server:
         found = server.until(
             lambda s: s.get("state") == "idle" and any("tried again" in r for r in s.get("remarks", ())),
@@ -247,20 +249,18 @@ def fills_and_goes_on(
         listed = server.request("resources/list", {})["result"]["resources"]
         assert server.request("resources/read", {"uri": listed[-1]["uri"]})["result"]["contents"]
         make_room(server)
-        server.until_indexed(400)
+        server.until_indexed(count)
         assert server.end() == 0
         assert "Traceback" not in server.errors()
     check(data)
 
 
 def test_when_the_disk_is_full_it_says_so_and_goes_on_when_there_is_room(tmp_path: Path, small_disk: Path) -> None:
-    folder = tmp_path / "documents"
-    notes(folder, 400, words=3000)
 
     def more_room(server: Server) -> None:
         subprocess.run(["mount", "-o", "remount,size=200m", str(small_disk)], check=True)
 
-    fills_and_goes_on(folder, small_disk / "data", more_room)
+    fills_and_goes_on(tmp_path / "documents", small_disk / "data", 400, more_room)
 
 
 def test_when_files_may_grow_no_more_it_says_so_and_goes_on_when_they_may(tmp_path: Path) -> None:
@@ -268,8 +268,6 @@ def test_when_files_may_grow_no_more_it_says_so_and_goes_on_when_they_may(tmp_pa
 
     if not hasattr(resource, "prlimit"):
         pytest.skip("limits of another process are Linux's")
-    folder = tmp_path / "documents"
-    notes(folder, 400, words=3000)
 
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (1_500_000, resource.RLIM_INFINITY))
@@ -278,7 +276,7 @@ def test_when_files_may_grow_no_more_it_says_so_and_goes_on_when_they_may(tmp_pa
         unlimited = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, unlimited)
 
-    fills_and_goes_on(folder, tmp_path / "data", lift, before=limit)
+    fills_and_goes_on(tmp_path / "documents", tmp_path / "data", 150, lift, limit)
 
 
 def test_a_data_directory_that_vanishes_is_made_anew(tmp_path: Path) -> None:

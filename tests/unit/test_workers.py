@@ -353,7 +353,7 @@ async def test_a_worker_never_imports_from_the_current_directory(
 
 async def test_workers_that_end_are_reaped_once_and_by_the_event_loop(caplog: pytest.LogCaptureFixture) -> None:
     async def scenario(pool: WorkerPool) -> None:
-        for _ in range(10):
+        for _ in range(5):
             (crash,) = await asyncio.gather(pool.run(f"{HERE}:leave"), return_exceptions=True)
             assert isinstance(crash, WorkerCrash)
             assert "exit code 3" in str(crash)  # and not 255, which is the loop's word for a child it has lost

@@ -91,7 +91,7 @@ def test_first_words_are_the_first_hundred_characters() -> None:
     assert first_words("x" * 100) == "x" * 100
     assert first_words("x" * 101) == "x" * 100 + "..."
     assert first_words(" \n ") == ""
-    assert len(first_words("x" * 1000, 100)) == 103
+    assert len(first_words("x" * 1000)) == 103
 
 
 @pytest.mark.parametrize("line", ["x" * 3900 + "\n", "a,b\n\n" + "0.25 | " * 500 + "\n"])
