@@ -37,8 +37,13 @@ _GREETING_SECONDS = 1.0
 """Opening the index waits this long for the client's first request: `initialize` must not wait for the index."""
 _CONFIG_POLL_SECONDS = 1.0
 """Between looks at the configuration file's date."""
+_CONFIG_REST_SECONDS = 0.2
+"""A configuration file that nobody has written for so long is whole."""
 _FEED_POLL_SECONDS = 0.5
 """Between looks at the change feed for what another process wrote."""
+
+_Signature = tuple[int, int, int] | None
+"""What tells whether a file was changed: its date in ns, size in bytes and number; None of one that is absent."""
 
 _SWITCH_SECONDS = 0.0005
 """How long a thread that renders keeps the interpreter's lock from the event loop (`sys.setswitchinterval`). The loop
@@ -101,12 +106,13 @@ async def _serve_page(config: Config, overrides: Overrides, port: int, opened: C
 
 async def _run_application(config: Config, overrides: Overrides, readiness: Readiness, notifier: Notifier) -> None:
     """Open the index and keep it true until cancelled; a client that greets first is answered first."""
+    read = _signature(config.source)  # of what was read just now, before an index is opened, or opened again
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(_GREETING_SECONDS):
             await readiness.greeted.wait()
     shown = ""
     while True:
-        sentence = await _serve_index(config, overrides, readiness, notifier)
+        sentence = await _serve_index(config, read, overrides, readiness, notifier)
         if sentence != shown:
             shown = sentence
             logger.error("%s", sentence)
@@ -114,7 +120,9 @@ async def _run_application(config: Config, overrides: Overrides, readiness: Read
         await asyncio.sleep(_OPENING_SECONDS)
 
 
-async def _serve_index(config: Config, overrides: Overrides, readiness: Readiness, notifier: Notifier) -> str:
+async def _serve_index(
+    config: Config, read: _Signature, overrides: Overrides, readiness: Readiness, notifier: Notifier
+) -> str:
     """Serve the index until cancelled, or until it cannot be opened or fails; gives the sentence that says why."""
     try:
         open_application = await asyncio.to_thread(_opening)
@@ -128,7 +136,7 @@ async def _serve_index(config: Config, overrides: Overrides, readiness: Readines
             readiness.ready(application.backend())
             gc.freeze()  # collections, which stop every thread, look at what requests make and not at the program
             tasks.create_task(application.indexer.run())
-            tasks.create_task(_watch_config(application, overrides))
+            tasks.create_task(_watch_config(application, read, overrides))
             if application.semantic is not None:
                 tasks.create_task(application.semantic.embed_all(application.may_embed))
             tasks.create_task(run_backgrounds(application))
@@ -187,22 +195,29 @@ async def _guarded(name: str, task: Callable[[Services], Awaitable[None]], servi
         logger.exception("the background task %s failed", name)
 
 
-async def _watch_config(application: Application, overrides: Overrides) -> None:
-    """Reload the configuration whenever its file changes; a broken one leaves the last good one in force.
+async def _watch_config(application: Application, seen: _Signature, overrides: Overrides) -> None:
+    """Reload the configuration whenever its file, which was `seen` when it was read, changes; a broken one leaves the last
+    good one in force.
 
-    Polled, because one `stat` a second costs nothing, and editors replace files in ways that watches miss."""
+    Polled, because one `stat` a second costs nothing, and editors replace files in ways that watches miss. Many empty
+    the file before they write it: in what stands there meanwhile no folder is watched, and their documents would leave
+    the index."""
     path = application.config.source
-    seen = _signature(path)
     while path is not None:
         await asyncio.sleep(_CONFIG_POLL_SECONDS)
-        now = _signature(path)
-        if now == seen:
+        if _signature(path) == seen:
             continue
-        seen = now
+        now = await _at_rest(path)
+        config, error = None, None
         try:
             config = load(overrides)
-        except ConfigError as error:
-            logger.error("the configuration was changed and is broken; the last good one stays in force: %s", error)  # noqa: TRY400
+        except ConfigError as broken:
+            error = broken
+        if _signature(path) != now:
+            continue  # it is being written again
+        seen = now
+        if config is None:
+            logger.error("the configuration was changed and is broken; the last good one stays in force: %s", error)
             application.config = replace(application.config, error=error)
             if not application.config.folders:
                 await application.indexer.apply(application.config)
@@ -214,8 +229,17 @@ async def _watch_config(application: Application, overrides: Overrides) -> None:
             logger.error("the new configuration could not be applied: %s", error)  # noqa: TRY400
 
 
-def _signature(path: Path | None) -> tuple[int, int, int] | None:
-    """What tells whether a file was changed; None when it is absent."""
+async def _at_rest(path: Path) -> _Signature:
+    """Wait until nobody writes the file any more."""
+    now = _signature(path)
+    while True:
+        before = now
+        await asyncio.sleep(_CONFIG_REST_SECONDS)
+        if (now := _signature(path)) == before:
+            return now
+
+
+def _signature(path: Path | None) -> _Signature:
     try:
         status = path.stat() if path is not None else None
     except OSError:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from mcp.client.client import Client
@@ -16,6 +18,10 @@ from support.clients.harness import COMMAND, Heard, hearing, status, until
 from support.clients.waiting import wait_for
 from support.programs import program
 from support.programs.server import Server, log_of, one_sentence
+
+from sidecar import serving
+from sidecar.app import open_application
+from sidecar.config import Overrides, load
 
 
 def folders(path: Path, *named: Path, more: str = "") -> None:
@@ -117,6 +123,61 @@ def test_nothing_of_a_removed_folder_is_served_in_any_window(place: Path) -> Non
             assert {result["document_slug"] for result in results} <= {"two"}
             assert not any("oneword" in server.text(f"document://{name}.md") for name in names)
             assert server.tool("grep", pattern="oneword, edited")["matches"] == 0
+
+
+class Written(type(Path())):
+    """A file that is written piece by piece, as many editors do: one piece whenever somebody looks at it."""
+
+    pieces: ClassVar[list[str]] = []
+
+    def stat(self, **options: Any) -> os.stat_result:
+        if self.pieces:
+            with self.open("a") as file:
+                file.write(self.pieces.pop(0))
+        return super().stat(**options)
+
+
+async def test_a_file_that_is_being_written_is_read_when_it_is_whole(
+    place: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    for pause in ("_CONFIG_POLL_SECONDS", "_CONFIG_REST_SECONDS"):
+        monkeypatch.setattr(serving, pause, 0.001)
+    config = place / "config.toml"
+    folders(config, place / "one")
+    overrides = Overrides(config=config, data_dir=place / "data")
+    read = replace(load(overrides), source=Written(config))
+    async with open_application(read) as application:
+        watching = asyncio.create_task(
+            serving._watch_config(application, None, overrides)  # pyright: ignore[reportPrivateUsage]
+        )
+
+        async def changed() -> bool:
+            return [folder.path for folder in application.config.folders] == [place / "two"]
+
+        config.write_text("")
+        Written.pieces += ["[index]", "\n", "workers = 1\n", "[[folders]]\npath = ", f"'{place / 'two'}'", "\n"]
+        try:
+            await until(changed)
+        finally:
+            watching.cancel()
+            await asyncio.gather(watching, return_exceptions=True)
+    told = [record.message for record in caplog.records if "configuration was changed" in record.message]
+    assert told == ["the configuration was changed; 1 folder(s) are watched now"]
+
+
+def test_a_file_changed_while_the_index_cannot_be_opened_is_in_force_once_it_can(place: Path) -> None:
+    config, data = place / "config.toml", place / "way" / "data"
+    folders(config, place / "one")
+    (place / "way").write_text("a file is in the way")
+    with Server("--config", str(config), "--data-dir", str(data)) as server:
+        server.until(lambda s: "error" in s, "the index cannot be opened")
+        folders(config, place / "two")
+        (place / "way").unlink()
+        server.until(
+            lambda s: [folder["path"] for folder in s.get("folders", ())] == [str(place / "two")], "it is in force"
+        )
+        server.until_indexed(1)
 
 
 def test_it_starts_with_a_broken_file_and_takes_the_mended_one(place: Path) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 
 import psutil
 import pytest
+from support.clients.waiting import DEADLINE
 from support.programs.server import Server
 from support.upstream.gathering import HERE, QUICK, gathering, http_server, stdio, until, write_config
 
@@ -61,7 +62,9 @@ async def test_troubled_servers_do_not_touch_a_good_one(tmp_path: Path, transpor
                 await g.reaches(mode, "connected")
             assert await g.text("upstream://good/note://told") == "No matter."
 
-    with Hostile(transport, tmp_path / "world.json", "good", *TROUBLES, start_timeout=30.0) as tables:
+    with Hostile(
+        transport, tmp_path / "world.json", "good", *TROUBLES, start_timeout=DEADLINE, timeout=DEADLINE
+    ) as tables:
         tables["silent"]["start_timeout"] = 1.0
         await scenario(tables)
 
@@ -84,7 +87,7 @@ async def test_no_answer_is_waited_for_only_so_long(tmp_path: Path, transport: s
             assert found["error"] == "it did not come up within 0.5 seconds"
 
     with Hostile(transport, tmp_path / "w.json", "never", "silent", timeout=0.5, start_timeout=0.5) as tables:
-        tables["never"]["start_timeout"] = 30.0
+        tables["never"]["start_timeout"] = DEADLINE
         await scenario(tables)
 
 
@@ -100,7 +103,7 @@ async def test_fifty_megabytes_are_thrown_away_while_they_arrive(tmp_path: Path,
             assert _peak_bytes(mine) <= most
             await g.reaches("enormous", "connected", resources=5)
 
-    with Hostile(transport, tmp_path / "w.json", "enormous", max_bytes=2**20) as tables:
+    with Hostile(transport, tmp_path / "w.json", "enormous", max_bytes=2**20, timeout=DEADLINE) as tables:
         await scenario(tables)
 
 
