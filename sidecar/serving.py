@@ -196,8 +196,8 @@ async def _guarded(name: str, task: Callable[[Services], Awaitable[None]], servi
 
 
 async def _watch_config(application: Application, seen: _Signature, overrides: Overrides) -> None:
-    """Reload the configuration whenever its file, which was `seen` when it was read, changes; a broken one leaves the last
-    good one in force.
+    """Reload the configuration whenever its file, which was `seen` when it was read, changes; a broken one leaves the
+    last good one in force.
 
     Polled, because one `stat` a second costs nothing, and editors replace files in ways that watches miss. Many empty
     the file before they write it: in what stands there meanwhile no folder is watched, and their documents would leave
