@@ -171,6 +171,15 @@ def test_what_waits_for_the_processor_has_more_time_than_what_waits_for_nothing(
     assert next(second for second, over in enumerate(looks, 1) if over) == pytest.approx(over_after, abs=1)
 
 
+def test_time_in_which_nobody_looked_is_not_taken_for_waiting() -> None:
+    """On a busy machine who looks does not run either: what was answered meanwhile was said to have taken too long."""
+    taken = TimeTaken(10.0, 50.0, 7.0)
+    assert not taken.look(51, 7, False)
+    assert not taken.look(81, 7, False)
+    looks = (taken.look(81 + second, 7, False) for second in range(1, 20))
+    assert 5 <= next(second for second, over in enumerate(looks, 1) if over) <= 8, "what hangs is stopped all the same"
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such timer")
 async def test_a_query_and_a_search_that_wait_for_the_processor_are_not_stopped() -> None:
     counting = "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 300000) SELECT max(i) FROM n"

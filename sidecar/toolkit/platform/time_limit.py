@@ -9,6 +9,8 @@ LOOKS: Final = 8
 _WAITING_SHARE: Final = 0.02
 """Of a core: processes that got less since the last look, and do not ask for it or for the disk just now, wait for
 something, or hang."""
+_LATE: Final = 2
+"""Times the pause between two looks that one counts as waiting at most."""
 _WAITING_LIMIT: Final = 1.0
 """Times the limit that processes may wait."""
 _TOTAL_LIMIT: Final = 100.0
@@ -34,7 +36,8 @@ class TimeTaken:
         self._passed += passed
         self._used += got
         if not wanting and got < passed * _WAITING_SHARE:
-            self._waited += passed
+            # Who looks late did not run either, and what they answered meanwhile is not read yet.
+            self._waited += min(passed, _LATE * self._limit / LOOKS)
         return (
             self._used >= self._limit
             or self._waited >= self._limit * _WAITING_LIMIT
