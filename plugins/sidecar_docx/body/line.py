@@ -78,7 +78,7 @@ class Line:
         """The text and all spans, on a background of `behind`; what stays open (fields, comment ranges) goes on in the
         next paragraph."""
         story = self.story
-        for frame in list(story.fields):
+        for frame in list(story.fields) if story.fields else ():
             if frame.in_code:
                 # A field code that does not end in its paragraph is a broken field, not a lost paragraph.
                 story.fields.remove(frame)
@@ -92,7 +92,8 @@ class Line:
         text = "".join(self.parts)
         spans = mask_spans(self._seen(text, behind)) if self.masks else []
         spans += self.spans
-        spans += [Span("math", start, end, source) for start, end, source in self.maths]
+        if self.maths:
+            spans += [Span("math", start, end, source) for start, end, source in self.maths]
         return text, spans
 
     def _seen(self, text: str, behind: int) -> list[tuple[int, int, int]]:

@@ -25,7 +25,7 @@ from sidecar_docx.body.paragraph import MAX_DEPTH, math, math_paragraph, read_co
 from sidecar_docx.body.plain_paragraphs import read_pieces, read_properties
 from sidecar_docx.body.scanning import Child, PlainParagraph
 from sidecar_docx.body.tables import read_table
-from sidecar_docx.body.text import after_initial, better_anchor, cut, equation
+from sidecar_docx.body.text import after_initial, better_anchor, cut, equation, unstructured
 from sidecar_docx.qualified_names import (
     ALT_CHUNK,
     ALTERNATE,
@@ -51,7 +51,6 @@ from sidecar_docx.qualified_names import (
     SUB_DOC,
     TBL,
     P,
-    T,
     W,
 )
 from sidecar_docx.styles.paragraph_properties import ParagraphProperties, paragraph_properties
@@ -77,11 +76,13 @@ class Story(StoryState):
         self._blanks = 0
         """Blank lines since the last text, -1 where one of them is of no listing."""
         self._initial = ""
+        self._looks: dict[str, tuple[int, _Kind]] = {}
+        """What runs inherit in plain paragraphs and what these are, by what is written in their `w:pPr`."""
 
     def inner(self, node: XmlElement, depth: int) -> list[AnyBlock]:
         """See `StoryState.inner`."""
         if depth > MAX_DEPTH:
-            return _bare(node)
+            return unstructured(node)
         # Fields do not reach out of a cell or a box; a broken one inside must not swallow what follows.
         fields, codes_open = self.fields, self.codes_open
         self.fields, self.codes_open = [], 0
@@ -95,7 +96,7 @@ class Story(StoryState):
     def blocks(self, node: XmlElement, out: list[AnyBlock], depth: int = 0) -> None:
         """Append the blocks of `node`'s children to `out`."""
         if depth > MAX_DEPTH:
-            out += _bare(node)
+            out += unstructured(node)
             return
         for child in node:
             self._block(child, out, depth)
@@ -184,11 +185,15 @@ class Story(StoryState):
 
     def _plain_paragraph(self, paragraph: PlainParagraph, out: list[AnyBlock]) -> None:
         """As `paragraph`, for one that was scanned."""
-        properties = read_properties(paragraph.properties)
-        style = self.document.styles.style(properties.style)
+        known = self._looks.get(paragraph.properties)
+        if known is None:
+            properties = read_properties(paragraph.properties)
+            style = self.document.styles.style(properties.style)
+            known = self._looks[paragraph.properties] = _inherited(style, properties), self._kind(style, properties)
+        inherited, kind = known
         line = Line(self)
-        read_pieces(line, paragraph.pieces(), _inherited(style, properties))
-        self._emit(line, self._kind(style, properties), out)
+        read_pieces(line, paragraph.pieces(), inherited)
+        self._emit(line, kind, out)
 
     def _kind(self, style: Style, given: ParagraphProperties) -> "_Kind":
         """What a paragraph is by its style and its own properties."""
@@ -348,18 +353,6 @@ class _Kind(NamedTuple):
 def _inherited(style: Style, given: ParagraphProperties) -> int:
     """What runs take from their paragraph of being seen."""
     return style.run_mask & INVISIBLE | given.unseen
-
-
-def _bare(node: XmlElement) -> list[AnyBlock]:
-    """The text of a container nested too deep to be read properly, a paragraph each, without recursion."""
-    lines: list[list[str]] = [[]]
-    for element in node.iter(P, T):
-        if element.tag == P:
-            lines.append([])
-        else:
-            lines[-1].append(element.text or "")
-    texts = ("".join(line).strip() for line in lines)
-    return [Paragraph(text=text) for text in texts if text]
 
 
 def _read_alt_chunk(

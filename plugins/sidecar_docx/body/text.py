@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from sidecar.api.model import AnyBlock, Code, Equation, Figure, Heading, ListItem, Note, Paragraph, Span, Table
 from sidecar.toolkit.visible import moved
 from sidecar.toolkit.word.conventions import number_beside
+from sidecar.toolkit.xml import XmlElement
+from sidecar_docx.qualified_names import P, T
 
 _BROKEN_LINES = re.compile(r"[ \t\r]*\n[ \t\r\n]*")
 
@@ -120,3 +122,15 @@ def equation(text: str, source: str, label: str, anchor: str, *, hidden: bool) -
         if number_beside(bare):
             text, source, label = text.rpartition("#")[0].strip(), head.removesuffix("\\").strip(), bare
     return Equation(text=text, latex=source, label=label, anchor=anchor, hidden=hidden)
+
+
+def unstructured(node: XmlElement) -> list[AnyBlock]:
+    """The text of a container nested too deep to be read properly, a paragraph each, without recursion."""
+    lines: list[list[str]] = [[]]
+    for element in node.iter(P, T):
+        if element.tag == P:
+            lines.append([])
+        else:
+            lines[-1].append(element.text or "")
+    texts = ("".join(line).strip() for line in lines)
+    return [Paragraph(text=text) for text in texts if text]
