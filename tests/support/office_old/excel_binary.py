@@ -191,6 +191,10 @@ def _chart8() -> bytes:
         _record(0x1025, bytes(32)) + begin + link(0, b"") + words("Revenue by region")
         + _record(0x1027, struct.pack("<HHH", 1, 0, 0)) + end
     )  # fmt: skip
+    title += (
+        _record(0x1025, bytes(32)) + begin + link(0, b"") + words("Euros") + _record(0x1032, bytes(4)) + begin
+        + _record(0x100A, bytes(16)) + end + _record(0x1027, struct.pack("<HHH", 2, 0, 0)) + end
+    )  # fmt: skip
     plot = _record(0x1014, bytes(20)) + begin + _record(0x1017, struct.pack("<hHH", 0, 150, 1)) + end
     cache = _record(0x1065, struct.pack("<H", 1)) + b"".join(
         _record(0x203, struct.pack("<HHHd", point, 0, 0, value)) for point, value in enumerate((1200.5, 2500))
@@ -232,6 +236,10 @@ def _sales8() -> bytes:
     clsid = bytes.fromhex("e0c9ea79f9bace118c8200aa004ba90b")
     link = bytes(16) + struct.pack("<II", 2, 0x3) + clsid + struct.pack("<I", len(url)) + url
     out += _record(0x1B8, struct.pack("<HHHH", 1, 1, 0, 0) + link)
+    out += _record(0x800, struct.pack("<HHHHH", 0x800, 1, 1, 0, 0) + "Opens the map\0".encode("utf-16-le"))
+    edges = [_text8(text) for text in ("&CEven", "&CFirst")]
+    sizes = struct.pack("<HHHHH", 3, 6, 0, 0, 7)  # of the header of even pages and the footer of the first
+    out += _record(0x89C, struct.pack("<HH8x16x", 0x89C, 0) + sizes + b"".join(edges))
     choices = t.text(CHOICES.replace(",", "\0"))
     strings = b"".join(map(_text8, ("Where", "\0", "Pick a region", "\0")))
     out += _record(

@@ -56,6 +56,8 @@ class ChartReader:
     _in_series: int = -1
     _text: str = ""
     _place: int = 0
+    _in_text: int = 0
+    """How deep the block of the text being read stands, 0 outside of one."""
     _cache: int = -1
     _points: dict[tuple[int, int], dict[int, str]] = field(default_factory=dict[tuple[int, int], dict[int, str]])
     """Cached values by the link and the number of the series, each by its point."""
@@ -73,9 +75,11 @@ class ChartReader:
         self._depth -= 1
         if self._depth <= self._in_series:
             self._in_series = -1
+        if self._depth >= self._in_text:  # of its frame, which stands between the words and what they belong to
+            return
         if self._text and self._place:
             self._titles.setdefault(self._place, self._text)
-        self._text, self._place = "", 0
+        self._text, self._place, self._in_text = "", 0, 0
 
     def series(self, _: Record) -> None:
         """A record SERIES."""
@@ -96,11 +100,11 @@ class ChartReader:
         if self._in_series >= 0:
             self._series[-1].name = found
         else:
-            self._text = found
+            self._text, self._in_text = found, self._depth
 
     def owner(self, record: Record) -> None:
         """What a text belongs to ([MS-XLS] 2.4.182 ObjectLink); those of points are not titles."""
-        self._place = struct.unpack_from("<H", record.data)[0]
+        self._place, self._in_text = struct.unpack_from("<H", record.data)[0], self._depth
 
     def group_of(self, record: Record) -> None:
         """A record SERTOCRT: the group a series belongs to."""

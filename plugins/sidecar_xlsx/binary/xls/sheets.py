@@ -33,6 +33,7 @@ _MIN_HEIGHT: Final = 40
 """Twips; lower rows are as good as hidden."""
 
 
+_OTHER_EDGES: Final = ("evenHeader", "evenFooter", "firstHeader", "firstFooter")
 _OPERATORS: Final = {3: "equal", 4: "notEqual"}
 """Comparisons of a record CF; others are decided by calculation."""
 
@@ -74,6 +75,8 @@ class SheetReader:
     formulas: SheetFormulas = field(init=False)
     _painted: tuple[int, int] = (0, 0)
     """The first cell of the last conditional format."""
+    _linked: tuple[CellRange, str, str, str] | None = None
+    """The last link: its cells, key, place and text."""
 
     def __post_init__(self) -> None:
         self.formulas = SheetFormulas(self.layout, self.names)
@@ -208,7 +211,17 @@ class SheetReader:
         key = f"link{len(self.links) + 1}" if target else ""
         if target:
             self.links.append(SheetLink(key, target))
-        self.sheet.link(CellRange(top, left, bottom, right), key, location, display)
+        self._linked = (CellRange(top, left, bottom, right), key, location, display)
+        self.sheet.link(*self._linked)
+
+    def tip(self, record: Record) -> None:
+        """A record HLinkTooltip (2.4.141), which stands behind the link whose screen tip it is."""
+        top, bottom, left, right = struct.unpack_from("<HHHH", record.data, 2)
+        shown = record.whole[10:].decode("utf-16-le", "replace").partition("\0")[0]
+        if self._linked is not None and self._linked[0] == CellRange(top, left, bottom, right):
+            self.sheet.links.pop()
+            self.sheet.link(*self._linked, shown)
+            self._linked = None
 
     def validation(self, record: Record) -> None:
         """A record DV."""
@@ -266,6 +279,16 @@ class SheetReader:
         """A record FOOTER."""
         self._code(record, "oddFooter")
 
+    def other_edges(self, record: Record) -> None:
+        """A record HeaderFooter (2.4.137) of the sheet itself, not of somebody's view: the edges of even pages and of
+        the first."""
+        own, flags, *sizes = struct.unpack_from("<12x16s5H", record.whole)
+        strings = RecordReader((record.whole,), "", 0, 38)
+        for name, differs, size in zip(_OTHER_EDGES, (1, 1, 2, 2), sizes, strict=True):
+            told = strings.text() if size else ""
+            if flags & differs and told and not any(own):
+                self.sheet.header_footer[name] = told
+
     def _code(self, record: Record, name: str) -> None:
         if record.data:
             self.sheet.header_footer[name] = RecordReader.of(record, 0, self.encoding).text(1 if self.encoding else 2)
@@ -290,5 +313,5 @@ _HANDLERS: Final[Mapping[int, Callable[[SheetReader, Record], None]]] = {
     0xE5: SheetReader.merges, 0x23E: SheetReader.window, 0x41: SheetReader.pane,
     0x1B8: SheetReader.link, 0x1BE: SheetReader.validation, 0x1B0: SheetReader.conditional, 0x1B1: SheetReader.rule,
     0x1C: SheetReader.comment,
-    0x14: SheetReader.header, 0x15: SheetReader.footer,
+    0x14: SheetReader.header, 0x15: SheetReader.footer, 0x800: SheetReader.tip, 0x89C: SheetReader.other_edges,
 }  # fmt: skip
