@@ -107,9 +107,13 @@ def are_stretched(words: list[Word]) -> bool:
 
 
 def _is_stretched(words: list[Word], em: float, runs: list[list[list[Word]]]) -> bool:
-    """Whether words stand apart as those of a justified line do. Of two the second begins where no other of `runs`
-    does, and another one that begins where they do is justified."""
-    if not are_stretched(words) or _VALUE.match(words[-1].text):
+    """Whether words stand apart as those of a justified line do, which holds letters and ends with no value. Of two the
+    second begins where no other of `runs` does, and another one that begins where they do is justified."""
+    if (
+        not are_stretched(words)
+        or _VALUE.match(words[-1].text)
+        or not any(sign.isalpha() for word in words for sign in word.text)
+    ):
         return False
     if len(words) > _PAIR:
         return True

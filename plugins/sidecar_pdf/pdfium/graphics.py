@@ -25,6 +25,8 @@ _SPECK, _SPECK_SHAPE, _MAX_SPECKS = 1.0, 2.0, 400  # points of its shorter side,
 _AXIS_TOLERANCE, _SLANT = 0.8, 1.0  # by which a line along an axis may lean; both ways from which on it is slanted
 _BAR_LENGTH, _BAR_SHAPE = 2.0, 3.0  # points of the bar of a fraction; times its height
 _MIN_FILL = 60.0  # square points from which on a white area can cover something
+_INSIDE = 1.0  # points by which an area lies clear within another
+_GROUNDS = 8  # areas drawn last that may be the ground of one
 _CLIPPED = 1_500.0  # square points from which on clip paths are asked for: most objects are smaller
 _LIGHT = 245  # of 255: white, near enough
 _CLEAR = 127  # of 255: an area no more opaque than that lets text below it be read
@@ -241,6 +243,8 @@ class GraphicsReader:
         width, height = x1 - x0, y1 - y0
         if width < 0 or height < 0:
             return
+        if filled and not stroked and self._is_on_its_colour(handle, (x0, y0, x1, y1)):
+            return
         if filled and width * height > _MIN_FILL:
             white = self._is_white(handle, stroke=False)
             self._add_cover((x0, y0, x1, y1))
@@ -256,6 +260,17 @@ class GraphicsReader:
                 self._add_rule(x0, y0, x1, y1)
         else:
             self._add_shape(handle, (x0, y0, x1, y1), affine)
+
+    def _is_on_its_colour(self, handle: int, box: Box) -> bool:
+        """Whether an area lies clear within one of its colour drawn just before, and so shows nothing: MuPDF fills the
+        ground of a cell, and that of each of its words."""
+        x0, y0, x1, y1 = box
+        for (left, top, right, bottom), colour, _ in self.graphics.covers[: -_GROUNDS - 1 : -1]:
+            if left + _INSIDE < x0 and x1 < right - _INSIDE and top + _INSIDE < y0 and y1 < bottom - _INSIDE:
+                self._is_white(handle, stroke=False)  # looks at the colour
+                red, green, blue, alpha = self._colors.values
+                return alpha > _CLEAR and colour == (red, green, blue)
+        return False
 
     def _add_cover(self, box: Box) -> None:
         """An area filled with the colour looked at last, unless it lets through what is below."""

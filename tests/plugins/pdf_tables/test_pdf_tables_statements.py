@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from support.formats.pdf_builder import rule, text
+from support.formats.pdf_builder import grid, rule, text
 from support.formats.pdf_prose import parsed, row, table, tables
 from support.formats.plugin_reading import of
 
@@ -182,3 +182,104 @@ def test_a_title_between_two_heights_of_a_first_line_is_none_of_a_table() -> Non
     document = parsed("".join(content))
     assert not document.notices
     assert [cells[0] for cells in of(document, Table)[0].rows] == ["Item", *["Lamp oil for"] * 4]
+
+
+def test_times_as_far_apart_as_one_another_over_empty_cells_are_cells() -> None:
+    xs, heads = (72, 200, 252, 304, 356, 408), ("Station", "497", "978", "202", "186", "808")
+    trips = [
+        ("Kingsbury Park", "07:17", "08:54", "07:31", "10:08", "10:45"),
+        ("Ropewalk", "07:28", "", "", "10:19", ""),
+    ]
+    trips += [("Harbour", "07:39", "09:16", "07:53", "10:30", "11:07"), ("Old Quay", "", "09:27", "08:04", "", "11:18")]
+    trips += [("Orchard Lane", "08:01", "09:38", "08:15", "10:52", "11:29")]
+    lines = [heads, *trips]
+    content = [
+        row(700 - 11 * at, {x: cell for x, cell in zip(xs, cells, strict=True) if cell})
+        for at, cells in enumerate(lines)
+    ]
+    assert table(*content).rows == tuple(lines)
+
+
+def test_a_letter_under_which_the_next_is_set_in_several_rows_begins_no_column() -> None:
+    names = ("Tenure", "Tenure", "Tenure", "Age of the house", "Tenure", "Size of it")
+    content = [row(700, {72: "Name of it", 240: "Std. err.", 320: "P"}, "F2")]
+    told = [("Name of it", "Std. err.", "P")]
+    for at, name in enumerate(names):
+        y, figures = 684 - 16 * at, (f"{at}.368", f"0.{at}75")
+        content.append(
+            f"BT /F1 10 Tf 1 0 0 1 72 {y} Tm ({name[0]}) Tj {5 if name == 'Tenure' else 7} 0 Td ({name[1:]}) Tj ET\n"
+        )
+        content += [text(240, y, figures[0]), text(320, y, figures[1])]
+        told.append((name, *figures))
+    assert table(*content).rows == tuple(told)
+
+
+def test_grounds_of_words_on_the_ground_of_their_cell_are_no_borders() -> None:
+    xs, ys = [72.0, 150.0, 260.0, 330.0], [700.0, 682.0, 664.0, 646.0, 628.0]
+    content = [f"0.87 g {x0} 682 {x1 - x0} 18 re f\n" for x0, x1 in pairwise(xs)]
+    for x, word, width in (
+        (190, "Std.", 20.0),
+        (210, " ", 2.0),
+        (212, "err.", 18.0),
+        (78, "Name", 30.0),
+        (280, "P", 8.0),
+    ):
+        content += [f"0.87 g {x} 685 {width} 11 re f\n", "0 g ", text(x, 687, word, font="F2")]
+    rows = (("Tenure", "(0.418)", "0.47"), ("Urban", "(0.018)", "0.25"), ("Age", "(0.205)", "0.32"))
+    for y, cells in zip(ys[1:], rows, strict=False):
+        content.append(row(y - 13, dict(zip((78, 214, 280), cells, strict=True))))
+    assert table(*content, grid(xs, ys)).rows == (("Name", "Std. err.", "P"), *rows)
+
+
+def test_a_balance_in_bold_between_two_rules_is_a_row_beside_the_first() -> None:
+    sides, heads = (70.0, 130.0, 300.0, 370.0, 440.0), ("Booked", "Description", "Debit", "Balance")
+    days = [("01.03.", "Card payment", "204.92", "311.20"), ("03.03.", "Transfer", "280.32", "91.52")]
+    days += [("05.03.", "Rope Works", "53.21", "38.31"), ("07.03.", "Fee", "2.55", "35.76")]
+    edges = [715.0, 700.0, 672.0, 658.0, 644.0, 616.0]
+    content = [rule(x, 715, x, 616) for x in sides] + [rule(70, y, 440, y) for y in edges]
+    content += [row(704, dict(zip((73, 133, 303, 373), heads, strict=True)), "F2")]
+    content += [row(689, {133: "Opening balance", 373: "516.12"}, "F2"), row(621, {133: "Closing balance"}, "F2")]
+    content.append(text(373, 621, "35.76", font="F2"))
+    for y, cells in zip((676, 662, 648, 634), days, strict=True):
+        content.append(row(y, dict(zip((73, 133, 303, 373), cells, strict=True))))
+    told = (heads, ("", "Opening balance", "", "516.12"), *days, ("", "Closing balance", "", "35.76"))
+    assert table(*content).rows == told
+
+
+def test_the_title_of_a_group_under_names_in_bold_is_a_row_and_ranges_are_one_value() -> None:
+    xs, heads = (72, 190, 240, 300), ("Test", "Result", "Unit", "Reference")
+    blood = [("Glucose", "55.3", "mg/dL", "70 - 99"), ("Ferritin", "19.9", "mU/L", "0.4 - 4.0")]
+    blood += [("Vitamin B12", "25.7", "pg/mL", "197 - 771"), ("Zinc", "4.1", "mg/L", "2 - 9")]
+    blood.append(("Copper", "8.2", "mg/L", "3.5 - 9.1"))
+    salts = [("Sodium", "88.8", "mmol/L", "135 - 145"), ("Creatinine", "38.8", "mg/L", "15 - 90")]
+    lines = [heads, ("Haematology",), *blood, ("Chemistry",), *salts]
+    content = [
+        row(700 - 22 * at, dict(zip(xs, cells, strict=False)), "F2" if len(cells) == 1 or not at else "F1")
+        for at, cells in enumerate(lines)
+    ]
+    document = parsed("".join(content))
+    assert not document.notices
+    assert of(document, Table)[0].rows == tuple((*cells, *[""] * (4 - len(cells))) for cells in lines)
+
+
+def test_names_in_bold_set_in_from_their_columns_over_filled_rows_are_their_head() -> None:
+    xs, sides, heads = (72, 200, 330, 440), (66, 194, 324, 434, 500), ("Name", "Position", "95% CI", "Room")
+    rows = [(f"Keeper {name}", "Clerk", f"[0.{at}, 1.{at}]", f"B {at}") for at, name in enumerate("ABCDEF")]
+    content = [row(704, {x + 5: head for x, head in zip(xs, heads, strict=True)}, "F2")]
+    content += [rule(x0, 696, x1, 696) for x0, x1 in pairwise(sides)]
+    for at, cells in enumerate(rows):
+        y = 672 - 24 * at
+        content += [f"0.9 g {x0} {y} {x1 - x0} 24 re f 0 g\n" for x0, x1 in pairwise(sides)] if at % 2 == 0 else []
+        content += [rule(x0, y, x1, y) for x0, x1 in pairwise(sides)]
+        content.append(row(y + 8, dict(zip(xs, cells, strict=True))))
+    assert table(*content).rows == (heads, *rows)
+
+
+def test_decimals_drawn_apart_at_one_place_of_two_rows_are_of_their_figures() -> None:
+    rows = [("Paid by the owner", "174,97", "448,00"), ("Paid for it", "555,07", "503,06")]
+    content = [row(700, {72: "Booked", 240: "Credit", 320: "Balance"}, "F2")]
+    for at, (day, one, other) in enumerate(rows * 3):
+        y = 684 - 16 * at
+        content += [text(72, y, day), text(320, y, other)]
+        content.append(f"BT /F1 10 Tf 1 0 0 1 240 {y} Tm ({one[:3]}) Tj 16.2 0 Td ({one[3:]}) Tj ET\n")
+    assert table(*content).rows == (("Booked", "Credit", "Balance"), *rows * 3)

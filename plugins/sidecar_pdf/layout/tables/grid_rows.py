@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 from statistics import median
 
-from sidecar_pdf.layout.tables.found import NUMERIC
+from sidecar_pdf.layout.tables.found import NUMERIC, white_between
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment, Word
 
@@ -23,6 +23,8 @@ _CENTRED = 0.8  # ems from the middle of a header to that of the columns it span
 _OFF_FOOT = 0.3  # ems from the foot of a label beside levels of heads to that of the last level, at least
 _MAX_SPANNED = 12  # columns under one header
 _NAMED_BODY = 5  # lines of a table of figures under names of two lines
+_PADDED = 0.6  # ems of white between rows, as lines of one cell hardly stand
+_NAMED_COLUMNS = 3  # over the title of a group
 _BOLD_LINES = 4  # of the names of columns
 
 _DESCENDER = re.compile(r"[gjpqy,;()\[\]Q$/|]")
@@ -338,10 +340,25 @@ def _section_at(rows: list[GridRow], stub: Segment) -> int:
 
 
 def bold_lines(rows: list[list[Segment]]) -> int:
-    """How many lines name columns: several bold ones over others that are not; a single one is told without that."""
+    """How many lines name columns: several bold ones over others that are not, without the title of a group; a single
+    one is told without that."""
     bold = [all(s.style.bold for s in row) for row in rows[: _BOLD_LINES + 2]]
     count = bold.index(False) if False in bold else 0
+    if count > 1 and _is_title_of_group(*rows[count - 2 : count + 1]):
+        titled = any(len(row) == 1 and row[0].style.bold for row in rows[count:])
+        if titled or white_between(*rows[count - 1 : count + 1]) > _PADDED * rows[count][0].style.size:
+            return count - 1 if count > 2 else 0
     return count if 1 < count <= _BOLD_LINES and not any(bold[count:]) and len(rows) > 2 * count else 0
+
+
+def _is_title_of_group(names: list[Segment], line: list[Segment], row: list[Segment]) -> bool:
+    """Whether a bold line between the names of several columns and a row is the title of a group: alone at the left, as
+    far from the names as from the row."""
+    if len(line) > 1 or len(names) < _NAMED_COLUMNS or len(row) < 2:
+        return False
+    left = min(s.x0 for s in row)
+    far = white_between(names, line) > white_between(line, row) - _SAME_END
+    return far and abs(line[0].x0 - left) < _SAME_END and line[0].x1 < min(s.x0 for s in row if s.x0 > left + _SAME_END)
 
 
 def word_lines(rows: list[list[Segment]]) -> int:

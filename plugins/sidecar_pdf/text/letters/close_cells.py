@@ -123,7 +123,11 @@ def _with_white(starts: Sequence[_Start], edges: Mapping[float, int]) -> set[flo
 
 
 def _is_cut(starts: list[_Start]) -> bool:
-    return sum(abs(start.gap) > _ABUTTING for start in starts) >= max(2, _CUT_SHARE * len(starts))
+    """Whether what is before one edge is text that the next cell cuts, or apart from it: not the same beginning of one
+    word over and over, nor a letter under which the next is set, as pairs of them are, nor digits before decimals."""
+    others = [start for start in starts if not start.figure]
+    apart = [start for start in others if start.gap > _ABUTTING or (start.gap < -_ABUTTING and len(start.before) > 1)]
+    return len(apart) >= max(2, _CUT_SHARE * len(starts)) and len({start.before for start in apart}) > 1
 
 
 def _are_set_to_the_right(starts: list[_Start]) -> bool:

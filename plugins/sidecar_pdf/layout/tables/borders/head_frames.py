@@ -10,7 +10,7 @@ from sidecar.api import Box
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.borders.drawn_grid import AT_RULE, DrawnGrid, positions
 from sidecar_pdf.layout.tables.borders.filled import filled_rows, with_row_above
-from sidecar_pdf.layout.tables.found import NUMERIC, off_edges
+from sidecar_pdf.layout.tables.found import NUMERIC, cell_text, off_edges
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment, Word
 
@@ -22,6 +22,7 @@ _CUT = 1.0  # by which text may reach over a rule within a frame, and two of one
 # Sizes of type, shares.
 _SAME_EDGE = 2.0  # points between a head and the cells under it, where both begin, end or have their middle
 _PADDED = 2.0  # from row to row, as lines of one cell never stand
+_HEAD_PADDING = 0.8  # by which names in bold may be set in from their columns: DataTables pads them otherwise
 _RULES_WITHIN, _ALL_TEXT = 2, 0.9  # rules at several heights within a frame; of the width of its text, that they cover
 _LONG = 0.5  # of the width, of a rule that parts rows: shorter ones underline words
 HEAD_OVER_RULE, HEAD_OVER_FILL = 1.6, 2.4
@@ -122,12 +123,14 @@ def with_head_over(
     cells = _by_column(grid, [w for s in taken if not s.vertical for w in s.words])
     if len(heads) < 2 or not cells or not behind <= heads.keys():
         return grid
-    if any(NUMERIC.match(w.text) for words in heads.values() for w in words):
+    if any(NUMERIC.match(cell_text(words)) for words in heads.values()):
         return grid
     padding = min(min(w.x0 for w in words) - grid.xs[column] for column, words in cells.items())
+    bold = all(s.style.bold for s in line) and not any(s.style.bold for s in taken if s.y0 < grid.ys[1])
+    near_by = max(_SAME_EDGE, _HEAD_PADDING * line[0].style.size if bold else 0.0)
     for column, words in heads.items():
-        begins = abs(min(w.x0 for w in words) - grid.xs[column] - padding) < _SAME_EDGE
-        if not begins and not (column in cells and _stands_over(words, cells[column])):
+        begins = abs(min(w.x0 for w in words) - grid.xs[column] - padding) < near_by
+        if not begins and not (column in cells and _stands_over(words, cells[column], near_by)):
             return grid
     head = min(s.y0 for s in line) - _CUT
     return with_row_above(grid, head, [(x, head, top) for x in grid.xs])
@@ -142,10 +145,10 @@ def _lines_over(line: list[Segment], segments: list[Segment], left: float, right
     return level if all(left - _CUT < s.x0 and s.x1 < right + _CUT for s in level) else []
 
 
-def _stands_over(head: list[Word], cells: list[Word]) -> bool:
-    """Whether a head begins or ends where cells of its column do, or in the middle of them."""
+def _stands_over(head: list[Word], cells: list[Word], near: float) -> bool:
+    """Whether a head begins or ends `near` where cells of its column do, or in the middle of them."""
     (x0, x1), (left, right) = ((min(w.x0 for w in words), max(w.x1 for w in words)) for words in (head, cells))
-    return off_edges((x0, x1), (left, right)) < _SAME_EDGE
+    return off_edges((x0, x1), (left, right)) < near
 
 
 def _by_column(grid: DrawnGrid, words: list[Word]) -> dict[int, list[Word]]:

@@ -25,6 +25,7 @@ _SIDE_BY_SIDE, _ROWS_SIDE_BY_SIDE = 0.6, 0.8  # columns with text in a line that
 _WRAPPED, _WRAPPED_WORDS = 0.4, 3  # of the lines of cells of so many words, at most, that had room for the next word
 _FITTED = 0.7  # of the cells of a second line whose first word would have fitted on the first: no second lines
 _MARKED = 0.5  # of the lines of a column that open with a list marker: items of a cell
+_PAIR = 2  # lines: a row, and a sum in bold
 _MANY_CELLS = 4  # that all go on in the line below: two rows, as no line of a cell would be so long in each of them
 _BROKEN = 0.3  # words parted by hyphens for each line but the last, in the lines of a row
 _RECORD_FIGURES = 2  # columns in which all records hold figures, as a quantity and a price
@@ -150,6 +151,8 @@ def _are_rows(grid: DrawnGrid, lines: list[_Line], spanning: int) -> bool:
     """Whether lines between two rules, beside labels in `spanning` columns, are rows rather than lines of one row."""
     if len(lines) < 2 or _are_hyphenated(lines):
         return False
+    if _is_balance_beside(lines):
+        return True
     width = grid.columns - spanning
     full = [len(line) >= max(2, _SIDE_BY_SIDE * width) for line in lines]
     if len(lines) >= _TEXT_ROWS and sum(full) >= _ROWS_SIDE_BY_SIDE * len(lines):
@@ -229,6 +232,17 @@ def _are_records(opening: list[_Line], further: list[_Line]) -> bool:
     figures = sum(all(NUMERIC.match(_text(line[column])) for line in opening) for column in common)
     words = not any(0 in line or any(NUMERIC.match(_text(words)) for words in line.values()) for line in further)
     return words and figures >= _RECORD_FIGURES
+
+
+def _is_balance_beside(lines: list[_Line]) -> bool:
+    """Whether two lines are a row and, in bold as nothing of that, one of a sum or a balance: both hold a figure in the
+    last column, and there are others that one of them leaves empty."""
+    if len(lines) != _PAIR or lines[0].keys() == lines[1].keys():
+        return False
+    bold = [{word.style.bold for words in line.values() for word in words} for line in lines]
+    last = max(max(line) for line in lines)
+    figures = last > 0 and all(NUMERIC.match(_text(line.get(last, []))) for line in lines)
+    return figures and bold in ([{True}, {False}], [{False}, {True}])
 
 
 def _text(words: list[Word]) -> str:

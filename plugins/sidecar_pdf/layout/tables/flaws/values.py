@@ -31,7 +31,8 @@ _ONE_VALUE = re.compile(
     r"|(?<!\S)\S+ × 10\^\S+|[\d.,]+(?: [×x] [\d.,]+)+"
     r"|[+−-]?[\d.,]+ [(\[](?=[^()\[\]\d]*\d)[^()\[\]]*[)\]]|[+−-]?\d{1,3} \d\d \d\d(?:\.\d+)?"
     r"|(?:\d{1,2}\.? )?\b(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[a-zé]*\.?(?: \d{1,4},?){0,2}"
-    r"|(?<!\S)\S+ (?:to|bis|à) \S+|(?:\d{4}-\d\d-\d\d|\d{1,2}([./-])\d{1,2}\1\d{2,4}) \d{1,2}:\d\d(?::\d\d)?",
+    r"|(?<!\S)[\d.,]+ [-–—] [\d.,]+(?!\S)|(?<!\S)\S+ (?:to|bis|à) \S+"
+    r"|(?:\d{4}-\d\d-\d\d|\d{1,2}([./-])\d{1,2}\1\d{2,4}) \d{1,2}:\d\d(?::\d\d)?",
     re.IGNORECASE,
 )
 """A measurement with its spread or its power of ten, a size, a figure with another in brackets, an angle,
