@@ -6,8 +6,9 @@ exactly: the same cells in the same order, wherever on the pages.
     python tests/bench/pages_printed/pdf_pages_libraries.py FOLDER [--wrong N]
 
 The first makes documents by fpdf2, xhtml2pdf, matplotlib, ReportLab (which PYTHON has), wkhtmltopdf and LibreOffice,
-and `tables.json`; the second those of jsPDF with AutoTable, pdfmake, react-pdf, pdfkit, pdfkit-table and
-voilab-pdf-table, of packages in NODE_MODULES; the third reads them. LibreOffice cuts texts of sheets at the next cell,
+where PYTHON has them by WeasyPrint and MuPDF as well, and `tables.json`; the second those of jsPDF with AutoTable,
+pdfmake, react-pdf, pdfkit, pdfkit-table and voilab-pdf-table, of packages in NODE_MODULES; the third reads them.
+LibreOffice cuts texts of sheets at the next cell,
 so that of its cells what is left counts. Documents that are not there count for nobody.
 """
 
@@ -15,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import importlib.util
 import json
 import random
 import subprocess
@@ -133,6 +135,24 @@ def _page(rows: Rows, kinds: str, sheet: str) -> str:
     return f"<html><head>{style}</head><body><h1>Report</h1><p>{BEFORE}</p>{table}<p>{AFTER}</p></body></html>"
 
 
+def _by_weasyprint(path: Path, page: str) -> None:
+    if importlib.util.find_spec("weasyprint") is not None:
+        importlib.import_module("weasyprint").HTML(string=page).write_pdf(path)
+
+
+def _by_mupdf(path: Path, page: str) -> None:
+    if importlib.util.find_spec("pymupdf") is None:
+        return
+    mupdf: Any = importlib.import_module("pymupdf")
+    story, writer, more = mupdf.Story(html=page), mupdf.DocumentWriter(str(path)), True
+    while more:
+        device = writer.begin_page(mupdf.Rect(0, 0, 595, 842))
+        more, _ = story.place(mupdf.Rect(40, 40, 555, 800))
+        story.draw(device)
+        writer.end_page()
+    writer.close()
+
+
 def _by_matplotlib(path: Path, rows: Rows, edges: str) -> None:
     importlib.import_module("matplotlib").use("pdf")
     plot: Any = importlib.import_module("matplotlib.pyplot")
@@ -198,6 +218,12 @@ def make(folder: Path, seed: int, count: int) -> None:
             _by_reportlab(path, rows, kinds, look)
         for name in (*(f"node-{look}" for look in NODE), *MORE_NODE):
             table(f"{name}-{at}")
+    for at in range(count):  # behind all others, which are those of earlier counts with the same seed
+        for sheet in SHEETS:
+            path, rows, kinds = table(f"weasyprint-{sheet}-{at}")
+            _by_weasyprint(path, _page(rows, kinds, sheet))
+            path, rows, kinds = table(f"mupdf-{sheet}-{at}")
+            _by_mupdf(path, _page(rows, kinds, sheet))
     books = [str(path) for path in sorted(folder.glob("cut-*.xlsx"))]
     profile = f"-env:UserInstallation={(folder / 'profile').resolve().as_uri()}"
     convert = ["soffice", profile, "--headless", "--convert-to", "pdf", "--outdir", str(folder), *books]
