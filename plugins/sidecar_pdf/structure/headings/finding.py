@@ -48,7 +48,7 @@ from sidecar_pdf.structure.headings.edges import (
     text_left,
     within_text,
 )
-from sidecar_pdf.structure.headings.evidence import likely_headings
+from sidecar_pdf.structure.headings.evidence import doubtful, likely_headings
 from sidecar_pdf.structure.headings.levels import (
     Headings,
     StyleKey,
@@ -164,6 +164,7 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     chosen = {id(r) for r in found_by_style if not _closes(r, pages[-1], found_by_style, body)} - letter_lines(
         pages, body
     )
+    chosen -= doubtful(pages, styles, found, chosen)
     found_by_style = [region for page in pages for region in page.regions if id(region) in chosen]
     set_levels(found, found_by_style, by_outline)
     put_under_title(found, pages)
