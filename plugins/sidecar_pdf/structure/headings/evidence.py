@@ -6,7 +6,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from sidecar_pdf.structure.headings.bylines import is_date
@@ -82,22 +82,22 @@ _NEVER = ("signs of programs", "where running heads stand", "item in small type"
 _HEADING = 0.87  # chance from which on a line is one that no rule found
 # A logistic regression of what speaks against a heading that nothing confirms, fitted on 1,164 of them in 293 documents
 # by tests/bench/pages/pdf_heading_doubt.py; each fact is yes or no but "in a row", a number. By itself none decides.
-_AGAINST_INTERCEPT = -1.25
+_AGAINST_INTERCEPT = -0.29
 _AGAINST = {
-    "only plain one of its style": 3.20,
-    "largest of the first page": -1.03,
-    "style of text as well": 1.92,
-    "bold": -0.80,
-    "alone": -1.41,
-    "more white over it": -1.90,
-    "indented": 2.02,
-    "in a row": 0.60,
-    "over short text": 0.54,
-    "over a table or figure": 1.38,
-    "comma within": 2.29,
-    "said again": 1.58,
+    "only plain one of its style": 3.24,
+    "largest of the first page": -0.82,
+    "style of text as well": 1.88,
+    "bold": -0.98,
+    "alone": -1.43,
+    "more white over it": -2.13,
+    "indented": 1.63,
+    "in a row": 0.33,
+    "over short text": 0.33,
+    "over a table or figure": 1.11,
+    "comma within": 2.35,
+    "said again": 1.48,
 }
-_DOUBTFUL = 0.5  # chance of being none, from which on such a heading is text: takes out 58 of 113 wrong ones, 14 right
+_DOUBTFUL = 0.7  # chance of being none, from which on such a heading is text: takes out 41 of 113 wrong ones, 3 right
 _STYLED = 0.8  # of the lines in its style are headings: fewer, and the style sets text as well
 _MOST_IN_ROW = 5  # headings right under one another: more say no more
 _DECK = 0.5  # of the pages wider than high
@@ -179,13 +179,13 @@ def is_confirmed(region: Region) -> bool:
     return is_numbered(text) or is_named(region) or WORDED.match(region.text) is not None or region.tag[:1] == "H"
 
 
-def against(
-    pages: list[PageRegions], styles: Styles, headings: set[int]
-) -> Iterator[tuple[Region, dict[str, float]]]:
+def against(pages: list[PageRegions], styles: Styles, headings: set[int]) -> Iterator[tuple[Region, dict[str, float]]]:
     """The headings (ids) of a document, each with what speaks against it, or for it, by the names of the weights."""
     texts = [r for page in pages for r in page.regions if r.in_flow and r.kind in {"text", "list"}]
     said = Counter(region.text.casefold() for region in texts)
-    uses, of_style = Counter(map(face, texts)), Counter(face(r) for r in texts if id(r) in headings)
+    worded = [region for region in texts if any(map(str.isalpha, region.text))]
+    uses, titles = Counter(map(face, worded)), Counter(face(r) for r in worded if id(r) in headings)
+    of_style = Counter(face(r) for r in texts if id(r) in headings)
     for page in pages:
         flow = [region for region in page.regions if region.in_flow and not region.caption]
         largest = max((region.size for region in flow if region.kind in {"text", "list"}), default=0.0)
@@ -195,17 +195,17 @@ def against(
                 continue
             text, style = heading_text(region), face(region)
             bold = region.bold and not styles.body.bold
-            title = page is pages[0] and region.size >= largest
+            title = page is pages[0] and _SAME_SIZE * region.size >= largest
             short = below is not None and below.kind == "text" and not is_running_text(below)
             yield region, {
                 "only plain one of its style": of_style[style] == 1 and not bold and not title,
                 "largest of the first page": title,
-                "style of text as well": of_style[style] < _STYLED * uses[style],
+                "style of text as well": titles[style] < _STYLED * uses[style] and not text.isupper(),
                 "bold": bold,
                 "alone": region.alone,
                 "more white over it": _white_over(above, region) > _white_under(region, below),
                 "indented": region.box[0] - region.column_left > _INDENTED * max(region.size, 1.0)
-                and not is_centred(region, page),
+                and not (title or is_centred(region, page)),
                 "in a row": min(rows[id(region)], _MOST_IN_ROW),
                 "over short text": short and id(below) not in headings,
                 "over a table or figure": below is not None and below.kind in {"table", "figure"},
@@ -215,11 +215,14 @@ def against(
 
 
 def _rows(flow: list[Region], headings: set[int]) -> dict[int, int]:
-    """How many headings stand right under one another with each."""
+    """How many headings stand right under one another with each, those that something confirms left out; those side by
+    side are one."""
     rows: dict[int, int] = {}
     for is_heading, row in groupby(flow, lambda region: id(region) in headings):
-        together = [*map(id, row)]
-        rows.update(dict.fromkeys(together, len(together)) if is_heading else {})
+        together = [*row] if is_heading else []
+        doubted = [region for region in together if not is_confirmed(region)]
+        under = sum(other.box[1] > (one.box[1] + one.box[3]) / 2 for one, other in pairwise(doubted))
+        rows.update(dict.fromkeys(map(id, together), 1 + under))
     return rows
 
 

@@ -16,7 +16,7 @@ from sidecar_pdf.text.segments import Segment
 
 _LETTER = re.compile(r"[^\W\d_IVXivx]")
 """A letter that is not a figure of a Roman number."""
-# Counts, ems and shares. Chosen on documents made for it (tests/bench/pages/heading_kinds.py).
+# Counts, ems and shares. Chosen on documents made for it (tests/bench/pages_business/heading_kinds.py).
 _MIN_HEADS, _MAX_WORDS = 2, 7  # side heads of a page; words of a line of one
 _MIN_LINES = 2.2  # of the text beside a head, on the average: fewer, and it is a value beside its label
 _MIN_LETTERS, _MIN_CAPITALS = 2, 4  # letters of a head; characters of one in plain capitals

@@ -1,6 +1,7 @@
 """Prints documents in designs of others, and writes down their headings: the twenty-fourth truth of headings.
 
-    python tests/bench/pages/heading_designs.py ROOT FOLDER [--list designs_sites] [--truth FILE] [--only NAME ...]
+    python tests/bench/pages_business/heading_designs.py ROOT FOLDER [--list designs_sites] [--truth FILE]
+        [--only NAME ...]
 
 `heading_documents/designs.txt` (`designs_sites.txt` for the twenty-fifth, `designs_packages.txt` for the twenty-eighth,
 `designs_others.txt` for the twenty-ninth, `designs_references.txt` for the thirtieth, `designs_documents.txt` for the

@@ -1,6 +1,6 @@
 """Makes the documents of the twenty-third truth of headings, and that truth, of short sources that say what they are.
 
-    python tests/bench/pages/heading_kinds.py FOLDER [--truth FILE] [--root ROOT]
+    python tests/bench/pages_business/heading_kinds.py FOLDER [--truth FILE] [--root ROOT]
 
 Each source in `heading_documents/kinds/documents_*.txt` opens with `=== NAME PRINTER LANGUAGE LOOK`; its lines are
 headings (`#` to `###`), `p` a paragraph of so many sentences out of `prose.txt`, `l` and `n` a list and a numbered one
