@@ -15,6 +15,7 @@ from sidecar.toolkit.provenance import escape_script_links, is_script_link, is_u
 _BOXES = frozenset("☐☑☒✓✗")
 _TRIMMED = frozenset({"bold", "italic", "underline", "strike", "link", "sub", "sup"})
 _EMPHASIS = frozenset({"bold", "italic", "underline", "strike"})
+_CHANGES = frozenset({"ins", "del"})
 _REPEATED = _EMPHASIS | {"note"}
 """What `_once` looks for."""
 _SET_IN_CODE = _TRIMMED | {"code"}
@@ -54,14 +55,17 @@ class Style(Protocol):
 def marked(text: str, spans: Sequence[Span]) -> str:
     """As Markdown; text outside spans is left exactly as it is.
 
-    Tracked changes and comments are written in CriticMarkup (`{++added++}`, `{--removed--}`,
-    `{==marked==}{>>comment id<<}`), hidden text as `[hidden: …]`."""
+    Tracked changes and comments are written in CriticMarkup (`{++added++}`, `{--removed--}{>>by author, date<<}`,
+    `{==marked==}{>>comment id<<}`), hidden text as `[hidden: …]`. Who made changes, and when, stands behind the last of
+    those that one author made on one day."""
     if not spans:
         return escape_script_links(text)
     if len(spans) > 1:
         kinds = {span.kind for span in spans}
         if not kinds.isdisjoint(_REPEATED):
             spans = _once(spans)
+        if not kinds.isdisjoint(_CHANGES):
+            spans = _signed_once(spans)
         if "code" in kinds:
             spans = _around_code(spans)
     return apply_spans(text, spans, _MARKDOWN)
@@ -85,6 +89,17 @@ def _once(spans: Sequence[Span]) -> Sequence[Span]:
             reached[span.kind] = span.end
         kept.append(span)
     return kept
+
+
+def _signed_once(spans: Sequence[Span]) -> Sequence[Span]:
+    """The spans, of tracked changes by one author on one day only the last with its author: the others need none."""
+    changes = sorted((span for span in spans if span.kind in _CHANGES), key=_nesting)
+    unsigned = {id(one) for one, following in pairwise(changes) if _signature(one) == _signature(following)}
+    return [Span(span.kind, span.start, span.end) if id(span) in unsigned else span for span in spans]
+
+
+def _signature(span: Span) -> str:
+    return ", ".join(part for part in (flat(span.value.replace("<<}", "")), span.date[:10]) if part)
 
 
 def _around_code(spans: Sequence[Span]) -> Sequence[Span]:
@@ -290,6 +305,9 @@ class _Markdown:
                 return f"${span.value}", "$"
             case "note":
                 return "", f"[^{span.value}]" if span.value else ""
+            case "ins" | "del":
+                opening, closing = self.PAIRS[span.kind]
+                return opening, f"{closing}{{>>by {_signature(span)}<<}}" if span.value else closing
             case _:
                 return self.PAIRS.get(span.kind, ("", ""))
 

@@ -82,7 +82,7 @@ def test_spans_in_any_disorder_lose_no_character(given_text: tuple[str, tuple[Sp
     text, spans = given_text
     letters = re.sub(r"[^abcdéf]", "", text)
     for shown in (marked(text, spans), plain(text, spans)):
-        bare = re.sub(r"\{>>v<<\}|\]\(v\)| \(v\)|\[v\]|\[hidden: ", "", shown)
+        bare = re.sub(r"\{>>(?:by )?v<<\}|\]\(v\)| \(v\)|\[v\]|\[hidden: ", "", shown)
         assert re.sub(r"[^abcdéf]", "", bare) == letters
 
 
@@ -112,9 +112,23 @@ def test_inline_marks() -> None:
         Span("link", 19, 23, "http://a b/(c)"),
     )
     assert marked(text, spans) == (
-        "{==Ann==}{>>c1<<} said {--no--} {++yes++} $x^2$ [home](<http://a b/(c)>)"
+        "{==Ann==}{>>c1<<} said {--no--}{>>by Ann, 2024-01-02<<} {++yes++}{>>by Bob<<} $x^2$ [home](<http://a b/(c)>)"
     )  # fmt: skip
     assert plain(text, spans) == "Ann[c1] said [-no-] [+yes+] x2 home (http://a b/(c))"
+
+
+def test_changes_are_signed_once_by_whoever_made_several() -> None:
+    spans = (
+        Span("del", 0, 6, "Ann", "2024-01-02T10:00:00Z"),
+        Span("ins", 6, 11, "Ann", "2024-01-02T10:01:00Z"),
+        Span("del", 17, 21, "Bob <<}"),
+        Span("ins", 21, 26, "Ann", "2024-01-03T00:00:00Z"),
+    )
+    assert marked("ninetysixty days fromafter today", spans) == (
+        "{--ninety--}{++sixty++}{>>by Ann, 2024-01-02<<} days {--from--}{>>by Bob<<}{++after++}"
+        "{>>by Ann, 2024-01-03<<} today"
+    )
+    assert marked("ab", (Span("ins", 0, 2, "", "2024-01-02"),)) == "{++ab++}", "nobody signed it"
 
 
 def test_the_raised_mark_of_a_note_is_not_raised_twice() -> None:
