@@ -295,7 +295,7 @@ def test_labels_that_repeat_on_a_page_are_no_headings() -> None:
     charts = "".join(
         text(72, 700 - 140 * at, "Mathematics", size=14) + lines(72, 680 - 140 * at, PROSE) for at in range(3)
     )
-    assert titles(parsed(text(72, 740, "Results", size=14, font="F2") + charts)) == ["Results"]
+    assert titles(parsed(text(72, 740, "Results", size=14) + charts)) == ["Results"]
 
 
 def test_bold_lines_that_letters_count_are_headings_and_small_print_does_not_hide_them() -> None:

@@ -198,7 +198,7 @@ def against(pages: list[PageRegions], styles: Styles, headings: set[int]) -> Ite
             title = page is pages[0] and _SAME_SIZE * region.size >= largest
             short = below is not None and below.kind == "text" and not is_running_text(below)
             yield region, {
-                "only plain one of its style": of_style[style] == 1 and not bold and not title,
+                "only plain one of its style": of_style[style] == 1 < len(headings) and not bold and not title,
                 "largest of the first page": title,
                 "style of text as well": titles[style] < _STYLED * uses[style] and not text.isupper(),
                 "bold": bold,
