@@ -8,14 +8,14 @@ from typing import Final, Protocol
 
 from msgspec.structs import replace
 
-from sidecar.api import AnyBlock, Box, Equation, Figure, ListItem, Note, Paragraph, Span, Table
+from sidecar.api import AnyBlock, Box, Equation, Figure, ListItem, Note, Paragraph, Table
 from sidecar.api.model import NoteKind
 from sidecar.toolkit.hidden import MIN_POINTS
 from sidecar.toolkit.markup.inline import Inline
 from sidecar.toolkit.markup.odf_charts import read_odf_chart, words_of
 from sidecar.toolkit.markup.pictures import Pictures
 from sidecar.toolkit.ooxml.hidden_text import is_solid_part
-from sidecar.toolkit.visible import visible
+from sidecar.toolkit.visible import link_note, visible
 from sidecar.toolkit.word.occlusion import Drawings, Floating
 from sidecar.toolkit.xml import XmlElement, outermost, unsigned
 from sidecar_odf.names import DRAW, FO, OFFICE, STYLE, SVG, TABLE, TEXT, XLINK, points
@@ -142,8 +142,7 @@ def _annotate(node: XmlElement, story: Story, before: int) -> None:
     if alt and made and not any(alt in text for text in said):
         story.after.append(Note(kind="annotation", text=alt, target=target, page=story.page, box=box))
     if link and made:
-        spans = (Span("link", 0, len(link), link),)
-        story.after.append(Note(kind="annotation", text=link, target=target, spans=spans, page=story.page, box=box))
+        story.after.append(link_note(link, target, page=story.page, box=box))
 
 
 def _said(block: AnyBlock) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from sidecar.toolkit.markup.grid import table_windows
 from sidecar.toolkit.ole.officeart import ArtShape, picture, plain_colour, read_shape, records, walk
 from sidecar.toolkit.ooxml.hidden_text import is_solid
 from sidecar.toolkit.reading_order import reading_order
-from sidecar.toolkit.visible import box_contains, boxes_overlap, joined
+from sidecar.toolkit.visible import box_contains, boxes_overlap, joined, link_note
 from sidecar.toolkit.word.embeds import StoryEmbeds
 from sidecar.toolkit.word.mathtype.equations import equation_in
 from sidecar_ppt.file import EDGE_PLACES, NOTES_EDGES, SUBTITLE, TITLES, Kind, PptFile, text_of
@@ -248,13 +248,8 @@ class _SlideReader:
                 self.blocks.append(_paragraph(line, text.kind, page, box, hidden=hidden))
 
     def _link(self, shape: Drawn, target: str) -> None:
-        self.blocks.append(
-            Note(
-                kind="annotation", text=target, target=shape.shape.description,
-                spans=(Span("link", 0, len(target), target),), page=self._number, box=shape.box,
-                hidden=shape.shape.hidden,
-            )
-        )  # fmt: skip
+        about, hidden = shape.shape.description, shape.shape.hidden
+        self.blocks.append(link_note(target, about, page=self._number, box=shape.box, hidden=hidden))
 
     def _figure(self, shape: Drawn, alt: str) -> Figure | None:
         """The picture a shape shows, and the object that it stands for."""

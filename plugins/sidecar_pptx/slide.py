@@ -24,7 +24,7 @@ from sidecar.api import (
 from sidecar.toolkit.ooxml.drawing import DrawnParagraph, body_text, font_scale, joined, paragraphs
 from sidecar.toolkit.ooxml.namespaces import A
 from sidecar.toolkit.reading_order import reading_order
-from sidecar.toolkit.visible import spans_cover, trimmed, union
+from sidecar.toolkit.visible import link_note, spans_cover, trimmed, union
 from sidecar.toolkit.xml import XmlElement, child_of
 from sidecar_pptx.bullets import Bullets
 from sidecar_pptx.comments import read_comments
@@ -157,17 +157,8 @@ class SlideReader:
             self.page.describe(shape, text)
         target = self.links.of(shape.properties) if not text else ""
         if target:
-            self.blocks.append(
-                Note(
-                    kind="annotation",
-                    text=target,
-                    target=shape.alt or shape.name,
-                    spans=(Span("link", 0, len(target), target),),
-                    page=self.number,
-                    box=shape.box,
-                    hidden=shape.hidden,
-                )
-            )
+            about = shape.alt or shape.name
+            self.blocks.append(link_note(target, about, page=self.number, box=shape.box, hidden=shape.hidden))
 
     def _text(self, shape: Shape, body: XmlElement) -> str:
         """Blocks for a shape's words; returns the plain text ("" when there was none worth keeping)."""

@@ -8,7 +8,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, chain
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict, Unpack
 
 from msgspec.structs import replace
 
@@ -59,6 +59,12 @@ _EDGE = 3.0
 """Points by which a shape's box, which is larger than its words, may stand out of what covers it."""
 
 _LEFT_OUT = f"left out of views and search, ?{ASK}=1 shows it."
+
+
+class _Place(TypedDict, total=False):
+    page: int | None
+    box: Box | None
+    hidden: bool
 
 
 class HiddenCount(NamedTuple):
@@ -279,6 +285,12 @@ def comment_notes(comments: Sequence[str]) -> tuple[Note, ...]:
     """The comments of a source as hidden notes."""
     texts = [" ".join(comment.split()) for comment in comments[:_MAX_COMMENTS]]
     return tuple(Note(kind="annotation", text=text, target=_IN_SOURCE, hidden=True) for text in texts)
+
+
+def link_note(target: str, about: str, tip: str = "", **place: Unpack[_Place]) -> Note:
+    """Where a click on `about`, which is no text, leads, with its screen tip: a reader sees it under the pointer."""
+    spans = (Span("link", 0, len(target), target),)
+    return Note(kind="annotation", text=f"{target} — {tip}" if tip else target, target=about, spans=spans, **place)
 
 
 def _unquoted(title: str) -> str:

@@ -18,6 +18,7 @@ from support.clients.harness import COMMAND, Heard, hearing, status, until
 from support.clients.waiting import wait_for
 from support.programs import program
 from support.programs.server import Server, log_of, one_sentence
+from support.upstream.gathering import replace_text
 
 from sidecar import serving
 from sidecar.app import open_application
@@ -27,9 +28,7 @@ from sidecar.config import Overrides, load
 def folders(path: Path, *named: Path, more: str = "") -> None:
     """Write the configuration as an editor does: whole, and put in place."""
     text = "".join(f"[[folders]]\npath = '{folder}'\n" for folder in named)
-    new = path.with_suffix(".new")
-    new.write_text(text + more)
-    new.replace(path)
+    replace_text(path, text + more)
 
 
 def cli(config: Path, data: Path, *words: str) -> subprocess.CompletedProcess[str]:

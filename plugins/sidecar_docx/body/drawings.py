@@ -6,7 +6,7 @@ that nothing comes twice."""
 import re
 from collections.abc import Callable
 
-from sidecar.api import AnyBlock, Equation, Figure, FormatError, Note, Notice, Span
+from sidecar.api import AnyBlock, Equation, Figure, FormatError, Note, Notice
 from sidecar.toolkit.ooxml.chart import chart_of_part
 from sidecar.toolkit.ooxml.colours import FILLS
 from sidecar.toolkit.ooxml.diagrams import drawing_of, remove_hidden_runs, smartart
@@ -14,6 +14,7 @@ from sidecar.toolkit.ooxml.drawing import described, without_folder
 from sidecar.toolkit.ooxml.embeds import EmbedKey
 from sidecar.toolkit.ooxml.hidden_text import USUAL_SCHEME, WHITE, DrawnText, drawn_colour, hex_colour, remove_hidden
 from sidecar.toolkit.ooxml.namespaces import CX, DGM, A, C, R
+from sidecar.toolkit.visible import link_note
 from sidecar.toolkit.word.mathtype.equations import EquationText
 from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.body.context import StoryState
@@ -158,10 +159,7 @@ class _Walk:
         words = next((text for block in self.found for text in _texts_of(block) if text), "")
         for target, tip in clicks.items():
             if target:
-                text = f"{target} — {tip}" if tip else target
-                spans = (Span("link", 0, len(target), target),)
-                note = Note(kind="annotation", text=text, target=words[:200], spans=spans, hidden=self.hidden)
-                self.found.append(note)
+                self.found.append(link_note(target, words[:200], tip, hidden=self.hidden))
 
     # What follows is called as handler(walk, node, depth).
 

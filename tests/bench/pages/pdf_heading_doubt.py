@@ -31,8 +31,8 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 
 import numpy as np
-from numpy.typing import NDArray
 from pdf_heading_lines import Pages, layout
+from pdf_heading_score import fitted, print_regression
 from pdf_pages import letter_choices, letters
 from sidecar_pdf.structure.headings import finding
 from sidecar_pdf.structure.headings.evidence import against, is_confirmed
@@ -41,10 +41,8 @@ from sidecar_pdf.structure.numbering import heading_text, number_and_text
 from sidecar_pdf.structure.regions import Region
 from sidecar_pdf.structure.styles import Styles
 
-Numbers = NDArray[np.float64]
-
 _PENALTY = 2.0  # of the squares of the weights, each in deviations of its fact
-_STEPS, _FOLDS = 12, 8  # of Newton's method; of the documents
+_FOLDS = 8  # of the documents
 _LIMITS = (0.4, 0.5, 0.6, 0.7)
 _LEAST_LETTERS = 5  # of a heading of which ours may be the beginning or a part
 
@@ -161,21 +159,6 @@ def jobs_of(truths: list[tuple[Path, Path]], read: Path | None) -> list[Job]:
     return [*jobs.values()]
 
 
-def weights(facts: Numbers, wrong: Numbers) -> Numbers:
-    """The weights of a logistic regression with a penalty of squares, by Newton's method; the intercept is the last."""
-    mean, deviation = facts.mean(0), facts.std(0) + 1e-9
-    scaled = np.c_[(facts - mean) / deviation, np.ones(len(facts))]
-    penalty = np.eye(scaled.shape[1]) * _PENALTY
-    penalty[-1, -1] = 1e-3
-    solved = np.zeros(scaled.shape[1])
-    for _ in range(_STEPS):
-        chance = 1 / (1 + np.exp(-np.clip(scaled @ solved, -30, 30)))
-        bend = (scaled.T * (chance * (1 - chance))) @ scaled + penalty
-        solved += np.linalg.solve(bend, scaled.T @ (wrong - chance) - penalty @ solved)
-    plain = solved[:-1] / deviation
-    return np.append(plain, solved[-1] - plain @ mean)
-
-
 def report(told: list[Example]) -> None:
     """Prints weights, and what limits take out."""
     names = [*told[0].facts]
@@ -184,16 +167,13 @@ def report(told: list[Example]) -> None:
     fold = np.array([int(hashlib.sha256(one.document.encode()).hexdigest(), 16) % _FOLDS for one in told])
     chance = np.zeros(len(told))
     for number in range(_FOLDS):
-        fitted = weights(facts[fold != number], wrong[fold != number])
-        held = facts[fold == number]
-        chance[fold == number] = 1 / (1 + np.exp(-(held @ fitted[:-1] + fitted[-1])))
+        intercept, weights = fitted(facts[fold != number], wrong[fold != number], squares=_PENALTY)
+        chance[fold == number] = 1 / (1 + np.exp(-(facts[fold == number] @ weights + intercept)))
     print(f"{len(told)} headings of {len({one.document for one in told})} documents, {int(wrong.sum())} wrong")
     for limit in _LIMITS:
         out = chance > limit
         print(f"limit {limit}: {int(wrong[out].sum())} wrong taken out, {int((1 - wrong[out]).sum())} right")
-    fitted = weights(facts, wrong)
-    print(f"_AGAINST_INTERCEPT = {fitted[-1]:.2f}", "_AGAINST = {", sep="\n")
-    print(*(f'    "{name}": {weight:.2f},' for name, weight in zip(names, fitted[:-1], strict=True)), "}", sep="\n")
+    print_regression(("_AGAINST_INTERCEPT", "_AGAINST"), names, fitted(facts, wrong, squares=_PENALTY))
 
 
 def collected(jobs: Iterable[Job], kept: Path | None) -> list[Example]:

@@ -112,17 +112,20 @@ class Examples:
         self.weights: Numbers = np.array(weights)
 
 
-def fitted(examples: Examples) -> tuple[float, Numbers]:
-    """Intercept and weights of a logistic regression with a penalty of squares, by Newton's method."""
-    mean, deviation = examples.facts.mean(0), examples.facts.std(0) + 1e-9
-    facts = np.c_[(examples.facts - mean) / deviation, np.ones(len(examples.facts))]
-    penalty = np.eye(facts.shape[1]) * _PENALTY
+def fitted(
+    facts: Numbers, told: Numbers, counts: Numbers | float = 1.0, squares: float = _PENALTY
+) -> tuple[float, Numbers]:
+    """Intercept and weights of a logistic regression of what is `told` of rows of facts, each of which counts so much,
+    with a penalty of the squares of weights, by Newton's method."""
+    mean, deviation = facts.mean(0), facts.std(0) + 1e-9
+    scaled = np.c_[(facts - mean) / deviation, np.ones(len(facts))]
+    penalty = np.eye(scaled.shape[1]) * squares
     penalty[-1, -1] = 1e-3
-    solved = np.zeros(facts.shape[1])
+    solved = np.zeros(scaled.shape[1])
     for _ in range(_STEPS):
-        chance = 1 / (1 + np.exp(-np.clip(facts @ solved, -30, 30)))
-        slope = facts.T @ (examples.weights * (examples.told - chance)) - penalty @ solved
-        bend = (facts.T * (examples.weights * chance * (1 - chance))) @ facts + penalty
+        chance = 1 / (1 + np.exp(-np.clip(scaled @ solved, -30, 30)))
+        slope = scaled.T @ (counts * (told - chance)) - penalty @ solved
+        bend = (scaled.T * (counts * chance * (1 - chance))) @ scaled + penalty
         step = np.linalg.solve(bend, slope)
         solved += step
         if abs(step).max() < _SETTLED:
@@ -131,18 +134,23 @@ def fitted(examples: Examples) -> tuple[float, Numbers]:
     return float(solved[-1] - weights @ mean), weights
 
 
+def print_regression(called: tuple[str, str], names: Iterable[str], regression: tuple[float, Numbers]) -> None:
+    """Prints intercept and weights under the names that `evidence.py` has for them."""
+    print(f"{called[0]} = {regression[0]:.2f}", f"{called[1]} = {{", sep="\n")
+    print(*(f'    "{name}": {weight:.2f},' for name, weight in zip(names, regression[1], strict=True)), "}", sep="\n")
+
+
 def print_weights(docs: list[Document]) -> None:
     """Prints what is fitted on printed documents and truths that are not held back, as `evidence.py` has it."""
     names = next(list(line.facts) for doc in docs for line in doc.lines if line.facts)
     used = [doc for doc in docs if not doc.held and (doc.kind == "truth" or is_clean(doc))]
     examples = Examples(used, names)
-    intercept, weights = fitted(examples)
     print(
         f"# fitted on {len(examples.told):,} lines of {examples.documents} documents, "
         f"{int(examples.told.sum()):,} of them headings"
     )
-    print(f"_INTERCEPT = {intercept:.2f}", "_WEIGHTS = {", sep="\n")
-    print(*(f'    "{name}": {weight:.2f},' for name, weight in zip(names, weights, strict=True)), "}", sep="\n")
+    regression = fitted(examples.facts, examples.told, examples.weights)
+    print_regression(("_INTERCEPT", "_WEIGHTS"), names, regression)
 
 
 def main() -> None:
