@@ -202,13 +202,21 @@ def _drawn_vector(payload: Payload, limits: Limits) -> Payload:
     suffix = _VECTORS.get(payload.media_type)
     if suffix is None:
         return payload
-    if suffix == ".svg" and _REACHES_OUT.search(payload.data):
-        raise UnavailableError("This SVG refers to things outside itself, so it is not drawn; read it as it is.")
+    data = payload.data
+    if suffix == ".svg":
+        from sidecar.toolkit.xml import etree, read_xml
+
+        # Written anew, in ASCII and not compressed: as it comes, what is looked for may be spelled otherwise.
+        if not _REACHES_OUT.search(data):
+            source = Source.of_bytes(data, payload.name or "The SVG")
+            data = bytes(etree.tostring(read_xml(source, limits).getroottree()))
+        if _REACHES_OUT.search(data):
+            raise UnavailableError("This SVG refers to things outside itself, so it is not drawn; read it as it is.")
     from PIL import ImageChops
 
     from sidecar.toolkit.programs.libreoffice import draw_page
 
-    drawn = draw_page(Source.of_bytes(payload.data, f"picture{suffix}"), 1, DPI, limits)
+    drawn = draw_page(Source.of_bytes(data, f"picture{suffix}"), 1, DPI, limits)
     if suffix == ".svg":
         return drawn
     image = _open(drawn, limits).convert("RGB")  # a metafile comes on a whole sheet of paper

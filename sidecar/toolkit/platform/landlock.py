@@ -1,5 +1,5 @@
 """What a worker gives up before its first task: the network, and writing anywhere but where it is told it may; one that
-needs no file at all gives up reading them, too, and starting programs.
+needs no file at all gives up reading them, too, and starting programs. What a program that it starts may read.
 
 Linux's: landlock(7) for files and TCP, and a seccomp(2) filter for every socket but local ones, as far as the kernel
 has them. What a process started holds for all it starts. A hostile file that takes a parser over
@@ -63,22 +63,30 @@ def isolate(readable: Iterable[str]) -> str:
     system = ctypes.CDLL(None, use_errno=True)
     if system.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0):
         return ""
-    version = _restrict_reading(system, readable)
+    version = _restrict_reading(system, readable, _EXECUTE | _READ_FILE | _READ_DIRECTORY)
     filtered = _filter_calls(system)
     promises = ["no files"] * bool(version) + ["no programs"] * filtered
     return ", ".join(promises)
 
 
-def _restrict_reading(system: Any, readable: Iterable[str]) -> bool:
+def restrict_reading(readable: Iterable[str]) -> bool:
+    """Give up, for this thread and what it starts from now on, reading files outside of the directories `readable`;
+    whether that is in force. What other directories list may still be asked: LibreOffice gives up without."""
+    system = ctypes.CDLL(None, use_errno=True)
+    if system.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0):
+        return False
+    return _restrict_reading(system, readable, _READ_FILE)
+
+
+def _restrict_reading(system: Any, readable: Iterable[str], rights: int) -> bool:
     if system.syscall(_CREATE_RULESET, None, 0, _ASK_VERSION) < 1:
         return False
-    rights = _EXECUTE | _READ_FILE | _READ_DIRECTORY
     ruleset = system.syscall(_CREATE_RULESET, struct.pack("=Q", rights), 8, 0)
     if ruleset < 0:
         return False
     try:
         for place in readable:
-            _permit(system, ruleset, place, _READ_FILE | _READ_DIRECTORY)
+            _permit(system, ruleset, place, rights & (_READ_FILE | _READ_DIRECTORY))
         return system.syscall(_RESTRICT_SELF, ruleset, 0) == 0
     finally:
         os.close(ruleset)

@@ -2,10 +2,15 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 _POWER_PROFILE: Final = "/sys/firmware/acpi/platform_profile"
+_SYSTEM_PLACES: Final = (
+    "/app", "/bin", "/dev", "/etc", "/gnu", "/lib", "/lib32", "/lib64", "/nix", "/opt", "/proc", "/run", "/sbin",
+    "/snap", "/sys", "/usr", "/var/cache", "/var/lib",
+)  # fmt: skip
+"""Where programs and what they need lie (hier(7); Flatpak, Guix, Nix, Snap), and no user's documents."""
 
 
 def is_low_power(profile: str = _POWER_PROFILE) -> bool:
@@ -121,6 +126,32 @@ if sys.platform == "linux":
             from sidecar.toolkit.platform.landlock import isolate
 
             return isolate(readable)
+
+        def run(
+            self,
+            command: Sequence[str],
+            seconds: float,
+            cwd: str,
+            env: Mapping[str, str] | None,
+            output: int,
+            readable: Sequence[str] = (),
+        ) -> int | None:
+            """As on every POSIX system; `readable` by landlock(7), which holds for the thread that asks for it and what
+            that starts: this process reads on."""
+            if not readable:
+                return super().run(command, seconds, cwd, env, output)
+            from concurrent.futures import ThreadPoolExecutor
+
+            from sidecar.toolkit.platform.landlock import restrict_reading
+
+            base = super().run
+
+            def run() -> int | None:
+                restrict_reading([*_SYSTEM_PLACES, *readable])
+                return base(command, seconds, cwd, env, output)
+
+            with ThreadPoolExecutor(1) as thread:
+                return thread.submit(run).result()
 
         def own_group(self) -> dict[str, Any]:
             """Has the kernel kill the program when we are gone, besides. Everything is looked up beforehand and called

@@ -162,7 +162,13 @@ exit $code
             return True
 
         def run(
-            self, command: Sequence[str], seconds: float, cwd: str, env: Mapping[str, str] | None, output: int
+            self,
+            command: Sequence[str],
+            seconds: float,
+            cwd: str,
+            env: Mapping[str, str] | None,
+            output: int,
+            readable: Sequence[str] = (),
         ) -> int | None:
             """A session under a shell that kills the whole process group once the pipe we hold closes, which happens
             even when we are killed."""

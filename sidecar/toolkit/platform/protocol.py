@@ -153,10 +153,16 @@ class System(Protocol):
         ...
 
     def run(
-        self, command: Sequence[str], seconds: float, cwd: str, env: Mapping[str, str] | None, output: int
+        self,
+        command: Sequence[str],
+        seconds: float,
+        cwd: str,
+        env: Mapping[str, str] | None,
+        output: int,
+        readable: Sequence[str] = (),
     ) -> int | None:
         """The return code of a program; None when it took longer (see `time_limit`) and was killed with all it started.
-        Raises OSError."""
+        With `readable` it reads only what lies in these directories, where the system has the means. Raises OSError."""
         ...
 
     def parent_descriptor(self, parent: int) -> int | None:

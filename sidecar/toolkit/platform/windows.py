@@ -197,7 +197,13 @@ if sys.platform == "win32":
             return False
 
         def run(
-            self, command: Sequence[str], seconds: float, cwd: str, env: Mapping[str, str] | None, output: int
+            self,
+            command: Sequence[str],
+            seconds: float,
+            cwd: str,
+            env: Mapping[str, str] | None,
+            output: int,
+            readable: Sequence[str] = (),
         ) -> int | None:
             """In a job with kill-on-close, which the system closes with us."""
             import subprocess

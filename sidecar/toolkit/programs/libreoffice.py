@@ -1,7 +1,9 @@
 """LibreOffice as a converter and a painter of pages, for worker processes: `convert` and `draw_page`.
 
 Headless, with a profile of its own that runs no macros and follows no links, time-limited, one conversion at a time
-on the machine (per user). Not responsible for reading any format. Made PDFs are kept in a bounded temporary cache."""
+on the machine (per user). Some links it follows all the same (pictures in RTF, slides and SVG, backgrounds of
+paragraphs), so it reads no file of the user but the one it is given, where the system has the means. Not responsible
+for reading any format. Made PDFs are kept in a bounded temporary cache."""
 
 import hashlib
 import os
@@ -104,18 +106,23 @@ def convert(source: Source, to: Target, limits: Limits, *, recalculate: bool = F
             *("--headless", "--invisible", "--nologo", "--nodefault", "--nofirststartwizard", "--norestore"),
             *("--nolockcheck", "--convert-to", _filter(source.suffix, to), "--outdir", str(out), str(given)),
         ]
+        readable = [str(profile), str(Path(command[0]).resolve().parent.parent), *system.font_folders()]
         env = {
             **os.environ,
             "SAL_USE_VCLPLUGIN": "svp",
             "OSL_SOCKET_PATH": ".",
+            "TMPDIR": str(work),
             "HOME": str(work if system.follows_home else Path.home()),
         }
         if env.get("LC_ALL") in ("C", "POSIX"):  # it could not name a temporary directory beyond ASCII
             env["LC_ALL"] = "C.UTF-8"
         try:
-            done = run_tree(command, seconds=max(1.0, deadline - time.monotonic()), cwd=work, env=env)
-            if done is not None and done.returncode == _AGAIN:
-                done = run_tree(command, seconds=max(1.0, deadline - time.monotonic()), cwd=work, env=env)
+            done = None
+            for _ in range(2):
+                seconds = max(1.0, deadline - time.monotonic())
+                done = run_tree(command, seconds=seconds, cwd=work, env=env, readable=readable)
+                if done is None or done.returncode != _AGAIN:
+                    break
         except OSError as error:
             raise UnavailableError(f"LibreOffice does not start ({error}): {_INSTALL}.") from error
         made = out / f"document.{to}"

@@ -12,14 +12,21 @@ from sidecar.toolkit.platform import system
 
 
 def run_tree(
-    command: Sequence[str], *, seconds: float, cwd: Path, env: Mapping[str, str] | None = None
+    command: Sequence[str],
+    *,
+    seconds: float,
+    cwd: Path,
+    env: Mapping[str, str] | None = None,
+    readable: Sequence[str] = (),
 ) -> subprocess.CompletedProcess[bytes] | None:
     """Run to the end and give its return code and output (standard error joined in, the last 64 KiB); None when it
-    took more than `seconds` (see `platform.time_limit`) and was killed with all its children. Raises OSError when it
+    took more than `seconds` (see `platform.time_limit`) and was killed with all its children. With `readable` it reads
+    files in these directories only, `cwd`, and where programs lie, if the system has the means. Raises OSError when it
     cannot start."""
     log = cwd / "output.log"
     with log.open("wb") as output:
-        code = system.run(command, seconds, str(cwd), env, output.fileno())
+        places = [str(cwd), *readable] if readable else []
+        code = system.run(command, seconds, str(cwd), env, output.fileno(), places)
     if code is None:
         return None
     return subprocess.CompletedProcess(list(command), code, log.read_bytes()[-65536:])

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from contract.containers import make_zip
 from PIL import Image
 from support.clients.waiting import DEADLINE, wait_for
 
@@ -17,6 +20,36 @@ from sidecar.toolkit.programs.libreoffice import as_pdf, convert, draw_page
 from sidecar.toolkit.programs.process_tree import run_tree
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the stand-in programs are shell scripts")
+_ODF = "urn:oasis:names:tc:opendocument:xmlns"
+_LINKING: dict[str, Callable[[str], bytes]] = {
+    "rtf": lambda uri: r'{\rtf1 {\field\flddirty{\*\fldinst INCLUDEPICTURE "URI" \\d}{\fldrslt x}} here}'.replace(
+        "URI", uri
+    ).encode(),
+    "odp": lambda uri: make_zip(
+        {
+            "mimetype": b"application/vnd.oasis.opendocument.presentation",
+            "content.xml": (
+                f'<office:document-content xmlns:office="{_ODF}:office:1.0" xmlns:draw="{_ODF}:drawing:1.0" '
+                f'xmlns:svg="{_ODF}:svg-compatible:1.0" xmlns:xlink="http://www.w3.org/1999/xlink" '
+                'office:version="1.3"><office:body><office:presentation><draw:page draw:name="p">'
+                '<draw:frame svg:x="1cm" svg:y="1cm" svg:width="9cm" svg:height="6cm">'
+                f'<draw:image xlink:href="{uri}" xlink:type="simple" xlink:show="embed" xlink:actuate="onLoad"/>'
+                "</draw:frame></draw:page></office:presentation></office:body></office:document-content>"
+            ).encode(),
+            "META-INF/manifest.xml": (
+                f'<manifest:manifest xmlns:manifest="{_ODF}:manifest:1.0"><manifest:file-entry manifest:full-path="/" '
+                'manifest:media-type="application/vnd.oasis.opendocument.presentation"/><manifest:file-entry '
+                'manifest:full-path="content.xml" manifest:media-type="text/xml"/></manifest:manifest>'
+            ).encode(),
+        },
+        stored=("mimetype",),
+    ),
+    "svg": lambda uri: (
+        '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="300" height="200">'
+        f'<image xlink:href="{uri}" width="300" height="200"/></svg>'
+    ).encode(),
+}
+"""Documents that show a picture of another file."""
 RTF = rb"{\rtf1\ansi Hello drawn world.\par\page Second page.\par}"
 
 
@@ -134,6 +167,27 @@ def test_libreoffice_converts_and_draws_for_real(own_temp: Path, tmp_path: Path)
     with pytest.raises(NotFoundError, match="no page 3"):
         draw_page(source, 3, 72, Limits())
     shutil.rmtree(own_temp)
+
+
+@pytest.mark.tool("soffice")
+@pytest.mark.parametrize("kind", ["rtf", "odp", "svg"])
+def test_a_document_shows_no_file_beside_it(kind: str, own_temp: Path, tmp_path: Path) -> None:
+    """LibreOffice follows some links whatever its settings say: a hostile document could have a picture of the user's
+    drawn into its page."""
+    secret = tmp_path / "secret.png"
+    Image.new("RGB", (300, 200), (255, 0, 255)).save(secret)
+    data = _LINKING[kind](secret.as_uri())
+    try:
+        drawn = draw_page(Source.of_bytes(data, f"a.{kind}"), 1, 36, Limits())
+    except DamagedError:  # as it says of an SVG whose picture it cannot read
+        return
+    told = run_tree(["/bin/cat", str(secret)], seconds=20, cwd=own_temp, readable=[str(own_temp)])
+    if told is not None and told.returncode == 0:
+        pytest.skip("this system has no means to keep a program from reading files")
+    with Image.open(io.BytesIO(drawn.data)) as image:
+        colours = image.convert("RGB").getcolors(1 << 24)
+    assert colours
+    assert (255, 0, 255) not in {colour for _, colour in colours}
 
 
 def gone(pid: int) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 from pathlib import Path
 
@@ -99,9 +100,11 @@ def test_wrong_wishes_and_bytes_are_refused_in_a_sentence() -> None:
     ],
 )
 def test_an_svg_that_reaches_out_is_not_drawn(hostile: str) -> None:
-    svg = f"<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>{hostile}</svg>"
-    with pytest.raises(UnavailableError, match="outside itself"):
-        convert(Payload(svg.encode(), "image/svg+xml"), PictureOptions(side=16), LIMITS)
+    names = "xmlns='http://www.w3.org/2000/svg' xmlns:xlink='http://www.w3.org/1999/xlink'"
+    svg = f"<svg {names} width='9' height='9'>{hostile}</svg>"
+    for data in (svg.encode(), svg.encode("utf-16"), gzip.compress(svg.encode())):
+        with pytest.raises(UnavailableError, match="outside itself"):
+            convert(Payload(data, "image/svg+xml"), PictureOptions(side=16), LIMITS)
 
 
 def test_a_page_is_drawn_at_the_size_asked_for(file: FileRef) -> None:
