@@ -12,7 +12,7 @@ import struct
 import tarfile
 import zipfile
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from pathlib import PurePosixPath
 from typing import IO
@@ -155,14 +155,20 @@ class _Stream(Archive):
 
 @contextmanager
 def open_archive(source: Source, limits: Limits, unpacked: Unpacked) -> Generator[Archive]:
-    """The archive, open as long as the block runs.
+    """The archive, open as long as the block runs, or until others were opened.
 
     Raises:
         DamagedError: it is not an archive, or it cannot be read.
         LimitError: it unpacks to more than `limits` allow."""
     try:
-        with source.open() as file, _opened(source, file, limits, unpacked) as archive:
+        archive = unpacked.opened(source)
+        if archive is not None:
             yield archive
+            return
+        with ExitStack() as stack:
+            archive = stack.enter_context(_opened(source, stack.enter_context(source.open()), limits, unpacked))
+            with unpacked.keep_open(source, archive, stack.pop_all()):
+                yield archive
     except (MemoryError, DamagedError, LimitError, NotFoundError, EncryptedError, UnsupportedError):
         raise
     except _FAULTS as error:
@@ -173,12 +179,16 @@ def open_archive(source: Source, limits: Limits, unpacked: Unpacked) -> Generato
 def _opened(source: Source, file: IO[bytes], limits: Limits, unpacked: Unpacked) -> Generator[Archive]:
     head = source.head
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        held = b""
         if not zipfile.is_zipfile(file):
-            file = io.BytesIO(recovered(source.read(limits.max_file_bytes), limits))
+            held = recovered(source.read(limits.max_file_bytes), limits)
+            file = io.BytesIO(held)
         with zipfile.ZipFile(file) as packed:
             claimed = sum(info.file_size for info in packed.infolist())
             _check_expanded(source, claimed, limits)
-            yield _Zip(packed, file)
+            archive = _Zip(packed, file)
+            archive.held = len(held)
+            yield archive
         return
     if head.startswith(SEVEN_ZIP):
         seven = SevenZipArchive(source, file, unpacked)
@@ -225,10 +235,14 @@ def _opened_stream(
             data = _bounded(stream, source, limits)
         unpacked.put(source, data)
     if data.startswith(WARC):
-        yield WebArchive(source, io.BytesIO(data))
+        web = WebArchive(source, io.BytesIO(data))
+        web.held = len(data)
+        yield web
         return
     with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as packed:
-        yield _Tar(packed, limits)
+        archive = _Tar(packed, limits)
+        archive.held = len(data)
+        yield archive
 
 
 def _inner_name(name: str) -> str:
