@@ -19,7 +19,7 @@ class EpubFormat(LazyFormat):
     """E-books: EPUB 2 and 3, and Kindle's (PalmDOC, MOBI, KF8)."""
 
     name = "epub"
-    version = "26"
+    version = "27"
     media_types: tuple[str, ...] = ("application/epub+zip", "application/x-mobipocket-ebook")
     suffixes: tuple[str, ...] = (".epub", *_KINDLE)
 

@@ -26,7 +26,7 @@ class HtmlFormat(LazyFormat):
     """Web pages (HTML, XHTML) and pages saved with their files (MHTML, Safari's web archives)."""
 
     name = "html"
-    version = "34"
+    version = "35"
     media_types: tuple[str, ...] = (
         "text/html", "application/xhtml+xml", "multipart/related", "application/x-mimearchive",
         "application/x-webarchive",

@@ -14,7 +14,7 @@ class ImageFormat:
     Photographs that a camera took and pictures too small to hold words are never searched for text."""
 
     name = "image"
-    version = "14"
+    version = "15"
     media_types: tuple[str, ...] = (
         "image/png", "image/jpeg", "image/gif", "image/tiff", "image/bmp", "image/webp", "image/svg+xml", "image/x-wmf",
         "image/x-emf", "image/vnd.microsoft.icon", "image/heic", "image/avif", "image/jp2", "image/x-portable-anymap",

@@ -9,7 +9,7 @@ class PstFormat(LazyFormat):
     """Outlook data files. Their items are documents of their own, within `attached`; the latest are read first."""
 
     name = "pst"
-    version = "11"
+    version = "12"
     media_types: tuple[str, ...] = ("application/vnd.ms-outlook-pst", "application/vnd.ms-outlook-olm")
     suffixes: tuple[str, ...] = (".pst", ".ost", ".olm")
     attached = AttachedBounds(

@@ -21,7 +21,7 @@ class TextFormat:
     """Any text no other plugin wants: prose, source code, light markups, LaTeX, subtitles, PostScript and DXF."""
 
     name = "text"
-    version = "34"
+    version = "35"
     media_types: tuple[str, ...] = (
         "text/plain", "text/x-rst", "text/x-org", "application/json", "application/xml", "application/yaml",
         "application/postscript",

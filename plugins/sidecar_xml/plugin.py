@@ -49,7 +49,7 @@ class XmlFormat:
     Microsoft Project and Primavera, places and ways (KML, GPX), feeds (RSS, Atom), translations (XLIFF, TMX)."""
 
     name = "xml"
-    version = "25"
+    version = "26"
     media_types: tuple[str, ...] = (
         "application/x-fictionbook+xml", "application/docbook+xml", "application/jats+xml",
         "text/x-opml", "application/x-abiword", "application/enex+xml", "application/vnd.xmind.workbook",

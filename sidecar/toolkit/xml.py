@@ -24,12 +24,18 @@ _MAX_PACKED_RATIO, _MIN_EXPANDED = 100, 2**24
 many bytes."""
 _UNWRITABLE: Final = (
     re.compile(
-        rb"&#(?:0*(?:[0-8]|1[124-9]|2\d|3[01]|6553[45])(?!\d)"
-        rb"|[xX]0*(?:[0-8b-cB-Ce-fE-F]|1[\da-fA-F]|[fF]{3}[e-fE-F])(?![\da-fA-F]));?"
+        rb"&#(?:0*(?:[0-8]|1[124-9]|2\d|3[01]|5529[6-9]|55[3-9]\d\d|56\d{3}|57[0-2]\d\d|573[0-3]\d|5734[0-3]|6553[45])"
+        rb"(?!\d)|[xX]0*(?:[0-8b-cB-Ce-fE-F]|1[\da-fA-F]|[dD][89a-fA-F][\da-fA-F]{2}|[fF]{3}[e-fE-F])(?![\da-fA-F]));?"
     ),
     re.compile(rb"\xef\xbf[\xbe\xbf]"),
 )
-"""References to characters that XML has not (XML 1.0 §2.2), and U+FFFE and U+FFFF in UTF-8."""
+"""References to characters that XML has not (XML 1.0 §2.2; those of surrogates make a tree whose text cannot be asked
+for), and U+FFFE and U+FFFF in UTF-8."""
+_PAIR: Final = re.compile(
+    rb"&#(?:[xX]0*([dD][89abAB][\da-fA-F]{2})|0*(5529[6-9]|55[3-9]\d\d|56[0-2]\d\d|563[01]\d));"
+    rb"&#(?:[xX]0*([dD][c-fC-F][\da-fA-F]{2})|0*(563[2-9]\d|56[4-9]\d\d|57[0-2]\d\d|573[0-3]\d|5734[0-3]));"
+)
+"""References to the two surrogates of one character, as writers leave them that count in UTF-16."""
 _TOO_DEEP: Final = "Excessive depth"
 """How libxml2 says that elements are nested more than 2,048 deep; it leaves out these and all behind them."""
 _MAX_DEPTH: Final = 2_000
@@ -130,10 +136,16 @@ def _flatten_below(holder: XmlElement) -> bool:
 
 
 def without_unwritable(data: bytes) -> bytes:
-    """The markup without references to characters that XML has not. A parser that recovers takes them into its tree,
-    and no text with one can be written into a tree again."""
+    """The markup without references to characters that XML has not, and those of two surrogates as one. A parser that
+    recovers takes them into its tree, and no text with one can be written into a tree again."""
     references, characters = _UNWRITABLE  # each begins with what can be looked for: nine times as fast as in one
-    return characters.sub(b"", references.sub(b"", data))
+    return characters.sub(b"", references.sub(b"", _PAIR.sub(_joined, data)))
+
+
+def _joined(pair: re.Match[bytes]) -> bytes:
+    """The reference to the character that two surrogates stand for (UTF-16, RFC 2781 §2.2)."""
+    high, low = (int(pair[at], 16) if pair[at] else int(pair[at + 1]) for at in (1, 3))
+    return b"&#%d;" % (0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00))
 
 
 def read_xml(source: Source, limits: Limits) -> XmlElement:

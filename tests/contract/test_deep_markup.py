@@ -6,9 +6,11 @@ from __future__ import annotations
 import importlib.metadata
 import io
 import json
+import re
 import zipfile
 from collections.abc import Callable
 
+import msgspec
 import pytest
 from contract.package_samples import odf_files
 from contract.samples import SAMPLES
@@ -202,3 +204,28 @@ def test_what_lies_in_one_another_or_is_named_again_is_read_once(
     data = put_in(SAMPLES[plugin]()[name], member, place, piece * times)
     with processor_limit(3.0):
         assert read(plugin, name, data).parts
+
+
+@pytest.mark.parametrize(
+    ("plugin", "name"),
+    [
+        ("docx", "document.docx"), ("epub", "book.epub"), ("html", "page.html"), ("hwpx", "plan.hwpx"),
+        ("image", "drawing.svg"), ("odf", "text.odt"), ("pptx", "deck.pptx"), ("pst", "mac.olm"),
+        ("visio", "flow.vsdx"), ("xlsx", "book.xlsx"), ("xml", "book.fb2"), ("xml", "notes.enex"),
+    ],
+)  # fmt: skip
+def test_references_to_two_surrogates_are_one_character_and_to_a_lone_one_none(plugin: str, name: str) -> None:
+    """Writers that count in UTF-16 leave them; a tree with one in it has texts that cannot be asked for."""
+    document = read(plugin, name, _with_surrogates(SAMPLES[plugin]()[name]))
+    told = msgspec.json.encode(document).decode()
+    assert "\N{GRINNING FACE}" in told
+    assert "\N{GRINNING FACE}\N{GRINNING FACE}" not in told
+
+
+def _with_surrogates(data: bytes) -> bytes:
+    if data.startswith(b"PK"):
+        with zipfile.ZipFile(io.BytesIO(data)) as package:
+            return packed({name: _with_surrogates(package.read(name)) for name in package.namelist()})
+    if not data.lstrip(b"\xef\xbb\xbf").startswith(b"<"):
+        return data
+    return re.sub(rb">([^<>&]*[A-Za-z]{3}[^<>&]*)<", rb">\1&#xD83D;&#xDE00;&#xD800;&#56320;<", data)

@@ -87,7 +87,10 @@ def _part(root: "XmlElement", sections: tuple[str, ...]) -> bytes:
     """Those sections of the document, under a root with all its namespaces."""
     from sidecar.toolkit.xml import etree
 
-    made = etree.Element(root.tag, nsmap=root.nsmap)
+    try:
+        made = etree.Element(root.tag, nsmap=root.nsmap)
+    except ValueError:  # a spoiled namespace, which a parser takes in and nobody can write: what is used is declared
+        made = etree.Element(f"{_OFFICE}document")
     for section in sections:
         made.extend(deepcopy(list(root.iterchildren(f"{_OFFICE}{section}"))))
     return bytes(etree.tostring(made, encoding="utf-8"))

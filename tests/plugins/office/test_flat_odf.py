@@ -112,3 +112,9 @@ def test_a_picture_that_is_no_base64_leaves_the_text() -> None:
     damaged = flat("text", _TEXT.format(picture="?"))
     document = OdfFormat().parse(Source.of_bytes(damaged, "plan.fodt"), Limits())
     assert any(isinstance(block, Heading) for block in document.parts[0].blocks)
+
+
+def test_a_namespace_that_is_no_address_leaves_the_text() -> None:
+    damaged = TEXT.replace(b'xmlns:dc="http', 'xmlns:dc="ht\u202etp'.encode())
+    document = OdfFormat().parse(Source.of_bytes(damaged, "plan.fodt"), Limits())
+    assert any(isinstance(block, Heading) for block in document.parts[0].blocks)
