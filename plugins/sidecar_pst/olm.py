@@ -26,6 +26,7 @@ _STORED, _DEFLATED = 0, 8
 _CHUNK: Final = 2**16
 _RATED: Final = 2**20
 """Members smaller than this may be packed as well as they like."""
+_KEPT_BYTES: Final = 32 * 2**20
 _NAME: Final = re.compile(r"OPF(?:CalendarEvent|Contact|Task|Note|Message|Recurrence)(?:Copy|Get)?(\w+)")
 _WORDS: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _SKIPPED: Final = re.compile(r"UUID|ModDate|Zone|Description$|Body|Has[A-Z]|Is[A-Z]|Reminder|Free[A-Z]|Sequence|Flags")
@@ -88,10 +89,36 @@ def message(source: Source, ref: str, limits: Limits) -> bytes:
     except ValueError:
         raise NotFoundError(f"{source.name} holds no item {ref!r}.") from None
     with source.open() as file:
-        found = list(_items(_member(file, at, limits), source.name))
+        found = _last.items(source, at)
+        if found is None:
+            data = _member(file, at, limits)
+            found = list(_items(data, source.name))
+            if len(data) <= _KEPT_BYTES:
+                _last.keep(source, at, found)
         if number >= len(found):
             raise NotFoundError(f"{source.name} holds no item {ref!r}.")
         return _written(found[number], file, files, limits)
+
+
+class _LastMember:
+    """The items of the member that was read last: one holds all contacts, or all events, which are asked for one after
+    another."""
+
+    def __init__(self) -> None:
+        self._kept: tuple[Source, int, list[XmlElement]] | None = None
+
+    def items(self, source: Source, at: int) -> list[XmlElement] | None:
+        """Those of the member that begins there; None where another was the last."""
+        if self._kept is None or self._kept[0] is not source or self._kept[1] != at:
+            return None
+        return self._kept[2]
+
+    def keep(self, source: Source, at: int, items: list[XmlElement]) -> None:
+        """Keep them in place of those before."""
+        self._kept = source, at, items
+
+
+_last: Final = _LastMember()
 
 
 def _member(file: IO[bytes], at: int, limits: Limits) -> bytes:
