@@ -106,6 +106,9 @@ class _WorkbookReader:
         self._add_notices(entries, sheets, relationships)
         self._notices += filter(None, [findings.register.macros("workbook")])
         self._notices += book.strings.hidden.notices()
+        if book.lost_texts:
+            cells = "The text of 1 cell is" if book.lost_texts == 1 else f"The texts of {book.lost_texts:,} cells are"
+            self._notices.append(Notice("damaged_part", f"{cells} lost: the workbook's table of texts is damaged."))
         if findings.register.full:
             self._notices.append(
                 Notice("truncated_at", f"Only the first {self._limits.max_embedded:,} embedded objects are listed.")

@@ -57,6 +57,8 @@ class Workbook:
     """Whether the texts of cells will do for now."""
     rich: Mapping[str, RichValue] = field(default_factory=dict[str, RichValue])
     """Values besides the plain ones by what cells call them."""
+    lost_texts: int = 0
+    """Cells that name a shared string which the workbook does not hold."""
     _numbers: dict[tuple[str, str], Shown] = field(default_factory=dict[tuple[str, str], "Shown"])
     _styles: dict[str, NumberFormat] = field(default_factory=dict[str, NumberFormat])
 
@@ -241,6 +243,7 @@ class _CellReader:
         strings = self._book.strings
         place = int(raw) if raw.isdecimal() and len(raw) < 10 else len(strings.texts)
         if place >= len(strings.texts):
+            self._book.lost_texts += bool(raw)
             return "", None
         text, spans = strings.texts[place], strings.spans.get(place, ())
         if place in strings.inks:

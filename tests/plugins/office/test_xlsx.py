@@ -143,6 +143,15 @@ def test_damage_is_remarked(name: str) -> None:
     assert "damaged_part" in codes(parse(parts))
 
 
+def test_cells_whose_text_is_not_in_the_table_of_texts_are_counted() -> None:
+    cells = '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c><c r="C1" t="s"><v>7</v></c></row>'
+    strings = f"<sst {NS}><si><t>here</t></si>"  # its end is missing
+    document = parse(book(f"<sheetData>{cells}</sheetData>", **{"xl/sharedStrings.xml": strings}))
+    assert [one.message for one in document.notices] == [
+        "The texts of 2 cells are lost: the workbook's table of texts is damaged."
+    ]
+
+
 def test_sheet_cut_short_keeps_its_whole_rows() -> None:
     parts = book("")
     parts["xl/worksheets/sheet1.xml"] = (
