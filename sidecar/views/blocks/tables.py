@@ -55,14 +55,15 @@ def cell_text(text: str, cell: Cell | None) -> str:
 
 def cell_markdown(text: str, cell: Cell | None, *, formulas: bool = False) -> str:
     """One cell: its text with emphasis and link, a nested table in brackets, and in parentheses, where asked
-    (`formulas`), what the formula bar shows: its formula, else its raw value when that differs from its text."""
+    (`formulas`), what the formula bar shows: its formula, else its raw value when that differs from its text. A formula
+    that nobody has calculated is told in any case; one whose result is an empty text shows nothing, as in a program."""
     if cell is None:
         return escape_cell(escape_script_links(text))
     shown = marked(text, cell.spans) if text else cell_text(text, cell)
     if cell.link and shown and not any(span.kind == "link" for span in cell.spans):
         link = target(cell.link)
         shown = f"[{shown}]({link})" if link else shown + unlinked(cell.link)
-    if cell.formula and (formulas or not text or cell.state == "not_computed"):
+    if cell.formula and (formulas or cell.state == "not_computed"):
         formula = cell.formula if cell.formula.startswith(("=", "{")) else f"={cell.formula}"
         shown = f"{shown} ({formula})".lstrip()
     elif formulas and cell.value is not None and not isinstance(cell.value, bool) and str(cell.value) != text:
