@@ -7,7 +7,7 @@ from html import escape
 from sidecar.api import AnyBlock, Code, Equation, Figure, Heading, ListItem, Note, Paragraph, Span, Table
 from sidecar.toolkit.provenance import SAFE_SCHEMES
 from sidecar.views.blocks.charts import chart_facts, chart_rows
-from sidecar.views.blocks.markdown import NOTE_TITLES, Embeds, flaw_remark, picture_uri
+from sidecar.views.blocks.markdown import NOTE_TITLES, Embeds, flaw_remark, is_box_in_text, picture_uri
 from sidecar.views.blocks.repeats import chart_of, without_repeats
 from sidecar.views.blocks.tables import cell_text, covered, uncertainty
 from sidecar.views.embedded import reading_uri
@@ -87,23 +87,28 @@ def blocks_html(
     """The blocks as HTML elements; lists nest by level, notes stand in sections of their own after the body."""
     body: list[Markup] = []
     items: list[ListItem] = []
+    boxes: list[Note] = []
     notes: dict[str, list[Note]] = {}
     for block in without_repeats(tuple(blocks)):
         if isinstance(block, ListItem):
             items.append(block)
             continue
+        if isinstance(block, Note) and is_box_in_text(block) and items:
+            boxes.append(block)  # one anchored in a list follows it
+            continue
         if items:
-            body.append(_list(items))
-            items = []
+            body += [_list(items), *map(_box, boxes)]
+            items, boxes = [], []
         if isinstance(block, Note):
-            if is_page_number(block):
-                continue
-            notes.setdefault(block.kind, []).append(block)
+            if is_box_in_text(block):
+                body.append(_box(block))
+            elif not is_page_number(block):
+                notes.setdefault(block.kind, []).append(block)
             continue
         shown = _block(block, doc, embeds or {}, formulas)
         body.append(element("div", shown, class_="hidden", title="hidden in the document") if block.hidden else shown)
     if items:
-        body.append(_list(items))
+        body += [_list(items), *map(_box, boxes)]
     for kind, title in NOTE_TITLES.items():
         if kind in notes:
             body.append(element("aside", element("h2", title), *map(_note, notes[kind]), class_=kind))
@@ -234,6 +239,10 @@ def _note(note: Note) -> Markup:
     about = f' on "{note.target}"' if note.target else ""
     head = element("strong", f"{who}{about}: ") if who or about else Markup("")
     return element("p", head, _inline(note.text, note.spans), class_="hidden" if note.hidden else "")
+
+
+def _box(note: Note) -> Markup:
+    return element("aside", _note(note), class_=note.kind)
 
 
 def _lines(text: str) -> Markup:

@@ -1,4 +1,5 @@
-"""Blocks as Markdown that a model reads well. Notes stand apart, after the body, under headings of their own.
+"""Blocks as Markdown that a model reads well. Notes stand apart, after the body, under headings of their own; boxes of
+text that are about nothing else stand where they are anchored, marked as such.
 
 Knows no store and no MCP: it gets blocks and the embedded things they show, and gives text."""
 
@@ -30,6 +31,7 @@ NOTE_TITLES: Mapping[str, str] = {
 }  # fmt: skip
 """Note kind → the heading it stands under, in the order they follow the body."""
 
+BOX_MARK = "[Text box]"
 _MAX_LEVEL = 12
 """Of items of lists; deeper ones are written as deep."""
 _INDENT = 2
@@ -50,10 +52,13 @@ def blocks_markdown(
     body: list[str] = []
     notes: dict[str, list[Note]] = {}
     columns: list[int] = []
+    boxes: list[str] = []
     blocks = without_repeats(tuple(blocks))
     for block in blocks:
         if isinstance(block, Note):
-            if not is_page_number(block):
+            if is_box_in_text(block):  # one anchored in a list follows it, since it would cut the list in two
+                (boxes if columns else body).append("> " + f"{BOX_MARK} {_note_block(block)}".replace("\n", "\n> "))
+            elif not is_page_number(block):
                 notes.setdefault(block.kind, []).append(block)
             continue
         listing = len(columns) > 0
@@ -66,9 +71,12 @@ def blocks_markdown(
         if is_item and listing:
             body[-1] += f"\n{text}" if block.marker else f"\n\n{_continued(block, text, columns)}"
             continue
-        body.append(text)
         if not is_item:
             columns.clear()
+            body += boxes
+            boxes.clear()
+        body.append(text)
+    body += boxes
     marks = _marks(blocks) if "comment" in notes else frozenset[str]()
     body.extend(
         (f"## {title}\n\n" if not paged or kind != "footnote" else "") + _notes_markdown(kind, notes[kind], marks)
@@ -76,6 +84,11 @@ def blocks_markdown(
         if kind in notes
     )
     return escape_frame_lines("\n\n".join(body))
+
+
+def is_box_in_text(block: AnyBlock) -> bool:
+    """Whether a block is a box of text that stands where it is anchored, not one of a sheet's cell or of all slides."""
+    return isinstance(block, Note) and block.kind == "textbox" and not block.target
 
 
 def _notes_markdown(kind: str, notes: Sequence[Note], marks: Set[str]) -> str:

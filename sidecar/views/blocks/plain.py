@@ -1,11 +1,11 @@
-"""Blocks as plain text: no markup, tables as tab-separated lines, notes apart at the end."""
+"""Blocks as plain text: no markup, tables as tab-separated lines; boxes of text in their place, other notes last."""
 
 from collections.abc import Iterable
 
 from sidecar.api import AnyBlock, Equation, Figure, Heading, ListItem, Note, Paragraph, Table
 from sidecar.toolkit.provenance import escape_frame_lines
 from sidecar.views.blocks.charts import TABLE_ROWS, chart_facts
-from sidecar.views.blocks.markdown import NOTE_TITLES, Embeds, flaw_remark
+from sidecar.views.blocks.markdown import BOX_MARK, NOTE_TITLES, Embeds, flaw_remark, is_box_in_text
 from sidecar.views.blocks.repeats import chart_of, without_repeats
 from sidecar.views.blocks.tables import cell_text, nested_text, uncertainty
 from sidecar.views.inline import plain
@@ -19,6 +19,7 @@ def blocks_text(
     its text without a title."""
     body: list[str] = []
     notes: dict[str, list[str]] = {}
+    boxes: list[str] = []
     listing = False
     for block in without_repeats(tuple(blocks)):
         text = _block(block, embeds or {}, formulas)
@@ -27,14 +28,21 @@ def blocks_text(
         if block.hidden:
             text = f"[hidden] {text}"
         if isinstance(block, Note):
-            notes.setdefault(block.kind, []).append(text)
+            if is_box_in_text(block):
+                (boxes if listing else body).append(f"{BOX_MARK} {text}")
+            else:
+                notes.setdefault(block.kind, []).append(text)
             continue
         is_item = isinstance(block, ListItem)
         if is_item and listing:
             body[-1] += f"\n{text}"
-        else:
-            body.append(text)
+            continue
+        if not is_item:
+            body += boxes
+            boxes.clear()
+        body.append(text)
         listing = is_item
+    body += boxes
     body.extend(
         (f"{title}:\n" if not paged or kind != "footnote" else "") + "\n".join(dict.fromkeys(notes[kind]))
         for kind, title in NOTE_TITLES.items()

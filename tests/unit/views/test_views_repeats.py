@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
-from sidecar.api import AnyBlock, Cell, ChartData, Embed, EmbedKind, Figure, Note, Paragraph, Series, Span, Table
+from sidecar.api import (
+    AnyBlock,
+    Cell,
+    ChartData,
+    Embed,
+    EmbedKind,
+    Figure,
+    ListItem,
+    Note,
+    Paragraph,
+    Series,
+    Span,
+    Table,
+)
 from sidecar.views.blocks.html import blocks_html
 from sidecar.views.blocks.markdown import blocks_markdown
 from sidecar.views.blocks.plain import blocks_text
@@ -96,11 +110,30 @@ def test_running_notes_tell_where_they_differ_and_page_numbers_are_none() -> Non
     assert not any(view.strip() for view in views(number)[:2])
 
 
-def test_a_cell_shows_its_formula_where_asked_or_where_it_has_no_value() -> None:
+def test_a_box_of_text_stands_where_it_is_anchored_and_after_a_list_it_is_anchored_in() -> None:
+    box, late = Note(kind="textbox", text="Mind the gap\nand the step"), Note(kind="textbox", text="late")
+    cell = Note(kind="textbox", text="of a sheet", target="B2")
+    items = (
+        ListItem(text="one", level=0, marker="1.", ordered=True),
+        ListItem(text="two", level=0, marker="2.", ordered=True),
+    )
+    blocks = (Paragraph(text="before"), box, items[0], late, items[1], Paragraph(text="after"), cell)
+    assert blocks_markdown(blocks, "doc") == (
+        "before\n\n> [Text box] Mind the gap\n> and the step\n\n1. one\n2. two\n\n> [Text box] late\n\nafter\n\n"
+        "## Text boxes\n\n**B2**: of a sheet"
+    )
+    for view in (blocks_text(blocks), blocks_html(blocks, "doc")):
+        places = [view.index(words) for words in ("before", "Mind", "one", "two", "late", "after", "of a sheet")]
+        assert places == sorted(places)
+    assert blocks_markdown((*items, late), "doc").endswith("2. two\n\n> [Text box] late")
+
+
+def test_a_cell_shows_its_formula_where_asked_or_where_nobody_has_calculated_it() -> None:
     money = Cell(row=0, col=0, value=1234.5, format="#,##0.00")
     assert cell_markdown("1,234.50", money) == "1,234.50"
     assert cell_markdown("1,234.50", money, formulas=True) == "1,234.50 (1234.5)"
     assert cell_markdown("TRUE", Cell(row=0, col=0, value=True), formulas=True) == "TRUE"
     total = Cell(row=0, col=0, formula="=SUM(A1:A2)")
     assert cell_markdown("3", total) == "3"
-    assert cell_markdown("", total) == "(=SUM(A1:A2))"
+    assert cell_markdown("", total) == ""  # its result is an empty text
+    assert "(=SUM(A1:A2))" in cell_markdown("", msgspec.structs.replace(total, state="not_computed"))
