@@ -18,6 +18,7 @@ class Kind:
     MACROS, DRAWING = 0x0400, 0x040C
     SLIDE_LIST = 0x0FF0
     TEXT_HEAD, TEXT_WIDE, TEXT_LOOKS, TEXT_NARROW, OUTLINE_TEXT = 0x0F9F, 0x0FA0, 0x0FA1, 0x0FA8, 0x0F9E
+    TEXT_STYLES = 0x0FA3
     STRING = 0x0FBA
     FONT, SOUND, SOUND_DATA = 0x0FB7, 0x07E6, 0x07E7
     LINK, LINK_HEAD, OBJECT, OBJECT_HEAD, OBJECT_STORAGE = 0x0FD7, 0x0FD3, 0x0FCC, 0x0FC3, 0x1011
@@ -38,8 +39,9 @@ class Kind:
 TITLES = frozenset([0, 6])
 """Kinds of text ([MS-PPT] 2.13.33): a title, one in the middle."""
 SUBTITLE = 5
-BODIES = frozenset([1, 7, 8])
-"""Text with bullets where nothing else is said."""
+BODY = 1
+BODIES = frozenset([BODY, 7, 8])
+"""Text with bullets where neither it nor the master says anything else; the others are like the first."""
 
 EDGE_PLACES = {0x07: "footer", 0x08: "number", 0x09: "footer", 0x0A: "header"}
 """Placeholders ([MS-PPT] 2.13.21) on a page's edges: date, slide number, footer, header."""

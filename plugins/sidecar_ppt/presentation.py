@@ -1,7 +1,7 @@
 """Reads one PowerPoint 97–2003 file: slides in their order, with what they share ([MS-PPT] 2.4)."""
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from sidecar.api import DamagedError, Limits, Notice, ParsedDocument, Part, Payload, Source
@@ -93,13 +93,22 @@ def _read(source: Source, limits: Limits) -> tuple[PptFile, StoryEmbeds, tuple[P
         for at, text in enumerate(outline):
             text.numbers = numbers.get((entry.number, at), b"")
         notes_page = _container(file, notes.get(page, 0), Kind.NOTES)
-        containers = SlideContainers(slide.content, notes_page, _container(file, masters.get(master, 0), 0))
+        design = _container(file, masters.get(master, 0), 0)
+        containers = SlideContainers(slide.content, notes_page, design, _styles_of(file, masters, design))
         part = read_slide(deck, containers, outline, number, words)
         parts.append(part)
         room -= sum(len(getattr(block, "text", "")) for block in part.blocks)
     _add_sounds(file.document, embeds)
     notices += _macros(file, embeds)
     return file, embeds, tuple(parts), notices
+
+
+def _styles_of(file: PptFile, masters: Mapping[int, int], design: bytes) -> bytes:
+    """The container with the styles of text: a slide's master, or of a master of titles the one it belongs to."""
+    head = next((record.content for record in records(design) if record.kind == Kind.SLIDE_HEAD), b"")
+    if len(head) < 16 or any(record.kind == Kind.TEXT_STYLES for record in records(design)):
+        return design
+    return _container(file, masters.get(int.from_bytes(head[12:16], "little"), 0), 0)
 
 
 def _macros(file: PptFile, embeds: StoryEmbeds) -> Iterator[Notice]:

@@ -23,7 +23,7 @@ from sidecar.toolkit.word.mathtype.equations import equation_in
 from sidecar_ppt.file import EDGE_PLACES, NOTES_EDGES, SUBTITLE, TITLES, Kind, PptFile, text_of
 from sidecar_ppt.numbers import tagged
 from sidecar_ppt.shapes import Drawn, flat, read_shapes
-from sidecar_ppt.text import Line, SlideText, Words, link_of, read_texts
+from sidecar_ppt.text import Line, SlideText, TextStyles, Words, link_of, read_styles, read_texts
 
 _SCHEME, _COLOURS = 0x07F0, 1
 """The record of a slide's own colours and its instance (SlideSchemeColorSchemeAtom, [MS-PPT] 2.4.17)."""
@@ -119,6 +119,13 @@ class Deck:
     height: float
     seen: set[str] = field(default_factory=set[str])
     _drawn: dict[bytes, list[Drawn]] = field(default_factory=dict[bytes, list[Drawn]])
+    _styles: dict[bytes, TextStyles] = field(default_factory=dict[bytes, TextStyles])
+
+    def styles_of(self, master: bytes) -> TextStyles:
+        """What a master says of the kinds of text."""
+        if master not in self._styles:
+            self._styles[master] = read_styles(master)
+        return self._styles[master]
 
     def drawn_by(self, master: bytes) -> list[Drawn]:
         """What a master draws itself on the slides that use it, from the lowest up: not the places of their texts."""
@@ -129,18 +136,21 @@ class Deck:
 
 
 class SlideContainers(NamedTuple):
-    """The containers of a slide, of its notes page and of its master, b"" for none."""
+    """The containers of a slide, of its notes page, of its master and of what has that one's styles of text; b"" for
+    none."""
 
     content: bytes
     notes: bytes
     master: bytes
+    styles: bytes
 
 
 def read_slide(deck: Deck, containers: SlideContainers, outline: list[SlideText], number: int, words: Words) -> Part:
     """The slide; `outline` are its texts in the outline."""
-    content, notes, master = containers
+    content, notes, master, styles = containers
     shapes = read_shapes(content)
-    reader = _SlideReader(deck, number, words, outline, _SlideContext(content, master, shapes, deck))
+    context = _SlideContext(content, master, shapes, deck)
+    reader = _SlideReader(deck, number, words, outline, context, deck.styles_of(styles))
     reader.write(shapes, top=True)
     title = next((block.text for block in reader.blocks if isinstance(block, Heading)), "")
     title = title or next((block.text for block in reader.blocks if isinstance(block, Paragraph | ListItem)), "")
@@ -157,8 +167,17 @@ def read_slide(deck: Deck, containers: SlideContainers, outline: list[SlideText]
 
 
 class _SlideReader:
-    def __init__(self, deck: Deck, number: int, words: Words, outline: list[SlideText], context: _SlideContext) -> None:
+    def __init__(
+        self,
+        deck: Deck,
+        number: int,
+        words: Words,
+        outline: list[SlideText],
+        context: _SlideContext,
+        styles: TextStyles,
+    ) -> None:
         self._deck = deck
+        self._styles = styles
         self._number = number
         self._words = words
         self._outline = outline
@@ -189,8 +208,9 @@ class _SlideReader:
         """Words that the master draws itself are on every slide that uses it; they are told once, on the first."""
         for shape in self._deck.drawn_by(master):
             text = "\n".join(line.text for line in self._lines(shape))
-            if text and text not in self._deck.seen:
-                self._deck.seen.add(text)
+            said = self._without_number(shape, text)
+            if any(map(str.isalnum, said)) and said not in self._deck.seen:
+                self._deck.seen.add(said)
                 self.blocks.append(
                     Note(kind="textbox", text=text, target="every slide of this layout", page=self._number)
                 )
@@ -200,8 +220,13 @@ class _SlideReader:
         for shape in flat(read_shapes(notes)):
             lines = self._lines(shape) if shape.place not in NOTES_EDGES else []
             text, spans = _joined(lines)
-            if text and not (text == self._words.number and any(r.kind == Kind.SLIDE_NUMBER for r in shape.texts)):
+            if text and self._without_number(shape, text):
                 self.blocks.append(Note(kind="speaker", text=text, spans=spans, page=self._number))
+
+    def _without_number(self, shape: Drawn, text: str) -> str:
+        """The words of a shape but for the number of the slide, where it shows that."""
+        numbered = any(record.kind == Kind.SLIDE_NUMBER for record in shape.texts)
+        return text.replace(self._words.number, "", 1) if numbered else text
 
     def _texts(self, shape: Drawn) -> list[SlideText]:
         own = read_texts(shape.texts, self._words)
@@ -209,6 +234,7 @@ class _SlideReader:
             own = [self._outline[shape.outline]]
         for text in own:
             text.numbers = shape.numbers or text.numbers
+            text.styles = self._styles
             text.scheme, text.behind = self._context.scheme, self._context.behind(shape)
         return own
 

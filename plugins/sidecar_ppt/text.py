@@ -11,7 +11,7 @@ from sidecar.toolkit.ooxml.hidden_text import similar_colours
 from sidecar.toolkit.visible import invisible_spans, trimmed
 from sidecar.toolkit.word.number_formats import AutoNumbers
 from sidecar.toolkit.word.symbols import bullet
-from sidecar_ppt.file import BODIES, Kind
+from sidecar_ppt.file import BODIES, BODY, SUBTITLE, Kind
 from sidecar_ppt.numbers import read_numberings
 
 _LOOKS: tuple[tuple[int, SpanKind], ...] = ((1, "bold"), (2, "italic"), (4, "underline"))
@@ -22,6 +22,10 @@ _PARAGRAPH_FIELDS = (
 """Bits of a paragraph's mask and the bytes of what they announce, in the order it stands ([MS-PPT] 2.9.20)."""
 _LATER_FIELDS = ((0x10000, 2), (0xE0000, 2), (0x200000, 2))
 _TABS = 0x100000
+_STYLE_LEVELS = 5
+"""Levels of text that a master describes."""
+_OF_TEXT = -2
+"""Stands for a bullet's font that is the one of the text."""
 _BULLET_FLAGS, _BULLET, _BULLET_FONT = 0x000F, 0x0080, 0x0010
 _CHARACTER_FIELDS = (
     (0x010000, 2), (0x200000, 2), (0x400000, 2), (0x800000, 2), (0x020000, 2), (0x040000, 4), (0x080000, 2),
@@ -59,14 +63,18 @@ class Line(NamedTuple):
 
 
 @dataclass
-class _Paragraphs:
-    """How many characters, how deep, and whether and with what they begin."""
+class Paragraphs:
+    """How many characters, how deep, and whether and with what they begin; None, "" and -1 where that is not said."""
 
     count: int
     level: int
     has_bullet: bool | None = None
     sign: str = ""
     font: int = -1
+
+
+TextStyles = Mapping[int, Sequence[Paragraphs]]
+"""Kind of text → what a master says of its paragraphs, level by level."""
 
 
 @dataclass
@@ -84,6 +92,8 @@ class SlideText:
     """The slide's colours by their number."""
     behind: int | None = None
     """The colour it stands on, None where that is not told."""
+    styles: TextStyles = field(default_factory=dict[int, Sequence[Paragraphs]])
+    """What the slide's master says of its kinds of text."""
 
     def lines(self, words: Words) -> list[Line]:
         """The paragraphs, those without words left out."""
@@ -125,17 +135,19 @@ class SlideText:
                 ]
         return piece, spans
 
-    def _marker(self, own: _Paragraphs, words: Words) -> str:
-        shown = own.has_bullet if own.has_bullet is not None else self.kind in BODIES
-        if not shown:
+    def _marker(self, own: Paragraphs, words: Words) -> str:
+        levels = self.styles.get(self.kind) or self.styles.get(BODY if self.kind in BODIES else -1) or ()
+        if levels:
+            own = _styled(own, levels[min(own.level, len(levels) - 1)])
+        if not (own.has_bullet if own.has_bullet is not None else self.kind in BODIES):
             return ""
         font = words.fonts[own.font] if 0 <= own.font < len(words.fonts) else ""
         return bullet(own.sign, font) if own.sign else "•"
 
-    def _read_runs(self, length: int) -> tuple[list[_Paragraphs], list[Span], list[tuple[int, int]]]:
+    def _read_runs(self, length: int) -> tuple[list[Paragraphs], list[Span], list[tuple[int, int]]]:
         """Paragraph runs, then character runs ([MS-PPT] 2.9.44), and from where on which run of `numbers` counts; what
         does not fit ends them."""
-        paragraphs: list[_Paragraphs] = []
+        paragraphs: list[Paragraphs] = []
         spans: list[Span] = []
         numbered: list[tuple[int, int]] = []
         data = self.looks
@@ -196,18 +208,57 @@ def link_of(action: Record, links: Mapping[int, str]) -> str:
     return links.get(int.from_bytes(head.content[4:8], "little"), "") if head is not None else ""
 
 
-def _paragraph_run(data: bytes, at: int) -> tuple[_Paragraphs, int]:
-    count, level, mask = struct.unpack_from("<IHI", data, at)
-    run = _Paragraphs(count, min(level, 8))
-    at += 10
+def read_styles(master: bytes) -> TextStyles:
+    """What a master says of each kind of text (TextMasterStyleAtom, [MS-PPT] 2.9.35). A level takes from the one above
+    it what it does not say itself; what does not fit ends a kind."""
+    styles: dict[int, Sequence[Paragraphs]] = {}
+    for record in records(master):
+        if record.kind != Kind.TEXT_STYLES:
+            continue
+        data = record.content
+        levels: list[Paragraphs] = []
+        at = 2
+        try:
+            for _ in range(min(int.from_bytes(data[:2], "little"), _STYLE_LEVELS)):
+                at += 2 if record.instance >= SUBTITLE else 0  # these say first which level they are
+                run, at = _paragraph_look(data, at, Paragraphs(0, 0))
+                at = _character_run(data, at - 4, ())[-1]  # as a run, but without how many characters
+                levels.append(_styled(run, levels[-1]) if levels else run)
+        except struct.error:
+            pass
+        styles[record.instance] = levels
+    return styles
+
+
+def _styled(own: Paragraphs, style: Paragraphs) -> Paragraphs:
+    """Paragraphs with what a style says where they say nothing themselves."""
+    return Paragraphs(
+        own.count,
+        own.level,
+        own.has_bullet if own.has_bullet is not None else style.has_bullet,
+        own.sign or style.sign,
+        own.font if own.font != -1 else style.font,
+    )
+
+
+def _paragraph_run(data: bytes, at: int) -> tuple[Paragraphs, int]:
+    count, level = struct.unpack_from("<IH", data, at)
+    return _paragraph_look(data, at + 6, Paragraphs(count, min(level, 8)))
+
+
+def _paragraph_look(data: bytes, at: int, run: Paragraphs) -> tuple[Paragraphs, int]:
+    """A TextPFException ([MS-PPT] 2.9.20) read into a run."""
+    mask = struct.unpack_from("<I", data, at)[0]
+    at += 4
     for bit, size in _PARAGRAPH_FIELDS:
         if mask & bit:
             value = struct.unpack_from("<H", data, at)[0]
-            if bit == _BULLET_FLAGS and mask & 1:
-                run.has_bullet = bool(value & 1)
+            if bit == _BULLET_FLAGS:
+                run.has_bullet = bool(value & 1) if mask & 1 else None
+                run.font = _OF_TEXT if mask & 2 and not value & 2 else -1
             elif bit == _BULLET:
                 run.sign = chr(value) if not 0xD800 <= value < 0xE000 else ""
-            elif bit == _BULLET_FONT:
+            elif bit == _BULLET_FONT and run.font != _OF_TEXT:
                 run.font = value
             at += size
     if mask & _TABS:
@@ -250,12 +301,12 @@ def _scheme_colour(written: bytes, scheme: Sequence[int]) -> int | None:
     return scheme[index] if index < len(scheme) else None
 
 
-def _at(paragraphs: list[_Paragraphs], at: int) -> _Paragraphs:
+def _at(paragraphs: list[Paragraphs], at: int) -> Paragraphs:
     for run in paragraphs:
         if at < run.count:
             return run
         at -= run.count
-    return _Paragraphs(0, 0)
+    return Paragraphs(0, 0)
 
 
 def _moved(span: Span, by: int, length: int) -> Span:

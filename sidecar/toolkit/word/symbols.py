@@ -48,6 +48,13 @@ _WINGDINGS = {
     0xF3: "⬄", 0xFB: "✗", 0xFC: "✓", 0xFD: "☒", 0xFE: "☑",
 } | {0x8C + i: chr(0x2776 + i) for i in range(10)} | {0x81 + i: chr(0x2460 + i) for i in range(10)}  # fmt: skip
 _WINGDINGS2 = {0x50: "✓", 0x51: "☒", 0x52: "☑", 0x53: "☒", 0x54: "☒", 0xA3: "□", 0x4F: "✗", 0x97: "●", 0x98: "●"}
+_DINGBATS = {
+    0x25: "☎", 0x2A: "☛", 0x2B: "☞", 0x48: "★", 0x6C: "●", 0x6E: "■", 0x73: "▲", 0x74: "▼", 0x75: "◆", 0x77: "◗",
+    0xA8: "♣", 0xA9: "♦", 0xAA: "♥", 0xAB: "♠", 0xD5: "→", 0xD6: "↔", 0xD7: "↕",
+} | {code: chr(0x2460 + code - 0xAC) for code in range(0xAC, 0xB6)}  # fmt: skip
+"""Characters of Zapf Dingbats, and of Monotype Sorts that is encoded alike, that are not in their place in the block of
+Unicode that was made after it (Unicode's mapping table VENDORS/ADOBE/zdingbat.txt)."""
+_DINGBAT_FONTS = ("monotype sorts", "zapf", "itc zapf", "dingbats")
 _PRIVATE = re.compile("[\uf020-\uf0ff]")
 
 
@@ -58,6 +65,10 @@ def symbol(code: int, font: str) -> str:
     table = _SYMBOL if name == "symbol" else _WINGDINGS2 if name == "wingdings 2" else None
     if table is None and name.startswith("wingdings"):
         table = _WINGDINGS
+    if table is None and name.startswith(_DINGBAT_FONTS):
+        table = _DINGBATS
+        if low not in table and (0x21 <= low <= 0x7E or 0xA1 <= low <= 0xFE):
+            return chr(low + (0x26E0 if low < 0xA0 else 0x26C0))
     if table is not None and low in table:
         return table[low]
     if not 0 <= code <= 0x10FFFF or 0xD800 <= code < 0xE000:
@@ -81,6 +92,6 @@ def bullet(text: str, font: str = "") -> str:
         name = font or ("Symbol" if sign in "\uf0b7\uf02d" else "Wingdings")
         made = symbol(ord(sign), name)
         return "•" if made == "\uf8ff" or 0xE000 <= ord(made[0]) <= 0xF8FF else made
-    if font.casefold().startswith(("wingdings", "symbol")):
+    if font.casefold().startswith(("wingdings", "symbol", *_DINGBAT_FONTS)):
         return symbol(ord(sign), font)
     return text.strip()

@@ -93,6 +93,51 @@ def looks(*paragraphs: tuple[int, int, int | None, str], characters: tuple[tuple
     return out
 
 
+def level(has: int | None, sign: str = "", *, number: int | None = None, font: int | None = None) -> bytes:
+    """What a master says of one level of a kind of text: whether it has a bullet and which; and of its characters."""
+    mask = (1 if has is not None else 0) | (0x80 if sign else 0) | (0x10 if font is not None else 0)
+    said = struct.pack("<H", number) if number is not None else b""
+    said += struct.pack("<I", mask) + (struct.pack("<H", has) if has is not None else b"")
+    said += (struct.pack("<H", ord(sign)) if sign else b"") + (struct.pack("<H", font) if font is not None else b"")
+    return said + struct.pack("<IHH", 0x20001, 1, 20)
+
+
+def test_bullets_are_those_of_the_master_where_the_text_says_nothing() -> None:
+    body = record(0x0FA3, struct.pack("<H", 3) + level(0) + level(1, "–") + level(None), BODY)
+    half = record(0x0FA3, struct.pack("<H", 1) + level(1, "*", number=0), 7)
+    texts = looks((6, 0, None, ""), (6, 1, None, ""), (5, 2, None, ""), (4, 0, 1, "+"))
+    shapes = [
+        box((0, 0, 300, 90), text("plain\rinner\rdeep\rown", BODY, texts)), box((0, 100, 300, 190), text("half", 7)),
+        box((0, 200, 300, 290), text("quarter", 8)),
+    ]  # fmt: skip
+    found = ppt(Slide(shapes), styles=body + half)
+    assert [(item.text, item.level, item.marker) for item in of(found, ListItem)] == [
+        ("inner", 1, "–"), ("deep", 2, "–"), ("own", 0, "+"), ("half", 0, "*"),
+    ]  # fmt: skip
+    assert [para.text for para in of(found, Paragraph)] == ["plain", "quarter"]
+
+
+def test_bullets_are_in_the_font_of_the_master_unless_they_are_in_that_of_the_text() -> None:
+    body = record(0x0FA3, struct.pack("<H", 1) + level(1, "l", font=0), BODY)
+    fonts = record(0x0FB7, "Monotype Sorts".encode("utf-16-le").ljust(68, b"\0"))
+    of_text = struct.pack("<IHIHH", 5, 0, 0x82, 0, ord("l"))
+    texts = looks((7, 0, None, ""), (4, 0, 1, "n"), (4, 0, 1, "\xe4")) + of_text
+    found = ppt(Slide([box((0, 0, 300, 90), text("master\rown\rfar\rtext", BODY, texts))]), styles=body, document=fonts)
+    assert [(item.text, item.marker) for item in of(found, ListItem)] == [
+        ("master", "●"), ("own", "■"), ("far", "➤"), ("text", "l"),
+    ]  # fmt: skip
+
+
+def test_numbers_of_slides_on_the_master_are_none_of_its_words() -> None:
+    number = record(0x0FD8, struct.pack("<i", 2)), record(0x0FD8, struct.pack("<i", 5))
+    master = [
+        box((0, 0, 9, 9), text("- * -", 4, b"", number[0])),
+        box((0, 9, 9, 18), text("Page *", 4, b"", number[1])),
+    ]
+    found = ppt(Slide(), Slide(), master=master)
+    assert [note.text for note in of(found, Note)] == ["Page 1"]
+
+
 def numberings(*runs: tuple[int, int] | None) -> bytes:
     """A StyleTextProp9Atom: by run the number of its scheme and its first number, None for no number."""
     said = b""

@@ -93,9 +93,10 @@ class _Kept:
 def deck(
     slides: Sequence[Slide], *, document: bytes = b"", master: Sequence[bytes] = (), pictures: Sequence[bytes] = (),
     objects: Mapping[int, bytes] | None = None, streams: Mapping[str, bytes] | None = None,
-    token: int = 0xE391C05F,
+    token: int = 0xE391C05F, styles: bytes = b"",
 ) -> bytes:  # fmt: skip
-    """A presentation. `objects` are kept under the numbers given, from 500; `pictures` are picture records."""
+    """A presentation. `objects` are kept under the numbers given, from 500; `pictures` are picture records,
+    `styles` are the master's of texts."""
     kept = _Kept()
     listed, noted = b"", b""
     for number, slide in enumerate(slides, 1):
@@ -109,7 +110,7 @@ def deck(
         if slide.notes:
             kept.keep(200 + number, record(0x03F0, _drawing(slide.notes), holds=True))
             noted += record(0x03F3, struct.pack("<IIiII", 200 + number, 0, 0, 700 + number, 0))
-    kept.keep(90, record(0x03F8, _drawing(master), holds=True))
+    kept.keep(90, record(0x03F8, styles + _drawing(master), holds=True))
     masters = record(0x03F3, struct.pack("<IIiII", 90, 0, 0, 900, 0))
     for number, data in (objects or {}).items():
         kept.keep(number, data)
