@@ -3,7 +3,7 @@
 
 import struct
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -52,6 +52,16 @@ def modifiers(data: bytes) -> Iterator[Modifier]:
                 at += 1
         yield Modifier(kind, data[at : at + size])
         at += size
+
+
+_LEFT = (0x845E, 0x840F)
+"""The modifiers that indent paragraphs (sprmPDxaLeft, sprmPDxaLeft80, [MS-DOC] 2.6.2)."""
+
+
+def left_indent(kinds: Mapping[int, Modifier]) -> int | None:
+    """How far in the modifiers put a paragraph, in twips; None where they do not say."""
+    found = next((kinds[kind] for kind in _LEFT if kind in kinds), None)
+    return int.from_bytes(found.operand, "little", signed=True) if found is not None else None
 
 
 @dataclass

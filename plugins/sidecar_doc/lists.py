@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from sidecar.toolkit.word.numbering import FORMS, LEVELS, Counters, Level, Marker
 from sidecar.toolkit.word.symbols import bullet
 from sidecar_doc.file import DocFile, Place
-from sidecar_doc.formatting import modifiers
+from sidecar_doc.formatting import left_indent, modifiers
 
 _LIST_BYTES, _OVERRIDE_BYTES, _LEVEL_BYTES, _CHANGE_BYTES = 28, 16, 28, 8
 _SIMPLE, _LEGAL = 1, 4
@@ -40,6 +40,11 @@ class Lists:
         if not own.levels:
             return None
         return self._counters.next(str(number), own.abstract, own.levels, own.starts, level)
+
+    def indent(self, number: int, level: int) -> int | None:
+        """How far in the items of a list stand at a level, in twips; None where it does not say."""
+        own = self._lists[number - 1].levels.get(level) if 1 <= number <= len(self._lists) else None
+        return own.indent if own is not None else None
 
     def _read(self, file: DocFile) -> None:
         definitions = self._definitions(file.table_from(Place.LISTS))
@@ -79,7 +84,9 @@ class Lists:
         """One level (LVL) and where the next thing stands."""
         start, form, flags = struct.unpack_from("<iBB", data, at)
         characters, paragraph, restart = data[at + 24], data[at + 25], data[at + 26]
-        at += _LEVEL_BYTES + paragraph
+        at += _LEVEL_BYTES
+        indent = left_indent({modifier.kind: modifier for modifier in modifiers(data[at : at + paragraph])})
+        at += paragraph
         looks = data[at : at + characters]
         at += characters
         length = struct.unpack_from("<H", data, at)[0]
@@ -87,10 +94,10 @@ class Lists:
         at += 2 + length * 2
         named = FORMS.get(form, "decimal")
         if named == "bullet":
-            return Level(start, named, bullet(text, self._font(looks))), at
+            return Level(start, named, bullet(text, self._font(looks)), indent=indent), at
         # The place of another level's number is a character with that level's number, from 0.
         shown = "".join(f"%{ord(char) + 1}" if ord(char) < LEVELS else char for char in text)
-        level = Level(start, named, shown, legal=bool(flags & _LEGAL))
+        level = Level(start, named, shown, legal=bool(flags & _LEGAL), indent=indent)
         return (replace(level, restart=restart) if flags & 8 else level), at
 
     def _font(self, looks: bytes) -> str:

@@ -149,7 +149,7 @@ class _StoryReader:
             return
         depth = properties.depth or int(mark == "\x07")
         self._row.cell += mark == "\x07"
-        story.add(self._block(text, spans, anchor, properties), depth)
+        story.add(self._block(story, text, spans, anchor, properties), depth)
         if mark == "\x07" or properties.ends_inner_cell:
             story.end_cell(depth)
 
@@ -164,7 +164,7 @@ class _StoryReader:
         return _OpenRow(start + 1, RowLook(beyond=UNKNOWN_COLOUR))
 
     def _block(
-        self, text: str, spans: tuple[Span, ...], anchor: str, properties: ParagraphProperties
+        self, story: Story, text: str, spans: tuple[Span, ...], anchor: str, properties: ParagraphProperties
     ) -> list[AnyBlock]:
         marker = self._lists.next(properties.list, properties.level) if properties.list and text else None
         if not text:
@@ -180,9 +180,12 @@ class _StoryReader:
                 )
             ]
         if marker is not None and marker.text:
+            indent = properties.indent
+            indent = self._lists.indent(properties.list, properties.level) if indent is None else indent
+            level = story.nesting.level(str(properties.list), marker.level, indent)
             return [
                 ListItem(
-                    text=text, spans=spans, level=marker.level, marker=marker.text, ordered=marker.ordered,
+                    text=text, spans=spans, level=level, marker=marker.text, ordered=marker.ordered,
                     anchor=anchor,
                 )
             ]  # fmt: skip

@@ -11,7 +11,7 @@ from sidecar.toolkit.word.conventions import FARTHEST_RAISED, OFF_PAGE, moment
 from sidecar.toolkit.word.story import Mark, Row
 from sidecar.toolkit.word.symbols import CHARSETS, symbol
 from sidecar_doc.file import DocFile, Place
-from sidecar_doc.formatting import Modifier, Style, modifiers
+from sidecar_doc.formatting import Modifier, Style, left_indent, modifiers
 from sidecar_doc.rows import FLAT, PALETTE, UNKNOWN_COLOUR, RowLook, look_of, rgb, row_of, shading, signed
 
 _TOGGLES: dict[int, SpanKind] = {0x0835: "bold", 0x0836: "italic", 0x0837: "strike", 0x2A53: "strike", 0x083C: "hidden"}
@@ -76,6 +76,8 @@ class ParagraphProperties:
     outline: int = 0
     list: int = 0
     level: int = 0
+    indent: int | None = None
+    """How far in it stands in twips, None where its list may say that."""
     initial: bool = False
     """It is the first letter of the next paragraph, set large ([MS-DOC] 2.9.48)."""
     depth: int = 0
@@ -156,12 +158,16 @@ class Properties:
         outline = level + 1 if level < _BODY else 0
         if not outline and 1 <= style.known_as <= _BODY and _P_OUTLINE not in kinds:
             outline = style.known_as
+        indent = left_indent({modifier.kind: modifier for modifier in own})
+        if indent is None and not any(modifier.kind == _P_LIST for modifier in own):
+            indent = left_indent(kinds)  # what a list of the paragraph's own says is said after its style
         depth = 0
         if value(_IN_TABLE):
             depth = min(max(value(_DEPTH, 1), 1), _MAX_TABLE_DEPTH)
         ends_row, ends_inner_row = bool(value(_ROW_END)), bool(value(_INNER_ROW_END))
         return ParagraphProperties(
-            style=style, number=number, outline=outline, list=value(_P_LIST), level=value(_P_LEVEL), depth=depth,
+            style=style, number=number, outline=outline, list=value(_P_LIST), level=value(_P_LEVEL), indent=indent,
+            depth=depth,
             initial=value(_P_DROP_CAP) & 7 in (1, 2),
             ends_row=ends_row, ends_inner_cell=bool(value(_INNER_CELL)), ends_inner_row=ends_inner_row,
             background=_shade(kinds), unseen=_is_away(kinds), row=row_of(own) if ends_row or ends_inner_row else Row(),

@@ -8,7 +8,7 @@ class RtfFormat(OfficePages):
     """Rich Text Format."""
 
     name = "rtf"
-    version = "28"
+    version = "29"
     media_types: tuple[str, ...] = ("application/rtf", "text/rtf")
     suffixes: tuple[str, ...] = (".rtf",)
 

@@ -7,17 +7,15 @@ from typing import NamedTuple
 
 import msgspec
 
-from sidecar.api import AnyBlock, Code, FormatError, Heading, ListItem, Notice, Paragraph, Span
+from sidecar.api import AnyBlock, Code, Heading, ListItem, Note, Paragraph, Span
 from sidecar.toolkit.markup.inline import note_marks
-from sidecar.toolkit.markup.pictures import Pictures
-from sidecar.toolkit.ooxml.embeds import EmbedRegister
-from sidecar.toolkit.ooxml.package import Package
-from sidecar.toolkit.text import decode
 from sidecar.toolkit.visible import invisible_spans, spans_cover
 from sidecar.toolkit.word.conventions import number_beside
+from sidecar.toolkit.word.nesting import ListNesting
 from sidecar.toolkit.word.numbering import Marker
 from sidecar.toolkit.word.symbols import without_private
 from sidecar.toolkit.xml import XmlElement, child_of
+from sidecar_docx.body.alt_chunks import read_alt_chunk
 from sidecar_docx.body.context import DocumentState, StoryState
 from sidecar_docx.body.fields import form_note
 from sidecar_docx.body.line import Line
@@ -76,6 +74,7 @@ class Story(StoryState):
         self._blanks = 0
         """Blank lines since the last text, -1 where one of them is of no listing."""
         self._initial = ""
+        self._nesting = ListNesting()
         self._looks: dict[str, tuple[int, _Kind]] = {}
         """What runs inherit in plain paragraphs and what these are, by what is written in their `w:pPr`."""
 
@@ -150,7 +149,7 @@ class Story(StoryState):
         if relation.external:
             document.external(relation.target)
         else:
-            _read_alt_chunk(document.package, relation.target, document.embeds, document.notices, out)
+            read_alt_chunk(document.package, relation.target, document.embeds, document.notices, out)
 
     def _content_control(self, node: XmlElement, out: list[AnyBlock], depth: int) -> None:
         content = child_of(node, SDT_CONTENT)
@@ -204,7 +203,11 @@ class Story(StoryState):
             found = self.document.numbering.level_of_style(num, given.style or "")
             num_level = found if found is not None else (style.num_level or 0)
         level = style.level if outline is None else (outline + 1 if 0 <= outline < 9 else 0)
-        return _Kind(style, level, num, num_level or 0, given.fill or style.fill, given.initial)
+        indent = given.indent
+        if indent is None and num is not None:  # a list of the style's own stands where the style says (§17.9.23)
+            listed = self.document.numbering.indent(num, num_level or 0)
+            indent = style.indent if given.num is None and style.indent is not None else listed
+        return _Kind(style, level, num, num_level or 0, given.fill or style.fill, given.initial, indent)
 
     def _emit(self, line: Line, kind: "_Kind | None", out: list[AnyBlock]) -> None:
         text, spans = line.finish(kind.fill or self.background if kind is not None else self.background)
@@ -216,16 +219,22 @@ class Story(StoryState):
             self._anchor = ""
             if self._initial:
                 text, spans, anchor = after_initial(out, self._initial, text, spans, anchor)
-            self._append(self._made(line, text, spans, anchor, kind), out)
+            self._append(self._made(line, text, spans, anchor, kind), kind, out)
             self._initial = text if kind is not None and kind.initial else ""
         else:
             self._anchor = anchor  # an empty paragraph names the next block
             self._blank(spans, kind, out)
         out += line.floats
 
-    def _append(self, made: AnyBlock, out: list[AnyBlock]) -> None:
-        """A line of a listing, which is a paragraph by itself, goes to the lines before it."""
+    def _append(self, made: AnyBlock, kind: "_Kind | None", out: list[AnyBlock]) -> None:
+        """A line of a listing, which is a paragraph by itself, goes to the lines before it; an item of a list stands
+        below those that it is indented under."""
         last = out[-1] if out else None
+        if not isinstance(last, (ListItem, Note)):
+            self._nesting.end()
+        if isinstance(made, ListItem) and kind is not None:
+            level = self._nesting.level(kind.num or "", made.level, kind.indent)
+            made = made if level == made.level else msgspec.structs.replace(made, level=level)
         if (
             isinstance(made, Code) and isinstance(last, Code) and made.hidden == last.hidden and not made.anchor
             and self._blanks >= 0 and len(last.text) < _MAX_LISTING_CHARS
@@ -348,46 +357,9 @@ class _Kind(NamedTuple):
     num_level: int
     fill: int
     initial: bool
+    indent: int | None
 
 
 def _inherited(style: Style, given: ParagraphProperties) -> int:
     """What runs take from their paragraph of being seen."""
     return style.run_mask & INVISIBLE | given.unseen
-
-
-def _read_alt_chunk(
-    package: Package, part: str, embeds: EmbedRegister, notices: list[Notice], out: list[AnyBlock]
-) -> None:
-    """Append what a document holds that was put in as it is (§17.17.2.1): plain text is read as paragraphs, HTML by the
-    reader of web pages; other formats become an attachment and a notice."""
-    try:
-        declared = package.content_type(part)
-        if declared == "text/plain" or part.lower().endswith(".txt"):
-            text = package.read(part).decode("utf-8-sig", "replace")
-            out += [Paragraph(text=line.strip()) for line in text.splitlines() if line.strip()]
-        elif "html" in declared or part.lower().endswith((".html", ".htm", ".xhtml")):
-            out += _html(package.read(part), part)
-        elif declared == "message/rfc822" or part.lower().endswith((".mht", ".mhtml")):
-            out += _mht(package.read(part), part)
-        else:
-            embeds.attachment(part)
-            notices.append(
-                Notice("unsupported_content", f"The inserted document {part} is kept as an attachment, not read.")
-            )
-    except (FormatError, LookupError, ValueError) as error:
-        notices.append(Notice("damaged_part", f"The inserted document {part} cannot be read: {error}."))
-
-
-def _mht(data: bytes, name: str) -> list[AnyBlock]:
-    import email.policy  # few documents hold such a part, and every worker would import it
-
-    body = email.message_from_bytes(data, policy=email.policy.default).get_body(("html", "plain"))
-    return _html(str(body.get_content()).encode(), name, "utf-8") if body is not None else []
-
-
-def _html(data: bytes, name: str, encoding: str = "") -> list[AnyBlock]:
-    from sidecar.toolkit.markup.html import declared_encoding, parse_html, read_html  # as rarely needed
-
-    text = decode(data, name, encoding or declared_encoding(data)).text
-    # What pictures there are lies outside the package, or in the page itself; Word keeps those it shows as its own.
-    return read_html(parse_html(text, name), Pictures(0)) if text.strip() else []

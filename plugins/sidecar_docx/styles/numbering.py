@@ -8,7 +8,8 @@ from sidecar.toolkit.ooxml.namespaces import MC
 from sidecar.toolkit.word.numbering import Counters, Level, Marker
 from sidecar.toolkit.word.symbols import bullet
 from sidecar.toolkit.xml import XmlElement, child_of
-from sidecar_docx.qualified_names import CHOICE, FALLBACK, RPR, VAL, W, decimal_attribute, is_on
+from sidecar_docx.qualified_names import CHOICE, FALLBACK, PPR, RPR, VAL, W, decimal_attribute, is_on
+from sidecar_docx.styles.paragraph_properties import left_indent
 
 
 class Numbering:
@@ -48,6 +49,11 @@ class Numbering:
         """The level of list `num` that names paragraph style `style`; None when none does."""
         _, levels = self._resolved(num)
         return next((index for index, level in levels.items() if level.style == style), None)
+
+    def indent(self, num: str, level: int) -> int | None:
+        """How far in items of list `num` stand at `level`, in twentieths of a point; None where it does not say."""
+        own = self._resolved(num)[1].get(level)
+        return own.indent if own is not None else None
 
     def next(self, num: str, level: int) -> Marker | None:
         """Count one paragraph of list `num` at `level` (0-based) and give its marker; None for an unknown list."""
@@ -91,7 +97,7 @@ def _overrides(num: XmlElement) -> tuple[dict[int, Level], dict[int, int]]:
 
 
 def _level(node: XmlElement) -> Level:
-    start, form, text, legal, restart, style = 1, "decimal", "", False, None, ""
+    start, form, text, legal, restart, style, indent = 1, "decimal", "", False, None, "", None
     for child in node:
         tag = child.tag
         if tag == f"{W}start":
@@ -106,11 +112,13 @@ def _level(node: XmlElement) -> Level:
             restart = decimal_attribute(child.get(VAL))
         elif tag == f"{W}pStyle":
             style = child.get(VAL, "")
+        elif tag == PPR:
+            indent = left_indent(child_of(child, f"{W}ind"))
         elif tag == f"{MC}AlternateContent":
             form = _alternate_format(child) or form
     if form == "bullet":
         text = bullet(text, _font_name(node))
-    return Level(start, form, text, legal, restart, style)
+    return Level(start, form, text, legal, restart, style, indent)
 
 
 def _alternate_format(node: XmlElement) -> str:

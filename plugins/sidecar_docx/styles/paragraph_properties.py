@@ -10,9 +10,10 @@ from sidecar_docx.styles.run_properties import AWAY, TINY, shading
 
 _PSTYLE, _NUM_PR, _OUTLINE = f"{W}pStyle", f"{W}numPr", f"{W}outlineLvl"
 _NUM_ID, _ILVL, _SPACING = f"{W}numId", f"{W}ilvl", f"{W}spacing"
-_FRAME, _DROP_CAP = f"{W}framePr", f"{W}dropCap"
+_FRAME, _DROP_CAP, _INDENT = f"{W}framePr", f"{W}dropCap", f"{W}ind"
+_LEFT, _START = f"{W}left", f"{W}start"
 _FONTS, _ASCII = f"{W}rFonts", f"{W}ascii"
-_PLACES = {_FRAME: ("x", "y"), f"{W}ind": ("left", "start", "firstLine")}
+_PLACES = {_FRAME: ("x", "y"), _INDENT: ("left", "start", "firstLine")}
 """Where a frame (§17.3.1.11) or an indent (§17.3.1.12) puts a paragraph, in twentieths of a point."""
 _HEIGHTS = {_SPACING: (f"{W}lineRule", f"{W}line"), _FRAME: (f"{W}hRule", f"{W}h")}
 """Attributes that tell how high lines (§17.3.1.33) or a frame are, and whether exactly so."""
@@ -25,7 +26,7 @@ class ParagraphProperties:
     """What a `w:pPr` says of its paragraph itself (§17.3.1.26); None where it says nothing. `fill` is its background as
     `shading` gives one, `unseen` the bits of run properties by which its place or lines hide what it says, `font`
     that of its mark, which Word gives it with all its words, `initial` that it is the first letter of the next
-    (a drop cap, §17.3.1.11)."""
+    (a drop cap, §17.3.1.11), `indent` how far in it stands, in twentieths of a point."""
 
     style: str | None = None
     num: str | None = None
@@ -35,11 +36,13 @@ class ParagraphProperties:
     unseen: int = 0
     font: str = ""
     initial: bool = False
+    indent: int | None = None
 
 
 def paragraph_properties(node: XmlElement) -> ParagraphProperties:
     """What a `w:pPr` says, but for the section that may end there."""
     style, num, num_level, outline, fill, unseen, font, initial = None, None, None, None, 0, 0, "", False
+    indent = None
     for child in node:
         tag = child.tag
         if tag == _PSTYLE:
@@ -58,7 +61,14 @@ def paragraph_properties(node: XmlElement) -> ParagraphProperties:
         elif tag in _PLACES:
             unseen |= _away(child) or (_tiny(child) if tag == _FRAME else 0)
             initial = initial or child.get(_DROP_CAP) in ("drop", "margin")
-    return ParagraphProperties(style, num, num_level, outline, fill, unseen, font, initial)
+            indent = left_indent(child) if tag == _INDENT else indent
+    return ParagraphProperties(style, num, num_level, outline, fill, unseen, font, initial, indent)
+
+
+def left_indent(node: XmlElement | None) -> int | None:
+    """How far in a `w:ind` puts a paragraph, in twentieths of a point; None where it does not say."""
+    written = None if node is None else node.get(_LEFT) or node.get(_START)
+    return None if written is None else decimal_attribute(written)
 
 
 def _numbering(node: XmlElement) -> tuple[str | None, int | None]:

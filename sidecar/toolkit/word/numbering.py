@@ -37,6 +37,8 @@ class Level:
     legal: bool = False
     restart: int | None = None
     style: str = ""
+    indent: int | None = None
+    """How far in its text stands, in twentieths of a point; None where it does not say."""
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import NamedTuple
 
-from sidecar.api.model import AnyBlock, Cell, Figure, Merge, Span, SpanKind, Table
+from sidecar.api.model import AnyBlock, Cell, Figure, ListItem, Merge, Span, SpanKind, Table
 from sidecar.toolkit.markup.grid import cell_content, laid_out, table_lines, table_windows
 from sidecar.toolkit.visible import invisible_spans, trimmed
+from sidecar.toolkit.word.nesting import ListNesting
 from sidecar.toolkit.word.occlusion import Drawings
 
 _NEAR = 30
@@ -62,6 +63,7 @@ class Story:
         self.anchor = ""
         self.marker = ""
         """The bullet or number of the paragraph being read."""
+        self.nesting = ListNesting()
         self._tables: list[_OpenTable] = []
         self.drawings = Drawings()
 
@@ -90,6 +92,8 @@ class Story:
     def add(self, blocks: list[AnyBlock], depth: int) -> None:
         """Append blocks that stand `depth` tables deep, then what hung on them."""
         self.to_depth(depth)
+        if blocks and not isinstance(blocks[-1], ListItem):
+            self.nesting.end()
         target = self._tables[-1].cell if self._tables else self.blocks
         target += blocks
         target += self.drawings.end(self.after)
@@ -108,6 +112,7 @@ class Story:
 
     def end_cell(self, depth: int) -> None:
         """The cell being read is done."""
+        self.nesting.end()
         self.to_depth(depth)
         table = self._tables[-1]
         table.cells.append(table.cell)

@@ -2,7 +2,7 @@
 
 import pytest
 from sidecar_docx import DocxFormat
-from support.office.docx_files import NS, numbered, package
+from support.office.docx_files import NS, numbered, package, para
 
 from sidecar.api import Limits, ListItem, Source
 
@@ -48,6 +48,44 @@ def marker(form: str, number: int) -> str:
 )  # fmt: skip
 def test_a_list_is_numbered_in_the_format_it_names(form: str, markers: dict[int, str]) -> None:
     assert {number: marker(form, number) for number in markers} == markers
+
+
+def test_lists_stand_below_items_of_others_that_they_are_indented_under() -> None:
+    """As the styles "List Bullet", "List Bullet 2" and "List Number 2" are, and what is pasted from web pages."""
+
+    def placed(left: int) -> str:
+        return f'<w:ind w:left="{left}" w:hanging="360"/>'
+
+    def definition(number: int, left: int) -> str:
+        text = '<w:numFmt w:val="decimal"/><w:lvlText w:val="%1."/>'
+        one = f'<w:lvl w:ilvl="0">{text}<w:pPr>{placed(left)}</w:pPr></w:lvl>'
+        two = one.replace('ilvl="0"', 'ilvl="1"').replace(str(left), str(left + 360))
+        return f'<w:abstractNum w:abstractNumId="{number}">{one}{two}</w:abstractNum>'
+
+    def style(name: str, more: str) -> str:
+        return (
+            f'<w:style w:type="paragraph" w:styleId="{name}"><w:name w:val="{name}"/><w:pPr><w:numPr>'
+            f'<w:numId w:val="2"/></w:numPr>{more}</w:pPr></w:style>'
+        )
+
+    lists = "".join(definition(number, left) for number, left in ((1, 360), (2, 720), (3, 1080), (4, 360)))
+    uses = "".join(f'<w:num w:numId="{n}"><w:abstractNumId w:val="{n}"/></w:num>' for n in (1, 2, 3, 4))
+    parts = {
+        "word/numbering.xml": f"<w:numbering {NS}>{lists}{uses}</w:numbering>".encode(),
+        "word/styles.xml": f"<w:styles {NS}>{style('Below', '') + style('Beside', placed(360))}</w:styles>".encode(),
+    }
+    far = '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr>' + placed(1080)
+    body = (
+        numbered("one", 1) + para("below one", "Below") + numbered("below that", 3) + numbered("its own level", 3, 1)
+        + numbered("below two", 2) + numbered("two", 1) + numbered("beside two", 4) + para("words")
+        + numbered("alone", 3) + para("words") + para("first", "Beside") + para("indented itself", extra=far)
+    )  # fmt: skip
+    data = package(body, parts, {"rN": ("numbering", "numbering.xml"), "rS": ("styles", "styles.xml")})
+    blocks = FORMAT.parse(Source.of_bytes(data, "a.docx"), Limits()).parts[0].blocks
+    assert [(item.text, item.level) for item in blocks if isinstance(item, ListItem)] == [
+        ("one", 0), ("below one", 1), ("below that", 2), ("its own level", 3), ("below two", 1), ("two", 0),
+        ("beside two", 0), ("alone", 0), ("first", 0), ("indented itself", 1),
+    ]  # fmt: skip
 
 
 def test_a_format_of_ones_own_is_shown_as_what_stands_for_it() -> None:

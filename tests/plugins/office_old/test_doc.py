@@ -109,9 +109,9 @@ def test_a_drop_cap_is_the_first_letter_of_the_paragraph_after_it() -> None:
     assert [one.text for one in of(found, Paragraph)] == ["Once", "N", "ot"]
 
 
-def level(form: int, text: str, start: int = 1, looks: bytes = b"") -> bytes:
-    head = struct.pack("<iBB18xBBBB", start, form, 0, len(looks), 0, 0, 0)
-    return head + looks + struct.pack("<H", len(text)) + text.encode("utf-16-le")
+def level(form: int, text: str, start: int = 1, looks: bytes = b"", paragraph: bytes = b"") -> bytes:
+    head = struct.pack("<iBB18xBBBB", start, form, 0, len(looks), len(paragraph), 0, 0)
+    return head + paragraph + looks + struct.pack("<H", len(text)) + text.encode("utf-16-le")
 
 
 def test_lists_are_counted() -> None:
@@ -135,6 +135,23 @@ def test_lists_are_counted() -> None:
     ]  # fmt: skip
     assert [(head.text, head.number) for head in of(found, Heading)] == [("Head", "6.")]
     assert [para.text for para in of(found, Paragraph)] == ["no list"]
+
+
+def test_lists_stand_below_items_of_others_that_they_are_indented_under() -> None:
+    levels = b"".join(level(0, "\0.", paragraph=number(0x840F, left)) for left in (360, 720))
+    heads = struct.pack("<H", 2) + struct.pack("<i22xBx", 7, 1) + struct.pack("<i22xBx", 9, 1)
+    overrides = struct.pack("<I", 2) + struct.pack("<i8xBxxx", 7, 0) + struct.pack("<i8xBxxx", 9, 0) + bytes(8)
+
+    def item(text: str, of_list: int, more: bytes = b"") -> Para:
+        return Para([text], 0, number(0x460B, of_list) + more)
+
+    found = doc(
+        item("one", 1), item("below", 2), item("two", 1), "words", item("alone", 2), "words", item("three", 1),
+        item("beside", 2, number(0x845E, 360)), lists=(heads, levels, overrides),
+    )  # fmt: skip
+    assert [(one.text, one.level) for one in of(found, ListItem)] == [
+        ("one", 0), ("below", 1), ("two", 0), ("alone", 0), ("three", 0), ("beside", 0),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

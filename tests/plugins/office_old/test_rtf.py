@@ -195,6 +195,20 @@ def test_lists_that_go_on_and_lists_drawn_by_hand() -> None:
     assert [one.text for one in of(document, Paragraph)] == ["plain", "12) plain"]
 
 
+def test_lists_stand_below_items_of_others_that_they_are_indented_under() -> None:
+    def item(number: int, indent: int, text: bytes) -> bytes:
+        return rb"{\listtext \u8226?\tab}\pard\ls%d\ilvl0\li%d\fi-360 " % (number, indent) + text + rb"\par"
+
+    drawn = rb"\pard\li360\fi-360 \bullet\tab outer\par\pard\li720\fi-360 \bullet\tab inner\par"
+    document = rtf(
+        item(1, 360, b"one") + item(2, 720, b"below") + item(1, 360, b"two") + rb"\pard words\par"
+        + item(2, 720, b"alone") + rb"\pard words\par" + drawn
+    )  # fmt: skip
+    assert [(one.text, one.level) for one in of(document, ListItem)] == [
+        ("one", 0), ("below", 1), ("two", 0), ("alone", 0), ("outer", 0), ("inner", 1),
+    ]  # fmt: skip
+
+
 def test_raised_text_and_lost_backslashes() -> None:
     document = rtf(rb"{*\generator Some program;}x{\up6 2} y{\dn6 3}\par")
     paragraph = of(document, Paragraph)[0]

@@ -165,6 +165,8 @@ class GroupState:
     in_list: int = 0
     """The number of the list the paragraph belongs to, 0 for none."""
     list_level: int = 0
+    indent: int | None = None
+    """How far in the paragraph stands in twips, None where that is not said."""
     in_table: bool = False
     initial: int = 0
     """1 or 2 where the paragraph is a drop cap, the first letter of the next one."""
@@ -199,6 +201,7 @@ class GroupState:
         """A paragraph without any property."""
         self.style = self.outline = self.in_list = self.list_level = self.initial = 0
         self.in_table, self.nesting, self.paragraph_background, self.unseen = False, 1, 0, False
+        self.indent = None
 
     def toggle(self, kind: SpanKind, *, on: bool) -> None:
         """Begin or end a property that is there or not."""
@@ -287,6 +290,11 @@ def _away(state: GroupState, number: int | None) -> None:
     state.unseen = state.unseen or (number or 0) < OFF_PAGE
 
 
+def _indented(state: GroupState, number: int | None) -> None:
+    state.indent = number or 0
+    _away(state, number)
+
+
 def _shape_word(word: str) -> Callable[[GroupState, int | None], None]:
     def say(state: GroupState, number: int | None) -> None:
         if state.shape is not None:
@@ -339,7 +347,7 @@ PROPERTIES: Mapping[str, Callable[[GroupState, int | None], None]] = {
     "uc": _number("fallback"), "cb": _number("background"), "chcbpat": _number("background"),
     "highlight": _number("background"), "cbpat": _number("paragraph_background"),
     "shading": _patterned("paragraph_background"), "chshdng": _patterned("background"),
-    "embo": _relief, "impr": _relief, "charscalex": _number("scale"), "expndtw": _spread, "sl": _flat, "li": _away,
+    "embo": _relief, "impr": _relief, "charscalex": _number("scale"), "expndtw": _spread, "sl": _flat, "li": _indented,
     "posx": _away, "posnegx": _away, "posnegy": _away, "absh": _flat,
     "pard": lambda state, _: state.default_paragraph(), **{word: _shape_word(word) for word in SHAPE_WORDS},
     "intbl": _in_table, "itap": _nesting, "revised": _revised, "revauth": _revised_by, "revdttm": _revised_on,
@@ -389,5 +397,7 @@ def ended_paragraph(state: GroupState, header: Header) -> list[AnyBlock]:
         # A single letter is a bullet of some symbol font.
         ordered = any(map(str.isdigit, marker)) or (len(marker) > 1 and any(map(str.isalnum, marker)))
         shown = marker if ordered or not marker else "•"
-        return [ListItem(text=text, spans=spans, level=state.list_level, marker=shown, ordered=ordered, anchor=anchor)]
+        list_ = str(state.in_list) if state.in_list else f"at {state.indent}"  # one drawn by hand has its indent alone
+        depth = story.nesting.level(list_, state.list_level, state.indent)
+        return [ListItem(text=text, spans=spans, level=depth, marker=shown, ordered=ordered, anchor=anchor)]
     return [Paragraph(text=text, spans=spans, style=role(style.name), anchor=anchor)]
