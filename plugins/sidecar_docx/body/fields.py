@@ -5,14 +5,21 @@ Only the shown result is text; the code goes into the span. Nothing is computed 
 
 import re
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Literal
 
 from sidecar.api.model import Note
 from sidecar.toolkit.word.conventions import FormField, field_text
-from sidecar.toolkit.xml import XmlElement
-from sidecar_docx.qualified_names import VAL, W, decimal_attribute, is_on
+from sidecar.toolkit.xml import XmlElement, child_of
+from sidecar_docx.qualified_names import SDT_CONTENT, SDT_PR, VAL, W, decimal_attribute, is_on
 
 _WORD = re.compile(r'"((?:\\.|[^"\\])*)"|“([^”]*)”|(\S+)')
+_OWN_PROPERTIES = ("core-properties", "coreProperties", "extended-properties", "coverPageProps", "CoverPageProperties")
+"""What is in the binding of a control to one of the document's own properties."""
+_MAX_VALUE_CHARS = 80
+"""Of a control's value beside its title; all of it stands in the text."""
+_MAX_RUNS = 200
+"""Runs of a control that its value is taken from."""
 _REFERENCES = frozenset({"REF", "PAGEREF", "NOTEREF", "FTNREF"})
 _SILENT = frozenset({"TOC", "INDEX", "XE", "TC", "RD", "TA", "TOA", "BIBLIOGRAPHY", "SET", "ADVANCE", "PRIVATE"})
 
@@ -97,8 +104,12 @@ def _first(node: XmlElement, *tags: str) -> XmlElement | None:
     return next((found for tag in tags if (found := node.find(W + tag)) is not None), None)
 
 
-def form_note(properties: XmlElement) -> Note | None:
-    """What a drop-down content control offers, as a note; its chosen value is in the text already (§17.5.2.15)."""
+def form_note(control: XmlElement) -> Note | None:
+    """What a drop-down content control offers (§17.5.2.15), or what one with a title (§17.5.2.1) holds, as a note; the
+    value itself is in the text already. Controls that repeat the file's own properties have their names."""
+    properties = child_of(control, SDT_PR)
+    if properties is None:
+        return None
     for kind in ("dropDownList", "comboBox"):
         node = properties.find(W + kind)
         if node is None:
@@ -110,4 +121,14 @@ def form_note(properties: XmlElement) -> Note | None:
         items = [item for item in items if item]
         if items:
             return Note(kind="form", text=", ".join(items), target=title.get(VAL, "") if title is not None else "")
-    return None
+    named, bound = child_of(properties, f"{W}alias"), child_of(properties, f"{W}dataBinding")
+    title = named.get(VAL, "").strip() if named is not None else ""
+    source = bound.get(f"{W}prefixMappings", "") + bound.get(f"{W}xpath", "") if bound is not None else ""
+    content = child_of(control, SDT_CONTENT)
+    if not title or content is None or any(name in source for name in _OWN_PROPERTIES):
+        return None
+    pieces = (node.text or "" if node.tag == f"{W}t" else " " for node in content.iter(f"{W}t", f"{W}p", f"{W}tab"))
+    words = " ".join("".join(islice(pieces, _MAX_RUNS)).split())
+    if len(words) > _MAX_VALUE_CHARS:
+        words = words[: _MAX_VALUE_CHARS - 1] + "…"
+    return Note(kind="form", text=words or "(empty)", target=title)

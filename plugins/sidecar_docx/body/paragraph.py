@@ -43,7 +43,6 @@ from sidecar_docx.qualified_names import (
     RPR,
     SDT,
     SDT_CONTENT,
-    SDT_PR,
     VAL,
     T,
     W,
@@ -265,11 +264,9 @@ def _content_control(line: Line, node: XmlElement, depth: int, mask: int) -> Non
     content = node.find(SDT_CONTENT)
     if content is not None:
         read_content(line, content, depth, mask)
-    properties = node.find(SDT_PR)
-    if properties is not None:
-        note = form_note(properties)
-        if note is not None:
-            line.floats.append(note)
+    note = form_note(node)
+    if note is not None:
+        line.floats.append(note)
 
 
 def _alternate(line: Line, node: XmlElement, depth: int, mask: int) -> None:

@@ -44,7 +44,6 @@ from sidecar_docx.qualified_names import (
     R_ID,
     SDT,
     SDT_CONTENT,
-    SDT_PR,
     SECT_PR,
     SUB_DOC,
     TBL,
@@ -155,8 +154,7 @@ class Story(StoryState):
         content = child_of(node, SDT_CONTENT)
         if content is not None:
             self.blocks(content, out, depth + 1)
-        properties = child_of(node, SDT_PR)
-        note = form_note(properties) if properties is not None else None
+        note = form_note(node)
         if note is not None:
             out.append(note)
 
