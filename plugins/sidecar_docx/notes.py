@@ -8,7 +8,7 @@ from sidecar.toolkit.xml import XmlElement
 from sidecar_docx.body.context import DocumentState, NoteKind, RunningKind
 from sidecar_docx.body.story import Story
 from sidecar_docx.body.text import flattened
-from sidecar_docx.qualified_names import AUTHOR, DATE, ID, W14, W15, P, W
+from sidecar_docx.qualified_names import AUTHOR, DATE, ID, W14, W15, P, W, is_on
 
 _SEPARATORS = frozenset({"separator", "continuationSeparator", "continuationNotice"})
 _PAGES = {"default": "", "first": "first page", "even": "even pages"}
@@ -22,6 +22,7 @@ class Notes:
         self._roots: dict[NoteKind, dict[str, XmlElement]] = {"footnote": {}, "endnote": {}, "comment": {}}
         self._stories: dict[NoteKind, Story] = {}
         self._parents: dict[str, str] = {}
+        self._resolved: set[str] = set()
         self._used: set[tuple[NoteKind, str]] = set()
         self._running: set[tuple[str, str]] = set()
         parts = {"footnotes": "footnote", "endnotes": "endnote", "comments": "comment"}
@@ -60,6 +61,8 @@ class Notes:
                     by_paragraph[paragraph.get(f"{W14}paraId").upper()] = number
         for node in root.iterchildren(f"{W15}commentEx"):
             child = by_paragraph.get(node.get(f"{W15}paraId", "").upper())
+            if child is not None and is_on(node.get(f"{W15}done", "0")):
+                self._resolved.add(child)
             parent = by_paragraph.get(node.get(f"{W15}paraIdParent", "").upper())
             if child is not None and parent is not None and child != parent:
                 self._parents[child] = parent
@@ -95,6 +98,7 @@ class Notes:
         note = Note(
             kind="comment", id=shown, text=text, spans=spans, author=node.get(AUTHOR, ""), date=node.get(DATE, ""),
             target=self._document.target_of(number), parent=self._parents.get(number, ""),
+            resolved=number in self._resolved,
         )  # fmt: skip
         return [note, *rest]
 

@@ -16,7 +16,7 @@ from sidecar.toolkit.word.conventions import displayed_equations
 from sidecar.toolkit.word.occlusion import Drawings
 from sidecar.toolkit.xml import XmlElement, count_of, words_of
 from sidecar_odf import frames
-from sidecar_odf.names import DC, DRAW, OFFICE, TABLE, TEXT, XLINK
+from sidecar_odf.names import DC, DRAW, LOEXT, OFFICE, TABLE, TEXT, XLINK
 from sidecar_odf.numbering import OUTLINE, ListCounters
 from sidecar_odf.objects import Objects
 from sidecar_odf.styles import Styles
@@ -307,6 +307,7 @@ class ContentReader:
             Note(
                 kind="comment", id=identity, text="\n".join(frames.texts(inner.blocks)), page=self.page,
                 author=node.findtext(f"{DC}creator") or "", date=node.findtext(f"{DC}date") or "",
+                parent=node.get(f"{LOEXT}parent-name") or "", resolved=node.get(f"{LOEXT}resolved") == "true",
             )
         )  # fmt: skip
 

@@ -81,6 +81,7 @@ def _entry(node: XmlElement, authors: dict[str, str], parent: str, target: str, 
         parent=parent,
         target=target,
         page=page,
+        resolved=node.get("status") == "resolved",
     )
 
 

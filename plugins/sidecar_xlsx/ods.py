@@ -41,6 +41,7 @@ _NS = "{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}"
 _TABLE, _OFFICE, _TEXT, _DRAW, _META = (_NS % name for name in ("table", "office", "text", "drawing", "meta"))
 _XLINK = "{http://www.w3.org/1999/xlink}"
 _DC = "{http://purl.org/dc/elements/1.1/}"
+_LOEXT = "{urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0}"
 _REFERENCE = re.compile(r"\[([^\[\]]*)\]")
 _MAX_REPEATED = 4096
 """Times a row or cell with data is repeated; styles repeat empty ones to the end of the sheet."""
@@ -230,6 +231,7 @@ class _OdsReader:
                         author=child.findtext(f"{_DC}creator") or "",
                         date=child.findtext(f"{_DC}date") or "",
                         target=cell_name(row, col),
+                        resolved=child.get(f"{_LOEXT}resolved") == "true",
                     )
                 )
             elif isinstance(child.tag, str) and child.tag.startswith(_DRAW) and not again:

@@ -70,6 +70,7 @@ def comments(package: Package, sheet: Worksheet, persons: Mapping[str, str], num
                 date=node.get("dT", ""),
                 target=ref,
                 parent=node.get("parentId", "").strip("{}"),
+                resolved=node.get("done") in ("1", "true"),
             )
     for relationship in sheet.relationships.values():
         if relationship.type != "comments" or relationship.target not in package:

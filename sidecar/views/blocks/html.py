@@ -235,7 +235,9 @@ def _list(items: list[ListItem]) -> Markup:
 
 
 def _note(note: Note) -> Markup:
-    who = " ".join(part for part in (f"[{note.id}]" if note.id else "", note.author, note.date[:10]) if part)
+    settled = "(resolved)" if note.resolved else ""
+    told = (f"[{note.id}]" if note.id else "", note.author, note.date[:10], settled)
+    who = " ".join(part for part in told if part)
     about = f' on "{note.target}"' if note.target else ""
     head = element("strong", f"{who}{about}: ") if who or about else Markup("")
     return element("p", head, _inline(note.text, note.spans), class_="hidden" if note.hidden else "")

@@ -115,7 +115,7 @@ def _notes_markdown(kind: str, notes: Sequence[Note], marks: Set[str]) -> str:
 
 def _note_line(note: Note, *, with_id: bool) -> str:
     """A comment or annotation on one line: id, who, when, about what, and what it says."""
-    who = ", ".join(part for part in (note.author, note.date[:10]) if part)
+    who = ", ".join(part for part in (note.author, note.date[:10], "resolved" if note.resolved else "") if part)
     about = f' on "{_short(note.target)}"' if note.target else ""
     head = " ".join(part for part in (f"**{note.id}**" if note.id and with_id else "", who) if part) + about
     return f"{head.strip()}: {_flat(note)}" if head.strip() else _flat(note)

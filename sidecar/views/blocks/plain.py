@@ -68,7 +68,9 @@ def _block(block: AnyBlock, embeds: Embeds, formulas: bool) -> str:
             about = "" if block.kind in {"header", "footer"} else " ".join(block.target.split())
             return f"{about}: {text}" if about else text
         about = f' on "{block.target}"' if block.target else ""
-        head = " ".join(part for part in (f"[{block.id}]" if block.id else "", block.author, block.date[:10]) if part)
+        settled = "(resolved)" if block.resolved else ""
+        told = (f"[{block.id}]" if block.id else "", block.author, block.date[:10], settled)
+        head = " ".join(part for part in told if part)
         return f"{head}{about}: {text}" if head or about else text
     if isinstance(block, Figure):
         return _figure(block, embeds)

@@ -72,6 +72,7 @@ def test_comments_carry_author_date_marked_text_and_replies(document: ParsedDocu
         "",
     )
     assert (reply.author, reply.parent) == ("Bob", first.id)
+    assert (first.resolved, reply.resolved) == (True, False)  # a reply is settled with what it answers
     assert loose.parent == ""
     marked = next(b for b in document.parts[0].blocks if isinstance(b, Paragraph) and b.text == token("marked"))
     assert marked.spans == (Span("comment", 0, len(marked.text), first.id),)
@@ -540,3 +541,20 @@ def test_every_document_of_the_corpus_reads() -> None:
         for embed in found.embedded:
             if embed.ref:
                 assert FORMAT.open_embedded(source, embed.ref, LIMITS).media_type == embed.media_type, (file, embed)
+
+
+def test_content_controls_tell_their_titles_beside_what_they_hold() -> None:
+    def control(title: str, inner: str, more: str = "") -> str:
+        return f'<w:sdt><w:sdtPr><w:alias w:val="{title}"/>{more}</w:sdtPr><w:sdtContent>{inner}</w:sdtContent></w:sdt>'
+
+    bound = '<w:dataBinding w:xpath="/ns0:coreProperties[1]/ns1:title[1]" w:storeItemID="{1}"/>'
+    body = (
+        para(run("For ") + control("Client", run("Kakapo Ltd")))
+        + control("Terms", para("Payment") + para("within " + "many " * 30 + "days"))
+        + control("Fax", para("")) + control("Title", para("Offer"), bound)
+    )  # fmt: skip
+    found = blocks(package(body))
+    assert [(note.target, note.text) for note in found if isinstance(note, Note)] == [
+        ("Client", "Kakapo Ltd"), ("Terms", ("Payment within " + "many " * 30)[:79] + "…"), ("Fax", "(empty)"),
+    ]  # fmt: skip
+    assert found[0] == Paragraph(text="For Kakapo Ltd")

@@ -366,6 +366,18 @@ def test_comments_without_a_name_are_told_apart_in_each_cell() -> None:
     assert {about[mark]: word for mark, word in marks.items()} == {"about a": "a", "about b": "b"}
 
 
+def test_comments_tell_what_they_answer_and_that_they_are_resolved_as_libreoffice_writes_it() -> None:
+    space = 'xmlns:loext="urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0"'
+    asked = (
+        f'<office:annotation {space} office:name="a" loext:resolved="true"><text:p>Sure?</text:p></office:annotation>'
+    )
+    reply = (
+        f'<office:annotation {space} office:name="b" loext:parent-name="a"><text:p>Yes.</text:p></office:annotation>'
+    )
+    found = of(read(ODF, _text(f"<text:p>words{asked}{reply}</text:p>"), "a.odt"), Note)
+    assert [(note.id, note.parent, note.resolved) for note in found] == [("a", "", True), ("b", "a", False)]
+
+
 def test_a_bold_first_row_heads_a_table_and_automatic_names_are_no_titles() -> None:
     styles = (
         '<style:style style:name="B" style:family="paragraph"><style:text-properties fo:font-weight="bold"/>'

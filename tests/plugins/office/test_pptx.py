@@ -153,6 +153,7 @@ def test_comments_keep_author_date_target_and_thread(document: ParsedDocument) -
     thread, answer = notes[token("thread")], notes[token("threadreply")]
     assert (thread.author, thread.target) == (token("threadauthor"), "Figure 7")
     assert answer.parent == thread.id
+    assert (thread.resolved, classic.resolved) == (True, False)
 
 
 def test_table_merges(document: ParsedDocument) -> None:

@@ -395,7 +395,7 @@ def test_ods_shows_text_value_formula_comment_and_repeats() -> None:
         '<table:table table:name="One"><table:table-row>'
         '<table:table-cell office:value-type="float" office:value="1234.5" table:formula="of:=[.B1]*2"><text:p>1,234.50 €</text:p></table:table-cell>'
         '<table:table-cell table:number-columns-repeated="2"><text:p>a<text:s text:c="2"/>b</text:p></table:table-cell>'
-        "<table:table-cell><office:annotation><text:p>remark</text:p></office:annotation><text:p>c</text:p></table:table-cell>"
+        '<table:table-cell><office:annotation xmlns:loext="urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0" loext:resolved="true"><text:p>remark</text:p></office:annotation><text:p>c</text:p></table:table-cell>'
         '<table:table-cell table:number-columns-repeated="16380"/></table:table-row>'
         '<table:table-row table:number-rows-repeated="1048575"><table:table-cell/></table:table-row></table:table>'
         '<table:table table:name="Two" table:style-name="off"><table:table-row><table:table-cell><text:p>x</text:p></table:table-cell></table:table-row></table:table>'
@@ -403,7 +403,8 @@ def test_ods_shows_text_value_formula_comment_and_repeats() -> None:
     table = tables(document)[0]
     assert table.rows == (("1,234.50 €", "a  b", "a  b", "c"),)
     assert (table.cells[0].value, table.cells[0].formula) == (1234.5, "=B1*2")
-    assert "remark" in str(document.parts[0].blocks)
+    (remark,) = (block for block in document.parts[0].blocks if isinstance(block, Note))
+    assert (remark.text, remark.resolved) == ("remark", True)
     assert [part.hidden for part in document.parts] == [False, True]
 
 

@@ -165,7 +165,7 @@ def trial() -> bytes:
         ),
         "word/endnotes.xml": part("endnotes", f'<w:endnote w:id="2">{para(t("endnote"))}</w:endnote>'),
         "word/comments.xml": part("comments", comments),
-        "word/commentsExtended.xml": f'<w15:commentsEx {NS}><w15:commentEx w15:paraId="0A"/><w15:commentEx w15:paraId="0B" w15:paraIdParent="0A"/></w15:commentsEx>'.encode(),
+        "word/commentsExtended.xml": f'<w15:commentsEx {NS}><w15:commentEx w15:paraId="0A" w15:done="1"/><w15:commentEx w15:paraId="0B" w15:paraIdParent="0A"/></w15:commentsEx>'.encode(),
         "word/header1.xml": part("hdr", para(t("header")) + table(row(cell("left"), cell(t("headertable"))))),
         "word/header2.xml": part("hdr", para(t("firstheader"))),
         "word/header3.xml": part("hdr", para(t("evenheader"))),

@@ -316,7 +316,7 @@ def parts() -> dict[str, str | bytes]:
     )
     threads = (
         f"<p188:cmLst {P188} {AC} xmlns:a='http://schemas.openxmlformats.org/drawingml/2006/main'>"
-        "<p188:cm id='{T1}' authorId='{A1}' created='2025-01-02T03:04:05'><ac:txMkLst><ac:spMk id='36' creationId='{0}'/>"
+        "<p188:cm id='{T1}' authorId='{A1}' created='2025-01-02T03:04:05' status='resolved'><ac:txMkLst><ac:spMk id='36' creationId='{0}'/>"
         "<ac:txMk cp='0' len='8'><ac:context len='9' hash='1'/></ac:txMk></ac:txMkLst><p188:replyLst>"
         f"<p188:reply id='{{T2}}' authorId='{{A1}}' created='2025-01-03T03:04:05'><p188:txBody><a:bodyPr/>{para(t('threadreply'))}</p188:txBody>"
         f"</p188:reply></p188:replyLst><p188:txBody><a:bodyPr/>{para(t('thread'))}</p188:txBody></p188:cm></p188:cmLst>"

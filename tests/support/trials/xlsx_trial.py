@@ -225,7 +225,7 @@ def trial_parts() -> dict[str, str | bytes]:
         '<commentList><comment ref="B2" authorId="0"><text><r><t>zqcommentqz</t></r></text></comment>'
         '<comment ref="C2" authorId="1"><text><t>[Threaded comment] zqtwinqz</t></text></comment></commentList></comments>',
         "xl/threadedComments/threadedComment1.xml": f'<ThreadedComments xmlns="{THREADED}">'
-        '<threadedComment ref="C2" dT="2024-05-06T07:08:09.00" personId="{P}" id="{1}"><text>zqthreadqz</text></threadedComment>'
+        '<threadedComment ref="C2" dT="2024-05-06T07:08:09.00" personId="{P}" id="{1}" done="1"><text>zqthreadqz</text></threadedComment>'
         '<threadedComment ref="C2" dT="2024-05-07T07:08:09.00" personId="{P}" id="{2}" parentId="{1}"><text>zqreplyqz</text>'
         "</threadedComment></ThreadedComments>",
         "xl/persons/person.xml": f'<personList xmlns="{THREADED}"><person displayName="zqpersonqz" id="{{P}}"/></personList>',

@@ -128,6 +128,16 @@ def test_a_box_of_text_stands_where_it_is_anchored_and_after_a_list_it_is_anchor
     assert blocks_markdown((*items, late), "doc").endswith("2. two\n\n> [Text box] late")
 
 
+def test_a_comment_that_is_settled_is_said_to_be_resolved() -> None:
+    comments = (
+        Note(kind="comment", id="1", author="Ann", date="2026-01-02", text="Sure?", resolved=True),
+        Note(kind="comment", id="2", parent="1", author="Bob", text="Yes."),
+    )
+    assert "- Ann, 2026-01-02, resolved: Sure?\n  - reply Bob: Yes." in blocks_markdown(comments, "doc")
+    assert "Ann 2026-01-02 (resolved): Sure?" in blocks_text(comments)
+    assert "Ann 2026-01-02 (resolved): " in blocks_html(comments, "doc")
+
+
 def test_a_cell_shows_its_formula_where_asked_or_where_nobody_has_calculated_it() -> None:
     money = Cell(row=0, col=0, value=1234.5, format="#,##0.00")
     assert cell_markdown("1,234.50", money) == "1,234.50"
