@@ -274,6 +274,8 @@ class ContentReader:
         """Bookmarks, references and fields: they show their content, unless they say that they do not (§19.816)."""
         start = self.line.length
         self._inline(node)
+        if _is_hidden_text(node) and self.line.length == start:
+            self.line.add_exact(node.get(f"{TEXT}string-value") or "")  # LibreOffice keeps no result of it
         is_hidden = node.get(f"{TEXT}display") == "none" or _is_hidden_text(node)
         if is_hidden and self.line.length > start:
             self.line.span("hidden", start)
@@ -291,8 +293,8 @@ class ContentReader:
         if body is not None:
             inner = self.inner()
             inner.content(body)
-            text = "\n".join(frames.texts(inner.blocks))
-            self.after.append(Note(kind=kind, id=identity, text=text, page=self.page))
+            text, spans = frames.text_with_spans(inner.blocks)
+            self.after.append(Note(kind=kind, id=identity, text=text, spans=spans, page=self.page))
 
     def comment(self, node: XmlElement) -> None:
         """A comment with its author; unnamed ones (presentations, old files) are counted over the document."""
@@ -303,9 +305,10 @@ class ContentReader:
                 inner._child(child, "")
         start = self.line.length
         self.line.span("comment", start, identity)
+        text, spans = frames.text_with_spans(inner.blocks)
         self.after.append(
             Note(
-                kind="comment", id=identity, text="\n".join(frames.texts(inner.blocks)), page=self.page,
+                kind="comment", id=identity, text=text, spans=spans, page=self.page,
                 author=node.findtext(f"{DC}creator") or "", date=node.findtext(f"{DC}date") or "",
                 parent=node.get(f"{LOEXT}parent-name") or "", resolved=node.get(f"{LOEXT}resolved") == "true",
             )

@@ -8,14 +8,14 @@ from typing import Final, Protocol
 
 from msgspec.structs import replace
 
-from sidecar.api import AnyBlock, Box, Equation, Figure, ListItem, Note, Paragraph, Table
+from sidecar.api import AnyBlock, Box, Equation, Figure, Heading, ListItem, Note, Paragraph, Span, Table
 from sidecar.api.model import NoteKind
 from sidecar.toolkit.hidden import MIN_POINTS
 from sidecar.toolkit.markup.inline import Inline
 from sidecar.toolkit.markup.odf_charts import read_odf_chart, words_of
 from sidecar.toolkit.markup.pictures import Pictures
 from sidecar.toolkit.ooxml.hidden_text import is_solid_part
-from sidecar.toolkit.visible import link_note, visible
+from sidecar.toolkit.visible import link_note, trimmed, visible
 from sidecar.toolkit.word.occlusion import Drawings, Floating
 from sidecar.toolkit.xml import XmlElement, outermost, unsigned
 from sidecar_odf.names import DRAW, FO, OFFICE, STYLE, SVG, TABLE, TEXT, XLINK, points
@@ -282,9 +282,24 @@ def notes_of(blocks: Sequence[AnyBlock], kind: NoteKind, page: int | None = None
     seen = [visible(block) for block in blocks]
     unseen = [block for block, shown in zip(blocks, seen, strict=True) if shown is not block]
     for nodes, hidden in ((seen, False), (unseen, True)):
-        text = "\n".join(texts(nodes)).strip()
+        text, spans = trimmed(*text_with_spans(nodes))
         if text:
-            yield Note(kind=kind, text=text, page=page, hidden=hidden)
+            yield Note(kind=kind, text=text, spans=spans, page=page, hidden=hidden)
+
+
+def text_with_spans(blocks: Sequence[AnyBlock]) -> tuple[str, tuple[Span, ...]]:
+    """What a note says that holds such blocks, one line each, and what of it is marked or linked."""
+    spans: list[Span] = []
+    lines: list[str] = []
+    at = 0
+    for block in blocks:
+        for line in texts([block]):
+            if isinstance(block, (Paragraph, Heading, ListItem)):
+                before = at + len(line) - len(block.text)  # a marker
+                spans += [replace(span, start=span.start + before, end=span.end + before) for span in block.spans]
+            lines.append(line)
+            at += len(line) + 1
+    return "\n".join(lines), tuple(spans)
 
 
 def texts(blocks: Sequence[AnyBlock]) -> list[str]:

@@ -127,8 +127,8 @@ class Note(Block, frozen=True, tag="n", kw_only=True):
     """Text set apart from the body: header, footer, footnote, comment, speaker note, text box, …
 
     `id` is unique in its document within `kind` and is what `Span.value` refers to; `parent` is the id of the
-    comment this one replies to; `target` the text (or "B7" for a cell) it is about; `date` ISO 8601; `resolved` says that
-    a comment and its replies are settled."""
+    comment this one replies to; `target` the text (or "B7" for a cell) it is about; `date` ISO 8601; `resolved` says
+    that a comment and its replies are settled."""
 
     kind: NoteKind
     text: str

@@ -378,6 +378,25 @@ def test_comments_tell_what_they_answer_and_that_they_are_resolved_as_libreoffic
     assert [(note.id, note.parent, note.resolved) for note in found] == [("a", "", True), ("b", "a", False)]
 
 
+def test_boxes_notes_and_comments_keep_their_links() -> None:
+    spaces = 'xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0" xmlns:xlink="http://www.w3.org/1999/xlink"'
+    words = '<text:p>see <text:a xlink:href="https://example.org/{0}">{0}</text:a></text:p>'
+    link = f"<text:list><text:list-item>{words}</text:list-item></text:list>"
+    box = f"<draw:frame><draw:text-box>{link.format('box')}</draw:text-box></draw:frame>"
+    foot = f'<text:note text:note-class="footnote"><text:note-body>{link.format("foot")}</text:note-body></text:note>'
+    comment = f"<office:annotation><text:p>first</text:p>{link.format('comment')}</office:annotation>"
+    found = of(read(ODF, _text(f"<text:p {spaces}>words{box}{foot}{comment}</text:p>"), "a.odt"), Note)
+    links = {note.text[span.start : span.end]: span.value for note in found for span in note.spans}
+    assert {note.kind for note in found} == {"textbox", "footnote", "comment"}
+    assert links == {name: f"https://example.org/{name}" for name in ("box", "foot", "comment")}
+
+
+def test_hidden_text_that_libreoffice_keeps_no_result_of_is_given_as_hidden() -> None:
+    field = '<text:hidden-text text:condition="ooow:" text:string-value="secret" text:is-hidden="true"/>'
+    (paragraph,) = of(read(ODF, _text(f"<text:p>seen {field}</text:p>"), "a.odt"), Paragraph)
+    assert (paragraph.text, spans(paragraph.text, paragraph.spans)) == ("seen secret", [("hidden", "secret", "")])
+
+
 def test_a_bold_first_row_heads_a_table_and_automatic_names_are_no_titles() -> None:
     styles = (
         '<style:style style:name="B" style:family="paragraph"><style:text-properties fo:font-weight="bold"/>'
