@@ -19,6 +19,7 @@ from sidecar.search.query import Query
 from sidecar.search.words import STOP_WORDS, Texts, key, plain
 from sidecar.store import Passage
 from sidecar.store.documents.views import FoundElement
+from sidecar.toolkit.times import month_number
 
 Row = TypeVar("Row", Passage, FoundElement)
 Stays = Callable[[int, int], bool]
@@ -74,6 +75,9 @@ _EDITION = re.compile(r"v\d{1,3}|draft|final|copy")
 """What a file's name says of its version, which few ask for."""
 _BOUNDARY = re.compile(r"(?<=\d)-(?=[^\W\d])|(?<=[^\W\d])-(?=\d)")
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_MONTH_OF_YEAR = re.compile(
+    r"\b(?:(?P<year>(?:19|20)\d\d) ?(?P<month>0[1-9]|1[0-2])|(?P<number>0[1-9]|1[0-2]) (?P<of>(?:19|20)\d\d))\b"
+)
 _FINAL = 1000
 
 
@@ -294,11 +298,8 @@ def is_most_of(document: DocumentInfo, query: str, share: float = 0.5) -> bool:
     """Whether the file's name, of several words, is at least that share of what the query says: "annual report Cisco"
     asks for what is in "annual-report.docx", and "the terms of sale" for what is in "Terms of sale v2.docx"."""
     asked = _telling_words(query)
-    name = [
-        word
-        for word in _telling_words(document.name.rpartition(".")[0])
-        if word in asked or not _EDITION.fullmatch(word)
-    ]
+    words = _with_months(_telling_words(document.name.rpartition(".")[0]), asked)
+    name = [word for word in words if word in asked or not _EDITION.fullmatch(word)]
     return len(name) > 1 and len(name) >= share * len(asked) and set(name) <= set(asked)
 
 
@@ -314,6 +315,23 @@ def is_placed(document: DocumentInfo, query: str) -> bool:
         and not folders.isdisjoint(asked - name)
         and len(asked & (name | folders)) >= _MIN_SHARE * len(asked)
     )
+
+
+def _with_months(name: Sequence[str], asked: Collection[str]) -> list[str]:
+    """The words of a name with a month that is asked for by its name in place of its number: "2025-03" as "march", and
+    the year only where it is asked for too."""
+    months = {f"{number:02}": word for word in asked if (number := month_number(word))}
+    if not months:
+        return list(name)
+    found = _MONTH_OF_YEAR.sub(
+        lambda one: (
+            f" {months[month]} {year if (year := one['year'] or one['of']) in asked else ''} "
+            if (month := one["month"] or one["number"]) in months
+            else one[0]
+        ),
+        " ".join(name),
+    )
+    return found.split()
 
 
 def _telling_words(text: str) -> list[str]:

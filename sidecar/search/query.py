@@ -17,7 +17,7 @@ from sidecar.search.dates import Period, belongs_to_day, dates, days_of_any_year
 from sidecar.search.filters import FilterReader, FilterTerm, Sort, example, filter_name, no_filter, unknown_filter
 from sidecar.search.words import STOP_WORDS, compounding, language, plain, stop_words, words
 from sidecar.store import Filter
-from sidecar.store.analysis import cjk_phrase, cjk_runs, cjk_words, without_cjk
+from sidecar.store.analysis import cjk_phrase, cjk_runs, cjk_words, month_in_names, without_cjk
 from sidecar.store.chinese import each_spelling
 from sidecar.store.index.spelling import is_misspelt
 from sidecar.store.index.variants import folded
@@ -332,8 +332,8 @@ def expressions(text: str, *, whole: bool = False) -> list[str]:
 
 def in_names(terms: Sequence[str]) -> list[str]:
     """The expressions to look for in names, one for each of the terms: letters and digits stand there together or apart
-    ("berth 7", "berth7")."""
-    forms: list[list[str]] = [[each_spelling(term)] for term in terms]
+    ("berth 7", "berth7"), and months in numbers."""
+    forms: list[list[str]] = [[each_spelling(term), *filter(None, (month_in_names(term),))] for term in terms]
     for own, term in zip(forms, terms, strict=True):
         if apart := _LETTERS_AND_DIGITS.fullmatch(term):
             own.append(f'"{" ".join(filter(None, apart.groups()))}"')

@@ -55,6 +55,7 @@ from sidecar.search.ranking import Ranker
 from sidecar.search.weak import ALL_WEAK, shown, weak_passages
 from sidecar.search.words import plain
 from sidecar.store import Documents, Filter, Passage, SearchIndex
+from sidecar.store.analysis import month_in_names
 from sidecar.store.chinese import each_spelling
 from sidecar.store.index.english import english_words
 from sidecar.store.letters import regular
@@ -268,6 +269,7 @@ class Searcher:
             f"{term} *" if term.endswith('"') and " " not in term else each_spelling(term)
             for term in expressions(query[:500])[:30]
         ]
+        terms = [f"({term} OR {month})" if (month := month_in_names(term)) else term for term in terms]
         return tuple(await self._index.documents_near(query, terms, limit))
 
     async def folders(self, query: str) -> tuple[FolderInfo, ...]:

@@ -12,6 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from sidecar.store.analysis import cjk_apart, may_vary, stem
+from sidecar.store.index.english import american
 from sidecar.store.inflection import bare, unsigned
 from sidecar.store.letters import regular
 
@@ -113,9 +114,10 @@ def _between(text: str, first: int, end: int) -> Iterator[tuple[int, int]]:
 
 @lru_cache(maxsize=8192)
 def key(word: str) -> str:
-    """What two forms of a word share in the index: case and accents folded, English endings off."""
+    """What two forms of a word share in search: case and accents folded, English endings off, British and American
+    spellings one."""
     if word.isascii():
-        return stem(word.lower())
+        return stem(american(word.lower()))
     if shared := bare(word.lower()):
         return shared
     plain = unsigned(word.casefold())

@@ -15,6 +15,7 @@ from functools import cache
 
 from sidecar.store.inflection import korean
 from sidecar.store.letters import indexed
+from sidecar.toolkit.times import month_number, other_months
 
 _SCRIPTS = (  # compiled when a text holds any: every start would pay for it
     "[\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff66-\uff9f"
@@ -34,6 +35,9 @@ _COMPATIBILITY = "\uf900"
 """From here on characters stand for others, full-width letters and ligatures among them."""
 _COMPOSED = {"\u0e4d\u0e32": "\u0e33", "\u0ecd\u0eb2": "\u0eb3"}
 """Vowel signs am of Thai and Lao, which compatibility forms take apart but nobody writes so."""
+
+_YEARS, _CENTURIES = range(1990, 2040), (19, 20)
+"""Years that stand beside a month's number in names of files: FTS5 knows no beginning of a word within a phrase."""
 
 _STEP2 = (
     ("ational", "ate"), ("tional", "tion"), ("enci", "ence"), ("anci", "ance"), ("izer", "ize"), ("logi", "log"),
@@ -207,6 +211,17 @@ def phrased(expression: str) -> str:
 
 def _pairs(expression: str) -> list[str]:
     return expression[len(_PHRASE) : -1].split(" ") if expression.startswith(_PHRASE) and expression[-1] == '"' else []
+
+
+def month_in_names(term: str) -> str:
+    """For a term (FTS5 expression) that is a month's name what names of files have for it, as an expression of its own:
+    "2025-03", "03_2025" or "202503" for "March", and its other names; "" for any other term."""
+    word = term.removesuffix(" *").strip('"')
+    if not (number := month_number(word)):
+        return ""
+    written = [f'"{name}"' for name in sorted(other_months(word))]
+    written += [f'"{year}{between}{number:02}"' for year in _YEARS for between in (" ", "")]
+    return " OR ".join((*written, *(f'"{number:02} {century}" *' for century in _CENTURIES)))
 
 
 def folded(text: str) -> str:

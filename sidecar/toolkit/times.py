@@ -193,6 +193,19 @@ def other_months(word: str) -> frozenset[str]:
     return frozenset(name.lower() for name in found if name.isalpha()) - {typed}
 
 
+def month_number(word: str) -> int:
+    """Which month a word is the whole name of, in any of the languages, with or without accents; 0 for any other."""
+    return _MONTH_NUMBERS.get(_folded(word), 0)
+
+
+_MONTH_NUMBERS: Final = {
+    _folded(name): number
+    for one in map(names, _CALENDAR)
+    for number, name in enumerate(one.months, 1)
+    if name.isalpha()
+}
+
+
 class SerialFields(NamedTuple):
     """A serial's fields. `weekday` 0 is Sunday; `micro` are microseconds; `days` the whole days of the serial."""
 

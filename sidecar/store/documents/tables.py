@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from sidecar.api import NotFoundError, Notice, TableColumn, TableRecord
+from sidecar.store.analysis import month_in_names
 from sidecar.store.database.session import MAX_PATTERN_CHARS, Session
 from sidecar.store.documents.paths import fold
 from sidecar.store.documents.reading import resolve, segments
@@ -52,7 +53,7 @@ _MATCHING = (
     "WITH said AS MATERIALIZED (SELECT rowid AS id, bm25(tables_fts, 4.0, 3.0, 1.0, 1.0) AS score FROM tables_fts "
     "WHERE tables_fts MATCH :terms), "
     "called AS MATERIALIZED (SELECT rowid AS id, bm25(names_fts) AS score FROM names_fts "
-    "WHERE names_fts MATCH :terms), "
+    "WHERE names_fts MATCH :names), "
     "named AS (SELECT files.version_id AS version, min(called.score) AS score FROM called "
     "JOIN files ON files.id = called.id GROUP BY files.version_id), "
     "scored AS (SELECT id, sum(score) AS score FROM (SELECT id, score FROM said UNION ALL "
@@ -170,7 +171,8 @@ def tables_matching(
     given, joined, order = "", "", "f.slug, t.seq"
     if expressions:
         given, joined, order = _MATCHING, " JOIN found ON found.id = t.id ", f"found.turn, found.score, {order}"
-        values |= {"terms": " OR ".join(expressions), "apiece": _MAX_OF_EACH}
+        named = " OR ".join(filter(None, (*expressions, *map(month_in_names, expressions))))
+        values |= {"terms": " OR ".join(expressions), "names": named, "apiece": _MAX_OF_EACH}
     where = f"WHERE {' AND '.join(conditions)}"
     rows = session.rows(f"{given}{_SHOWN}{joined}{where} ORDER BY {order} LIMIT :limit", values | {"limit": limit})
     counted = _SHOWN[_SHOWN.index(" FROM tables t ") :]

@@ -10,15 +10,16 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, product
 from operator import and_, or_
 
 import msgspec
 
-from sidecar.store.analysis import cjk_phrase, pairs_of, phrased, without_particle
+from sidecar.store.analysis import cjk_phrase, pairs_of, phrased, stem, without_particle
 from sidecar.store.chinese import each_spelling, is_japanese, spellings
 from sidecar.store.database.session import Session
 from sidecar.store.index.common_words import to_bits
+from sidecar.store.index.english import both_spellings
 from sidecar.store.index.filters import Filter, of_documents, of_parts
 from sidecar.store.index.postings import Postings, best, holding, to_ids
 from sidecar.store.index.spelling import begun, goes_on, joined
@@ -147,12 +148,12 @@ def rank(texts: FullText, terms: Terms, limit: int) -> Ranked:
     if matched > SCORED_ROWS:
         weighted = [(bits, max(1, round(4 * _idf(bits, total)))) for _, bits in found]
         for term, bits in found[:_LEADING]:
-            if term.startswith('"'):
+            if term.startswith('"') or term in inflected_as:
                 leading = texts.bits(f"{texts.table.leading} : {term}")
                 weighted.append((leading, max(1, round(2 * _idf(bits, total)))))
         rows = best(weighted, rows, max(WANTED, 2 * limit), max(_TIES, 2 * limit))
     scores = _scores(texts, found, rows, total, inflected_as)
-    for bits, more in _side_by_side(texts, terms, dict(found), total):
+    for bits, more in _side_by_side(texts, terms, dict(found), inflected_as, total):
         for row in holding(list(scores), rows, bits):
             if row in scores:  # it may have gone since
                 scores[row] += more
@@ -225,17 +226,26 @@ def _scores(
     return scores
 
 
-def _side_by_side(texts: FullText, terms: Terms, found: Mapping[str, int], total: int) -> Iterator[tuple[int, float]]:
-    """Rows that have two neighbouring words of a short query side by side, as bits, with what their scores have more
-    for it (Metzler & Croft, "A Markov random field model for term dependencies", SIGIR 2005)."""
+def _side_by_side(
+    texts: FullText, terms: Terms, found: Mapping[str, int], inflected_as: Mapping[str, Mapping[str, int]], total: int
+) -> Iterator[tuple[int, float]]:
+    """Rows that have two neighbouring words of a short query side by side, in either English spelling, as bits, with
+    what their scores have more for it (Metzler & Croft, "A Markov random field model for term dependencies", SIGIR
+    2005)."""
     if len(terms.wanted) > _MAX_PAIRED_TERMS:
         return
+    forms = {one: (one,) for one in terms.wanted if one in found}
+    rows = {one: found[one] for one in forms}
+    for expression, several in inflected_as.items():
+        if expression in found and expression.isascii():
+            forms |= dict.fromkeys(several, tuple(several))
+            rows |= dict.fromkeys(several, found[expression])
     for one, other in pairwise(terms.wanted):
-        both = found.get(one, 0) & found.get(other, 0)
+        both = rows.get(one, 0) & rows.get(other, 0)
         if not both or " " in one or " " in other or both.bit_count() > _MAX_PAIRED_ROWS:
             continue
-        bits = texts.bits(f"{one[:-1]} {other[1:]}")
-        yield bits, _PAIRED * min(_idf(found[one], total), _idf(found[other], total))
+        pairs = (texts.bits(f"{first[:-1]} {second[1:]}") for first, second in product(forms[one], forms[other]))
+        yield reduce(or_, pairs), _PAIRED * min(_idf(rows[one], total), _idf(rows[other], total))
 
 
 def let_through(texts: FullText, rows: Sequence[int], terms: Terms) -> list[int]:
@@ -293,12 +303,21 @@ def _in_pieces(pairs: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
 
 
 def _inflected(texts: FullText, term: str) -> Mapping[str, int]:
-    """The expressions of all forms of a word in letters that FTS5 does not stem, with the numbers of their rows."""
+    """The expressions of all forms of a word in letters that FTS5 does not stem, and of its British and American
+    spellings where both stand, with the numbers of their rows."""
     word = term.strip('"')
     if not has_forms(word):
-        return {}
+        return _both_spellings(texts, term, word)
     vocabulary = texts.vocabulary
     return {f'"{one}"': vocabulary.rows(one) for one in inflected(vocabulary, word)}
+
+
+def _both_spellings(texts: FullText, term: str, word: str) -> Mapping[str, int]:
+    """None where it stands in one spelling only, or FTS5 stems both alike: which is nowhere is told (`corrections`)."""
+    others = {f'"{one}"' for one in both_spellings(word) if stem(one) != stem(word.lower())} if word else set[str]()
+    found = {one: count for one in sorted(others) if (count := texts.bits(one).bit_count())}
+    own = texts.bits(term).bit_count() if found else 0
+    return {term: own} | found if own else {}
 
 
 def _spelt(term: str, rows_of: Callable[[str], int]) -> Mapping[str, int]:

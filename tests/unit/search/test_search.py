@@ -1520,3 +1520,24 @@ async def test_numbers_and_versions_are_found_as_people_type_them(tmp_path: Path
         assert [hit.document_slug for hit in hits[:1]] == ["right"]
 
     await with_store(tmp_path, body)
+
+
+async def test_a_month_finds_the_file_that_has_it_in_numbers_in_its_name(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        names = [f"{kind}_2025-{month:02}.txt" for kind in ("statement", "minutes") for month in range(1, 13)]
+        later = ["statement_04_2024.txt", "statement 202405.txt", "Umsatz Mrz 2025.txt", "memo 2025-06-03.txt"]
+        texts = [f"{'Statement and minutes. ' * 3} {name * 9} seen in March, April and May." for name in "abcdefghijkl"]
+        made = [note(name, f"{number} {texts[number % 12]}") for number, name in enumerate([*names, *later])]
+        await store.files.commit(made)
+        searcher = Searcher(store.documents, store.search)
+        for query, first in (
+            ("March statement", {"statement_2025-03"}), ("statement for März 2025", {"statement_2025-03"}),
+            ("April statement", {"statement_2025-04", "statement_04_2024"}),
+            ("december minutes", {"minutes_2025-12"}), ("bank statement of February", {"statement_2025-02"}),
+            ("minutes fevrier 2025", {"minutes_2025-02"}), ("June memo", {"memo-2025-06-03"}),
+        ):  # fmt: skip
+            assert first <= {one.document_slug for one in (await searcher.search(query)).hits[: 1 + len(first)]}, query
+        assert {one.slug for one in (await searcher.find("statement march"))[:1]} == {"statement_2025-03"}
+        assert {one.slug for one in (await searcher.find("statement may 2024"))[:1]} == {"statement-202405"}
+
+    await with_store(tmp_path, body)

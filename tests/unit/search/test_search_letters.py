@@ -132,3 +132,31 @@ async def test_a_long_text_of_such_letters_takes_time_that_grows_with_it(tmp_pat
             await Searcher(store.documents, store.search).search(text)
 
     await with_store(tmp_path, body)
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("randomized trial", {"american", "british"}), ("randomised trial", {"american", "british"}),
+        ("colour of the moulded centre", {"american", "british"}), ("fourth road", {"road"}), ("forth", {"bridge"}),
+        ('"randomised trial"', {"british"}),
+    ],
+)  # fmt: skip
+async def test_british_and_american_spellings_find_one_another_where_both_stand(
+    tmp_path: Path, query: str, found: set[str]
+) -> None:
+    async def body(store: Store) -> None:
+        texts = {
+            "american": "A randomized trial of paint: the color of the molded center.",
+            "british": "A randomised trial of paint: the colour of the moulded centre.",
+            "road": "The fourth road.", "bridge": "The bridge over the Forth.", "other": "Random things.",
+        }  # fmt: skip
+        await store.files.commit([note(f"{name}.txt", text) for name, text in texts.items()])
+        answer = await Searcher(store.documents, store.search).search(query)
+        first = [one for one in answer.hits if one.document_slug in found]
+        assert {one.document_slug for one in answer.hits[: len(found)]} == found
+        assert not any(one.weak for one in first)
+        assert all("**" in one.snippet for one in first), [one.snippet for one in first]
+        assert not answer.remark
+
+    await with_store(tmp_path, body)
