@@ -31,8 +31,8 @@ from pydantic import (
     create_model,
 )
 
-from sidecar.api import ConfigError, Limits
-from sidecar.toolkit.settings import explain, find_line
+from sidecar.api import ConfigError, Limits, shortened
+from sidecar.toolkit.settings import explain, find_line, first_error
 from sidecar.toolkit.text import without_steering
 
 APP = "docsidecar"
@@ -342,13 +342,20 @@ def _parse(text: str, path: Path) -> tuple[_File, Mapping[str, _Tables]]:
     try:
         file = _reader().validate_python(document)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
+        first = first_error(error)
         location = first["loc"]
         names = [str(item) for item in location if not isinstance(item, int)]
         valid = [item.name for item in fields(_TABLES.get(names[0], _File) if len(names) > 1 else _File)]
         valid += difflib.get_close_matches(names[0], _sections()) if len(names) == 1 else []
         key, line = without_steering(".".join(names)), find_line(text, location)
-        raise ConfigError(explain(dict(first), valid), file=str(path), line=line, key=key) from error
+        within = [name for name, kind in _TABLES.items() if key in {one.name for one in fields(kind)}]
+        if within and first["type"] == "unexpected_keyword_argument":
+            message = f"stands outside its table; write it below [{within[0]}]."
+        elif key == "folders" and first["type"] == "dataclass_type":
+            message = f"expected the path of a folder, or a table [[folders]], got {shortened(repr(first['input']))}."
+        else:
+            message = explain(first, valid)
+        raise ConfigError(message, file=str(path), line=line, key=key) from error
     for number, folder in enumerate(file.folders):
         if "\0" in str(folder.path):
             line = find_line(text, ("folders", number, "path"))

@@ -18,7 +18,8 @@ _COMMANDS = {
     "get_library_status": "`docsidecar status`", "search_documents": "`docsidecar search`",
 }  # fmt: skip
 """What the tools that a sentence names are called on the command line."""
-_TOOL = re.compile(rf"\b({'|'.join(_COMMANDS)})\b")
+_TOOL = re.compile(rf"(?<!\")\b({'|'.join(_COMMANDS)})\b(?!\")")
+"""In quotation marks it is what a setting is to say."""
 _MIN_COLUMN = 8
 """No column of a table is cut below this many characters for a narrow terminal."""
 

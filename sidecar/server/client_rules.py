@@ -4,13 +4,14 @@ A rule is about what the *model* gets to see in that client. The newest public w
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Literal
 
 from msgspec import structs
 
-from sidecar.api import Client, Paid, Result, Text
+from sidecar.api import Client, Paid, Result, Text, shortened
+from sidecar.toolkit.text import did_you_mean, without_steering
 
 _POINTER = "The answer is in the structured content."
 
@@ -129,20 +130,44 @@ Looked for without finding anything on results: Windsurf (`windsurf-client`), Je
 """
 
 _DEFAULT = Rules()
+_FIELDS = tuple(one.name for one in fields(Rules) if one.name != "sources")
+_VALUES: Mapping[str, tuple[str, ...]] = {
+    "pictures": ("image", "embedded", "text"), "gives": ("text", "structured", "both", "unknown"),
+}  # fmt: skip
+_KINDS: Mapping[type, str] = {bool: "true or false", int: "a whole number"}
 
 
 def rules_for(client: Client, overrides: Mapping[str, Mapping[str, object]] | None = None) -> Rules:
     """The rules for a client. `overrides` (`[server.client_rules.NAME]`) replace single fields; "*" is every client.
 
-    Fields that do not exist are passed over; the configuration has checked them."""
+    Fields that do not exist, and values that they do not take, are passed over (`mistaken_rules`)."""
     name = client.name.lower()
     known = [key for key in RULES if _fits(key, name)]
     rules = RULES[max(known, key=len)] if known else _DEFAULT
-    valid = {one.name for one in fields(Rules)} - {"sources"}
     for key, table in (overrides or {}).items():
         if key == "*" or _fits(key.lower(), name):
-            rules = replace(rules, **{name: value for name, value in table.items() if name in valid})
+            rules = replace(rules, **{name: value for name, value in table.items() if _takes(name, value)})
     return rules
+
+
+def _takes(name: str, value: object) -> bool:
+    """Whether a rule has such a field that takes the value."""
+    default = getattr(_DEFAULT, name, None)
+    return name in _FIELDS and type(value) is type(default) and value in _VALUES.get(name, (value,))
+
+
+def mistaken_rules(overrides: Mapping[str, Mapping[str, object]]) -> Iterator[str]:
+    """A sentence with the key in front for each field of `[server.client_rules.NAME]` that is none, and each value that
+    its field does not take."""
+    for client, table in overrides.items():
+        for name, value in table.items():
+            key = f"server.client_rules.{without_steering(client)}.{without_steering(name)}"
+            if name not in _FIELDS:
+                meant = did_you_mean(name, _FIELDS, f"valid keys are {', '.join(_FIELDS)}.", mark="`")
+                yield f"{key}: unknown key; {meant}"
+            elif not _takes(name, value):
+                values = " or ".join(map(repr, _VALUES.get(name, ()))) or _KINDS[type(getattr(_DEFAULT, name))]
+                yield f"{key}: expected {values}, got {shortened(repr(value))}."
 
 
 def paid(rules: Rules, *, schema: bool) -> Paid:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from sidecar.api import ConfigError
+from sidecar.api import ConfigError, shortened
 from sidecar.toolkit.text import did_you_mean, map_texts
 
 Settings = TypeVar("Settings")
@@ -27,10 +27,16 @@ _PLAIN_NAMES = frozenset({"HOME", "USER", "LOGNAME", "PATH", "PWD", "SHELL", "LA
 _MIN_CHARS, _MIN_CREDENTIAL_CHARS = 4, 8
 """Characters: a shorter one may be a word that a text has of its own."""
 _UNKNOWN = frozenset({"unexpected_keyword_argument", "extra_forbidden"})
-_TABLE, _LIST = "expected a table", "expected a list"
+_TABLE, _LIST, _TRUTH, _WHOLE, _NUMBER = (
+    "expected a table", "expected a list", "expected true or false", "expected a whole number", "expected a number"
+)  # fmt: skip
 _EXPECTED: Mapping[str, str] = {
     "dataclass_type": _TABLE, "dict_type": _TABLE, "model_type": _TABLE, "mapping_type": _TABLE, "tuple_type": _LIST,
     "list_type": _LIST, "frozen_set_type": _LIST, "path_type": "expected a path", "string_type": "expected a text",
+    "bool_type": _TRUTH, "bool_parsing": _TRUTH, "int_type": _WHOLE, "int_parsing": _WHOLE, "int_from_float": _WHOLE,
+    "float_type": _NUMBER, "float_parsing": _NUMBER, "greater_than_equal": "expected {ge} or more",
+    "greater_than": "expected more than {gt}", "less_than_equal": "expected {le} or less",
+    "less_than": "expected less than {lt}", "string_too_long": "expected at most {max_length} characters",
 }  # fmt: skip
 """Of pydantic's errors (`type`, docs.pydantic.dev/latest/errors/validation_errors) those whose sentences speak Python,
 in the words of TOML."""
@@ -62,7 +68,7 @@ def checked_settings(
     try:
         return _adapter(kind).validate_python({**table, **given})
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
+        first = first_error(error)
         place = [key, *(str(item) for item in first["loc"] if not isinstance(item, int))]
         message = explain(dict(first), valid, confidential=confidential)
         raise ConfigError(message, key=".".join(place)) from None
@@ -74,9 +80,16 @@ def explain(error: Mapping[str, Any], valid: Iterable[str], *, confidential: boo
         return f"unknown key; {did_you_mean(str(error['loc'][-1]), valid, _all(valid), mark='`')}"
     if error["type"] == "missing":
         return "is required and missing."
-    message = str(error["msg"]).removeprefix("Value error, ").replace("Input should be", "expected")
-    expected = _EXPECTED.get(error["type"], message)
-    return f"{expected}." if confidential else f"{expected}, got {error['input']!r}."
+    known = _EXPECTED.get(error["type"], "").format(**error.get("ctx", {}))
+    expected = known or str(error["msg"]).removeprefix("Value error, ").replace("Input should be", "expected")
+    return f"{expected}." if confidential else f"{expected}, got {shortened(repr(error['input']))}."
+
+
+def first_error(error: ValidationError) -> dict[str, Any]:
+    """Of pydantic's errors an unknown key, where there is one, for what is missing is most likely this misspelt; else
+    the first."""
+    found = [dict(one) for one in error.errors(include_url=False)]
+    return next((one for one in found if one["type"] in _UNKNOWN), found[0])
 
 
 def find_line(text: str, location: Sequence[int | str]) -> int | None:

@@ -118,6 +118,21 @@ def test_a_broken_configuration_is_told_with_its_line(cli: Cli) -> None:
     assert "PROBLEM" in cli.run("doctor", code=1).stdout
 
 
+def test_what_no_tool_and_no_client_takes_is_told(cli: Cli) -> None:
+    cli.run("add", str(cli.folder))
+    file = cli.home / "config.toml"
+    wrong = (
+        '[server]\ntools = ["serch_documents"]\n[server.client_rules.zed]\npicture = "text"\ngives = "all"\nlinks = 1\n'
+    )
+    file.write_text(file.read_text() + wrong)
+    told = cli.run("config", "check", code=1).stderr
+    assert 'did you mean "search_documents"?' in told, "as the setting has to say it, not the command"
+    assert "server.client_rules.zed.picture: unknown key; did you mean `pictures`?" in told
+    assert "server.client_rules.zed.gives: expected 'text' or 'structured' or 'both' or 'unknown', got 'all'." in told
+    assert "server.client_rules.zed.links: expected true or false, got 1." in told
+    assert "server.client_rules.zed.picture" in cli.run("doctor", code=1).stdout
+
+
 def test_config_commands(cli: Cli) -> None:
     cli.run("add", str(cli.folder))
     assert cli.run("config", "path").stdout.strip() == str(cli.home / "config.toml")

@@ -129,8 +129,10 @@ def plugins(config: Config) -> Iterator[Finding]:
 def checked_plugins(config: Config) -> tuple[LoadedPlugins, list[str]]:
     """What loads, and a sentence for each setting that a plugin refuses or nothing takes; neither is printed."""
     from sidecar.registry import unused_settings
+    from sidecar.server.client_rules import mistaken_rules
 
     logging.getLogger("sidecar.registry").addHandler(logging.NullHandler())
     loaded = load_plugins(config)
     refused = [failure.reason for failure in loaded.failures if failure.key]
-    return loaded, [*refused, *unused_settings(loaded.features, config)]
+    unused = unused_settings(loaded.features, config)
+    return loaded, [*refused, *unused, *mistaken_rules(config.server.client_rules)]

@@ -105,6 +105,7 @@ def test_the_configuration_overrides_the_table() -> None:
     }
     assert rules_for(Client("Kiro"), overrides) == Rules(pictures="text", links=True)
     assert rules_for(Client("other"), overrides) == Rules(pictures="text")
+    assert rules_for(Client("other"), {"*": {"pictures": "png", "links": 1, "picture": "text"}}) == Rules()
 
 
 def test_contents_become_what_the_client_takes() -> None:
