@@ -34,6 +34,7 @@ _STEADY_SECONDS = 60.0
 _REFUSED_SECONDS = 600.0
 """Jitter halves it: of two sidecars that refuse each other, one asks again first."""
 _ENDING_SECONDS = 5.0
+_KILLED = "ended with SIG"
 _READS_AT_ONCE = 8
 _READS_WAITING = 64
 _STOPPED = (asyncio.CancelledError, anyio.BrokenResourceError, anyio.ClosedResourceError)
@@ -164,7 +165,9 @@ class Connector(ServerState):
                 backoff.reset()
             pause = backoff.pause()
             message = sentence(leaf, "greeting", server.start_timeout, "it refused the connection: ")
-            reason = self._secrets.hide(message + (f": {self._last_words}" if self._last_words else ""))
+            # What it wrote before it was killed from outside need not say why.
+            before = "; it last wrote: " if _KILLED in message else ": "
+            reason = self._secrets.hide(message + (before + self._last_words if self._last_words else ""))
             self.become("down", reason, round(pause, 2))
             await asyncio.sleep(pause)
 

@@ -146,8 +146,9 @@ class ServerState:
             return f"The upstream server {self.name} is still coming up{error and f' ({error})'}; try again soon."
         if self.state != "down":
             return f"The upstream server {self.name} is not used: {error}."
-        retry = self.report().get("retry_in")
-        soon = f"; it is tried again in {retry:.0f} seconds" if retry is not None else ""
+        left = 0.0 if self.retry_at is None else self.retry_at - time.monotonic()
+        seconds = f"{max(left, 1):.0f}"
+        soon = f"; it is tried again in {seconds} second{'s' * (seconds != '1')}" if self.retry_at is not None else ""
         return f"The upstream server {self.name} is not reachable: {error}{soon}."
 
     async def announce(self, services: Services) -> None:

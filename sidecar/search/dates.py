@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from pathlib import PurePath
 from typing import Final
 
 from sidecar.store.index.variants import folded
@@ -69,6 +70,10 @@ _PERIOD: Final = re.compile(
     rf"(?:{_MONTH}(?!\w)(?:,?\s+(?:\d{{1,2}},?\s+)?(?:of\s+|de\s+)?{_YEAR}(?![\w\-/]))?"
     r"|(?P<alone>(?:19|20)\d\d)(?![\w\-/]|\.\d))"
 )
+_IN_NAME: Final = re.compile(
+    r"(?<!\d)(?:(?P<year>(?:19|20)\d\d)[-_. ]?(?P<month>0[1-9]|1[0-2])"
+    r"|(?P<number>0[1-9]|1[0-2])[-_. ](?P<of>(?:19|20)\d\d))(?![0-9])"
+)
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -113,10 +118,22 @@ class Period:
     def holds(self, nanoseconds: int) -> bool:
         """Whether that time, since the epoch in UTC, is in it."""
         moment = _EPOCH + timedelta(microseconds=nanoseconds // 1000)
-        there, here = (moment.year, moment.month if self.month else 0), (self.year, self.month)
+        return self.has(moment.year, moment.month)
+
+    def has(self, year: int, month: int) -> bool:
+        """Whether that month is in it."""
+        there, here = (year, month if self.month else 0), (self.year, self.month)
         if self.side:
             return there < here if self.side < 0 else there >= here
-        return (there if self.year else (0, moment.month)) == here
+        return (there if self.year else (0, month)) == here
+
+
+def month_in_name(path: str) -> tuple[int, int] | None:
+    """The year and month that a file's name tells ("minutes 2025-02.md", "Report_03_2024.pdf")."""
+    name = PurePath(path.replace("\\", "/")).name
+    if not (found := _IN_NAME.search(name)):
+        return None
+    return int(found["year"] or found["of"]), int(found["month"] or found["number"])
 
 
 def periods(text: str) -> list[Period]:

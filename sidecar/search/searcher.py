@@ -36,6 +36,7 @@ from sidecar.search.choosing import (
     with_named,
     without_title_repeats,
 )
+from sidecar.search.dates import month_in_name
 from sidecar.search.element_kinds import kinds_asked
 from sidecar.search.filters import kind_of_file
 from sidecar.search.fusion import Fusion, RankedRows, SemanticIndex, fuse
@@ -80,7 +81,8 @@ success@1 goes from 0.850 to 0.875, on the collections nothing changes (tests/be
 _FROM = 1.3
 """What a message counts more that is from whom a question names: to whom it goes stands in it just so."""
 _DATED = 1.1
-"""What a passage counts more whose document, or message, is itself of a month or year that the question names."""
+"""What a passage counts more whose document, or message, is itself of a month or year that the question names, or has
+it in its name."""
 KIND = 1.5
 """What a passage counts more of a file of the kind that the question begins with ("the spreadsheet with …")."""
 _CODED = 1.5
@@ -221,6 +223,10 @@ class Searcher:
                 named = set(asked.sender.split()) <= set(plain(sender).split())
                 lifted[one.id] *= _FROM if named else 1 / _FROM if asked.latest else 1.0
             if own_date and any(period.holds(one.dated) for period in asked.periods):
+                lifted[one.id] *= _DATED
+        for one in passages if asked.periods else ():
+            month = month_in_name(one.path)
+            if month is not None and any(period.has(*month) for period in asked.periods):
                 lifted[one.id] *= _DATED
         return lifted
 

@@ -409,3 +409,23 @@ async def test_a_document_of_words_alone_is_laid_out_when_it_is_asked_for(
             assert len(changes) == 2, "its words came first"
 
     await main()
+
+
+@pytest.mark.parametrize("era", ERAS)
+async def test_folders_without_a_document_are_said_to_have_none(tmp_path: Path, era: str) -> None:
+    (tmp_path / "empty").mkdir()
+    asked = (("list_documents", {}), ("search_documents", {"query": "x"}), ("find_tables", {"query": "x"}))
+    async with running(tmp_path / "empty", tmp_path / "data", era) as (_, client):
+
+        async def told() -> bool:
+            said = [text_of(await client.call_tool(tool, given)) for tool, given in asked]
+            return all("No document lies in the watched folders yet." in one for one in said)
+
+        await until(told)
+        (tmp_path / "empty" / "a.md").write_text("# First")
+
+        async def listed() -> bool:
+            return "a.md" in text_of(await client.call_tool("list_documents", {}))
+
+        await until(listed)
+        assert "No document lies" not in text_of(await client.call_tool("list_documents", {}))

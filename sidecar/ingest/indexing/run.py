@@ -35,6 +35,7 @@ _SAVED = 16
 """So few files that settled together were saved by somebody; more were unpacked or checked out."""
 _MAX_NAMES, _MAX_LED = 50_000, 16
 """How many of the files that wait a query is compared with by their names, and how many it is about are read first."""
+_NO_DOCUMENT = "No document lies in the watched folders yet."
 _ATTEMPTS = 5
 """To read a file that somebody asked for, while it changes under the reader."""
 
@@ -88,7 +89,8 @@ class IndexingRun:
         """How far it is."""
         pending = len(self._queue) + len(self._unsettled)
         total = max(self.files + len(self._arrived), pending)
-        advice = self._config.unwatched() or ("" if total else next(iter(self._remarks.values()), ""))
+        none = "" if total or self._scanning or self._schedule.scan_due else _NO_DOCUMENT
+        advice = self._config.unwatched() or ("" if total else next(iter(self._remarks.values()), none))
         return Progress(
             state="indexing" if self._scanning or pending or self._schedule.scan_due else "idle", pending=pending,
             indexed=total - pending, total=total, current=shown(self._queue.current), leader=True,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -190,6 +191,15 @@ async def test_what_was_read_answers_while_the_server_is_down(tmp_path: Path) ->
                 await g.read("upstream://zoo/note://told")
 
     await scenario()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no signals")
+async def test_what_a_server_wrote_before_it_was_killed_is_no_reason(tmp_path: Path) -> None:
+    dies = "import os, sys; print('note 13 is torn', file=sys.stderr, flush=True); os.kill(os.getpid(), 9)"
+    table = {**stdio("good", tmp_path / "world.json"), "args": ["-c", dies]}
+    async with gathering(tmp_path / "data", {"zoo": table}) as g:
+        found = await g.reaches("zoo", "down")
+        assert found["error"] == "it ended with SIGKILL; it last wrote: note 13 is torn"
 
 
 async def test_a_server_that_was_killed_comes_back_with_what_it_has_then(tmp_path: Path) -> None:

@@ -1541,3 +1541,19 @@ async def test_a_month_finds_the_file_that_has_it_in_numbers_in_its_name(tmp_pat
         assert {one.slug for one in (await searcher.find("statement may 2024"))[:1]} == {"statement-202405"}
 
     await with_store(tmp_path, body)
+
+
+async def test_a_text_of_the_month_that_is_asked_for_comes_first_where_only_names_tell_it(tmp_path: Path) -> None:
+    async def body(store: Store) -> None:
+        chairs, items = (
+            ("Abney", "Birtwhistle", "Crake"),
+            ("dogs", "bus lanes", "rents", "the roof", "tolls", "a ferry"),
+        )
+        texts = [f"Council meeting. Chair: {chairs[at % 3]}. {item} were discussed." for at, item in enumerate(items)]
+        made = [note(f"minutes 2025-{month:02}.md", text) for month, text in enumerate(texts, 1)]
+        await store.files.commit([*made, note("list.csv", "Received in Feb 2025: 3")])
+        searcher = Searcher(store.documents, store.search)
+        for query, slug in (("chair of the meeting in February", "02"), ("chair of the meeting in May 2025", "05")):
+            assert (await searcher.search(query)).hits[0].document_slug == f"minutes-2025-{slug}"
+
+    await with_store(tmp_path, body)
