@@ -39,6 +39,8 @@ _FORMULA_CHARS = 1200
 _ABOVE_CHARS = 200
 """The sentence before a table, and its name and caption, are repeated in each of its passages up to this length."""
 _VALUE_CHARS = 2000
+_GIVEN_NAME = re.compile(r"(?:[^\W\d]+\s?\d{1,3})?")
+"""The name of a sheet that a program gave it ("Sheet2", "Tabelle 3", "工作表1"), or one that looks so, or none."""
 _NO_ROWS = (-1, -1)
 """No rows of a sheet."""
 _SENTENCES = re.compile(r"(?<=[.!?])\s+|\n|(?<=。)")
@@ -85,6 +87,8 @@ class Cutter:
         titled = bool(part.blocks) and isinstance(part.blocks[0], Heading)
         if facts and not titled:
             building.add(0, facts, 0)
+        if part.kind == "sheet" and not part.blocks and not _GIVEN_NAME.fullmatch(part.title or part.name):
+            building.add(0, part.title or part.name, 0)  # an empty sheet is found by the name somebody gave it
         lead = ""
         chars = 0
         for number, block in enumerate(part.blocks, 1):

@@ -200,6 +200,16 @@ def test_a_sheet_is_said_to_cost_what_its_markdown_does(blocks: tuple[Any, ...])
     assert part.tokens == pytest.approx(estimate_tokens(shown.partition("\n\n")[2]), rel=0.2, abs=4)
 
 
+def test_an_empty_sheet_is_found_by_a_name_that_somebody_gave_it() -> None:
+    names = ("Full", "Archive of 2019", "Attic", "Sheet2", "Tabelle 3", "工作表4")
+    parts = tuple(
+        Part(kind="sheet", title=name, name=name, blocks=() if number else (Paragraph(text="words"),))
+        for number, name in enumerate(names)
+    )
+    found = prepare(ParsedDocument(parts=parts), WHO, Limits()).passages
+    assert [(passage.part, passage.text) for passage in found] == [(1, "words"), (2, "Archive of 2019"), (3, "Attic")]
+
+
 def test_slides_do_not_belong_under_the_slide_before() -> None:
     parts = (
         Part(kind="slide", title="First", blocks=(Heading(text="First"), Paragraph(text="one"))),
