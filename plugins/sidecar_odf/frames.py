@@ -13,13 +13,14 @@ from sidecar.api.model import NoteKind
 from sidecar.toolkit.hidden import MIN_POINTS
 from sidecar.toolkit.markup.inline import Inline
 from sidecar.toolkit.markup.odf_charts import read_odf_chart, words_of
+from sidecar.toolkit.markup.odf_forms import control_note
 from sidecar.toolkit.markup.pictures import Pictures
 from sidecar.toolkit.ooxml.hidden_text import is_solid_part
 from sidecar.toolkit.visible import link_note, trimmed, visible
 from sidecar.toolkit.word.occlusion import Drawings, Floating
 from sidecar.toolkit.xml import XmlElement, outermost, unsigned
 from sidecar_odf.names import DRAW, FO, OFFICE, STYLE, SVG, TABLE, TEXT, XLINK, points
-from sidecar_odf.objects import Objects, control_note
+from sidecar_odf.objects import Objects
 from sidecar_odf.styles import UNKNOWN_COLOUR, Styles
 
 MAX_REPEATS: Final = 100_000

@@ -10,6 +10,7 @@ from sidecar.api.formats import Limits, Payload, Source
 from sidecar.api.model import Note, Notice, ParsedDocument, Part, PartKind
 from sidecar.toolkit.markup.chapters import behind_first, elements_of, place_embeds, split_chapters
 from sidecar.toolkit.markup.flat_odf import custom_properties, packed
+from sidecar.toolkit.markup.odf_forms import index_controls
 from sidecar.toolkit.markup.pictures import Pictures, payload
 from sidecar.toolkit.metafiles.figures import with_drawn_words
 from sidecar.toolkit.ooxml.package import Package
@@ -21,7 +22,7 @@ from sidecar_odf.content import ContentReader, TrackedChange
 from sidecar_odf.database import OFFICE_2004, parse_database
 from sidecar_odf.names import DC, DRAW, META, OFFICE, STYLE, TEXT
 from sidecar_odf.numbering import ListCounters
-from sidecar_odf.objects import Objects, index_controls
+from sidecar_odf.objects import Objects
 from sidecar_odf.slides import read_pages
 from sidecar_odf.styles import NO_FILL, UNKNOWN_COLOUR, Styles
 

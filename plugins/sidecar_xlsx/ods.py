@@ -23,6 +23,7 @@ from sidecar.api import (
 from sidecar.toolkit.cell_references import MAX_COLS, MAX_ROWS, CellRange, cell_name, parse_range
 from sidecar.toolkit.markup.flat_odf import custom_properties
 from sidecar.toolkit.markup.odf_charts import words_of
+from sidecar.toolkit.markup.odf_forms import index_controls
 from sidecar.toolkit.metafiles.figures import with_drawn_words
 from sidecar.toolkit.ooxml.embeds import EmbedRegister
 from sidecar.toolkit.ooxml.hidden_text import HiddenText, with_invisible
@@ -89,7 +90,7 @@ class _OdsReader:
         """How many cells repetition may add yet."""
         self._notices: list[Notice] = []
         self._elements: list[Element] = []
-        self._drawings = OdsDrawings(package, self._register, self._elements)
+        self._drawings = OdsDrawings(package, self._register, self._elements, index_controls(root))
         self._invisible = {
             style.get(f"{_NS % 'style'}name")
             for style in root.iter(f"{_NS % 'style'}style")

@@ -1,12 +1,15 @@
 """What lies on a sheet of OpenDocument: pictures, charts, objects, words in shapes."""
 
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+
+from msgspec.structs import replace
 
 from sidecar.api import DamagedError, Element, Figure, Note
 from sidecar.toolkit.cell_references import CellRange, cell_name
 from sidecar.toolkit.markup.odf_charts import read_odf_chart, words_of
+from sidecar.toolkit.markup.odf_forms import control_note
 from sidecar.toolkit.ooxml.chart import chart_text
 from sidecar.toolkit.ooxml.embeds import EmbedEntry, EmbedRegister
 from sidecar.toolkit.ooxml.package import Package
@@ -25,6 +28,8 @@ class OdsDrawings:
     package: Package
     register: EmbedRegister
     elements: list[Element]
+    controls: Mapping[str, XmlElement]
+    """Those of forms, by their ids."""
 
     def read(
         self, node: XmlElement, area: CellRange | None, tables: SeenTables, number: int, block: int
@@ -63,6 +68,10 @@ class OdsDrawings:
         words = "\n".join(filter(None, (words_of(p) for p in outermost(node, f"{_TEXT}p"))))
         if words:
             yield Note(kind="textbox", text=words, target=where)
+        for shape in node.iter(f"{_DRAW}control"):
+            control = control_note(shape, self.controls, None)
+            if control is not None:
+                yield replace(control, target=", ".join(filter(None, (where, control.target))))
         if alt and next(node.iter(f"{_DRAW}object", f"{_DRAW}object-ole", f"{_DRAW}image"), None) is None:
             yield Note(kind="annotation", text=alt, target=where)
 

@@ -15,7 +15,9 @@ _CHART, _TABLE, _OFFICE, _TEXT, _STYLE, _NUMBER = (
     f"{{urn:oasis:names:tc:opendocument:xmlns:{name}:1.0}}"
     for name in ("chart", "table", "office", "text", "style", "datastyle")
 )
-_LABEL = "{urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0}label-string"
+_LOEXT = "{urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0}"
+_REGRESSION_NAME = f"{_LOEXT}regression-name"
+_LABEL = f"{_LOEXT}label-string"
 """The name of a series that no cell holds, as LibreOffice writes it."""
 CHART_TYPE = "application/vnd.oasis.opendocument.chart"
 _TYPES = {
@@ -40,9 +42,14 @@ def read_odf_chart(root: XmlElement) -> ChartData | None:
     kind = _kind(chart, look)
     cells = _Cells(chart.find(f"{_TABLE}table"))
     titles: dict[str, str] = {}
+    places: dict[str, str] = {}
     categories: tuple[str, ...] = ()
     for axis in area.iterfind(f"{_CHART}axis"):
-        titles.setdefault(axis.get(f"{_CHART}name") or f"primary-{axis.get(f'{_CHART}dimension')}", _title(axis))
+        # LibreOffice's names tell the place; others have names of their own, their first axis is the primary one.
+        name, dimension = axis.get(f"{_CHART}name") or "", axis.get(f"{_CHART}dimension") or ""
+        counted = f"{'secondary' if f'primary-{dimension}' in titles else 'primary'}-{dimension}"
+        places[name] = name if name.startswith(("primary-", "secondary-")) else counted
+        titles.setdefault(places[name], _title(axis))
         named = axis.find(f"{_CHART}categories")
         if named is not None and not categories:
             code = "d" if _is_dated(root, axis) else ""
@@ -54,10 +61,11 @@ def read_odf_chart(root: XmlElement) -> ChartData | None:
     source = _AREA.fullmatch(area.get(f"{_TABLE}cell-range-address") or "")
     return ChartData(
         type=kind, title=_title(chart), x_title=titles.get("primary-x", ""), y_title=titles.get("primary-y", ""),
-        y2_title=titles.get("secondary-y", ""), categories=categories, series=tuple(_series(area, cells, kind, look)),
+        y2_title=titles.get("secondary-y", ""), categories=categories,
+        series=tuple(_series(area, cells, kind, look, places)),
         grouping="percentStacked" if look.get("percentage") else "stacked" if look.get("stacked") else "",
         source=f"{source['sheet']}!{source['first']}:{source['last']}".replace("$", "") if source else "",
-        texts=tuple(filter(None, (_title(chart, "subtitle"), _title(chart, "footer")))),
+        texts=tuple(filter(None, (_title(chart, "subtitle"), _title(chart, "footer"), *_trends(root, area)))),
     )  # fmt: skip
 
 
@@ -70,7 +78,18 @@ def chart_in_package(data: bytes) -> ChartData | None:
         return None
 
 
-def _series(area: XmlElement, cells: "_Cells", chart_kind: str, look: dict[str, bool]) -> Iterator[Series]:
+def _trends(root: XmlElement, area: XmlElement) -> Iterator[str]:
+    """The names of lines of regression, which LibreOffice and Gnumeric keep in their styles."""
+    lines = {line.get(f"{_CHART}style-name") for line in area.iter(f"{_CHART}regression-curve")}
+    for style in root.iter(f"{_STYLE}style") if lines else ():
+        if style.get(f"{_STYLE}name") in lines:
+            looks = style.iterfind(f"{_STYLE}chart-properties")
+            yield from (name for look in looks if (name := look.get(_REGRESSION_NAME, "").strip()))
+
+
+def _series(
+    area: XmlElement, cells: "_Cells", chart_kind: str, look: dict[str, bool], places: dict[str, str]
+) -> Iterator[Series]:
     shared: list[list[Cell]] = []
     for at, node in enumerate(area.iterfind(f"{_CHART}series"), 1):
         kind = _kind(node, look) if node.get(f"{_CHART}class") else chart_kind
@@ -82,13 +101,14 @@ def _series(area: XmlElement, cells: "_Cells", chart_kind: str, look: dict[str, 
         if kind == "bubble" and domains:
             values, size, domains = domains[0], values, domains[1:]
         label = cells.at(node.get(f"{_CHART}label-cell-address"), -1)
+        attached = node.get(f"{_CHART}attached-axis") or ""
         yield Series(
             name=label[0][0] if label else node.get(_LABEL, ""),
             values=tuple(value for _, value in values),
             x=tuple(text if value is None else value for text, value in domains[0]) if domains else (),
             size=tuple(value for _, value in size),
             type="" if kind == chart_kind else kind,
-            secondary=node.get(f"{_CHART}attached-axis") == "secondary-y",
+            secondary=places.get(attached, attached) == "secondary-y",
         )
 
 

@@ -211,3 +211,27 @@ def test_a_sheet_within_a_document_is_a_table(kind: str, inside: str) -> None:
     found = read(OdfFormat(), out.getvalue(), "a.odp")
     assert [table.rows for table in of(found, Table)] == [(("Fish", "Catch"), ("Hake", "12.0"))]
     assert not any(figure.text for figure in of(found, Figure))
+
+
+def test_axes_with_names_of_another_writer_keep_their_titles_and_lines_of_regression_their_names() -> None:
+    """As Gnumeric writes them."""
+
+    def axis(dimension: str, name: str, title: str) -> str:
+        titled = f"<chart:title><text:p>{title}</text:p></chart:title>"
+        return f'<chart:axis chart:dimension="{dimension}" chart:name="{name}">{titled}</chart:axis>'
+
+    space = "urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0"
+    line = (
+        f'<style:style xmlns:loext="{space}" style:name="GOG-8"><style:chart-properties loext:regression-name="Trend"/>'
+        "</style:style>"
+    )
+    inside = (
+        '<chart:plot-area chart:style-name="c">' + axis("y", "Y-Axis-1", "Tonnes") + axis("x", "X-Axis-1", "Year")
+        + axis("y", "Y-Axis-2", "Price") + series("B", 2, '<chart:regression-curve chart:style-name="GOG-8"/>')
+        + series("C", 2, more='chart:attached-axis="Y-Axis-2"') + "</chart:plot-area>"
+    )  # fmt: skip
+    drawn = content("chart", chart(inside, row("", "Cod", "Paid"), row("2001", 1.5, 2.0))).replace(LOOK, LOOK + line)
+    (found,) = charts_of(read(OdfFormat(), content("text", f"<text:p>{frame(1, drawn)}</text:p>").encode(), "a.fodt"))
+    assert found is not None
+    assert (found.x_title, found.y_title, found.y2_title, found.texts) == ("Year", "Tonnes", "Price", ("Trend",))
+    assert [one.secondary for one in found.series] == [False, True]

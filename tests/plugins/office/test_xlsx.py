@@ -408,6 +408,23 @@ def test_ods_shows_text_value_formula_comment_and_repeats() -> None:
     assert [part.hidden for part in document.parts] == [False, True]
 
 
+def test_ods_controls_of_forms_show_what_they_say_at_their_place() -> None:
+    spaces = " ".join(
+        f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{kind}:1.0"'
+        for name, kind in (("form", "form"), ("draw", "drawing"))
+    )
+    found = ods(
+        f'<table:table {spaces} table:name="One"><office:forms><form:form><form:button form:id="a" form:label="Send"/>'
+        '<form:checkbox xml:id="b" form:name="Paid" form:label="is paid" form:current-state="checked"/></form:form>'
+        '</office:forms><table:table-row><table:table-cell><draw:control draw:control="a"/><text:p>x</text:p>'
+        '</table:table-cell><table:table-cell><draw:control draw:control="b"/></table:table-cell></table:table-row></table:table>'
+    )
+    notes = [block for block in found.parts[0].blocks if isinstance(block, Note)]
+    assert [(note.kind, note.target, note.text) for note in notes] == [
+        ("form", "A1", "Send"), ("form", "B1, Paid", "☑ is paid"),
+    ]  # fmt: skip
+
+
 def test_ods_a_row_repeated_to_the_end_of_the_sheet_is_bounded_and_said() -> None:
     row = (
         '<table:table-row table:number-rows-repeated="1048576">'
