@@ -57,6 +57,8 @@ _BRACKETS = "()[]{}<>,; *"
 """What a line of code may consist of that only closes what others open, and the mark of one in bold."""
 _SECTION = re.compile(r"(?:\d+|[A-Z])(?:\.\d+)+\.?\s+\S")
 """Opens the title of a part of a part."""
+_NUMBER = re.compile(r"(?:\d+|[A-Z])(?:\.\d+)+\.?")
+"""The number of one."""
 _CONTENTS = re.compile(r"(?<![.·…])(?<![.·…] )(?:[.·…] ?){4,}\s?(?:\d{1,4}|[ivxlc]{1,6})$", re.IGNORECASE)
 """Ends a line of a list of contents, which is not a running head."""
 _DIGITS = re.compile(r"\d+|\b[ivxlc]+\b")
@@ -99,7 +101,11 @@ class RunningContent:
             if rows:
                 texts.update((text, _slot(rows[0], height)) for text in _long_pieces(rows[0]))
             self._exact.update(
-                {row[0].text for text, row in zip(folds, rows, strict=True) if len(row) == 1 and "#" in text}
+                {
+                    _text(row)
+                    for text, row in zip(folds, rows, strict=True)
+                    if "#" in text and (len(row) == 1 or _is_section(row))
+                }
             )
             for text, slot in texts:
                 for near in (slot, slot + 1):  # two slots a row, so that a rounding border does not part equals
@@ -111,7 +117,7 @@ class RunningContent:
                 if self._at_place[place, folds[0]] > self._at_place[place, self._usual.get(place, "")]:
                     self._usual[place] = folds[0]
                 self._folios[_baseline(rows[0], height), top] += _FOLIO.fullmatch(rows[0][0].text) is not None
-        self._sections.update(_type(s) for s in segments if _is_section(s) and id(s) not in at_edge)
+        self._sections.update(_type(s) for s in segments if _is_section([s]) and id(s) not in at_edge)
         known = [s for s in segments if s.words[0].text in self._openers and id(s) not in at_edge]
         self._further_in.update({_fold([s]) for s in known if not s.vertical and not s.hidden})
 
@@ -182,15 +188,15 @@ class RunningContent:
         begins with one or others in its type stand on pages, or large type that does not repeat, among rows that do."""
         if _is_large(row, segments) and not seen:
             return True
-        if len(row) != 1 or self._exact[row[0].text] != 1 or _is_folio(row[0]):
+        if self._exact[_text(row)] != 1 or (_is_folio(row[0]) and len(row) == 1):
             return False
-        return (not first and _is_section(row[0])) or self._is_one_of_sections(row) or _is_large(row, segments)
+        return (not first and _is_section(row)) or self._is_one_of_sections(row) or _is_large(row, segments)
 
     def _is_one_of_sections(self, row: list[Segment]) -> bool:
         """Whether a row is the title of a part of a part in the type of others that stand on pages."""
-        if len(row) != 1 or not _is_section(row[0]):
+        if not _is_section(row):
             return False
-        return self._exact[row[0].text] == 1 and self._sections[_type(row[0])] >= _REPEATS
+        return self._exact[_text(row)] == 1 and self._sections[_type(row[0])] >= _REPEATS
 
     @staticmethod
     def _place(row: list[Segment], height: float, *, top: bool) -> _Place:
@@ -198,9 +204,10 @@ class RunningContent:
         return _baseline(row, height), round(style.size * _SIZE_SLOTS), style.font, top
 
 
-def _is_section(segment: Segment) -> bool:
-    """Whether a line is the title of a part of a part, in bold."""
-    return segment.style.bold and _SECTION.match(segment.text) is not None
+def _is_section(row: list[Segment]) -> bool:
+    """Whether a line is the title of a part of a part, in bold, its number perhaps a piece of its own."""
+    numbered = len(row) == 1 or (len(row) == 2 and _NUMBER.fullmatch(min(row, key=lambda s: s.x0).text) is not None)
+    return numbered and all(s.style.bold for s in row) and _SECTION.match(_text(row)) is not None
 
 
 def _type(segment: Segment) -> tuple[str, float]:

@@ -37,6 +37,7 @@ _LABELLED = re.compile(rf"[^\W\d_]{{3,}} \d{{1,2}}\.\d{{1,2}}|{VERSION.pattern}"
 # Counts. Chosen on the corpus (tests/bench/pages/pdf_pages.py).
 _CJK_WORD = 2.5  # characters of a word in scripts written without spaces
 _MAX_WORDS, _MAX_LINES, _MAX_CHARS = 16, 2, 160  # of a title
+_QUESTION_LINES, _QUESTION_WORDS = 4, 30  # of a question in larger type
 _NUMBERED_WORDS = 24  # of a title in bold with a number, such as a question of a list of questions
 _CLOSED_WORDS = 10  # of a large bold title that ends as a sentence does
 _NAMED_WORDS = 6  # of a title that ends with a colon: more are a question of a form
@@ -62,7 +63,7 @@ _SAME_SIZE = 0.06  # of the size: running text differs by less
 _SMALL_PRINT, _SMALL_PARAGRAPHS = 0.8, 4  # of a page's letters, and paragraphs of one size, that are its running text
 _LARGE_PRINT, _LARGE_LINES = 0.9, 12  # the same of larger type, where nearly all of a page is set in it, and its lines
 _NEAR = 0.1  # of a size, by which another size of the text of such a page differs
-_LARGER, _NOT_SMALLER = 1.05, 0.92  # times the size of running text
+_LARGER, _MUCH_LARGER, _NOT_SMALLER = 1.05, 1.165, 0.92  # times the size of running text
 _BOLD_SIZE = 0.8  # times that size: browsers set the bold titles of a fifth level in 0.83 of it
 _HARDLY_LARGER = 1.3  # times the size of a title
 
@@ -236,8 +237,9 @@ def judge_styles(pages: list[PageRegions], body: float) -> Styles:
         use = uses.setdefault(face(region), _Use())
         use.count += not _runs_in(region)
         use.letters += len(region.text)
-        title = is_title(region, body) and not (region.mono and region.size < _LARGER * body)
-        if is_running_text(region) and not (title and region.bold and region.size > _LARGER * body):
+        asked = _is_large_question(region, body)
+        title = asked or (is_title(region, body) and not (region.mono and region.size < _LARGER * body))
+        if is_running_text(region) and not asked and not (title and region.bold and region.size > _LARGER * body):
             use.prose += len(region.text)
             use.paragraphs += 1
         if region.lines > 1 and abs(region.size - body) < _SAME_SIZE * body:
@@ -245,7 +247,7 @@ def judge_styles(pages: list[PageRegions], body: float) -> Styles:
         if title:
             use.titles += 1
             use.numbered += is_numbered(heading_text(region))
-            use.asked += region.text[-1] in "?？;؟" and region.alone
+            use.asked += asked or (region.text[-1] in "?？;؟" and region.alone)
             leads = below is not None and not _rivals(region, below)
             use.leading += leads
             use.opening += leads and below is not None and region.box[0] < below.box[0] + region.size
@@ -274,6 +276,12 @@ def _followed(pages: list[PageRegions]) -> Iterator[tuple[Region, Region | None]
         if below is not None and _is_behind(region, below):
             below = shown[at + 2] if at + 2 < len(shown) else None
         yield region, below
+
+
+def _is_large_question(region: Region, body: float) -> bool:
+    """Whether a text is a question in larger type, over its answer however long it is."""
+    large = region.kind == "text" and region.size >= _MUCH_LARGER * body and region.lines <= _QUESTION_LINES
+    return large and region.text[-1] in "?？؟" and words_in(region.text) <= _QUESTION_WORDS
 
 
 def _is_behind(region: Region, other: Region) -> bool:

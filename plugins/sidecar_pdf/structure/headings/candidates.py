@@ -167,7 +167,8 @@ def candidates(page: PageRegions) -> Iterator[Region]:
 
 def _is_askew(region: Region) -> bool:
     """Whether a line runs across the page from corner to corner, as stamps do: its box is far higher than its type."""
-    return region.lines == 1 and region.box[3] - region.box[1] > _ASKEW * region.size
+    numbered = is_numbered(heading_text(region))  # the number of a chapter may stand far over its title
+    return region.lines == 1 and region.box[3] - region.box[1] > _ASKEW * region.size and not numbered
 
 
 def is_drawn(text: str) -> bool:

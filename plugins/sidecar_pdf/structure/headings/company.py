@@ -15,8 +15,8 @@ from sidecar_pdf.structure.numbering import WORDED, heading_text, is_named, is_n
 from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.structure.styles import Face, face, words_in
 
-_PAGED = re.compile(r"(?=.*[^\W\d_]).*\s(\d{1,4})")
-"""A title and the number of its page."""
+_PAGED = re.compile(r"(?=.*[^\W\d_]).*\s(?!(?:19|20)\d\d$)(\d{1,4})")
+"""A title and the number of its page, which is no year: that is of the day of a release."""
 _TO_PAGE = re.compile(r"#page=(\d+)")
 """The target of a link to a page."""
 _NOTE = re.compile(r"\d{1,3} [^\W\d_A-Z]")

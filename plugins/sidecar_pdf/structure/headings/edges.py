@@ -61,9 +61,10 @@ def folded(text: str) -> str:
 
 def repeated_lines(pages: list[PageRegions]) -> set[EdgeKey]:
     """Lines that stand at one height at the edge of several pages, as running heads do that change too seldom, or stand
-    too close to the text or beside it, to be told on the page. Slides repeat their titles, so pages wider than high do
-    not count."""
+    too close to the text or beside it, to be told on the page. What stands in its type further in more often is a
+    heading of parts that are built alike. Slides repeat their titles, so pages wider than high do not count."""
     counts: Counter[EdgeKey] = Counter()
+    further_in: Counter[tuple[str, float, bool]] = Counter()
     for number, page in enumerate(pages):
         if page.width <= page.height:
             edge = page.height * _EDGE
@@ -72,10 +73,14 @@ def repeated_lines(pages: list[PageRegions]) -> set[EdgeKey]:
             for region in page.regions:
                 across = region.box[3] < edge or region.box[1] > page.height - edge
                 aside = region.box[2] < left or region.box[0] > right
-                if region.kind in {"text", "list"} and (across or aside) and not _is_under_title(region, page):
+                if region.kind not in {"text", "list"}:
+                    continue
+                if not (across or aside):
+                    further_in[folded(heading_text(region)), *style_key(region)] += 1
+                elif not _is_under_title(region, page):
                     counts.update(set(_edge_keys(region, page, number)))
     least = min(_REPEATED, max(_EVERY, len(pages)))
-    return {key for key, count in counts.items() if count >= least}
+    return {key for key, count in counts.items() if count >= max(least, further_in[key[0], *key[2:]])}
 
 
 def _is_under_title(region: Region, page: PageRegions) -> bool:

@@ -170,7 +170,7 @@ def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Head
     put_under_title(found, pages)
     if found.mono:
         set_typewritten_levels(found, found_by_style, pages, underlined, outside)
-    set_title_levels(found, pages, titled_paragraphs(pages, byline, bold=styles.body.bold))
+    set_title_levels(found, pages, titled_paragraphs(pages, byline, {*found.levels}, bold=styles.body.bold))
     raise_named(found, pages)
     return found
 
@@ -282,7 +282,7 @@ def _untold(
     return [
         r for r in found_by_style
         if id(r) not in tagged or (not tagged[id(r)] and (
-            r.size > largest
+            r.size > largest or (r.bold and r.size >= MUCH_LARGER * styles.body.size)
             or (is_title(r, styles.body.size) and face(r) in (listed if r.tag == "LI" else faces))
         ))
     ]  # fmt: skip

@@ -22,6 +22,8 @@ _THEOREM = re.compile(
 )
 _NUMBERED_TITLE = re.compile(r"(\d{1,2}(?:\.\d{1,2}){1,3})\.?\s+((?=[^\W\d_a-z])[^.;]{3,80}[.?!])\s+(?=[^\W\d_a-z])")
 """A title with its number, and a sentence after it."""
+_NUMBERED_OPENING = re.compile(r"(\d{1,2}(?:\.\d{1,3}){1,4})\.?\s+(?=[^\W\d_])\S.{2,}")
+"""A number of two levels or more and a title, set off from what goes on by its type alone."""
 _NAME_OF_THEOREM = re.compile(r"\s*\([^()]{3,80}\)\.?")
 _REMARK = re.compile(
     r"(?:Proof|Beweis|Démonstration|Preuve|Dowód|Demostración|Dimostrazione|Demonstração|Notes?|Examples?|Tips?|Cautions?|Warnings?|Important|Hinweis|Remarques?|Nota)\b",
@@ -61,10 +63,11 @@ class RunInTitle(NamedTuple):
     style: Literal["theorem", "bold", "italic"]
 
 
-def titled_paragraphs(pages: list[PageRegions], byline: set[int], *, bold: bool) -> list[RunInTitle]:
+def titled_paragraphs(pages: list[PageRegions], byline: set[int], known: set[int], *, bold: bool) -> list[RunInTitle]:
     """Paragraphs that open with a title. Heads of theorems are known by their words, titles in any type by numbers that
     follow one another; other openings in bold, and numbered ones in italics, are titles where several paragraphs of
-    one size have them. `bold` says that all text is: its openings then tell nothing."""
+    one size have them. Of `known` headings (ids) a part in another type is no title by its number. `bold` says that all
+    text is: its openings then tell nothing."""
     theorems, certain = list[RunInTitle](), list[RunInTitle]()
     openings: dict[tuple[float, str, bool], list[RunInTitle]] = {}
     numbered: dict[tuple[int, ...], list[RunInTitle]] = {}
@@ -78,6 +81,11 @@ def titled_paragraphs(pages: list[PageRegions], byline: set[int], *, bold: bool)
                 continue
             match = _NUMBERED_TITLE.match(region.text)
             length, italic = _opening(region, below)
+            opens = _NUMBERED_OPENING.fullmatch(region.text[:length].strip()) if match is None else None
+            if opens and length < len(region.text) and words_in(opens[0]) <= _TITLE_WORDS and id(region) not in known:
+                number = tuple(map(int, opens[1].split(".")))
+                numbered.setdefault(number, []).append(RunInTitle(region, length, "italic" if italic else "bold"))
+                continue
             whole = match is not None and abs(length - match.end(2)) <= _PUNCTUATION
             if match and (region.lines > 1 or whole):
                 number = tuple(map(int, match[1].split(".")))
