@@ -81,3 +81,12 @@ def test_releases_with_their_month_and_year_are_no_list_of_contents() -> None:
         for at, name in enumerate(names)
     ))  # fmt: skip
     assert titles(pdf) == names
+
+
+def test_a_title_whose_first_line_ends_with_a_colon_goes_on_under_it() -> None:
+    pdf = Pdf()
+    content = text(270, 720, "CVS II:", size=16, font="F2") + text(
+        192, 702, "Parallel software in teams", size=16, font="F2"
+    )
+    pdf.page(content + lines(72, 660, PROSE * 6))
+    assert titles(pdf) == ["CVS II: Parallel software in teams"]

@@ -15,13 +15,14 @@ _LEADS_ON = re.compile(r"\b(?:of|in|for|the|and|to|with|an?|de|del|der|die|das|f
 """Ends a line of a title that goes on."""
 # Chosen on the corpus.
 _TITLE = 1.5  # times the size of running text: that of a title whose lines may differ in typeface
+_TITLE_OVER = 1.25  # times the size of running text: that of a title that goes on behind a colon or comma
 _LARGE = 1.165  # times the size of running text: that of titles whose lines are joined
 _JOINED_GAP, _JOINED_ASIDE = 0.75, 0.6  # ems between two lines of a title; between their left edges, or their middles
 _NUMBER = 4.0  # ems from the number of a title to the words behind it
 _SOLID_GAP = 0.2  # ems between two lines set solid, which a full stop does not part
 _LED_GAP = 5.0  # ems between two lines of a title of which the first leads on ("User's manual for")
 _SAME_SIZE = 0.06  # share of the size by which the name of a command in a title differs from it
-_JOINED_WORDS, _JOINED_LINES = 20, 4  # of a title of several lines
+_JOINED_WORDS, _JOINED_LINES = 20, 5  # of a title of several lines
 
 
 def join_title_lines(pages: list[PageRegions], body: float) -> None:
@@ -70,7 +71,11 @@ def _before(kept: list[Region], region: Region) -> Region | None:
 def _is_next_line(first: Region, region: Region, body: float) -> bool:
     if first.kind != "text" or region.kind != "text" or first.mono or not _is_set_as(first, region, body):
         return False
-    if any(not r.in_flow or r.tag for r in (first, region)):
+    on = _LEADS_ON.search(first.text) is not None or _is_led(region)
+    large = first.size >= _TITLE_OVER * body
+    goes_on = on or (large and first.text[-1:] in ":,")
+    parted = (first.tag or region.tag) and not (large and goes_on)  # as the file says
+    if parted or any(not r.in_flow for r in (first, region)):
         return False
     if first.lines + region.lines > _JOINED_LINES or words_in(f"{first.text} {region.text}") > _JOINED_WORDS:
         return False
@@ -78,8 +83,7 @@ def _is_next_line(first: Region, region: Region, body: float) -> bool:
     solid = region.box[1] - first.box[3] < _SOLID_GAP * em
     if (first.text[-1:] in ".;!?" and not solid) or is_numbered(region.text) or WORDED.match(region.text):
         return False
-    on = _LEADS_ON.search(first.text) is not None or _is_led(region)
-    if differ_in_capitals(first.text, region.text) and not on:
+    if differ_in_capitals(first.text, region.text) and not goes_on:
         return False
     left, right = region.box[0] - first.box[0], region.box[2] - first.box[2]
     if on and is_numbered(first.text) and 0 < left < _NUMBER * em:
@@ -90,9 +94,9 @@ def _is_next_line(first: Region, region: Region, body: float) -> bool:
 
 
 def _is_led(region: Region) -> bool:
-    """Whether a line opens with a small word that goes on from the one over it ("for version 2")."""
+    """Whether a line opens with a small word that goes on from the one over it ("for version 2", "IN CAPITALS")."""
     word = region.text.partition(" ")[0]
-    return word.islower() and _LEADS_ON.fullmatch(word) is not None
+    return (word.islower() or region.text.isupper()) and _LEADS_ON.fullmatch(word) is not None
 
 
 def _is_set_as(first: Region, region: Region, body: float) -> bool:
