@@ -22,7 +22,7 @@ _NUMBER = 4.0  # ems from the number of a title to the words behind it
 _SOLID_GAP = 0.2  # ems between two lines set solid, which a full stop does not part
 _LED_GAP = 5.0  # ems between two lines of a title of which the first leads on ("User's manual for")
 _SAME_SIZE = 0.06  # share of the size by which the name of a command in a title differs from it
-_JOINED_WORDS, _JOINED_LINES = 20, 5  # of a title of several lines
+_JOINED_WORDS, _JOINED_LINES = 20, 4  # of a title of several lines
 
 
 def join_title_lines(pages: list[PageRegions], body: float) -> None:

@@ -22,8 +22,8 @@ _THEOREM = re.compile(
 )
 _NUMBERED_TITLE = re.compile(r"(\d{1,2}(?:\.\d{1,2}){1,3})\.?\s+((?=[^\W\d_a-z])[^.;]{3,80}[.?!])\s+(?=[^\W\d_a-z])")
 """A title with its number, and a sentence after it."""
-_NUMBERED_OPENING = re.compile(r"(\d{1,2}(?:\.\d{1,3}){1,4})\.?\s+(?=[^\W\d_])\S.{2,}")
-"""A number of two levels or more and a title, set off from what goes on by its type alone."""
+_NUMBERED_OPENING = re.compile(r"(\d{1,2}(?:\.\d{1,3}){1,4})\.?\s+(?=[^\W\d_])\S.+[^:]")
+"""A number of two levels or more and a title, set off from what goes on by its type; before a colon it is a term."""
 _NAME_OF_THEOREM = re.compile(r"\s*\([^()]{3,80}\)\.?")
 _REMARK = re.compile(
     r"(?:Proof|Beweis|Démonstration|Preuve|Dowód|Demostración|Dimostrazione|Demonstração|Notes?|Examples?|Tips?|Cautions?|Warnings?|Important|Hinweis|Remarques?|Nota)\b",
