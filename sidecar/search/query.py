@@ -21,7 +21,7 @@ from sidecar.store.analysis import cjk_phrase, cjk_runs, cjk_words, month_in_nam
 from sidecar.store.chinese import each_spelling
 from sidecar.store.index.spelling import is_misspelt
 from sidecar.store.index.variants import folded
-from sidecar.store.letters import regular
+from sidecar.store.letters import regular, with_full_figures
 from sidecar.toolkit.times import since
 
 _MAX_CHARS = 4000
@@ -196,6 +196,7 @@ def parse_query(text: str) -> Query:
         remarks.append(f"Only the first {_MAX_CHARS:,} characters of the query were used.")
     # A joiner may part a Persian word from its ending; the texts may have them as one word or as two.
     text = regular(unicodedata.normalize("NFC", text.replace("\0", " ").replace("\u200c", " ")))
+    text = with_full_figures(text)
     pieces = _taken_apart(text, remarks)
     typed, phrases, unwanted = pieces.typed, pieces.phrases, pieces.unwanted
     spoken = " ".join(typed)

@@ -14,7 +14,7 @@ from pathlib import Path
 from sidecar.store.analysis import cjk_apart, may_vary, stem
 from sidecar.store.index.english import american
 from sidecar.store.inflection import bare, unsigned
-from sidecar.store.letters import regular
+from sidecar.store.letters import regular, with_full_figures
 
 ALIKE = 0.8
 """Share of words in common (Jaccard) from which two passages are the same text in two places."""
@@ -128,7 +128,8 @@ def plain(text: str) -> str:
     """Words folded but not stemmed, one space between and around CJK: for comparing literally."""
     if text.isascii():
         return " ".join(_WORD.findall(text.lower()))
-    bare = unicodedata.normalize("NFKD", cjk_apart(regular(text) if may_vary(text) else text)).casefold()
+    spelt = with_full_figures(regular(text) if may_vary(text) else text)
+    bare = unicodedata.normalize("NFKD", cjk_apart(spelt)).casefold()
     if apart := [one for one in set(bare) if one >= _FIRST_MARK and unicodedata.combining(one)]:
         bare = re.sub(f"[{''.join(apart)}]+", "", bare)
     if not _has_marks(bare):

@@ -14,7 +14,7 @@ import unicodedata
 from functools import cache
 
 from sidecar.store.inflection import korean
-from sidecar.store.letters import indexed
+from sidecar.store.letters import has_small_figures, indexed, with_full_figures
 from sidecar.toolkit.times import month_number, other_months
 
 _SCRIPTS = (  # compiled when a text holds any: every start would pay for it
@@ -148,6 +148,8 @@ def beside(text: str) -> str:
     found = [] if spaced and not other else [cjk_pairs(text), _words_within(text)]
     if other or b"v" in kinds:
         found.append(without_cjk(" ".join(indexed(text))))
+    if has_small_figures(text):
+        found.append(" ".join([with_full_figures(one) for one in without_cjk(text).split() if has_small_figures(one)]))
     if any(hump in kinds for hump in _CASE_CHANGES):
         found.append(inner_words(text))
     return " ".join(filter(None, found))

@@ -34,6 +34,35 @@ _ABBREVIATED: Final = "(?<=[\u05d0-\u05ea])[\"'\u05f3\u05f4](?=[\u05d0-\u05ea])"
 _ALIKE: Final = str.maketrans("أإآٱىیئؤکةۀہھ", "ااااييءءكهههه")
 """Arabic letters that are written for one another, Persian and Urdu ones too."""
 
+_SMALL_FIGURES: Final = "⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉"
+_FIGURES: Final = str.maketrans(_SMALL_FIGURES, "0123456789" * 2)
+_PARTED: Final = (
+    f"(?<=[0-9{_SMALL_FIGURES[10:]}])(?=[⁻⁺]?[{_SMALL_FIGURES[:10]}])"  # of a power
+    f"|(?<=[{_SMALL_FIGURES}])(?=[0-9])|(?<=[0-9{_SMALL_FIGURES[:10]}])(?=[{_SMALL_FIGURES[10:]}])"
+)
+"""Between a number and another above or below its line."""
+
+
+@cache
+def _parted() -> re.Pattern[str]:
+    return re.compile(_PARTED)
+
+
+def has_small_figures(text: str) -> bool:
+    """Whether a text has raised or lowered figures that are characters of their own: "m²", "CO₂"."""
+    if text.isascii():
+        return False
+    for figure in _SMALL_FIGURES:  # noqa: SIM110  # a generator takes twice as long
+        if figure in text:
+            return True
+    return False
+
+
+def with_full_figures(text: str) -> str:
+    """`text` with such figures as one types them without: "m2", "CO2"; behind a number, which they are no digits of,
+    apart from it: "10 5"."""
+    return _parted().sub(" ", text).translate(_FIGURES) if has_small_figures(text) else text
+
 
 @cache
 def _irregular() -> re.Pattern[str]:

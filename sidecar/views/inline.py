@@ -11,6 +11,7 @@ from typing import ClassVar, Protocol
 
 from sidecar.api import ListItem, Span
 from sidecar.toolkit.provenance import escape_script_links, is_script_link, is_unsafe_link
+from sidecar.toolkit.text import with_raised
 
 _BOXES = frozenset("☐☑☒✓✗")
 _TRIMMED = frozenset({"bold", "italic", "underline", "strike", "link", "sub", "sup"})
@@ -133,8 +134,11 @@ def _around_code(spans: Sequence[Span]) -> Sequence[Span]:
 
 
 def plain(text: str, spans: Sequence[Span]) -> str:
-    """As plain text: only what would otherwise be lost is written, tracked changes, link targets, note numbers."""
-    return apply_spans(text, spans, _PLAIN) if spans else text
+    """As plain text: only what would otherwise be lost is written, tracked changes, link targets, note numbers, and
+    that words are struck through or figures raised."""
+    if not spans:
+        return text
+    return apply_spans(with_raised(text, [(one.start, one.end) for one in spans if one.kind == "sup"]), spans, _PLAIN)
 
 
 def flat(text: str) -> str:
@@ -319,6 +323,7 @@ class _Plain:
     _PAIRS: ClassVar[dict[str, tuple[str, str]]] = {
         "ins": ("[+", "+]"),
         "del": ("[-", "-]"),
+        "strike": ("~~", "~~"),
         "hidden": ("[hidden: ", "]"),
     }
 

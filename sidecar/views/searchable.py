@@ -25,6 +25,7 @@ from sidecar.api.model import (
     Table,
 )
 from sidecar.toolkit.cell_references import CellRange
+from sidecar.toolkit.text import with_raised
 from sidecar.views.inline import apply_spans, is_mark, marker_text
 
 _TYPED_DIGITS: Final = 7
@@ -34,6 +35,9 @@ _NUMBER: Final = re.compile(r"\d+")
 _DELETED: Final = re.compile(r"\[-.*?-\] ?", re.DOTALL)
 _INSERTED: Final = re.compile(r"\[\+(.*?)\+\]", re.DOTALL)
 _CHANGES: Final = {"ins": ("[+", "+]"), "del": ("[-", "-]")}
+_MARKED: Final = {**_CHANGES, "strike": ("~~", "~~")}
+_TOLD: Final = {*_MARKED, "sup"}
+"""Spans without which the text of a cell reads otherwise."""
 _FORMULA_CHARS: Final = 300
 _LINK_CHARS: Final = 300
 _CHART_NUMBERS: Final = 200
@@ -120,8 +124,8 @@ def row_texts(table: Table) -> list[str]:
 
 
 def rows_with_changes(table: Table) -> Sequence[Sequence[str]]:
-    """The rows, tracked changes marked in their cells."""
-    changed = [cell for cell in table.cells if cell.spans and any(span.kind in _CHANGES for span in cell.spans)]
+    """The rows, tracked changes and raised figures marked in their cells."""
+    changed = [cell for cell in table.cells if cell.spans and any(span.kind in _TOLD for span in cell.spans)]
     if not changed:
         return table.rows
     rows = [list(row) for row in table.rows]
@@ -132,11 +136,15 @@ def rows_with_changes(table: Table) -> Sequence[Sequence[str]]:
 
 
 def _text_to_find(text: str, spans: Sequence[Span]) -> str:
-    """The text with its tracked changes marked, `[-ninety-] [+sixty+]`, and who made them. The marks of notes are left
-    out, and what is raised stands apart from the word before it: "wells" would not find `wells1` and `wells¹`."""
+    """The text with its tracked changes marked, `[-ninety-] [+sixty+]`, and who made them, and what is struck through,
+    `~~ninety~~`. The marks of notes are left out, and what is raised stands apart from the word before it: "wells"
+    would not find `wells1` and `wells¹`. Behind a number it is written raised: 10⁵ is not 105."""
+    if spans:
+        powers = [one for one in spans if one.kind == "sup" and text[one.start - 1 : one.start].isdigit()]
+        text = with_raised(text, [(one.start, one.end) for one in powers])
     written = [
         span for span in spans
-        if span.kind in _CHANGES or is_mark(span) or (span.kind == "sup" and _is_word_before(text, span.start))
+        if span.kind in _MARKED or is_mark(span) or (span.kind == "sup" and _is_word_before(text, span.start))
     ] if spans else []  # fmt: skip
     found = apply_spans(text, written, _CHANGED) if written else text
     if not found.isascii() and _has_raised_figure(found):
@@ -170,10 +178,11 @@ def formula_text(formula: str) -> str:
 
 
 def accepted(text: str) -> str:
-    """A text with its tracked changes accepted: what is deleted left out, what is inserted unmarked."""
-    if "[-" not in text and "[+" not in text:
+    """A text with its tracked changes accepted: what is deleted left out, what is inserted unmarked, as is what is
+    struck through, which may be a choice of looks."""
+    if "[-" not in text and "[+" not in text and "~~" not in text:
         return text
-    return _INSERTED.sub(r"\1", _DELETED.sub("", text))
+    return _INSERTED.sub(r"\1", _DELETED.sub("", text)).replace("~~", "")
 
 
 def _beyond(cell: Cell, shown: str, line: str, seen: set[str]) -> str:
@@ -216,13 +225,14 @@ def _digits(number: str) -> str:
 
 
 class _Changed:
-    """How `apply_spans` writes tracked changes, raised figures, and marks of notes, which it leaves out."""
+    """How `apply_spans` writes tracked changes, what is struck through or raised, and marks of notes, which it leaves
+    out."""
 
     def text(self, text: str) -> str:
         return text
 
     def around(self, span: Span) -> tuple[str, str]:
-        return _CHANGES.get(span.kind, (" ", "") if span.kind == "sup" else ("", ""))
+        return _MARKED.get(span.kind, (" ", "") if span.kind == "sup" else ("", ""))
 
     def replaces(self, span: Span) -> bool:
         return span.kind == "note"

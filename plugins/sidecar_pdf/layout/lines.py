@@ -2,11 +2,14 @@
 scripts written without spaces, and of the stretches that look different or lead elsewhere."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
+from operator import attrgetter
+from typing import Final, Literal
 
-from sidecar.api import Box, Span
-from sidecar_pdf.layout.scripts import may_be_script, typed_scripts
+from sidecar.api import Box, Span, SpanKind
+from sidecar.toolkit.text import with_raised
+from sidecar_pdf.layout.scripts import SMALLER, is_numerator, may_be_script, raised_as, typed_scripts
 from sidecar_pdf.pdfium.fonts import Style, family
 from sidecar_pdf.text.annotations import Link
 from sidecar_pdf.text.segments import FIRST_CJK, SOFT_HYPHEN, Segment, Word
@@ -27,13 +30,11 @@ _LEADERS = re.compile(
 )
 _LEADER = " … "
 
-_NOTE_MARK = re.compile(r"\d{1,3}|[*∗†‡§¶]{1,3}")
-"""What calls a note where it is raised."""
-_UNIT = re.compile(r"(?:^|[\W\d_])(?:[a-zµ]{1,2}|[A-Z])$|\d$")
-"""Ends a word that may have a power: a unit, a variable or a number."""
-
 _POINT = re.compile(r"[.,][\"'”’)\]]*")
 
+_LOOKS: Final[dict[SpanKind, Callable[[Style], bool]]] = {
+    "bold": attrgetter("bold"), "italic": attrgetter("italic"), "strike": attrgetter("struck"),
+}  # fmt: skip
 # Shares of heights and widths. Chosen on the corpus (tests/bench/formats/recall_pdf.py).
 _OVERLAP, _SCRIPT_OVERLAP = 0.5, 0.38  # of the lower of two on one line; the same of raised and lowered type
 _LOWEST, _HIGHEST = 0.8, 1.25  # of a line's height: type of another height is raised or lowered
@@ -41,7 +42,6 @@ _OVERPRINTED, _OTHER_LINE = 0.3, 0.25  # of the narrower that overlaps, and by w
 _MAX_OF_LINE = 300  # segments of a line that are looked at: more of them are printed over one another
 _TAB, _CJK_FITS = 1.2, 3.0  # ems of white behind a term; at the end of a full line in scripts written without spaces
 _BLANK, _TERM_WORDS = 0.25, 6  # ems; words of a term, or of what stands at the other margin
-_RAISED_SIZE, _RAISED = 0.82, 0.15  # of the size of its line; heights of its line from foot to foot: a raised mark
 _TOUCH = 0.05  # ems between a word and the raised mark of a note behind it, without a blank
 _POINT_GAP = 0.22  # ems of white before a comma or full stop, of what is not a blank
 _MIN_HEIGHT = 0.1  # points
@@ -197,7 +197,8 @@ def _collides(row: list[Segment], segment: Segment) -> bool:
 def join_lines(
     lines: list[Line], vocabulary: set[str], links: list[Link], begins: list[int] | None = None
 ) -> tuple[str, tuple[Span, ...]]:
-    """The text of the lines as one paragraph, and its bold, italic and linked stretches, and what may call a note.
+    """The text of the lines as one paragraph, and its bold, italic, struck and linked stretches, and what may call a
+    note.
     Where each line begins in the text is put into `begins`."""
     parts: list[str] = []
     length = 0
@@ -213,8 +214,7 @@ def join_lines(
             stretches = [typed_scripts(stretches)]
         for place, words in enumerate(stretches):
             for at, word in enumerate(words):
-                token, small = word.text, word.style.size < _RAISED_SIZE * line.size
-                raised = small and _calls_note(last if at or place else "", word, line)
+                token, raised = word.text, _raised_as(word, previous if at or place else None, line)
                 if length == 0:
                     separator = ""
                 elif at == 0 and place == 0:
@@ -226,20 +226,30 @@ def join_lines(
                         length -= 1
                 else:
                     close = (at and word.joined) or (token[0] in ".,⁄" and _closes(previous, word, last))
-                    separator = "" if close or (raised and word.x0 - previous.x1 < _TOUCH * line.size) else " "
+                    touches = word.x0 - previous.x1 < _TOUCH * line.size
+                    separator = "" if close or (raised and touches) else " "
                 start = length + len(separator)
                 parts.append(separator + token)
                 length = start + len(token)
-                if raised:
-                    called.append(Span("note", start, length, token))
+                if raised and (raised == "note" or not separator):
+                    called.append(Span(raised, start, length, token))
                 last, previous = token, word
                 if mixed or links:
                     marks.append((start, length, word))
     text = "".join(parts)
     if SOFT_HYPHEN in text:
         text = text.replace(SOFT_HYPHEN, "-")  # a hyphen that stayed: one character for one, so that spans hold
-    called = [span for span in called if text[span.end : span.end + 2].strip()[:1] not in {"/", "⁄"}]  # of a fraction
+    called = [span for span in called if not is_numerator(text, span.end)]
+    text = with_raised(text, [(span.start, span.end) for span in called if span.kind == "sup"])
+    called = [span for span in called if span.kind == "note"]
     return text, (*(_looks(marks) if mixed else ()), *_linked(marks, links), *called)
+
+
+def _raised_as(word: Word, before: Word | None, line: Line) -> Literal["", "note", "sup"]:
+    """What a word is that is raised over its `line` behind the word before it, None where it opens the line."""
+    if word.style.size >= SMALLER * line.size or len(line.words) == 1:
+        return ""
+    return raised_as(word, before, line.y0, line.y1)
 
 
 def _is_typed_name(before: Word, word: Word, line: Line) -> bool:
@@ -254,14 +264,6 @@ def _closes(before: Word, word: Word, last: str) -> bool:
         return True
     near = word.x0 - before.x1 < _POINT_GAP * max(word.style.size, before.style.size)
     return near and _POINT.fullmatch(word.text) is not None and last[-1:] not in ".,"
-
-
-def _calls_note(last: str, word: Word, line: Line) -> bool:
-    """Whether a word is the raised mark of a note behind the word `last`, and not its power; or, where it opens its
-    `line`, that of the note or the verse itself."""
-    if _NOTE_MARK.fullmatch(word.text) is None or _UNIT.search(last) or len(line.words) == 1:
-        return False
-    return line.y1 - word.y1 > _RAISED * (line.y1 - line.y0)
 
 
 def line_separator(last: str, token: str, vocabulary: set[str]) -> tuple[str, bool]:
@@ -312,17 +314,18 @@ def _is_compound(stem: str, word: str) -> bool:
 def _is_mixed(lines: list[Line]) -> bool:
     first = lines[0].style
     return any(
-        word.style is not first and (word.style.bold != first.bold or word.style.italic != first.italic)
+        word.style is not first
+        and (word.style.bold != first.bold or word.style.italic != first.italic or word.style.struck)
         for line in lines for segment in line.segments for word in segment.words
     )  # fmt: skip
 
 
 def _looks(marks: list[tuple[int, int, Word]]) -> list[Span]:
     spans: list[Span] = []
-    for kind in ("bold", "italic"):
+    for kind, looks in _LOOKS.items():
         start = end = -1
         for left, right, word in [*marks, (1 << 30, 1 << 30, None)]:
-            if word is not None and (word.style.bold if kind == "bold" else word.style.italic):
+            if word is not None and looks(word.style):
                 start = left if start < 0 else start
                 end = right
             elif start >= 0:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from typing import Literal
 
 from sidecar_pdf.text.segments import Word
 
@@ -35,8 +36,14 @@ _RAISED_SIGNS = _MINUS | _TRANSPOSED | {"+"}
 _SIGNS = frozenset("+−=×·<>≤≥")
 _POWER = re.compile(r"[−–-]\d+$")
 """A power of a number that notes cannot be."""
+_NOTE_MARK = re.compile(r"\d{1,3}|[*∗†‡§¶]{1,3}")
+"""What calls a note where it is raised."""
+_NUMBER = re.compile(r"[-−–]?\d{1,3}")
+_UNIT = re.compile(r"(?:^|[\W\d_])(?:[a-zµ]{1,2}|[A-Z])$|\d$")
+"""Ends a word that may have a power: a unit, a variable or a number."""
 # Chosen on typeset formulas (tests/bench/layout/pdf_equations.py).
 SMALLER = 0.85  # of the size of its base: a script
+_RAISED_FOOT = 0.15  # of its line's height, by which its foot stands over the line's: the mark of a note, or a power
 _RAISED, _LOWERED = -0.08, 0.13  # ems of the base, from its middle to that of its script
 _SUNK = 0.05  # by which both its ends are lower: where boxes are those of the ink, middles tell less
 _MAX_LOOKED_BACK = 32  # words in which parentheses are opened
@@ -226,6 +233,25 @@ def _is_raised_behind(typed: list[Word], word: Word) -> bool:
         if depth <= 0:
             return signs or mathematical or word.text in _TRANSPOSED
     return False
+
+
+def raised_as(word: Word, before: Word | None, top: float, foot: float) -> Literal["", "note", "sup"]:
+    """Whether a small word is the raised mark of a note behind the word `before`, or where there is none that of the
+    note or the verse that the line opens; or a raised number behind a unit, a variable or another number: their power,
+    or the mark of a note, which nothing tells from it there. `top` and `foot` are those of its line, in points."""
+    base = before.text if before is not None else ""
+    if before is not None and word.style.size < SMALLER * before.style.size:
+        top, foot = before.y0, before.y1  # lowered figures beside it may have drawn those of the line down
+    if foot - word.y1 <= _RAISED_FOOT * (foot - top):
+        return ""
+    if _UNIT.search(base) or (word.text[0] in _MINUS and base[-1:].isalpha()):
+        return "sup" if _NUMBER.fullmatch(word.text) else ""
+    return "note" if _NOTE_MARK.fullmatch(word.text) else ""
+
+
+def is_numerator(text: str, end: int) -> bool:
+    """Whether a raised number that ends there stands over another in a fraction."""
+    return text[end : end + 2].strip()[:1] in {"/", "⁄"}
 
 
 def is_base(word: Word) -> bool:

@@ -73,7 +73,7 @@ _TRANSPARENT, _NEAR_WHITE = 8, 250
 
 class Style(NamedTuple):
     """How a run of text looks. `size` in points as shown; `mode` is the text rendering mode (ISO 32000-1, 9.3.6);
-    `color` is that it is filled with, `0xRRGGBB`."""
+    `color` is that it is filled with, `0xRRGGBB`; `struck` tells of a line drawn through it (`structure.struck`)."""
 
     font: str = ""
     size: float = 0.0
@@ -84,6 +84,7 @@ class Style(NamedTuple):
     white: bool = False
     mode: int = 0
     color: int = 0
+    struck: bool = False
 
 
 NO_STYLE = Style()

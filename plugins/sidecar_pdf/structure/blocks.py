@@ -25,6 +25,7 @@ from sidecar.api import (
     Span,
     Table,
 )
+from sidecar.toolkit.text import with_raised
 from sidecar_pdf.layout.lines import shift_spans, without_leaders
 from sidecar_pdf.structure.captions import CaptionSides, associate_captions, caption_sides
 from sidecar_pdf.structure.continuation import NOTE_MARK, in_foot_notes
@@ -43,7 +44,6 @@ _LIST_INDENT = 4.0  # points by which a list of the next level is indented
 _MAX_LIST_DEPTH = 8
 _SAME_TYPE = 0.07  # of the size: the items of one list differ by less
 _TITLE_CHARS = 200
-_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @dataclass(frozen=True)
@@ -147,8 +147,7 @@ def _resolve_notes(page: PageRegions, number: int, headings: Headings) -> None:
             elif span.start and span.value in marks:
                 kept.append(Span("note", span.start, span.end, marks[span.value]))
             elif span.value.isdecimal() and not headings.level(region) and not region.running:
-                start, end = span.start, span.end
-                region.text = region.text[:start] + span.value.translate(_RAISED) + region.text[end:]
+                region.text = with_raised(region.text, [(span.start, span.end)])
         notes = [(span.start, span.end) for span in kept if span.kind == "note"]
         region.spans = tuple(span for span in kept if span.kind != "link" or not _is_call(span, notes, region.text))
 

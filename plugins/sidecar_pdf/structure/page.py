@@ -50,6 +50,7 @@ from sidecar_pdf.structure.regions import (
     mark_by_drawings,
     table_region,
 )
+from sidecar_pdf.structure.struck import mark_struck
 from sidecar_pdf.text.annotations import Link
 from sidecar_pdf.text.letters.initials import join_initials
 from sidecar_pdf.text.orientation import Orientation
@@ -105,6 +106,7 @@ def compose_page(
     em = median(s.style.size for s in shown) if shown else _DEFAULT_SIZE
     stamps = [s for s in shown if s.vertical and s.style.size > _STAMP * em and _is_slanted(s)]
     without_link_rules(graphics, [box for box, _ in links])
+    mark_struck(graphics, shown)
     tables, figures, free, frames = _floats(page, [s for s in shown if s not in stamps], graphics, tags)
     level_labels(free, graphics.horizontal, graphics.vertical)
     page.first_lines, page.last_lines = end_lines(free, [*tables, *figures])

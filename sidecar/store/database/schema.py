@@ -247,9 +247,23 @@ _SIXTEENTH = (
     ),
 )
 
+_SMALL_FIGURES = "*[¹²³⁰⁴-⁹₀-₉]*"
+_SEVENTEENTH = (
+    # Words with raised or lowered figures ("m²", "CO₂") are found as people type them, and numbers without the powers
+    # and notes behind them: what has any such character is read once more.
+    *(
+        f"UPDATE {table} SET plugin_version = 'before 17: ' || plugin_version WHERE {key} IN "  # noqa: S608  # ours
+        f"(SELECT version_id FROM passages WHERE text GLOB '{_SMALL_FIGURES}' "
+        f"UNION SELECT version_id FROM element_texts WHERE text GLOB '{_SMALL_FIGURES}' "
+        f"UNION SELECT version_id FROM files WHERE id IN (SELECT rowid FROM names_fts "
+        f"WHERE title GLOB '{_SMALL_FIGURES}' OR name GLOB '{_SMALL_FIGURES}'))"
+        for table, key in (("files", "version_id"), ("versions", "id"))
+    ),
+)
+
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     _FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH, _SIXTH, _SEVENTH, _EIGHTH, _NINTH, _TENTH,
-    _ELEVENTH, _TWELFTH, _THIRTEENTH, _FOURTEENTH, _FIFTEENTH, _SIXTEENTH,
+    _ELEVENTH, _TWELFTH, _THIRTEENTH, _FOURTEENTH, _FIFTEENTH, _SIXTEENTH, _SEVENTEENTH,
 )  # fmt: skip
 """`MIGRATIONS[n]` takes a database of `user_version` n to n + 1, in one transaction."""
 

@@ -13,13 +13,13 @@ from sidecar.api.model import AnyBlock, Cell, Table
 from sidecar.api.tables import TablePart
 from sidecar.toolkit.cell_references import MAX_COLS, MAX_ROWS
 from sidecar.toolkit.tables.cells import AMOUNTS, CellKind, typed_cell, typed_text
+from sidecar.toolkit.text import with_raised
 
 _MAX_GAP: Final = 500
 """Empty columns between blocks of one row, each of which takes a place; two cells of a row may be 16,000 apart."""
 _STRIP: Final = 16
 """Columns: regions near one another are looked for by strips of this many."""
 _DIGITS: Final = bytes.maketrans(b"\0\1", b"01")
-_RAISED: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 class GridRow(NamedTuple):
@@ -215,10 +215,7 @@ def _raised(table: Table) -> Table:
         return table
     rows = [list(row) for row in table.rows]
     for cell, span in raised:
-        text = rows[cell.row][cell.col]
-        rows[cell.row][cell.col] = (
-            text[: span.start] + text[span.start : span.end].translate(_RAISED) + text[span.end :]
-        )
+        rows[cell.row][cell.col] = with_raised(rows[cell.row][cell.col], [(span.start, span.end)])
     return replace(table, rows=tuple(map(tuple, rows)))
 
 

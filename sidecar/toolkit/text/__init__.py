@@ -15,6 +15,7 @@ from sidecar.toolkit.text.strings import (
     roman,
     trailing_words,
     with_filters,
+    with_raised,
     without_steering,
     without_surrogates,
     without_turning,
@@ -23,5 +24,5 @@ from sidecar.toolkit.text.strings import (
 __all__ = [
     "COPIED_PROPERTIES", "UNSEEN", "Decoded", "clean", "code_page", "cut_notice", "decode", "did_you_mean", "few",
     "is_textual", "leading_words", "looks_binary", "map_texts", "media_kind", "on_one_line", "read_text", "roman",
-    "trailing_words", "with_filters", "without_steering", "without_surrogates", "without_turning",
+    "trailing_words", "with_filters", "with_raised", "without_steering", "without_surrogates", "without_turning",
 ]  # fmt: skip

@@ -17,6 +17,9 @@ _TURNING = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-
 """Control characters that are not white space, and what turns the direction of all that follows."""
 NO_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """Characters that XML cannot hold (XML 1.0 §2.2)."""
+_RAISED = re.compile("[0-9]|[-+−–](?=[0-9])")
+_SUPERSCRIPTS = dict(zip("0123456789-+−–", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺⁻⁻", strict=True))
+"""Characters of Unicode's block of superscripts, and the three that Latin-1 had before."""
 _ROMAN = (
     (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"),
     (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
@@ -30,6 +33,16 @@ COPIED_PROPERTIES = frozenset((
 ))  # fmt: skip
 """Names in small letters under which LibreOffice keeps, among the user's own properties, what an Office file's
 application said of it (ECMA-376 part 1 §22.2): bookkeeping, and no property of the user's."""
+
+
+def with_raised(text: str, places: Iterable[tuple[int, int]]) -> str:
+    """The text with the figures at these places, and the signs before them, as raised characters, each one for one: of
+    a power or the number of a note behind a number, another number is read otherwise."""
+    for start, end in places:
+        if 0 <= start < end:
+            raised = _RAISED.sub(lambda one: _SUPERSCRIPTS[one[0]], text[start:end])
+            text = f"{text[:start]}{raised}{text[end:]}"
+    return text
 
 
 def roman(number: int) -> str:

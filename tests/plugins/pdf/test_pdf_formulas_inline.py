@@ -103,7 +103,7 @@ def test_a_script_of_a_script_drawn_later_is_there_once() -> None:
 
 @pytest.mark.parametrize(
     ("font", "script", "rise", "typed"),
-    [("F3", "2", -2.5, "x_2"), ("F3", "2", 4, "x^2"), ("F3", "n", 4, "x^n"), ("F1", "2", 4, "x 2")],
+    [("F3", "2", -2.5, "x_2"), ("F3", "2", 4, "x^2"), ("F3", "n", 4, "x^n"), ("F1", "2", 4, "x²")],
     ids=["index", "power", "power of a letter", "upright letter with a note"],
 )
 def test_a_lone_letter_in_italics_has_scripts(font: str, script: str, rise: float, typed: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from support.formats.pdf_builder import Pdf, lines, text
 from support.formats.pdf_prose import PROSE, parsed, read_pdf
 from support.formats.plugin_reading import of
@@ -97,6 +98,25 @@ def test_raised_numbers_that_call_notes_elsewhere_stay_raised() -> None:
     said = text(72, 600, "The gauges of the river") + raised(175.4, 600, "12")
     document = parsed(lines(72, 740, PROSE * 3) + said + text(184, 600, "were read at noon by those who live there"))
     assert any("of the river¹² were read" in found.text for found in of(document, Paragraph))
+
+
+@pytest.mark.parametrize("size", [6, 8.3], ids=["small", "as browsers print it"])
+def test_raised_numbers_behind_a_number_or_unit_stay_raised(size: float) -> None:
+    """103 samples are not 10³; of a fraction nothing is raised."""
+    said, x = "", 72.0  # Courier: six points a letter
+    for word, power in (
+        ("We took 10", "3"),
+        ("samples of 25 m", "2"),
+        ("in 2004", "12"),
+        ("per mol", "-1"),
+        ("or 2 3", "/4"),
+    ):
+        said += text(x, 600, word, font="F3") + text(x + 6 * len(word), 603, power, font="F3", size=size)
+        x += 6 * (len(word) + 2)
+    document = parsed(lines(72, 740, PROSE * 3) + said)
+    assert any(
+        "We took 10³ samples of 25 m² in 2004¹² per mol⁻¹ or 2 3" in found.text for found in of(document, Paragraph)
+    )
 
 
 def test_steps_with_a_dash_behind_their_number_are_no_notes() -> None:

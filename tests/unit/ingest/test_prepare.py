@@ -58,11 +58,26 @@ def test_words_are_found_without_what_is_raised_behind_them() -> None:
         Paragraph(text="The wells1 were read.", spans=(Span("note", 9, 10, "1-1"),)),
         Paragraph(text="The banks2 of 12 m2 held.", spans=(Span("sup", 9, 10), Span("sup", 18, 19))),
         Paragraph(text="The gauges¹² of 3 cm³ held."),
+        Paragraph(
+            text="About 105 of 10-6 and 200412.", spans=tuple(Span("sup", *at) for at in ((8, 9), (15, 17), (26, 28)))
+        ),
+        Table(rows=(("3×105", "x1"),), cells=(Cell(0, 0, spans=(Span("sup", 4, 5),)),)),
     )
     said = words(prepared)
     assert "The wells were read." in said
     assert "The banks 2 of 12 m2 held." in said
     assert "The gauges ¹² of 3 cm³ held." in said
+    assert "About 10⁵ of 10⁻⁶ and 2004¹²." in said
+    assert "3×10⁵ | x1" in said
+
+
+def test_what_is_struck_through_is_told_where_it_is_found() -> None:
+    cells = (Cell(0, 0, spans=(Span("strike", 0, 3),)),)
+    said = words(
+        of(Paragraph(text="Now $99 $79", spans=(Span("strike", 4, 7),)), Table(rows=(("$49 $39", "x"),), cells=cells))
+    )
+    assert "Now ~~$99~~ $79" in said
+    assert "~~$49~~ $39 | x" in said
 
 
 def test_everything_a_reader_sees_is_searchable() -> None:

@@ -29,6 +29,11 @@ TEXTS = [
     ("polytonic.txt", "ἄδεια λειτουργίας τοῦ καταστήματος"),
     ("apostrophe.txt", "компʼютерна мережа та ґрунт"),
     ("dotless.txt", "Yeni Işık Sokağı"),
+    ("area.txt", "A plot of 25 m², of which nothing grows"),
+    ("molecule.txt", "Storing CO₂ under ground"),
+    ("power.txt", "About 10⁶ samples of it"),
+    ("noted.txt", "It was founded in 2004¹² by others"),
+    ("typed-power.txt", "About 10^7 samples"),
     ("travel-ar.txt", "وثيقة أخرى عن السفر"),
     ("travel-he.txt", "מכתב אחר על טיולים"),
     ("travel-hi.txt", "यात्रा और भोजन"),
@@ -67,6 +72,13 @@ TYPED = [
     ("грунт", "apostrophe", "**ґрунт**"),
     ("ışık", "dotless", "**Işık**"),
     ("IŞIK", "dotless", "**Işık**"),
+    ("m2", "area", "**m²**"),
+    ("m²", "area", "**m²**"),
+    ("co2", "molecule", "**CO₂**"),
+    ("CO₂", "molecule", "**CO₂**"),
+    ("samples 10⁶", "power", "10⁶ **samples**"),
+    ("founded 2004", "noted", "**founded** in"),
+    ("samples 10⁷", "typed-power", "**10**^**7** **samples**"),
 ]
 
 

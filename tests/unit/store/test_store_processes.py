@@ -117,6 +117,7 @@ def test_processes_that_start_at_once_all_get_the_index(tmp_path: Path) -> None:
 
 
 UNDONE: dict[int, tuple[str, ...]] = {
+    16: (),
     15: (),
     14: (),
     13: ("ALTER TABLE passages DROP COLUMN first_row", "ALTER TABLE passages DROP COLUMN last_row"),
@@ -137,7 +138,7 @@ UNDONE: dict[int, tuple[str, ...]] = {
 TABLES = "SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%'"
 
 
-@pytest.mark.parametrize("version", [15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
+@pytest.mark.parametrize("version", [16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
 async def test_an_index_of_an_older_format_is_migrated_with_all_that_is_in_it(tmp_path: Path, version: int) -> None:
     async def fill(store: Store) -> None:
         await store.files.commit([note(f"n{number}.txt", f"text {number}") for number in range(20)])
@@ -174,6 +175,7 @@ async def test_an_index_of_an_older_format_is_migrated_with_all_that_is_in_it(tm
         (14, {"计划.txt": "plan", "iphone.txt": "本公司的iPhone应用"}, ["iphone.txt", "计划.txt"]),
         (15, {"مشروع.txt": "plan", "bereshit.txt": "בְּרֵאשִׁית", "osoby.txt": "сімʼя"},
          ["bereshit.txt", "osoby.txt", "مشروع.txt"]),
+        (16, {"co₂.txt": "plan", "area.txt": "25 m²", "power.txt": "10⁵"}, ["area.txt", "co₂.txt", "power.txt"]),
     ],
 )  # fmt: skip
 async def test_what_may_be_found_by_more_words_is_read_once_more(

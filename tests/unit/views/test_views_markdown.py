@@ -405,3 +405,18 @@ def test_merged_regions_over_one_another_cost_no_more_than_the_table_has_cells()
     assert text.splitlines()[2] == "| row 0 |"
     assert len(text.splitlines()) >= len(rows)
     assert str(table_html(Table(rows=rows, merges=merges))).count("<tr>") == len(rows)
+
+
+def test_plain_text_tells_raised_figures_from_the_number_before_them() -> None:
+    """10⁵ is not 105; letters stay as they are."""
+    text = "About 105 of 10-6, the 5th of 200412"
+    spans = tuple(Span("sup", *at) for at in ((8, 9), (15, 17), (24, 26), (34, 36), (-3, 2)))
+    table = Table(rows=(("3×105", "5"),), cells=(Cell(0, 0, spans=(Span("sup", 4, 5),)),))
+    assert blocks_text([Paragraph(text=text, spans=spans), table]) == (
+        "About 10⁵ of 10⁻⁶, the 5th of 2004¹²\n\n3×10⁵\t5"
+    )
+
+
+def test_what_is_struck_through_is_told_in_plain_text() -> None:
+    struck = Paragraph(text="Now $99 $79 each", spans=(Span("strike", 4, 7),))
+    assert blocks_text([struck]) == "Now ~~$99~~ $79 each"

@@ -121,9 +121,12 @@ class FoundTable:
 
 def cell_text(words: list[Word]) -> str:
     """The words of a cell in order, lines joined by a space; hyphens that `without_hyphenation` may take out are soft.
-    Raised letters and digits stand behind `^`, since a mark read as a part of its number makes another number of it."""
+    Raised letters and digits stand behind `^`, since a mark read as a part of its number makes another number of it;
+    words that a line is drawn through stand between `~~`."""
     if not words:
         return ""
+    if True in [word.style.struck for word in words]:
+        words = _with_strikes(words)
     text = ""
     previous: Word | None = None
     raised = 0.0
@@ -149,6 +152,17 @@ def cell_text(words: list[Word]) -> str:
     if text[-1] == SOFT_HYPHEN:
         text = text[:-1] + "-"
     return _UNARY.sub("−", text.strip())
+
+
+def _with_strikes(words: list[Word]) -> list[Word]:
+    """The words with the marks of Markdown around each run that a line is drawn through."""
+    struck = [False, *(word.style.struck for word in words), False]
+    marked: list[Word] = []
+    for at, word in enumerate(words, 1):
+        opening = "~~" if struck[at] > struck[at - 1] else ""
+        closing = "~~" if struck[at] > struck[at + 1] else ""
+        marked.append(word._replace(text=f"{opening}{word.text}{closing}") if opening or closing else word)
+    return marked
 
 
 def _reach(previous: Word, word: Word, raised: float) -> float:
