@@ -53,6 +53,9 @@ _ENDS_IN_FOLIO = re.compile(
     r"|\b(?:page|seite|pagina|página)\s*\d+(?:\s*(?:of|von|de|sur|di|van|/)\s*\d+)?$", re.IGNORECASE,
 )  # fmt: skip
 """A line at whose end, or start, a page number is parted off."""
+_MOMENT = r"\d{1,4}[/.-]\d{1,2}[/.-]\d{2,4},? \d{1,2}[:.]\d\d(?:\s?[AP]M)?"
+_PRINTED = re.compile(rf"^{_MOMENT}(?!\S)|(?<!\S){_MOMENT}$")
+"""When a browser printed a page, at the beginning of its head or the end of its foot."""
 _BRACKETS = "()[]{}<>,; *"
 """What a line of code may consist of that only closes what others open, and the mark of one in bold."""
 _SECTION = re.compile(r"(?:\d+|[A-Z])(?:\.\d+)+\.?\s+\S")
@@ -242,9 +245,12 @@ def _has_folio(row: list[Segment]) -> bool:
 
 
 def _is_outermost(row: list[Segment], height: float, *, top: bool) -> bool:
-    """Whether a line in plain type right at the edge of the page has a page number parted off at an end of it."""
+    """Whether a line in plain type right at the edge of the page has a page number, or when it was printed, parted off
+    at an end of it."""
     outside = row[0].y1 <= _OUTERMOST * height if top else row[0].y0 >= (1 - _OUTERMOST) * height
-    return outside and not row[0].style.bold and _ENDS_IN_FOLIO.search(_text(row)) is not None
+    if not outside or row[0].style.bold:
+        return False
+    return _ENDS_IN_FOLIO.search(_text(row)) is not None or _PRINTED.search(_text(row)) is not None
 
 
 def _is_folio(segment: Segment) -> bool:

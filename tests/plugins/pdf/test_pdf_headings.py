@@ -371,6 +371,23 @@ def test_a_page_number_at_the_end_of_the_foot_of_a_single_page_takes_it_out_of_t
     assert not any(block.text.endswith("1") for block in part.blocks if isinstance(block, Paragraph))
 
 
+@pytest.mark.parametrize(
+    ("head", "where"),
+    [
+        ("12/1/26, 3:12 AM", "header"),
+        ("2026-12-01 03:12 Invoice 17", "header"),
+        ("Visit 2 of 12/1/26, 3:12 AM in all", ""),
+    ],
+    ids=["date alone", "before the title", "within a line"],
+)
+def test_when_a_browser_printed_a_single_page_is_no_part_of_its_text(head: str, where: str) -> None:
+    pdf = Pdf()
+    pdf.page(text(72, 778, head, size=8) + lines(72, 700, PROSE * 3))
+    part = PdfFormat().parse(Source.of_bytes(pdf.bytes(), "one.pdf"), Limits(ocr=False)).parts[0]
+    assert part.metadata.get("header", "") == (head if where else "")
+    assert any(block.text == head for block in part.blocks if isinstance(block, Paragraph)) == (not where)
+
+
 def test_bold_titles_before_a_colon_over_lists_are_headings_and_labels_that_recur_are_none() -> None:
     names = [f"Trial {at}:" for at in range(1, 6)]
     lists = (text(72, 700 - 90 * at, name, font="F2") + text(90, 680 - 90 * at, "- one")
