@@ -8,7 +8,7 @@ from sidecar.api import Limits, Notice, ParsedDocument, Source
 from sidecar.toolkit.markup.chapters import elements_of
 from sidecar.toolkit.markup.grid import DatabaseSheets
 from sidecar_access.file import CATALOGUE, AccessFile, Definition
-from sidecar_access.rows import Rows
+from sidecar_access.rows import RowReader
 
 _TABLE, _LINKED, _QUERY = "1", ("4", "6"), "5"
 _SYSTEM: Final = 0x80000000 | 0x2 | 0x8
@@ -24,7 +24,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
     tables, queries, linked = _objects(file)
     sheets = DatabaseSheets(_MAX_CELLS, limits.max_text_chars)
     for name, definition in tables[: limits.max_parts]:
-        if not sheets.add(name, Rows(file, definition).table()):
+        if not sheets.add(name, RowReader(file, definition).table()):
             break
     if linked:
         shown = f"Tables that lie in other files or on servers were not read: {', '.join(linked)}."
@@ -65,6 +65,6 @@ def _entries(file: AccessFile) -> Iterator[dict[str, str]]:
     catalogue = file.definition(CATALOGUE)
     if catalogue is None:
         return
-    reader = Rows(file, catalogue)
+    reader = RowReader(file, catalogue)
     for row in file.rows(catalogue):
         yield dict(zip((column.name for column in catalogue.columns), reader.values(row), strict=True))

@@ -15,7 +15,7 @@ _FIRST_DAY: Final = datetime(1899, 12, 30)  # noqa: DTZ001 - days of no zone
 _COMPRESSED: Final = b"\xff\xfe"
 
 
-class Rows:
+class RowReader:
     """Reads the rows of one table. `objects` counts the values that are files or bytes and not shown."""
 
     def __init__(self, file: AccessFile, table: Definition) -> None:

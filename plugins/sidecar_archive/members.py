@@ -28,7 +28,7 @@ from sidecar_archive.rar import MAGIC as RAR
 from sidecar_archive.seven_zip import MAGIC as SEVEN_ZIP
 from sidecar_archive.solid import HelpArchive, RarArchive, SevenZipArchive
 from sidecar_archive.web import MAGIC as WARC
-from sidecar_archive.web import WebArchive
+from sidecar_archive.web import WarcArchive
 
 _STREAMS = {".gz": b"\x1f\x8b", ".bz2": b"BZh", ".xz": b"\xfd7zXZ\0", ".lzma": b"\x5d\0\0", ".zst": b"\x28\xb5\x2f\xfd"}
 _READ_METHODS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA})
@@ -205,7 +205,7 @@ def _opened(source: Source, file: IO[bytes], limits: Limits, unpacked: Unpacked)
         yield rar
         return
     if head.startswith(WARC):
-        yield WebArchive(source, file)
+        yield WarcArchive(source, file)
         return
     suffix = next((suffix for suffix, magic in _STREAMS.items() if head.startswith(magic)), "")
     if not suffix:
@@ -235,7 +235,7 @@ def _opened_stream(
             data = _bounded(stream, source, limits)
         unpacked.put(source, data)
     if data.startswith(WARC):
-        web = WebArchive(source, io.BytesIO(data))
+        web = WarcArchive(source, io.BytesIO(data))
         web.held = len(data)
         yield web
         return

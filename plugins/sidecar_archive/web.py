@@ -35,7 +35,7 @@ class _Record(NamedTuple):
     is_answer: bool
 
 
-class WebArchive(Archive):
+class WarcArchive(Archive):
     """A WARC, whose records are read where they lie."""
 
     def __init__(self, source: Source, file: IO[bytes]) -> None:

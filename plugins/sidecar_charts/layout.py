@@ -14,7 +14,7 @@ from sidecar_charts.plots.hierarchy import branches, draw_sunburst, draw_treemap
 from sidecar_charts.plots.points import draw_points
 from sidecar_charts.plots.polar import draw_pie, draw_radar
 from sidecar_charts.plots.statistical import as_columns, draw_boxes
-from sidecar_charts.scene import SOFT, Area, Scene, Words, colour, fitted, text_width, wrapped
+from sidecar_charts.scene import SOFT, Area, Scene, SceneText, colour, fitted, text_width, wrapped
 
 _MAX_SERIES = 40
 _LEGEND_ROWS = 3
@@ -35,11 +35,11 @@ def lay_out(chart: ChartData, width: int, height: int) -> Scene:
     if chart.title:
         big = size * 1.45
         for line in wrapped(chart.title, big * 1.06, width - 2 * margin, 2):
-            scene.marks.append(Words(width / 2, top + big * 0.5, line, big, "middle", bold=True))
+            scene.marks.append(SceneText(width / 2, top + big * 0.5, line, big, "middle", bold=True))
             top += big * 1.25
         top += size * 0.4
     if not chart.series:
-        scene.marks.append(Words(width / 2, height / 2, "No data", size * 1.2, "middle", SOFT))
+        scene.marks.append(SceneText(width / 2, height / 2, "No data", size * 1.2, "middle", SOFT))
         return scene
     bottom = float(height) - margin * 0.8
     slices = chart.type in {"pie", "doughnut"}
@@ -100,7 +100,7 @@ def _legend_rows(scene: Scene, names: list[str], sides: tuple[float, float], bot
         for i, text in zip(row, texts, strict=True):
             if i >= 0:
                 scene.rect(x, y - size * 0.42, x + size * 0.84, y + size * 0.42, fill=colour(i))
-            scene.marks.append(Words(x + size * 1.25, y, text, size, colour=SOFT))
+            scene.marks.append(SceneText(x + size * 1.25, y, text, size, colour=SOFT))
             x += text_width(text, size) + size * 2.6
         y += step
     return bottom - step * len(rows) - size * 0.5
@@ -116,10 +116,10 @@ def _legend_column(scene: Scene, names: list[str], box: tuple[float, float, floa
     for i, name in enumerate(shown):
         scene.rect(left, y - size * 0.42, left + size * 0.84, y + size * 0.42, fill=colour(i))
         text = fitted(name, size, right - left - size * 1.3)
-        scene.marks.append(Words(left + size * 1.25, y, text, size, colour=SOFT))
+        scene.marks.append(SceneText(left + size * 1.25, y, text, size, colour=SOFT))
         y += step
     if len(shown) < len(names):
-        scene.marks.append(Words(left + size * 1.25, y, f"+ {len(names) - len(shown)} more", size, colour=SOFT))
+        scene.marks.append(SceneText(left + size * 1.25, y, f"+ {len(names) - len(shown)} more", size, colour=SOFT))
 
 
 def _plotter(chart: ChartData) -> Callable[[Scene, ChartData, Area], None]:

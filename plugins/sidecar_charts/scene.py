@@ -41,7 +41,7 @@ class Circle:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class SceneText:
     """One line of text; `y` is the middle of its height. `turn` in degrees, clockwise, about the anchor."""
 
     x: float
@@ -61,7 +61,7 @@ class Scene:
     width: int
     height: int
     title: str = ""
-    marks: list[Path | Circle | Words] = field(default_factory=list["Path | Circle | Words"])
+    marks: list[Path | Circle | SceneText] = field(default_factory=list["Path | Circle | SceneText"])
 
     def line(self, x1: float, y1: float, x2: float, y2: float, *, ink: str = GRID, width: float = 1.0) -> None:
         """A straight line."""

@@ -5,7 +5,7 @@ Not responsible for layout."""
 import re
 from xml.sax.saxutils import escape, quoteattr
 
-from sidecar_charts.scene import PAPER, Circle, Path, Scene, Words
+from sidecar_charts.scene import PAPER, Circle, Path, Scene, SceneText
 
 FONTS = "Figtree, 'Segoe UI', 'Helvetica Neue', Arial, 'Noto Sans', sans-serif"
 _ILLEGAL = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -60,7 +60,7 @@ def _circle(mark: Circle) -> str:
     )
 
 
-def _words(mark: Words) -> str:
+def _words(mark: SceneText) -> str:
     look = ' font-weight="600"' if mark.bold else ""
     if mark.turn:
         look += f' transform="rotate({_number(mark.turn)} {_number(mark.x)} {_number(mark.y)})"'

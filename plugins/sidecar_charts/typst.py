@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sidecar.api import UnavailableError
 from sidecar.toolkit.fonts.files import ENGINE_FONT, FontChoice, bold_of, choose_fonts, copy_font, covered
-from sidecar_charts.scene import SOFT, Scene, Words, fitted
+from sidecar_charts.scene import SOFT, Scene, SceneText, fitted
 from sidecar_charts.svg import plain, write_svg
 
 _QUILL = """quill:
@@ -48,7 +48,7 @@ def draw_png(scene: Scene) -> bytes:
         (home / "Quill.yaml").write_text(_QUILL, encoding="utf-8")
         (home / "assets").mkdir()
         (home / "assets" / "shapes.svg").write_text(write_svg(scene, words=False), encoding="utf-8")
-        text = {char for mark in scene.marks if isinstance(mark, Words) for char in mark.text}
+        text = {char for mark in scene.marks if isinstance(mark, SceneText) for char in mark.text}
         choice = choose_fonts("".join(char for char in text if ord(char) not in ENGINE_FONT))
         _add_fonts(home, choice)
         (home / "plate.typ").write_text(_plate(_with_missing_glyphs(scene, choice)), encoding="utf-8")
@@ -63,7 +63,7 @@ def draw_png(scene: Scene) -> bytes:
 def _plate(scene: Scene) -> str:
     lines = [_PREAMBLE.format(width=scene.width, height=scene.height)]
     for mark in scene.marks:
-        if isinstance(mark, Words) and mark.text:
+        if isinstance(mark, SceneText) and mark.text:
             weight = 600 if mark.bold else 400
             lines.append(
                 f"#w({mark.x:.2f}, {mark.y:.2f}, {mark.size:.2f}, {weight}, {_string(mark.colour)}, {mark.turn:.1f},"
@@ -83,14 +83,14 @@ def _with_missing_glyphs(scene: Scene, choice: FontChoice) -> Scene:
         return scene
     marks = [
         replace(mark, text="".join(char if _has_glyph(char, choice) else "?" for char in mark.text))
-        if isinstance(mark, Words)
+        if isinstance(mark, SceneText)
         else mark
         for mark in scene.marks
     ]
     size = max(8.0, min(scene.width / 960, scene.height / 540) * 11)
     scripts = ", ".join(script for script, _, _ in choice.missing)
     remark = fitted(f"No font on this machine has: {scripts}", size, scene.width - 2 * size)
-    marks.append(Words(scene.width - size * 0.6, scene.height - size * 0.8, remark, size, "end", SOFT))
+    marks.append(SceneText(scene.width - size * 0.6, scene.height - size * 0.8, remark, size, "end", SOFT))
     return Scene(scene.width, scene.height, scene.title, marks)
 
 

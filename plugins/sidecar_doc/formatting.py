@@ -65,7 +65,7 @@ def left_indent(kinds: Mapping[int, Modifier]) -> int | None:
 
 
 @dataclass
-class Runs:
+class FormattedRuns:
     """Runs of equally formatted text by the offsets at which they begin; `kept[i]` goes until `starts[i + 1]`."""
 
     starts: list[int] = field(default_factory=list[int])
@@ -96,9 +96,9 @@ class Runs:
         self.kept += (kept, b"")
 
 
-def text_runs(file: DocFile) -> Runs:
+def text_runs(file: DocFile) -> FormattedRuns:
     """The runs of characters; `kept` is a list of modifiers."""
-    runs = Runs()
+    runs = FormattedRuns()
     for page in _pages(file, Place.CHARACTER_PAGES):
         count = page[_PAGE - 1]
         if 4 * (count + 1) + count > _PAGE - 1:
@@ -111,9 +111,9 @@ def text_runs(file: DocFile) -> Runs:
     return runs
 
 
-def paragraph_runs(file: DocFile) -> Runs:
+def paragraph_runs(file: DocFile) -> FormattedRuns:
     """The runs of paragraphs; `kept` is the number of the style in two bytes, then a list of modifiers."""
-    runs = Runs()
+    runs = FormattedRuns()
     size = file.layout.paragraph_entry
     for page in _pages(file, Place.PARAGRAPH_PAGES):
         count = page[_PAGE - 1]

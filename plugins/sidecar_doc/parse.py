@@ -26,7 +26,7 @@ from sidecar_doc.formatting import paragraph_runs, read_styles, text_runs
 from sidecar_doc.forms import read_form
 from sidecar_doc.lists import Lists
 from sidecar_doc.notes import NoteText, bookmarks, headers, references, text_boxes
-from sidecar_doc.properties import Characters, ParagraphProperties, Properties, read_fonts
+from sidecar_doc.properties import Characters, ParagraphProperties, SprmReader, read_fonts
 from sidecar_doc.rows import UNKNOWN_COLOUR, RowLook
 
 _SECTION_BYTES = 12
@@ -69,7 +69,7 @@ class _StoryReader:
         self._text_runs = text_runs(file)
         self._paragraph_runs = paragraph_runs(file)
         fonts = read_fonts(file)
-        self._properties = Properties(read_styles(file), fonts, file.strings(Place.REVISION_AUTHORS))
+        self._properties = SprmReader(read_styles(file), fonts, file.strings(Place.REVISION_AUTHORS))
         self._lists = Lists(file, [font.name for font in fonts])
         self._drawings = Drawings(file, embeds)
         self._references = references(file)

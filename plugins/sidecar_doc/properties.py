@@ -105,7 +105,7 @@ class _CharacterProperties:
     """Plain numbers by modifier."""
 
 
-class Properties:
+class SprmReader:
     """Reads properties of one file, each combination once."""
 
     def __init__(self, styles: list[Style], fonts: list[Font], authors: list[str]) -> None:

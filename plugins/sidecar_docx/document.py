@@ -22,7 +22,7 @@ from sidecar.toolkit.ooxml.properties import read_properties
 from sidecar.toolkit.word.headings import found_headings
 from sidecar.toolkit.xml import XmlElement, parse_xml
 from sidecar_docx.body.context import DocumentState, RunningKind, Section, TextFull
-from sidecar_docx.body.plain_paragraphs import Irregular
+from sidecar_docx.body.plain_paragraphs import IrregularParagraph
 from sidecar_docx.body.scanning import split_body
 from sidecar_docx.body.story import Story
 from sidecar_docx.body.text import text_of
@@ -109,7 +109,7 @@ def read_document(source: Source, limits: Limits) -> ParsedDocument:
         if scanned is not None:
             try:
                 return _read(package, main, page, limits, lambda story, out: story.body(scanned, out))
-            except Irregular:
+            except IrregularParagraph:
                 pass  # all over again
         root = parse_xml(data, f"{source.name}: {main}")
         del data

@@ -11,7 +11,7 @@ from sidecar.api.model import NAVIGATION, AnyBlock, Figure, Heading, Notice, Par
 from sidecar.toolkit.hidden import find_hidden, is_plain
 from sidecar.toolkit.markup.chapters import block_text, elements_of, place_embeds, split_chapters
 from sidecar.toolkit.markup.html import declared_encoding, depth_notice, parse_html, read_html
-from sidecar.toolkit.markup.html.chrome import Content, find_content
+from sidecar.toolkit.markup.html.chrome import MainContent, find_content
 from sidecar.toolkit.markup.pictures import Pictures, open_data_url, payload
 from sidecar.toolkit.text import decode
 from sidecar.toolkit.visible import comment_notes, comments_notice, hidden_notice, source_comments
@@ -145,7 +145,7 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
     return document, pictures.found_url
 
 
-def _surroundings(body: XmlElement, content: Content, hidden: frozenset[XmlElement]) -> Sequence[AnyBlock]:
+def _surroundings(body: XmlElement, content: MainContent, hidden: frozenset[XmlElement]) -> Sequence[AnyBlock]:
     """What stands around the content, each text (with where it links to) once; its pictures are decoration, and what it
     hides it unfolds for a reader who points at it. `hidden` are the elements the page hides."""
     outside = read_html(body, Pictures(0), hidden | {content.root}) if content.root is not body else []

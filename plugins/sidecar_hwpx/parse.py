@@ -45,7 +45,7 @@ _CHANGES: Mapping[str, SpanKind] = {"insert": "ins", "delete": "del"}
 
 
 @dataclass(frozen=True)
-class Properties:
+class HeaderProperties:
     """Outline levels, list markers and characters' looks by their ids, and who made which change."""
 
     levels: Mapping[str, int] = field(default_factory=dict[str, int])
@@ -54,7 +54,7 @@ class Properties:
     changes: Mapping[str, tuple[str, str]] = field(default_factory=dict[str, tuple[str, str]])
 
     @classmethod
-    def of(cls, head: XmlElement | None) -> "Properties":
+    def of(cls, head: XmlElement | None) -> "HeaderProperties":
         """As the header says."""
         found = cls({}, {}, {}, {})
         if head is None:
@@ -94,7 +94,7 @@ def _marks(properties_id: XmlElement) -> tuple[SpanKind, ...]:
 class _BodyReader:
     """Blocks so far. `files` are the package's files by id, for pictures."""
 
-    def __init__(self, properties: Properties, files: Mapping[str, str], embeds: EmbedRegister) -> None:
+    def __init__(self, properties: HeaderProperties, files: Mapping[str, str], embeds: EmbedRegister) -> None:
         self.blocks: list[AnyBlock] = []
         self._properties, self._files, self._embeds = properties, files, embeds
         self._notes = self._depth = 0
@@ -292,7 +292,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         contents = _contents(package, source)
         embeds = EmbedRegister(package, limits)
         head = package.xml("Contents/header.xml") if "Contents/header.xml" in package else None
-        reader = _BodyReader(Properties.of(head), contents.files, embeds)
+        reader = _BodyReader(HeaderProperties.of(head), contents.files, embeds)
         notices: list[Notice] = []
         for name in contents.sections:
             try:

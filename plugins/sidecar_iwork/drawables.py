@@ -15,7 +15,7 @@ from sidecar.toolkit.markup.pictures import InnerFile, Pictures
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.pictures import HEAD_BYTES
 from sidecar_iwork.objects import Objects, Stored
-from sidecar_iwork.text import STORAGES, Texts, lines_of, moment
+from sidecar_iwork.text import STORAGES, StorageReader, lines_of, moment
 from sidecar_iwork.wire import Message
 
 T = TypeVar("T")
@@ -47,7 +47,7 @@ class _Lists:
     comments: dict[int, int]
 
 
-def _read_table(objects: Objects, texts: Texts, model_number: int) -> list[AnyBlock]:
+def _read_table(objects: Objects, texts: StorageReader, model_number: int) -> list[AnyBlock]:
     """The table in windows, then the comments on its cells."""
     model = objects.get(model_number)
     store = model.message(4)
@@ -202,7 +202,7 @@ class Drawables:
     """Makes blocks of drawables; keeps the pictures and charts it met in `embedded`."""
 
     def __init__(self, objects: Objects, package: Package, most: int) -> None:
-        self.texts = Texts(objects, self.blocks)
+        self.texts = StorageReader(objects, self.blocks)
         self._objects = objects
         self._package = package
         self._pictures = Pictures(most, self._inner)

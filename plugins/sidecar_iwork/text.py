@@ -62,7 +62,7 @@ class _AttributeTable:
         return self.values[place] if place >= 0 else Message()
 
 
-class Texts:
+class StorageReader:
     """Makes blocks of storages. `draw` gives the blocks of a drawable that stands in the text."""
 
     def __init__(self, objects: Objects, draw: Callable[[int], list[AnyBlock]]) -> None:
@@ -118,7 +118,7 @@ def lines_of(blocks: Iterable[AnyBlock]) -> str:
 
 
 class _StorageReading:
-    def __init__(self, texts: Texts, objects: Objects, stored: Message) -> None:
+    def __init__(self, texts: StorageReader, objects: Objects, stored: Message) -> None:
         self._texts, self._objects = texts, objects
         self._text = "".join(stored.texts(_TEXT))
         wide = bool(self._text) and max(self._text) > "\uffff"

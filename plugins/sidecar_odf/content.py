@@ -18,7 +18,7 @@ from sidecar.toolkit.xml import XmlElement, count_of, words_of
 from sidecar_odf import frames
 from sidecar_odf.names import DC, DRAW, LOEXT, OFFICE, TABLE, TEXT, XLINK
 from sidecar_odf.numbering import OUTLINE, ListCounters
-from sidecar_odf.objects import Objects
+from sidecar_odf.objects import PackageObjects
 from sidecar_odf.styles import Styles
 from sidecar_odf.tables import read_table
 
@@ -51,7 +51,7 @@ class ContentReader:
 
     styles: Styles
     pictures: Pictures
-    objects: Objects
+    objects: PackageObjects
     changes: dict[str, TrackedChange]
     counters: ListCounters
     page: int | None = None

@@ -20,7 +20,7 @@ from sidecar.toolkit.visible import link_note, trimmed, visible
 from sidecar.toolkit.word.occlusion import Drawings, Floating
 from sidecar.toolkit.xml import XmlElement, outermost, unsigned
 from sidecar_odf.names import DRAW, FO, OFFICE, STYLE, SVG, TABLE, TEXT, XLINK, points
-from sidecar_odf.objects import Objects
+from sidecar_odf.objects import PackageObjects
 from sidecar_odf.styles import UNKNOWN_COLOUR, Styles
 
 MAX_REPEATS: Final = 100_000
@@ -39,12 +39,12 @@ class Repeats:
         return taken
 
 
-class Story(Protocol):
+class FrameReader(Protocol):
     """What frames and tables need of the reader that comes upon them."""
 
     styles: Styles
     pictures: Pictures
-    objects: Objects
+    objects: PackageObjects
     page: int | None
     """The slide or page being read, None in a text document."""
     line: Inline
@@ -56,7 +56,7 @@ class Story(Protocol):
     """Blocks that follow the paragraph being read."""
     repeats: Repeats
 
-    def inner(self, family: str = "", style: str = "", shape: XmlElement | None = None) -> "Story":
+    def inner(self, family: str = "", style: str = "", shape: XmlElement | None = None) -> "FrameReader":
         """A reader of something set apart: a cell of a style, the words in a shape."""
         ...
 
@@ -75,7 +75,7 @@ _PARAGRAPHS = (f"{TEXT}p", f"{TEXT}h")
 _TEXTS = (*_PARAGRAPHS, f"{TEXT}list")
 
 
-def read_shape(node: XmlElement, story: Story) -> None:
+def read_shape(node: XmlElement, story: FrameReader) -> None:
     """What a frame, group or shape holds goes to `story.after`: it stands beside the text, not in the line."""
     before = len(story.after)
     _read_shape(node, story)
@@ -84,7 +84,7 @@ def read_shape(node: XmlElement, story: Story) -> None:
         story.drawings.add(drawing, story.after[before:])
 
 
-def _floating(node: XmlElement, story: Story) -> Floating | None:
+def _floating(node: XmlElement, story: FrameReader) -> Floating | None:
     """A frame or shape of a text by its place (§20.325, §20.331, §20.413), None where that is not told."""
     style, box = node.get(f"{DRAW}style-name") or "", box_of(node)
     if box is None or node.tag == f"{DRAW}g":
@@ -100,13 +100,13 @@ def _floating(node: XmlElement, story: Story) -> Floating | None:
     )  # fmt: skip
 
 
-def is_opaque_picture(node: XmlElement, objects: Objects) -> bool:
+def is_opaque_picture(node: XmlElement, objects: PackageObjects) -> bool:
     """Whether a frame shows a picture without a pixel that lets through what is below."""
     image = node.find(f"{DRAW}image")
     return image is not None and is_solid_part(objects.package, objects.path(image.get(f"{XLINK}href") or ""))
 
 
-def _is_opaque(node: XmlElement, story: Story) -> bool:
+def _is_opaque(node: XmlElement, story: FrameReader) -> bool:
     if node.find(f"{DRAW}image") is not None:
         return is_opaque_picture(node, story.objects)
     filled = story.styles.background("graphic", node.get(f"{DRAW}style-name") or "", UNKNOWN_COLOUR) != UNKNOWN_COLOUR
@@ -115,7 +115,7 @@ def _is_opaque(node: XmlElement, story: Story) -> bool:
     return filled and (square or node.find(f"{DRAW}text-box") is not None)
 
 
-def _read_shape(node: XmlElement, story: Story) -> None:
+def _read_shape(node: XmlElement, story: FrameReader) -> None:
     tag = node.tag
     before = len(story.after)
     if tag in (f"{DRAW}g", f"{DRAW}a"):
@@ -132,7 +132,7 @@ def _read_shape(node: XmlElement, story: Story) -> None:
     _annotate(node, story, before)
 
 
-def _annotate(node: XmlElement, story: Story, before: int) -> None:
+def _annotate(node: XmlElement, story: FrameReader, before: int) -> None:
     """Add the alternative text of what was read since `before`, where nothing there has it, and where a click on it
     leads (ODF §10.4.12): beside it, as in other formats."""
     made = story.after[before:]
@@ -164,7 +164,7 @@ def box_of(node: XmlElement) -> Box | None:
     return left, top, left + max(points(node.get(f"{SVG}width")), 0), top + max(points(node.get(f"{SVG}height")), 0)
 
 
-def _frame(node: XmlElement, story: Story) -> None:
+def _frame(node: XmlElement, story: FrameReader) -> None:
     alt = _alternative(node)
     box = box_of(node) if story.page else None
     for child in node:
@@ -193,7 +193,7 @@ def _child_text(node: XmlElement, name: str) -> str:
     return " ".join((node.findtext(f"{SVG}{name}") or "").split())
 
 
-def _object(child: XmlElement, frame: XmlElement, story: Story, alt: str, box: Box | None) -> bool:
+def _object(child: XmlElement, frame: XmlElement, story: FrameReader, alt: str, box: Box | None) -> bool:
     root = next((one for one in child if isinstance(one.tag, str)), None)  # within a flat file
     root = story.objects.content(child.get(f"{XLINK}href") or "") if root is None else root
     if root is None:
@@ -222,7 +222,7 @@ def _object(child: XmlElement, frame: XmlElement, story: Story, alt: str, box: B
     return True
 
 
-def _sheets(root: XmlElement, story: Story) -> list[Table]:
+def _sheets(root: XmlElement, story: FrameReader) -> list[Table]:
     """The tables of a spreadsheet that stands in the text, as it shows them."""
     sheets = root.find(f"{OFFICE}body/{OFFICE}spreadsheet")
     if sheets is None:
@@ -232,7 +232,7 @@ def _sheets(root: XmlElement, story: Story) -> list[Table]:
     return [block for block in inner.blocks if isinstance(block, Table)]
 
 
-def _words(node: XmlElement, story: Story, box: Box | None, shape: XmlElement) -> None:
+def _words(node: XmlElement, story: FrameReader, box: Box | None, shape: XmlElement) -> None:
     """The words of a box that a shape is or holds. One that holds a picture and its caption is that figure; on a slide,
     words are the slide."""
     inner = story.inner(shape=shape)
@@ -262,7 +262,7 @@ def is_away(shape: XmlElement) -> bool:
     return min(right, below) < _FAR
 
 
-def _has_no_room(shape: XmlElement, story: Story) -> bool:
+def _has_no_room(shape: XmlElement, story: FrameReader) -> bool:
     """Whether a box of a text is too low or too narrow to show a word, and stays so."""
     box = shape.find(f"{DRAW}text-box")
     style = shape.get(f"{DRAW}style-name") or ""

@@ -12,7 +12,7 @@ from sidecar.toolkit.xml import XmlElement
 
 
 @dataclass(frozen=True)
-class Objects:
+class PackageObjects:
     """Finds what a reference (`xlink:href`) in the content names inside the package."""
 
     package: Package

@@ -22,7 +22,7 @@ from sidecar_odf.content import ContentReader, TrackedChange
 from sidecar_odf.database import OFFICE_2004, parse_database
 from sidecar_odf.names import DC, DRAW, META, OFFICE, STYLE, TEXT
 from sidecar_odf.numbering import ListCounters
-from sidecar_odf.objects import Objects
+from sidecar_odf.objects import PackageObjects
 from sidecar_odf.slides import read_pages
 from sidecar_odf.styles import NO_FILL, UNKNOWN_COLOUR, Styles
 
@@ -50,7 +50,7 @@ def parse(source: Source, limits: Limits) -> ParsedDocument:
         kind = content.tag.rpartition("}")[2]
         if kind == "database":
             return parse_database(package, content, limits, _facts(_optional(package, "meta.xml"))[2])
-        objects = Objects(package, types, index_controls(root))
+        objects = PackageObjects(package, types, index_controls(root))
         pictures = Pictures(limits.max_embedded, objects.inner)
         styles = Styles(root, styles_root)
         if kind == "spreadsheet":

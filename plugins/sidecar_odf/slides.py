@@ -15,7 +15,7 @@ from sidecar_odf import frames
 from sidecar_odf.content import ContentReader
 from sidecar_odf.frames import box_of, is_away, is_opaque_picture
 from sidecar_odf.names import DRAW, DRAWOOO, FO, OFFICE, PRESENTATION, STYLE, points
-from sidecar_odf.objects import Objects
+from sidecar_odf.objects import PackageObjects
 from sidecar_odf.styles import NO_FILL, UNKNOWN_COLOUR, Styles
 
 _COUNTED = re.compile(r"[^\W\d_]{3,}[ _]?\d+")
@@ -74,7 +74,7 @@ class _Edges:
 class _PageBackground:
     """The drawing order of one page and the colours of its shapes."""
 
-    def __init__(self, page: XmlElement, styles: Styles, objects: Objects, size: tuple[float, float]) -> None:
+    def __init__(self, page: XmlElement, styles: Styles, objects: PackageObjects, size: tuple[float, float]) -> None:
         self._styles, self._objects = styles, objects
         master = styles.master(page.get(f"{DRAW}master-page-name") or "")
         shapes = [node for node in page if isinstance(node.tag, str) and node.tag.startswith(DRAW)]

@@ -8,7 +8,7 @@ from sidecar.api import AnyBlock, Cell, Merge, Paragraph, Span, Table
 from sidecar.toolkit.markup.grid import cell_content, laid_out, table_windows
 from sidecar.toolkit.visible import spans_cover
 from sidecar.toolkit.xml import XmlElement, count_of
-from sidecar_odf.frames import Story
+from sidecar_odf.frames import FrameReader
 from sidecar_odf.names import TABLE, TEXT
 
 _COUNTED = re.compile(r"\S*[\d_]\S*")
@@ -21,7 +21,7 @@ _MAX_REPEATED = 2_000
 """Cells a repeated row is written out to: a few bytes may say millions."""
 
 
-def read_table(node: XmlElement, story: Story) -> list[AnyBlock]:
+def read_table(node: XmlElement, story: FrameReader) -> list[AnyBlock]:
     """The table in windows, then the pictures and notes that stood in its cells."""
     grid = _Grid(story)
     head = 0
@@ -51,7 +51,7 @@ def read_table(node: XmlElement, story: Story) -> list[AnyBlock]:
 class _Grid:
     """Rows as they are read, with what their cells hold beyond a text, and which of the first are bold."""
 
-    def __init__(self, story: Story) -> None:
+    def __init__(self, story: FrameReader) -> None:
         self._story = story
         self.rows: list[list[str]] = []
         self.merges: list[Merge] = []
@@ -119,7 +119,7 @@ def _bare(
     return [*inside, *(block for block in loose if id(block) not in placed)]
 
 
-def _is_bold(cell: XmlElement, text: str, spans: tuple[Span, ...], story: Story) -> bool:
+def _is_bold(cell: XmlElement, text: str, spans: tuple[Span, ...], story: FrameReader) -> bool:
     """Whether all words of a cell are bold, by themselves or by the style of their paragraphs."""
     paragraphs = [node for node in cell if node.tag == f"{TEXT}p"]
     styled = ("bold" in story.styles.spans("paragraph", node.get(f"{TEXT}style-name") or "") for node in paragraphs)
@@ -145,7 +145,7 @@ def _rows(node: XmlElement) -> list[tuple[XmlElement, bool]]:
 
 
 def _content(
-    cell: XmlElement, story: Story, loose: list[AnyBlock], *, is_flat: bool
+    cell: XmlElement, story: FrameReader, loose: list[AnyBlock], *, is_flat: bool
 ) -> tuple[str, tuple[Span, ...], Table | None, list[AnyBlock]]:
     """The text of a cell with its spans, the table in it, and all its blocks; what is not text joins `loose`."""
     inner = story.inner("table-cell", cell.get(f"{TABLE}style-name") or "")

@@ -16,7 +16,7 @@ from sidecar_ppt.file import Kind, PptFile, text_of
 from sidecar_ppt.numbers import outline_numbers
 from sidecar_ppt.powerpoint_95 import read_older
 from sidecar_ppt.slide import Deck, SlideContainers, read_slide
-from sidecar_ppt.text import Words, read_texts
+from sidecar_ppt.text import SlideFields, read_texts
 
 _MASTERS, _SLIDES, _NOTES = 1, 0, 2
 """Instances of lists of slides."""
@@ -165,7 +165,7 @@ def _objects(document: bytes) -> dict[int, int]:
     return found
 
 
-def _shared_words(document: bytes) -> Words:
+def _shared_words(document: bytes) -> SlideFields:
     links: dict[int, str] = {}
     fonts: list[str] = []
     for record in walk(document):
@@ -176,10 +176,10 @@ def _shared_words(document: bytes) -> Words:
                 links[int.from_bytes(head[:4], "little")] = strings.get(1, "") or strings.get(3, "")
         elif record.kind == Kind.FONT:
             fonts.append(record.content[:64].decode("utf-16-le", "replace").split("\0", 1)[0])
-    return _edges(document, Words(links=links, fonts=tuple(fonts)))
+    return _edges(document, SlideFields(links=links, fonts=tuple(fonts)))
 
 
-def _edges(content: bytes, words: Words) -> Words:
+def _edges(content: bytes, words: SlideFields) -> SlideFields:
     """Date, header and footer as a slide has them, else as all have."""
     edges = next((r for r in records(content) if r.kind == Kind.EDGES and r.instance in (0, _SLIDE_EDGES)), None)
     if edges is None:

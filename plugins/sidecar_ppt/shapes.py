@@ -15,7 +15,7 @@ _MAX_DEPTH = 20
 
 
 @dataclass
-class Drawn:
+class DrawnShape:
     """A shape; `box` in points, None where nothing says where it stands. `place` is its kind of placeholder, -1 for
     none; `outline` the number of its text among the slide's texts in the outline, -1 for none; `object` the number of
     the object it shows; `numbers` what is said of its numbered paragraphs."""
@@ -28,11 +28,11 @@ class Drawn:
     object: int = 0
     numbers: bytes = b""
     action: Record | None = None
-    children: "list[Drawn]" = field(default_factory=list["Drawn"])
+    children: "list[DrawnShape]" = field(default_factory=list["DrawnShape"])
     is_group: bool = False
 
 
-def read_shapes(slide: bytes) -> list[Drawn]:
+def read_shapes(slide: bytes) -> list[DrawnShape]:
     """The shapes on the top level of a slide (the content of its container), in the order they were drawn."""
     drawing = next((record for record in records(slide) if record.kind == Kind.DRAWING), None)
     if drawing is None:
@@ -41,18 +41,18 @@ def read_shapes(slide: bytes) -> list[Drawn]:
     return _group(outer.content, None, 0).children if outer is not None else []
 
 
-def flat(shapes: list[Drawn]) -> Iterator[Drawn]:
+def flat(shapes: list[DrawnShape]) -> Iterator[DrawnShape]:
     """Shapes and those in their groups."""
     for shape in shapes:
         yield shape
         yield from flat(shape.children)
 
 
-def _group(content: bytes, outer: tuple[Box, Box] | None, depth: int) -> Drawn:
+def _group(content: bytes, outer: tuple[Box, Box] | None, depth: int) -> DrawnShape:
     """A group: its first shape stands for the group itself, the others are in it.
 
     `outer` says how the coordinates of the group around become points."""
-    found = Drawn(ArtShape(), is_group=True)
+    found = DrawnShape(ArtShape(), is_group=True)
     inner = outer
     for number, record in enumerate(records(content)):
         if record.kind == Kind.SHAPE:
@@ -73,8 +73,8 @@ def _group(content: bytes, outer: tuple[Box, Box] | None, depth: int) -> Drawn:
     return found
 
 
-def _shape(content: bytes, outer: tuple[Box, Box] | None) -> Drawn:
-    drawn = Drawn(read_shape(content))
+def _shape(content: bytes, outer: tuple[Box, Box] | None) -> DrawnShape:
+    drawn = DrawnShape(read_shape(content))
     for record in drawn.shape.records:
         if record.kind == Kind.TEXT_BOX:
             drawn.texts = list(records(record.content))
@@ -90,7 +90,7 @@ def _shape(content: bytes, outer: tuple[Box, Box] | None) -> Drawn:
     return drawn
 
 
-def _read_client_data(drawn: Drawn, content: bytes) -> None:
+def _read_client_data(drawn: DrawnShape, content: bytes) -> None:
     drawn.numbers = next((record.content for record in tagged(records(content), Kind.TEXT_NUMBERS)), b"")
     for record in records(content):
         if record.kind == Kind.PLACEHOLDER and len(record.content) >= 5:

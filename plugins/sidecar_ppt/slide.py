@@ -22,8 +22,8 @@ from sidecar.toolkit.word.embeds import StoryEmbeds
 from sidecar.toolkit.word.mathtype.equations import equation_in
 from sidecar_ppt.file import EDGE_PLACES, NOTES_EDGES, SUBTITLE, TITLES, Kind, PptFile, text_of
 from sidecar_ppt.numbers import tagged
-from sidecar_ppt.shapes import Drawn, flat, read_shapes
-from sidecar_ppt.text import Line, SlideText, TextStyles, Words, link_of, read_styles, read_texts
+from sidecar_ppt.shapes import DrawnShape, flat, read_shapes
+from sidecar_ppt.text import Line, SlideFields, SlideText, TextStyles, link_of, read_styles, read_texts
 
 _SCHEME, _COLOURS = 0x07F0, 1
 """The record of a slide's own colours and its instance (SlideSchemeColorSchemeAtom, [MS-PPT] 2.4.17)."""
@@ -36,7 +36,7 @@ _BY_SCHEME = 0x08
 class _SlideContext:
     """The colours and the drawing order of one slide."""
 
-    def __init__(self, slide: bytes, master: bytes, shapes: list[Drawn], deck: "Deck") -> None:
+    def __init__(self, slide: bytes, master: bytes, shapes: list[DrawnShape], deck: "Deck") -> None:
         head = next((record.content for record in records(slide) if record.kind == Kind.SLIDE_HEAD), b"")
         flags = int.from_bytes(head[20:22], "little")
         self.scheme = _scheme(master if flags & _MASTER_SCHEME else slide) or _scheme(master)
@@ -47,7 +47,7 @@ class _SlideContext:
         self._pictures = deck.pictures
         self._moves = any(record.kind in _ANIMATED for record in walk(slide))
 
-    def behind(self, shape: Drawn) -> int | None:
+    def behind(self, shape: DrawnShape) -> int | None:
         """The colour that the words of a shape stand on; None where it is not told."""
         below = [other for other in self._order[: self._place(shape)] if boxes_overlap(other.box, shape.box)]
         for one in (shape, *reversed(below)):
@@ -57,7 +57,7 @@ class _SlideContext:
                 return self._colour(one.shape) if one is shape or box_contains(one.box, shape.box) else None
         return self._colour(self._page) if self._page is not None else None
 
-    def hides(self, shape: Drawn) -> bool:
+    def hides(self, shape: DrawnShape) -> bool:
         """Whether a shape stands off the slide or under one that lets nothing through, and nothing moves."""
         if shape.box is None or self._moves:
             return False
@@ -72,7 +72,7 @@ class _SlideContext:
             return found is not None and is_solid(found[0])
         return shape.is_square and bool(shape.filled) and shape.fill is not None
 
-    def _place(self, shape: Drawn) -> int:
+    def _place(self, shape: DrawnShape) -> int:
         return next((at for at, one in enumerate(self._order) if one is shape), 0)
 
     def _colour(self, shape: ArtShape) -> int | None:
@@ -118,7 +118,7 @@ class Deck:
     width: float
     height: float
     seen: set[str] = field(default_factory=set[str])
-    _drawn: dict[bytes, list[Drawn]] = field(default_factory=dict[bytes, list[Drawn]])
+    _drawn: dict[bytes, list[DrawnShape]] = field(default_factory=dict[bytes, list[DrawnShape]])
     _styles: dict[bytes, TextStyles] = field(default_factory=dict[bytes, TextStyles])
 
     def styles_of(self, master: bytes) -> TextStyles:
@@ -127,7 +127,7 @@ class Deck:
             self._styles[master] = read_styles(master)
         return self._styles[master]
 
-    def drawn_by(self, master: bytes) -> list[Drawn]:
+    def drawn_by(self, master: bytes) -> list[DrawnShape]:
         """What a master draws itself on the slides that use it, from the lowest up: not the places of their texts."""
         if master not in self._drawn:
             shapes = flat(read_shapes(master))
@@ -145,7 +145,9 @@ class SlideContainers(NamedTuple):
     styles: bytes
 
 
-def read_slide(deck: Deck, containers: SlideContainers, outline: list[SlideText], number: int, words: Words) -> Part:
+def read_slide(
+    deck: Deck, containers: SlideContainers, outline: list[SlideText], number: int, words: SlideFields
+) -> Part:
     """The slide; `outline` are its texts in the outline."""
     content, notes, master, styles = containers
     shapes = read_shapes(content)
@@ -171,7 +173,7 @@ class _SlideReader:
         self,
         deck: Deck,
         number: int,
-        words: Words,
+        words: SlideFields,
         outline: list[SlideText],
         context: _SlideContext,
         styles: TextStyles,
@@ -184,7 +186,7 @@ class _SlideReader:
         self._context = context
         self.blocks: list[AnyBlock] = []
 
-    def write(self, shapes: list[Drawn], *, top: bool) -> None:
+    def write(self, shapes: list[DrawnShape], *, top: bool) -> None:
         """Blocks of the shapes in reading order; the slide's title first, wherever it stands."""
         order = reading_order([shape.box for shape in shapes])
         if top:
@@ -223,12 +225,12 @@ class _SlideReader:
             if text and self._without_number(shape, text):
                 self.blocks.append(Note(kind="speaker", text=text, spans=spans, page=self._number))
 
-    def _without_number(self, shape: Drawn, text: str) -> str:
+    def _without_number(self, shape: DrawnShape, text: str) -> str:
         """The words of a shape but for the number of the slide, where it shows that."""
         numbered = any(record.kind == Kind.SLIDE_NUMBER for record in shape.texts)
         return text.replace(self._words.number, "", 1) if numbered else text
 
-    def _texts(self, shape: Drawn) -> list[SlideText]:
+    def _texts(self, shape: DrawnShape) -> list[SlideText]:
         own = read_texts(shape.texts, self._words)
         if not any(text.raw for text in own) and 0 <= shape.outline < len(self._outline):
             own = [self._outline[shape.outline]]
@@ -238,10 +240,10 @@ class _SlideReader:
             text.scheme, text.behind = self._context.scheme, self._context.behind(shape)
         return own
 
-    def _lines(self, shape: Drawn) -> list[Line]:
+    def _lines(self, shape: DrawnShape) -> list[Line]:
         return [line for text in self._texts(shape) for line in text.lines(self._words)]
 
-    def _shape(self, shape: Drawn) -> None:
+    def _shape(self, shape: DrawnShape) -> None:
         at = len(self.blocks)
         for text in self._texts(shape):
             self._text(shape, text)
@@ -255,7 +257,7 @@ class _SlideReader:
         if target:
             self._link(shape, target)
 
-    def _text(self, shape: Drawn, text: SlideText) -> None:
+    def _text(self, shape: DrawnShape, text: SlideText) -> None:
         lines = text.lines(self._words)
         if not lines:
             return
@@ -273,11 +275,11 @@ class _SlideReader:
             for line in lines:
                 self.blocks.append(_paragraph(line, text.kind, page, box, hidden=hidden))
 
-    def _link(self, shape: Drawn, target: str) -> None:
+    def _link(self, shape: DrawnShape, target: str) -> None:
         about, hidden = shape.shape.description, shape.shape.hidden
         self.blocks.append(link_note(target, about, page=self._number, box=shape.box, hidden=hidden))
 
-    def _figure(self, shape: Drawn, alt: str) -> Figure | None:
+    def _figure(self, shape: DrawnShape, alt: str) -> Figure | None:
         """The picture a shape shows, and the object that it stands for."""
         deck = self._deck
         page, box, hidden = self._number, shape.box, shape.shape.hidden
@@ -295,7 +297,7 @@ class _SlideReader:
         shown = made or attached
         return Figure(embed=shown.embed, alt=alt, page=page, box=box, hidden=hidden) if shown is not None else None
 
-    def _table(self, group: Drawn) -> list[AnyBlock]:
+    def _table(self, group: DrawnShape) -> list[AnyBlock]:
         """A table: shapes that are its cells, told by where they stand."""
         cells = [shape for shape in flat(group.children) if shape.box is not None and self._texts(shape)]
         if not cells:

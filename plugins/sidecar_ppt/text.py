@@ -41,7 +41,7 @@ _PLAIN = 0xFE
 
 
 @dataclass(frozen=True)
-class Words:
+class SlideFields:
     """What stands for other text: the slide's number, date, header and footer; link targets and fonts by number."""
 
     number: str = ""
@@ -95,7 +95,7 @@ class SlideText:
     styles: TextStyles = field(default_factory=dict[int, Sequence[Paragraphs]])
     """What the slide's master says of its kinds of text."""
 
-    def lines(self, words: Words) -> list[Line]:
+    def lines(self, words: SlideFields) -> list[Line]:
         """The paragraphs, those without words left out."""
         text = self.raw.replace("\x0b", "\n").replace("\x0c", "\n")
         paragraphs, spans, runs = self._read_runs(len(text))
@@ -135,7 +135,7 @@ class SlideText:
                 ]
         return piece, spans
 
-    def _marker(self, own: Paragraphs, words: Words) -> str:
+    def _marker(self, own: Paragraphs, words: SlideFields) -> str:
         levels = self.styles.get(self.kind) or self.styles.get(BODY if self.kind in BODIES else -1) or ()
         if levels:
             own = _styled(own, levels[min(own.level, len(levels) - 1)])
@@ -170,7 +170,7 @@ class SlideText:
         return paragraphs, spans, numbered
 
 
-def read_texts(content: Iterable[Record], words: Words) -> list[SlideText]:
+def read_texts(content: Iterable[Record], words: SlideFields) -> list[SlideText]:
     """The texts in a run of records; each begins with its head."""
     texts: list[SlideText] = []
     pending = ""

@@ -17,7 +17,7 @@ from sidecar.api.uris import Address, format_uri, parse_uri
 from sidecar.toolkit.text.ranges import parse_ranges
 from sidecar_render.artifacts import Artifact, Artifacts
 from sidecar_render.model import Rendering
-from sidecar_render.office.content import Cited, Export, OfficeFormat, Rows, Section, Value
+from sidecar_render.office.content import Cited, Export, OfficeFormat, Section, Value, ValueTable
 from sidecar_render.rendering import Renderer, fetch_pictures, refused
 
 _URIS = re.compile(r"[a-z][a-z0-9+.-]*://\S+(?:\s+[a-z][a-z0-9+.-]*://\S+)*", re.IGNORECASE)
@@ -39,7 +39,7 @@ class _Gathered:
 
     title: str = ""
     sections: list[Section] = field(default_factory=list[Section])
-    rows: list[Rows] = field(default_factory=list[Rows])
+    rows: list[ValueTable] = field(default_factory=list[ValueTable])
     sources: list[Cited] = field(default_factory=list[Cited])
     remarks: list[str] = field(default_factory=list[str])
 
@@ -106,14 +106,14 @@ async def _queried(
     services: Services, queries: Mapping[str, str], form: OfficeFormat, without: Sequence[str]
 ) -> Export:
     """The rows of queries by their titles, `without` these columns, with the tables they come from."""
-    rows: list[Rows] = []
+    rows: list[ValueTable] = []
     sources: list[Cited] = []
     for title, sql in queries.items():
         answer = await services.library.query_tables(sql, limit=_MAX_ROWS)
         kept = [at for at, name in enumerate(answer.columns) if name not in without]
         values = tuple(tuple(_value(row[at], answer.types[at]) for at in kept) for row in answer.rows)
         columns, types = (tuple(of[at] for at in kept) for of in (answer.columns, answer.types))
-        rows.append(Rows(title, columns, values, types, totals=True))
+        rows.append(ValueTable(title, columns, values, types, totals=True))
         for source in answer.sources:
             left_out = "; ".join(
                 f"{one.count} left out: {one.reason}" if one.count else one.reason for one in source.left_out
@@ -153,7 +153,7 @@ async def _searched(services: Services, words: str, form: OfficeFormat) -> Expor
             (number, hit.document_slug, hit.title, hit.page, hit.snippet.replace("**", ""), hit.uri)
             for number, hit in enumerate(found, 1)
         )
-        return Export(form, title, rows=(Rows("Results", columns, rows),), sources=sources)
+        return Export(form, title, rows=(ValueTable("Results", columns, rows),), sources=sources)
     sections = [Section("", slug, (encode_blocks(list(_report(hits))),)) for slug, hits in _by_document(found)]
     return Export(form, title, sections=tuple(sections), sources=sources)
 

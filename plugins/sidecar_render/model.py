@@ -57,7 +57,7 @@ class Diagnostic:
 
 
 @dataclass(frozen=True)
-class Bounds:
+class RenderLimits:
     """What a rendering may cost. `memory_bytes` is enforced on Linux; time is enforced by whoever calls the worker."""
 
     memory_bytes: int = 1 << 30
@@ -80,7 +80,7 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Picture:
+class LoadedPicture:
     """Bytes of a picture of the library or beside the document, or why there are none."""
 
     data: bytes = b""
@@ -88,15 +88,15 @@ class Picture:
 
 
 @dataclass(frozen=True)
-class Job:
+class RenderJob:
     """One rendering. `scratch` is an empty folder that the caller made and removes."""
 
     markdown: str
     form: OutputFormat
     plan: Plan
     scratch: str
-    pictures: Mapping[str, Picture] = field(default_factory=dict[str, Picture])
-    bounds: Bounds = field(default_factory=Bounds)
+    pictures: Mapping[str, LoadedPicture] = field(default_factory=dict[str, LoadedPicture])
+    bounds: RenderLimits = field(default_factory=RenderLimits)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,17 @@ from urllib.parse import unquote
 from sidecar.api import LimitError, Services, SidecarError, UsageError, WorkerCrash, WorkerTimeout, parse_uri
 from sidecar.toolkit.pictures import WEB_PICTURES
 from sidecar_render.artifacts import Artifact, Artifacts
-from sidecar_render.model import Bounds, Diagnostic, Job, OutputFormat, Picture, Plan, QuillInfo, Refusal, Rendering
+from sidecar_render.model import (
+    Diagnostic,
+    LoadedPicture,
+    OutputFormat,
+    Plan,
+    QuillInfo,
+    Refusal,
+    Rendering,
+    RenderJob,
+    RenderLimits,
+)
 from sidecar_render.settings import RenderSettings
 
 _WORKER = "sidecar_render.worker"
@@ -52,10 +62,10 @@ class Renderer:
         self._jobs: dict[tuple[int, str], asyncio.Task[Artifact]] = {}
 
     @property
-    def bounds(self) -> Bounds:
+    def bounds(self) -> RenderLimits:
         """What one rendering may cost."""
         held = self._settings
-        return Bounds(held.max_memory_bytes, held.max_pages, min(held.max_bytes, Bounds.max_output_bytes))
+        return RenderLimits(held.max_memory_bytes, held.max_pages, min(held.max_bytes, RenderLimits.max_output_bytes))
 
     async def quills(self, services: Services) -> list[QuillInfo]:
         """All quills; broken ones say why."""
@@ -96,7 +106,7 @@ class Renderer:
         task = self._jobs.get(key)
         if task is None:
             task = asyncio.create_task(
-                self._make(services, identity, Job(markdown, form, plan, "", pictures, self.bounds))
+                self._make(services, identity, RenderJob(markdown, form, plan, "", pictures, self.bounds))
             )
             self._jobs[key] = task
             task.add_done_callback(lambda done: self._forget(key, done))
@@ -107,7 +117,7 @@ class Renderer:
         if not task.cancelled():
             task.exception()  # looked at, so that an error nobody waits for any more is not reported as lost
 
-    async def _make(self, services: Services, identity: str, job: Job) -> Artifact:
+    async def _make(self, services: Services, identity: str, job: RenderJob) -> Artifact:
         scratch = await asyncio.to_thread(tempfile.mkdtemp, prefix="docsidecar-render-")
         try:
             made = await self.run(services, "render", replace(job, scratch=scratch))
@@ -135,14 +145,14 @@ class Renderer:
 
 async def fetch_pictures(
     services: Services, uris: Sequence[str], folder: Path | None = None, paths: Sequence[str] = ()
-) -> dict[str, Picture]:
+) -> dict[str, LoadedPicture]:
     """The bytes behind library URIs, and of pictures by paths from a folder, none of which leads out of it; what cannot
     be had is a reason, and costs only its picture."""
-    found: dict[str, Picture] = {}
+    found: dict[str, LoadedPicture] = {}
     total = 0
     for count, source in enumerate((*uris, *(paths if folder else ()))):
         if count >= _MAX_PICTURES or total > _PICTURE_BYTES:
-            found[source] = Picture(reason=_TOO_MANY)
+            found[source] = LoadedPicture(reason=_TOO_MANY)
         elif count < len(uris) or folder is None:
             found[source] = await _library_picture(services, source)
         else:
@@ -151,30 +161,30 @@ async def fetch_pictures(
     return found
 
 
-async def _library_picture(services: Services, uri: str) -> Picture:
+async def _library_picture(services: Services, uri: str) -> LoadedPicture:
     try:
-        return Picture(await _picture(services, uri))
+        return LoadedPicture(await _picture(services, uri))
     except SidecarError as error:
-        return Picture(reason=str(error))
+        return LoadedPicture(reason=str(error))
 
 
-def _picture_file(folder: Path, path: str) -> Picture:
+def _picture_file(folder: Path, path: str) -> LoadedPicture:
     home = Path(os.path.realpath(folder))
     path = unquote(path.partition("?")[0])
     outside = f"it lies outside of {home}, the folder of the document"
     if path[:1] in "/\\" or PureWindowsPath(path).drive:  # looked at, Windows would greet the hosts of some
-        return Picture(reason=outside)
+        return LoadedPicture(reason=outside)
     try:
         file = Path(os.path.realpath(home / path))
         if not file.is_relative_to(home):
-            return Picture(reason=outside)
+            return LoadedPicture(reason=outside)
         if not file.is_file():
-            return Picture(reason=f"there is no file {file}")
+            return LoadedPicture(reason=f"there is no file {file}")
         if file.stat().st_size > _PICTURE_BYTES:
-            return Picture(reason=f"{file} is larger than {_PICTURE_BYTES >> 20} MB")
-        return Picture(file.read_bytes(), reason="the file is empty")
+            return LoadedPicture(reason=f"{file} is larger than {_PICTURE_BYTES >> 20} MB")
+        return LoadedPicture(file.read_bytes(), reason="the file is empty")
     except (OSError, ValueError) as error:
-        return Picture(reason=f"the file cannot be read: {getattr(error, 'strerror', None) or error}")
+        return LoadedPicture(reason=f"the file cannot be read: {getattr(error, 'strerror', None) or error}")
 
 
 async def _picture(services: Services, uri: str) -> bytes:
@@ -193,7 +203,7 @@ async def _picture(services: Services, uri: str) -> bytes:
     return payload.data
 
 
-def _identity(markdown: str, form: OutputFormat, plan: Plan, pictures: Mapping[str, Picture]) -> str:
+def _identity(markdown: str, form: OutputFormat, plan: Plan, pictures: Mapping[str, LoadedPicture]) -> str:
     """The first 16 hex digits of a SHA-256 over everything the result depends on."""
     total = hashlib.sha256()
     for piece in (_OUTLINE_VERSION, form, plan.quill, plan.version, plan.digest, markdown):

@@ -9,7 +9,17 @@ from pathlib import Path
 from sidecar.api import Payload, UnavailableError
 from sidecar.toolkit.platform import system
 from sidecar_render.markdown.front_matter import FrontMatterError, open_document
-from sidecar_render.model import DEFAULT_QUILL, Bounds, Diagnostic, Job, Plan, QuillInfo, Refusal, Rendering, TooLong
+from sidecar_render.model import (
+    DEFAULT_QUILL,
+    Diagnostic,
+    Plan,
+    QuillInfo,
+    Refusal,
+    Rendering,
+    RenderJob,
+    RenderLimits,
+    TooLong,
+)
 from sidecar_render.office.content import Export
 from sidecar_render.typeset.default_quill import draw_plain, file_pictures, library_pictures
 from sidecar_render.typeset.engine import EngineError, describe, load
@@ -24,7 +34,9 @@ _FOOT = 74 / 595
 _MARGIN = 12
 
 
-def plan(markdown: str, quill: str, folders: Sequence[str], bounds: Bounds, files: bool = False) -> Plan | Refusal:
+def plan(
+    markdown: str, quill: str, folders: Sequence[str], bounds: RenderLimits, files: bool = False
+) -> Plan | Refusal:
     """Which quill the document takes, and the library pictures it shows; with `files` also those beside it."""
     system.limit_memory(bounds.memory_bytes)
     try:
@@ -41,7 +53,7 @@ def plan(markdown: str, quill: str, folders: Sequence[str], bounds: Bounds, file
     return Plan(found.name, found.version, str(found.path), digest, pictures, beside)
 
 
-def render(job: Job) -> Rendering | Refusal:
+def render(job: RenderJob) -> Rendering | Refusal:
     """Render the document."""
     system.limit_memory(job.bounds.memory_bytes)
     try:
@@ -68,7 +80,7 @@ def draw_markdown(markdown: str) -> Payload:
 
     plan = Plan(DEFAULT_QUILL, "1.0.0", str(BUILTIN), "")
     with tempfile.TemporaryDirectory(prefix="docsidecar-drawing-") as scratch:
-        made = render(Job(markdown, "PNG", plan, scratch))
+        made = render(RenderJob(markdown, "PNG", plan, scratch))
     if isinstance(made, Refusal):
         raise UnavailableError("; ".join(item.sentence() for item in made.diagnostics[:2]))
     for data in made.data:
@@ -88,7 +100,7 @@ def draw_markdown(markdown: str) -> Payload:
     raise UnavailableError("Nothing in the text is visible.")
 
 
-def export(job: Export, bounds: Bounds) -> Rendering | Refusal:
+def export(job: Export, bounds: RenderLimits) -> Rendering | Refusal:
     """Write an Office file. Raises UsageError where there is nothing to write."""
     from sidecar_render.office.writing import write
 
@@ -105,7 +117,7 @@ def export_pictures(job: Export) -> list[str]:
     return shown_pictures(job)
 
 
-def list_quills(folders: Sequence[str], bounds: Bounds) -> list[QuillInfo]:
+def list_quills(folders: Sequence[str], bounds: RenderLimits) -> list[QuillInfo]:
     """All quills, broken ones with their error."""
     system.limit_memory(bounds.memory_bytes)
     infos: list[QuillInfo] = []
@@ -138,7 +150,7 @@ def _example(path: Path, blueprint: str) -> str:
     return blueprint[:_EXAMPLE_CHARS]
 
 
-def _bounded(rendering: Rendering, job: Job) -> Rendering | Refusal:
+def _bounded(rendering: Rendering, job: RenderJob) -> Rendering | Refusal:
     bounds = job.bounds
     pages = _pdf_pages(rendering.data[0]) if job.form == "PDF" and rendering.data else rendering.pages
     size = sum(map(len, rendering.data))
@@ -149,7 +161,7 @@ def _bounded(rendering: Rendering, job: Job) -> Rendering | Refusal:
     return Rendering(rendering.data, pages, rendering.title, rendering.warnings)
 
 
-def _too_large(form: str, size: int, bounds: Bounds) -> Refusal:
+def _too_large(form: str, size: int, bounds: RenderLimits) -> Refusal:
     """What to answer when the result is larger than what is kept."""
     most = f"{bounds.max_output_bytes / 2**20:,.0f} MB"
     message = f"as {form} the document takes {size / 2**20:,.0f} MB; at most {most} are kept"

@@ -20,7 +20,7 @@ class SpannedCell(NamedTuple):
     rows: int = 1
 
 
-class Rows(NamedTuple):
+class CellRows(NamedTuple):
     """A table: its rows, without the places that cells of others cover. `after` is text that stands in none of them."""
 
     rows: list[list[SpannedCell]]

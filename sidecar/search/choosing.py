@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeVar
 from sidecar.api import DocumentInfo, slugify
 from sidecar.search.hits import has_word
 from sidecar.search.query import Query
-from sidecar.search.words import STOP_WORDS, Texts, key, plain
+from sidecar.search.words import STOP_WORDS, SeenTexts, key, plain
 from sidecar.store import Passage
 from sidecar.store.documents.views import FoundElement
 from sidecar.toolkit.times import month_number
@@ -122,7 +122,7 @@ def choose(passages: Sequence[Passage], scores: Scores, limit: int, asked: Query
         places = Places()
         return Choice([one for one in weighed if places.add(*one)][:limit])
     places = Places()
-    texts = Texts()
+    texts = SeenTexts()
     of_document: Counter[str] = Counter()
     chosen: list[tuple[Passage, float]] = []
     repeated: list[list[tuple[Passage, float]]] = []

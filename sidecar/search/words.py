@@ -157,7 +157,7 @@ class _Text:
         return set(pairwise(self._words))
 
 
-class Texts:
+class SeenTexts:
     """Texts seen so far, by number. Only those that share one of their longest words are compared."""
 
     def __init__(self) -> None:

@@ -1,7 +1,7 @@
 """A block's text with its spans woven in: links, emphasis, mathematics, tracked changes, notes and comments.
 
-`apply_spans` nests the spans properly; a `Style` says how each is written. Markdown and plain text are here, HTML is in
-`html`. Knows nothing of blocks."""
+`apply_spans` nests the spans properly; an `InlineSyntax` says how each is written. Markdown and plain text are here,
+HTML is in `html`. Knows nothing of blocks."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -37,7 +37,7 @@ def marker_text(item: ListItem) -> str:
     return item.marker if item.ordered or item.marker in _BOXES else ""
 
 
-class Style(Protocol):
+class InlineSyntax(Protocol):
     """How text and spans are written."""
 
     def text(self, text: str) -> str:
@@ -170,7 +170,7 @@ _MAX_OPEN = 100
 written n² times. Of what begins inside this many only comments and notes are told, where they begin."""
 
 
-def apply_spans(text: str, spans: Sequence[Span], style: Style) -> str:
+def apply_spans(text: str, spans: Sequence[Span], style: InlineSyntax) -> str:
     """`text` in that style. Spans may overlap in any way: one that must end inside another is closed and reopened."""
     usable = _usable(text, spans)
     if not usable:
@@ -207,7 +207,7 @@ def apply_spans(text: str, spans: Sequence[Span], style: Style) -> str:
     return "".join(pieces)
 
 
-def _around_one(text: str, span: Span, style: Style) -> str:
+def _around_one(text: str, span: Span, style: InlineSyntax) -> str:
     """`apply_spans` with one span, which fits the text."""
     start, end = span.start, span.end
     opening, closing = style.around(span)
@@ -224,7 +224,9 @@ def _nesting(span: Span) -> tuple[int, int, int]:
     return span.start, -span.end, _ORDER[span.kind]
 
 
-def _write_until(pieces: list[str], open_spans: list[_Open], text: str, at: int, stop: int, style: Style) -> None:
+def _write_until(
+    pieces: list[str], open_spans: list[_Open], text: str, at: int, stop: int, style: InlineSyntax
+) -> None:
     """Write the text from `at` to `stop`, and close the spans that end there or on the way."""
     while open_spans:
         end = min([span.end for span, _, _ in open_spans])
@@ -236,12 +238,12 @@ def _write_until(pieces: list[str], open_spans: list[_Open], text: str, at: int,
     _write(pieces, open_spans, text[at:stop], style)
 
 
-def _write(pieces: list[str], open_spans: Sequence[_Open], text: str, style: Style) -> None:
+def _write(pieces: list[str], open_spans: Sequence[_Open], text: str, style: InlineSyntax) -> None:
     if text and True not in [replaced for _, _, replaced in open_spans]:
         pieces.append(style.text(text))
 
 
-def _close(pieces: list[str], open_spans: list[_Open], at: int, style: Style) -> None:
+def _close(pieces: list[str], open_spans: list[_Open], at: int, style: InlineSyntax) -> None:
     """Close the spans that end here, and those opened in them, which go on behind."""
     first = [span.end <= at for span, _, _ in open_spans].index(True)
     inner = open_spans[first:]

@@ -144,9 +144,9 @@ command = "x"
 
 @pytest.mark.parametrize("client", CLIENTS, ids=lambda client: client.name)
 def test_a_file_of_ours_comes_and_goes(client: object, tmp_path: Path) -> None:
-    from sidecar.cli.clients.table import Client
+    from sidecar.cli.clients.table import Assistant
 
-    assert isinstance(client, Client)
+    assert isinstance(client, Assistant)
     file = tmp_path / "deep" / "er" / "settings"
     change = installed(client, file, COMMAND)
     assert change.carry_out(backups(tmp_path)) is None

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from sidecar.api import ChartData
 from sidecar_charts.plots.scales import Scale, nice_scale, number_label
-from sidecar_charts.scene import GRID, SOFT, Area, Scene, Words, fitted, text_width, wrapped
+from sidecar_charts.scene import GRID, SOFT, Area, Scene, SceneText, fitted, text_width, wrapped
 
 _AXIS = "#9aa1ab"
 
@@ -39,13 +39,13 @@ def grid_across(
         if not right:
             scene.line(area.left, y, area.right, y, ink=GRID)
         x = area.right + area.size * 0.5 if right else area.left - area.size * 0.5
-        scene.marks.append(Words(x, y, label, area.size, "start" if right else "end", SOFT))
+        scene.marks.append(SceneText(x, y, label, area.size, "start" if right else "end", SOFT))
     if title:
         away = max(text_width(label, area.size) for label in labels) + area.size * 1.8
         x = area.right + away if right else area.left - away
         text = fitted(title, area.size, area.bottom - area.top)
         turn = 90.0 if right else -90.0
-        scene.marks.append(Words(x, (area.top + area.bottom) / 2, text, area.size, "middle", SOFT, turn=turn))
+        scene.marks.append(SceneText(x, (area.top + area.bottom) / 2, text, area.size, "middle", SOFT, turn=turn))
 
 
 def base_line(scene: Scene, x1: float, y1: float, x2: float, y2: float) -> None:
@@ -63,7 +63,7 @@ def category_axis_below(
     if title:
         text = fitted(title, area.size, (area.right - area.left) * 0.95)
         scene.marks.append(
-            Words((area.left + area.right) / 2, bottom - area.size * 0.6, text, area.size, "middle", SOFT)
+            SceneText((area.left + area.right) / 2, bottom - area.size * 0.6, text, area.size, "middle", SOFT)
         )
         bottom -= area.size * 1.8
     step = (area.right - area.left) / (max(count - 1, 1) if points else count)
@@ -85,7 +85,7 @@ def category_axis_below(
         for row, words in enumerate(text):
             half = text_width(words, area.size) / 2 + 2
             x = min(max(middles[i], half), scene.width - half)
-            scene.marks.append(Words(x, floor + area.size * (1.15 + row * 1.2), words, area.size, "middle", SOFT))
+            scene.marks.append(SceneText(x, floor + area.size * (1.15 + row * 1.2), words, area.size, "middle", SOFT))
     return replace(area, bottom=floor), middles
 
 
@@ -107,7 +107,7 @@ def _slanted(scene: Scene, area: Area, labels: Sequence[str], middles: Sequence[
         # A slanted label reaches left of its mark, and must not leave the picture there.
         text = fitted(labels[i], area.size, min(longest, (middles[i] - area.size) / math.cos(angle)))
         x, y = middles[i] + area.size * 0.35, floor + area.size * 0.8
-        scene.marks.append(Words(x, y, text, area.size, "end", SOFT, turn=-40.0))
+        scene.marks.append(SceneText(x, y, text, area.size, "end", SOFT, turn=-40.0))
     return replace(area, bottom=floor)
 
 

@@ -9,7 +9,20 @@ from typing import NamedTuple
 from sidecar.api import ChartData, Series
 from sidecar_charts.plots.axes import base_line, category_axis_below, grid_across, tick_labels, value_axis_upright
 from sidecar_charts.plots.scales import Scale, clamped, nice_scale
-from sidecar_charts.scene import GRID, PAPER, SOFT, Area, Circle, Path, Point, Scene, Words, colour, fitted, text_width
+from sidecar_charts.scene import (
+    GRID,
+    PAPER,
+    SOFT,
+    Area,
+    Circle,
+    Path,
+    Point,
+    Scene,
+    SceneText,
+    colour,
+    fitted,
+    text_width,
+)
 
 _BARS = frozenset({"column", "bar"})
 _STACKED = frozenset({"stacked", "percentStacked"})
@@ -206,13 +219,13 @@ def draw_bars_across(scene: Scene, chart: ChartData, area: Area) -> None:
     if chart.x_title:
         text = fitted(chart.x_title, area.size, (bottom - area.top) * 0.95)
         middle = (area.top + bottom) / 2
-        scene.marks.append(Words(area.left + area.size * 0.6, middle, text, area.size, "middle", SOFT, turn=-90.0))
+        scene.marks.append(SceneText(area.left + area.size * 0.6, middle, text, area.size, "middle", SOFT, turn=-90.0))
         left += area.size * 1.6
     if chart.y_title:
         bottom -= area.size * 1.7
         text = fitted(chart.y_title, area.size, (area.right - left) * 0.95)
         scene.marks.append(
-            Words((left + area.right) / 2, area.bottom - area.size * 0.6, text, area.size, "middle", SOFT)
+            SceneText((left + area.right) / 2, area.bottom - area.size * 0.6, text, area.size, "middle", SOFT)
         )
     right = area.right - area.size * 1.2
     scale = _scale(drawn, max(3, int((right - left) / 110)), share=share)
@@ -221,13 +234,13 @@ def draw_bars_across(scene: Scene, chart: ChartData, area: Area) -> None:
     for tick, mark in zip(scale.ticks, marks, strict=True):
         x = scale.at(tick)
         scene.line(x, area.top, x, bottom, ink=GRID)
-        scene.marks.append(Words(x, bottom + area.size, mark, area.size, "middle", SOFT))
+        scene.marks.append(SceneText(x, bottom + area.size, mark, area.size, "middle", SOFT))
     step = (bottom - area.top) / max(count, 1)
     every = max(1, int(area.size * 1.25 / step) + (area.size * 1.25 % step > 0)) if step < area.size * 1.25 else 1
     middles = [bottom - step * (i + 0.5) for i in range(count)]
     for i in range(0, count, every):
         text = fitted(labels[i], area.size, room - area.size * 0.6)
-        scene.marks.append(Words(left - area.size * 0.5, middles[i], text, area.size, "end", SOFT))
+        scene.marks.append(SceneText(left - area.size * 0.5, middles[i], text, area.size, "end", SOFT))
     piled = chart.grouping in _STACKED
     lanes = 1 if piled else len(drawn)
     band = step * (0.62 if lanes == 1 else 0.78)

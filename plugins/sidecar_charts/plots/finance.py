@@ -5,7 +5,7 @@ import math
 from sidecar.api import ChartData
 from sidecar_charts.plots.axes import category_labels, framed
 from sidecar_charts.plots.scales import clamped, number_label
-from sidecar_charts.scene import INK, PAPER, SOFT, Area, Path, Scene, Words, colour, fitted, text_width
+from sidecar_charts.scene import INK, PAPER, SOFT, Area, Path, Scene, SceneText, colour, fitted, text_width
 
 _UP, _DOWN = "#54a24b", "#e45756"
 
@@ -55,7 +55,7 @@ def draw_waterfall(scene: Scene, chart: ChartData, area: Area) -> None:
             scene.marks.append(Path(joint, stroke=SOFT, dash=True))
         if width > text_width("0.00K", area.size) and values[i] is not None:
             label = number_label(values[i] or 0.0, chart.number_format)
-            scene.marks.append(Words(middles[i], top - area.size * 0.7, label, area.size * 0.9, "middle", SOFT))
+            scene.marks.append(SceneText(middles[i], top - area.size * 0.7, label, area.size * 0.9, "middle", SOFT))
 
 
 def draw_funnel(scene: Scene, chart: ChartData, area: Area) -> None:
@@ -72,10 +72,10 @@ def draw_funnel(scene: Scene, chart: ChartData, area: Area) -> None:
         scene.rect(middle - half, y - step * 0.42, middle + half, y + step * 0.42, fill=colour(0))
         if i % every == 0:
             text = fitted(labels[i], area.size, room - area.size * 0.6)
-            scene.marks.append(Words(left - area.size * 0.5, y, text, area.size, "end", SOFT))
+            scene.marks.append(SceneText(left - area.size * 0.5, y, text, area.size, "end", SOFT))
             shown = number_label(value, chart.number_format)
             inside = half * 2 > text_width(shown, area.size) + 8
             if inside:
-                scene.marks.append(Words(middle, y, shown, area.size, "middle", PAPER))
+                scene.marks.append(SceneText(middle, y, shown, area.size, "middle", PAPER))
             else:
-                scene.marks.append(Words(middle + half + area.size * 0.4, y, shown, area.size, "start", SOFT))
+                scene.marks.append(SceneText(middle + half + area.size * 0.4, y, shown, area.size, "start", SOFT))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from sidecar.api import ChartData
 from sidecar_charts.plots.axes import category_axis_below, tick_labels
 from sidecar_charts.plots.scales import clamped, nice_scale
-from sidecar_charts.scene import GRID, SOFT, Area, Scene, Words, fitted, text_width
+from sidecar_charts.scene import GRID, SOFT, Area, Scene, SceneText, fitted, text_width
 
 _RAMP = ("#440154", "#46327e", "#365c8d", "#277f8e", "#1fa187", "#4ac16d", "#a0da39", "#fde725")
 """Dark to light in steps that look alike, also without colour vision (viridis, van der Walt and Smith, 2015)."""
@@ -37,7 +37,7 @@ def draw_surface(scene: Scene, chart: ChartData, area: Area) -> None:
             scene.rect(left, bottom - high, left + wide + 0.3, bottom + 0.3, fill=fill)
         if row % every == 0:
             name = fitted(names[row], size, room - size * 0.6)
-            scene.marks.append(Words(inner.left - size * 0.5, bottom - high / 2, name, size, "end", SOFT))
+            scene.marks.append(SceneText(inner.left - size * 0.5, bottom - high / 2, name, size, "end", SOFT))
     _key(scene, scale.over(inner.bottom, inner.top).at, list(zip(scale.ticks, marks, strict=True)), inner, size)
 
 
@@ -49,7 +49,7 @@ def _key(scene: Scene, at: Callable[[float], float], marks: list[tuple[float, st
         scene.rect(left, bottom - high - 0.3, left + size, bottom, fill=_shade((step + 0.5) / steps))
     for tick, mark in marks:
         y = at(tick)
-        scene.marks.append(Words(left + size * 1.4, y, mark, size, colour=SOFT))
+        scene.marks.append(SceneText(left + size * 1.4, y, mark, size, colour=SOFT))
 
 
 def _shade(share: float) -> str:

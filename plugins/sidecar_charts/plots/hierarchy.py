@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sidecar.api import ChartData
 from sidecar_charts.plots.scales import clamped, number_label
-from sidecar_charts.scene import GRID, INK, PAPER, SOFT, Area, Circle, Path, Point, Scene, Words, colour, fitted
+from sidecar_charts.scene import GRID, INK, PAPER, SOFT, Area, Circle, Path, Point, Scene, SceneText, colour, fitted
 from sidecar_charts.scene import text_width as width_of
 
 _LEVELS = " / "
@@ -107,7 +107,7 @@ def draw_treemap(scene: Scene, chart: ChartData, area: Area) -> None:
     """Nested rectangles; outer parts with a band for their name, inner ones in tints of their colour."""
     root = _tree(chart)
     if not root.size:
-        scene.marks.append(Words((area.left + area.right) / 2, (area.top + area.bottom) / 2, "No data", area.size,
+        scene.marks.append(SceneText((area.left + area.right) / 2, (area.top + area.bottom) / 2, "No data", area.size,
                                  "middle", SOFT))  # fmt: skip
         return
     largest = max(abs(clamped(value)) for value in chart.series[0].values if value is not None) or 1.0
@@ -142,7 +142,9 @@ class _Tiles:
         band = size * 1.5 if level == 0 and bottom - top > size * 4 and right - left > size * 4 else 0.0
         if band:
             name = fitted(part.name, size, right - left - size)
-            self.scene.marks.append(Words(left + size * 0.5, top + band / 2, name, size, colour=_on(tint), bold=True))
+            self.scene.marks.append(
+                SceneText(left + size * 0.5, top + band / 2, name, size, colour=_on(tint), bold=True)
+            )
         boxes = squarified([item.size for item in inner], (left, top + band, right, bottom))
         for item, place in zip(inner, boxes, strict=True):
             self.draw(item, _inset(place, 0.6), index, (*within, part.name))
@@ -156,10 +158,10 @@ class _Tiles:
         name = whole if width_of(whole, size) <= room else fitted(part.name, size, room)
         if len(name) < 3 < len(part.name):
             return
-        self.scene.marks.append(Words(left + size * 0.4, top + size * 0.8, name, size, colour=ink))
+        self.scene.marks.append(SceneText(left + size * 0.4, top + size * 0.8, name, size, colour=ink))
         shown = number_label(part.size * self.largest, self.number_format)
         if bottom - top > size * 2.7 and width_of(shown, size * 0.85) <= room:
-            self.scene.marks.append(Words(left + size * 0.4, top + size * 1.95, shown, size * 0.85, colour=ink))
+            self.scene.marks.append(SceneText(left + size * 0.4, top + size * 1.95, shown, size * 0.85, colour=ink))
 
 
 def _inset(box: Box, gap: float) -> Box:
@@ -173,7 +175,7 @@ def draw_sunburst(scene: Scene, chart: ChartData, area: Area) -> None:
     x, y = (area.left + area.right) / 2, (area.top + area.bottom) / 2
     radius = max(min(area.right - area.left, area.bottom - area.top) / 2 - 4, 10.0)
     if not root.size:
-        scene.marks += [Circle(x, y, radius, GRID), Words(x, y, "No data", area.size, "middle", SOFT)]
+        scene.marks += [Circle(x, y, radius, GRID), SceneText(x, y, "No data", area.size, "middle", SOFT)]
         return
     levels = root.depth() - 1
     hole = radius * (0.28 if levels < 4 else 0.16)
@@ -225,7 +227,7 @@ def _name(scene: Scene, name: str, sector: _Sector, size: float, ink: str) -> No
     turn = degrees + 180 if 90 < degrees % 360 < 270 else degrees
     place = (middle[0] + away * math.cos(angle), middle[1] + away * math.sin(angle))
     upright = (end - start) * away > width_of(text, size) * 1.1 and end - start < math.pi
-    scene.marks.append(Words(*place, text, size, "middle", ink, turn=0.0 if upright else (turn + 180) % 360 - 180))
+    scene.marks.append(SceneText(*place, text, size, "middle", ink, turn=0.0 if upright else (turn + 180) % 360 - 180))
 
 
 def arc(x: float, y: float, radius: float, start: float, end: float) -> list[Point]:

@@ -6,7 +6,7 @@ from datetime import date
 from sidecar.api import ChartData
 from sidecar_charts.plots.axes import base_line, grid_across, tick_labels, value_axis_upright
 from sidecar_charts.plots.scales import Scale, clamped, nice_scale, number_label
-from sidecar_charts.scene import GRID, PAPER, SOFT, Area, Circle, Scene, Words, colour, fitted
+from sidecar_charts.scene import GRID, PAPER, SOFT, Area, Circle, Scene, SceneText, colour, fitted
 
 _MAX_MARKS = 20_000  # marks a picture can show; beyond it every n-th point stands for its neighbours
 
@@ -40,7 +40,7 @@ def draw_points(scene: Scene, chart: ChartData, area: Area) -> None:
     if chart.x_title:
         text = fitted(chart.x_title, area.size, area.right - area.left)
         middle = (area.left + area.right) / 2
-        scene.marks.append(Words(middle, area.bottom - area.size * 0.6, text, area.size, "middle", SOFT))
+        scene.marks.append(SceneText(middle, area.bottom - area.size * 0.6, text, area.size, "middle", SOFT))
         bottom -= area.size * 1.7
     labels = tick_labels(upright, chart.number_format)
     frame = Area(area.left, area.top, area.right - area.size * 1.5, bottom, area.size)
@@ -51,7 +51,7 @@ def draw_points(scene: Scene, chart: ChartData, area: Area) -> None:
     for tick, label in zip(across.ticks, _across_labels(across, dates), strict=True):
         x = across.at(tick)
         scene.line(x, inner.top, x, inner.bottom, ink=GRID)
-        scene.marks.append(Words(x, inner.bottom + area.size, label, area.size, "middle", SOFT))
+        scene.marks.append(SceneText(x, inner.bottom + area.size, label, area.size, "middle", SOFT))
     y = upright.at(0.0) if upright.low <= 0 <= upright.high else inner.bottom
     base_line(scene, inner.left, y, inner.right, y)
     largest = max((size for row in rows for _, _, size in row), default=0.0)

@@ -6,7 +6,7 @@ from sidecar.api import ChartData
 from sidecar_charts.plots.axes import tick_labels
 from sidecar_charts.plots.hierarchy import arc
 from sidecar_charts.plots.scales import clamped, nice_scale
-from sidecar_charts.scene import GRID, PAPER, SOFT, Area, Circle, Path, Point, Scene, Words, colour, fitted
+from sidecar_charts.scene import GRID, PAPER, SOFT, Area, Circle, Path, Point, Scene, SceneText, colour, fitted
 
 _MAX_SLICES = 400
 _LABELLED = 0.04  # a slice below this share has no room for its percentage
@@ -27,7 +27,7 @@ def draw_pie(scene: Scene, chart: ChartData, area: Area) -> None:
         total = sum(size / scale for size in sizes) if scale else 0.0
         if not total:
             scene.marks.append(Circle(x, y, radius, GRID))
-            scene.marks.append(Words(x, y, "No data", area.size, "middle", SOFT))
+            scene.marks.append(SceneText(x, y, "No data", area.size, "middle", SOFT))
             return
         inner, outer = hole + thick * ring, hole + thick * (ring + 1)
         start = -math.pi / 2
@@ -42,7 +42,7 @@ def draw_pie(scene: Scene, chart: ChartData, area: Area) -> None:
                 middle, away = (start + end) / 2, inner + (outer - inner) * (0.62 if not inner else 0.5)
                 place = (x + away * math.cos(middle), y + away * math.sin(middle))
                 shown = f"{share:.0%}" if share >= 0.0995 or len(sizes) < 8 else f"{share:.1%}"
-                scene.marks.append(Words(*place, shown, area.size, "middle", PAPER, bold=True))
+                scene.marks.append(SceneText(*place, shown, area.size, "middle", PAPER, bold=True))
             start = end
 
 
@@ -69,7 +69,7 @@ def draw_radar(scene: Scene, chart: ChartData, area: Area) -> None:
             room = (area.right - place) if side == "start" else (place - area.left) if side == "end" else radius
             text = fitted(labels[i], area.size, max(room, area.size * 2))
             scene.marks.append(
-                Words(place, y + (radius + area.size * 0.9) * math.sin(angle), text, area.size, side, SOFT)
+                SceneText(place, y + (radius + area.size * 0.9) * math.sin(angle), text, area.size, side, SOFT)
             )
     for index, series in enumerate(chart.series):
         points: list[Point] = []
@@ -88,4 +88,4 @@ def draw_radar(scene: Scene, chart: ChartData, area: Area) -> None:
             scene.marks.append(Path(closed, stroke=colour(index), width=2.2))
         scene.marks += [Circle(*point, 3.0, colour(index)) for point in points]
     for tick, label in list(zip(scale.ticks, tick_labels(scale, chart.number_format), strict=True))[:-1]:
-        scene.marks.append(Words(x - area.size * 0.3, y - scale.at(tick), label, area.size * 0.85, "end", SOFT))
+        scene.marks.append(SceneText(x - area.size * 0.3, y - scale.at(tick), label, area.size * 0.85, "end", SOFT))

@@ -23,7 +23,7 @@ _NAMESPACES = " ".join(
 _REFERENCE = re.compile(r"&(?:lt|gt|quot|apos|amp);")
 
 
-class Irregular(Exception):  # not an error: the document is read as a tree
+class IrregularParagraph(Exception):  # not an error: the document is read as a tree
     """Something in a plain paragraph is not written the way the scanner knows."""
 
 
@@ -47,7 +47,7 @@ def _run_mask(inside: str) -> tuple[bool, str | None, int, int]:
 def _fragment(markup: str) -> XmlElement:
     node = well_formed(markup.encode())
     if node is None:
-        raise Irregular
+        raise IrregularParagraph
     return node
 
 
@@ -58,7 +58,7 @@ def _value(pattern: re.Pattern[str], attributes: str) -> str | None:
         return None
     value = match[1] if match[1] is not None else match[2]
     if "&" in value:
-        raise Irregular
+        raise IrregularParagraph
     return value
 
 
@@ -91,5 +91,5 @@ def _unescaped(text: str) -> str:
     """The text scanned character data stands for. Raises Irregular where another reference stands in it than XML's five
     named ones: programs write Word's files in UTF-8, and hardly ever a character by its number."""
     if len(_REFERENCE.findall(text)) != text.count("&"):
-        raise Irregular
+        raise IrregularParagraph
     return unescape(text)

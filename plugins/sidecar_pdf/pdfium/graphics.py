@@ -66,7 +66,7 @@ class Speck(NamedTuple):
     filled: bool
 
 
-class Outline(NamedTuple):
+class FilledPath(NamedTuple):
     """A filled shape that may be a sign: what of it is seen, pdfium's handle, valid while the page is open, and the
     matrix of the forms around it."""
 
@@ -90,7 +90,7 @@ class PageGraphics:
     """Those of `shapes` that are stroked and not filled: the curves of a plot, not its backgrounds."""
     rects: list[Box] = field(default_factory=list[Box])
     """Plain rectangles, stroked or filled with something other than white."""
-    outlines: list[Outline] = field(default_factory=list[Outline])
+    outlines: list[FilledPath] = field(default_factory=list[FilledPath])
     """Those of `shapes` that may be signs, a few hundred at most."""
     specks: list[Speck] = field(default_factory=list[Speck])
     """Shapes too small for a rule, a few hundred at most."""
@@ -302,7 +302,7 @@ class GraphicsReader:
             graphics.shapes.append(box)
             (graphics.fills if filled else graphics.curves).append(box)
             if filled and _MIN_OUTLINE <= count <= _MAX_OUTLINE and len(graphics.outlines) < _MAX_OUTLINES:
-                graphics.outlines.append(Outline(box, handle, affine))
+                graphics.outlines.append(FilledPath(box, handle, affine))
             return
         if filled:
             graphics.fills.append(self._inside_white_stroke(handle, box, affine) if stroked else box)

@@ -19,7 +19,7 @@ _MAX_OUTLINE_DEPTH = 12
 
 
 @dataclass(frozen=True)
-class OutlineEntry:
+class OutlineItem:
     """An entry of the document outline (ISO 32000-2, 12.3.3); `level` from 1."""
 
     title: str
@@ -79,9 +79,9 @@ def read_metadata(document: Opened) -> tuple[str, dict[str, str]]:
     return " ".join(raw.string(raw.meta_text, handle, b"Title").split()), metadata
 
 
-def read_outline(document: Opened) -> list[OutlineEntry]:
+def read_outline(document: Opened) -> list[OutlineItem]:
     """The bookmarks, flat, in order. Loops in the tree end at the limits of depth and number."""
-    entries: list[OutlineEntry] = []
+    entries: list[OutlineItem] = []
     seen: set[int] = set()
     stack: list[tuple[int, int]] = [(raw.first_bookmark(document.handle, None) or 0, 1)]
     while stack and len(entries) < _MAX_OUTLINE:
@@ -96,7 +96,7 @@ def read_outline(document: Opened) -> list[OutlineEntry]:
             action = raw.bookmark_action(mark) or 0
             dest = (raw.action_dest(document.handle, action) or 0) if action else 0
         if title:
-            entries.append(OutlineEntry(title, level, raw.dest_page(document.handle, dest) if dest else -1))
+            entries.append(OutlineItem(title, level, raw.dest_page(document.handle, dest) if dest else -1))
         if level < _MAX_OUTLINE_DEPTH:
             stack.append((raw.first_bookmark(document.handle, mark) or 0, level + 1))
     return entries

@@ -61,7 +61,7 @@ def ink_of(picture: Image.Image) -> Image.Image:
     return picture.point([255 if shade < paper - _DARKER else 0 for shade in range(256)])
 
 
-class Window(NamedTuple):
+class RasterWindow(NamedTuple):
     """Part of a page's picture: its pixels, where in the picture they begin, and pixels per point."""
 
     image: Image.Image
@@ -70,7 +70,7 @@ class Window(NamedTuple):
     scale: float
 
 
-def window_image(document: Opened, page: int, dpi: int, max_pixels: int, box: Box) -> Window:
+def window_image(document: Opened, page: int, dpi: int, max_pixels: int, box: Box) -> RasterWindow:
     """What `page_image` shows in a box (points of the shown page), in shades of grey: what stands apart from the box is
     not drawn, which saves most of the time."""
     width, height = _size(page, dpi, max_pixels)
@@ -79,7 +79,7 @@ def window_image(document: Opened, page: int, dpi: int, max_pixels: int, box: Bo
     right, bottom = (int(edge * scale) + 2 for edge in box[2:])
     right, bottom = min(max(right, left + 1), width), min(max(bottom, top + 1), height)
     image = _drawn(document, page, (width, height), (left, top, right, bottom), gray=True)
-    return Window(image, left, top, scale)
+    return RasterWindow(image, left, top, scale)
 
 
 def _size(page: int, dpi: int, max_pixels: int) -> tuple[int, int]:

@@ -48,7 +48,7 @@ LEADING_SLACK = 0.6  # points added to a multiple of the leading, for rounded po
 FIRST_INDENT, _MAX_HANGING = 0.8, 15.0  # ems of a first-line indent, at least; of a line that hangs, at most
 
 
-class Column(NamedTuple):
+class ColumnMetrics(NamedTuple):
     """What is usual in a column: its edges, the distance from line to line and the type size, in points."""
 
     left: float
@@ -72,7 +72,7 @@ class Step:
 
     __slots__ = ("before", "column", "em", "group", "later", "leading", "line", "pitch")
 
-    def __init__(self, group: list[Line], line: Line, later: Line | None, column: Column) -> None:
+    def __init__(self, group: list[Line], line: Line, later: Line | None, column: ColumnMetrics) -> None:
         before = group[-1]
         self.group, self.line, self.later, self.column, self.before = group, line, later, column, before
         self.em = max(line.size, before.size, 1.0)
@@ -147,7 +147,7 @@ class Step:
         return titles and differ_in_capitals(before.text, line.text)
 
 
-def ended_by_hand(group: list[Line], column: Column) -> list[int]:
+def ended_by_hand(group: list[Line], column: ColumnMetrics) -> list[int]:
     """Which lines of a paragraph, from the second on, begin where a person ended the one above, as those of an address
     or a stanza do: the first word would have stood there too, or white space parts both into what is said and how much.
     None where a sentence runs on over a line end in small letters, and none where lines hang, or run right to left."""
@@ -175,7 +175,7 @@ def _may_end(line: Line) -> bool:
     return few and width_of(line) <= _FEW_CHARS and last[-1] not in _HYPHENS
 
 
-def _has_room(group: list[Line], at: int, column: Column) -> bool:
+def _has_room(group: list[Line], at: int, column: ColumnMetrics) -> bool:
     """Whether the first word of a line would have stood on the one before, or both are set in the middle or at the
     right edge, where words are put on lines by hand."""
     before, line = group[at - 1], group[at]
@@ -204,7 +204,7 @@ def _is_tabbed(line: Line) -> bool:
     return any(word.x0 - before.x1 > _TABBED * line.size for before, word in pairwise(line.words))
 
 
-def column_of(lines: list[Line], edge: float) -> Column:
+def column_of(lines: list[Line], edge: float) -> ColumnMetrics:
     """What is usual in a column of these lines, on a page whose lines may end at `edge`."""
     left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
     mono = sum(line.style.mono for line in lines) > _TYPEWRITTEN * len(lines)
@@ -214,7 +214,7 @@ def column_of(lines: list[Line], edge: float) -> Column:
     margin = next((one for one, other in pairwise(ends) if one - other < size / 2), right)
     hanging = () if mono else _hanging(lines, margin, BREAK_LEADING * leading + LEADING_SLACK)
     open_to = right if any(_runs_on(before, line) for before, line in pairwise(lines)) else max(edge, right)
-    return Column(left, right, leading, size, mono, margin, hanging, open_to)
+    return ColumnMetrics(left, right, leading, size, mono, margin, hanging, open_to)
 
 
 def mirrored(lines: list[Line]) -> list[Line]:

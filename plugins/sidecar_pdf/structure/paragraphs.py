@@ -20,7 +20,15 @@ from sidecar_pdf.layout.lines import Line, as_set, end_with, join_lines, shift_s
 from sidecar_pdf.pdfium.fonts import family
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.structure.breaks import breaks
-from sidecar_pdf.structure.columns import Column, Step, begins_entry, column_of, ended_by_hand, entry_edges, mirrored
+from sidecar_pdf.structure.columns import (
+    ColumnMetrics,
+    Step,
+    begins_entry,
+    column_of,
+    ended_by_hand,
+    entry_edges,
+    mirrored,
+)
 from sidecar_pdf.structure.listings import as_typed, program_runs
 from sidecar_pdf.structure.numbering import is_roman, marker_match
 from sidecar_pdf.structure.regions import Region
@@ -97,7 +105,7 @@ def paragraphs(lines: list[Line], vocabulary: set[str], links: list[Link], edge:
     return regions
 
 
-def _region(group: list[Line], kind: str, vocabulary: set[str], links: list[Link], column: Column) -> Region:
+def _region(group: list[Line], kind: str, vocabulary: set[str], links: list[Link], column: ColumnMetrics) -> Region:
     begins, left = list[int](), column.left
     text, spans = join_lines(group, vocabulary, links, begins)
     main = max(group, key=lambda line: len(line.text))

@@ -212,7 +212,7 @@ def is_typewritten(pages: list[PageRegions]) -> bool:
 
 
 @dataclass
-class Styles:
+class StyleUsage:
     """What the uses of the styles of a document say."""
 
     headings: set[Face]
@@ -225,7 +225,7 @@ class Styles:
     """Of the uses of each style, the shares that have the shape of titles, and of titles right over running text."""
 
 
-def judge_styles(pages: list[PageRegions], body: float) -> Styles:
+def judge_styles(pages: list[PageRegions], body: float) -> StyleUsage:
     """The styles of a document whose running text has `body` points."""
     uses: dict[Face, _Use] = {}
     running: Counter[Face] = Counter()
@@ -261,7 +261,7 @@ def judge_styles(pages: list[PageRegions], body: float) -> Styles:
     plain = _LARGER * body
     labels = {f for f, use in uses.items() if _sets_labels(use) or (f.size < plain and _names_values(use))}
     shares = {f: (use.titles / max(use.count, 1), use.over_text / max(use.count, 1)) for f, use in uses.items()}
-    return Styles(headings, labels - headings, own, shares)
+    return StyleUsage(headings, labels - headings, own, shares)
 
 
 def _letters_of_tables(pages: list[PageRegions]) -> int:

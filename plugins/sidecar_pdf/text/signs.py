@@ -14,7 +14,7 @@ from sidecar.toolkit.drawn.affine import concatenated
 from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.geometry import PageFrame
 from sidecar_pdf.pdfium.glyph_names import NEGATION
-from sidecar_pdf.pdfium.graphics import Outline, PageGraphics, Rule
+from sidecar_pdf.pdfium.graphics import FilledPath, PageGraphics, Rule
 from sidecar_pdf.text.accents import ZERO_WIDTH_SPACE
 from sidecar_pdf.text.glyphs import Glyph
 from sidecar_pdf.text.segments import Segment, Word
@@ -195,7 +195,7 @@ def join_roots(segments: list[Segment], graphics: PageGraphics, frame: PageFrame
     return signs
 
 
-def _points_of(outline: Outline, frame: PageFrame) -> list[tuple[float, float, bool]]:
+def _points_of(outline: FilledPath, frame: PageFrame) -> list[tuple[float, float, bool]]:
     """The points of a shape as shown, bars cut where clip paths end them, and whether a straight line leads to each."""
     matrix, point = raw.Matrix(), raw.floats(2)
     if not raw.object_matrix(outline.handle, matrix):

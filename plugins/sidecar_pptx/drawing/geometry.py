@@ -20,7 +20,7 @@ _MAX_POINTS = 4000
 
 
 @dataclass(frozen=True)
-class Outline:
+class ShapePaths:
     """Closed rings and open lines in shares of the box; `corner` is a radius as a share of the shorter side."""
 
     rings: tuple[Points, ...] = ()
@@ -33,16 +33,16 @@ Adjust = Callable[[str, float], float]
 """Gives an adjustment by name as a share, with its default."""
 
 
-def outline_of(properties: XmlElement | None, width: float, height: float) -> Outline:
+def outline_of(properties: XmlElement | None, width: float, height: float) -> ShapePaths:
     """The outline that shape properties (`p:spPr`) give; a rectangle where they give none."""
     if properties is None:
-        return Outline()
+        return ShapePaths()
     custom = properties.find(f"{A}custGeom")
     if custom is not None:
         return _custom(custom, width, height)
     preset = properties.find(f"{A}prstGeom")
     if preset is None:
-        return Outline()
+        return ShapePaths()
     given: dict[str, float] = {}
     for guide in preset.iterfind(f"{A}avLst/{A}gd"):
         if value := _VALUE.fullmatch(guide.get("fmla", "")):
@@ -53,13 +53,13 @@ def outline_of(properties: XmlElement | None, width: float, height: float) -> Ou
 
     name = preset.get("prst", "rect")
     if name in _ROUNDED:
-        return Outline(corner=min(max(adjust("adj", _ROUNDED[name]), 0.0), 0.5))
+        return ShapePaths(corner=min(max(adjust("adj", _ROUNDED[name]), 0.0), 0.5))
     if name in _ELLIPSES:
-        return Outline(ellipse=True)
+        return ShapePaths(ellipse=True)
     if name in _POLYGONS:
-        return Outline(rings=(_POLYGONS[name],))
+        return ShapePaths(rings=(_POLYGONS[name],))
     made = _MADE.get(name)
-    return made(adjust, max(width, 0.01), max(height, 0.01)) if made is not None else Outline()
+    return made(adjust, max(width, 0.01), max(height, 0.01)) if made is not None else ShapePaths()
 
 
 _ROUNDED: Mapping[str, float] = {
@@ -84,29 +84,29 @@ _POLYGONS: Mapping[str, Points] = {
 }
 
 
-def _triangle(adjust: Adjust, _w: float, _h: float) -> Outline:
-    return Outline(rings=(((adjust("adj", 0.5), 0), (1, 1), (0, 1)),))
+def _triangle(adjust: Adjust, _w: float, _h: float) -> ShapePaths:
+    return ShapePaths(rings=(((adjust("adj", 0.5), 0), (1, 1), (0, 1)),))
 
 
-def _inset(most: float, usual: float, ring: Callable[[float], Points]) -> Callable[[Adjust, float, float], Outline]:
+def _inset(most: float, usual: float, ring: Callable[[float], Points]) -> Callable[[Adjust, float, float], ShapePaths]:
     """A polygon of which corners stand in by the adjustment, a share of the shorter side, and at most by `most`."""
 
-    def made(adjust: Adjust, w: float, h: float) -> Outline:
-        return Outline(rings=(ring(min(adjust("adj", usual) * min(w, h) / w, most)),))
+    def made(adjust: Adjust, w: float, h: float) -> ShapePaths:
+        return ShapePaths(rings=(ring(min(adjust("adj", usual) * min(w, h) / w, most)),))
 
     return made
 
 
-def _octagon(adjust: Adjust, w: float, h: float) -> Outline:
+def _octagon(adjust: Adjust, w: float, h: float) -> ShapePaths:
     cut = min(adjust("adj", 0.29289), 0.5) * min(w, h)
     x, y = cut / w, cut / h
-    return Outline(rings=(((x, 0), (1 - x, 0), (1, y), (1, 1 - y), (1 - x, 1), (x, 1), (0, 1 - y), (0, y)),))
+    return ShapePaths(rings=(((x, 0), (1 - x, 0), (1, y), (1, 1 - y), (1 - x, 1), (x, 1), (0, 1 - y), (0, y)),))
 
 
-def _arrow(turns: int, double: bool = False) -> Callable[[Adjust, float, float], Outline]:
+def _arrow(turns: int, double: bool = False) -> Callable[[Adjust, float, float], ShapePaths]:
     """A block arrow, pointing right, or left too if `double`, turned by `turns` quarters clockwise."""
 
-    def made(adjust: Adjust, w: float, h: float) -> Outline:
+    def made(adjust: Adjust, w: float, h: float) -> ShapePaths:
         along, across = (w, h) if turns % 2 == 0 else (h, w)
         half = min(max(adjust("adj1", 0.5), 0.0), 1.0) / 2
         head = min(max(adjust("adj2", 0.5), 0.0) * across / along, 0.5 if double else 1.0)
@@ -114,79 +114,79 @@ def _arrow(turns: int, double: bool = False) -> Callable[[Adjust, float, float],
         ring: Points = (*tip, *((1 - x, 1 - y) for x, y in tip)) if double else ((0, 0.5 - half), *tip, (0, 0.5 + half))
         for _ in range(turns):
             ring = tuple((1 - y, x) for x, y in ring)
-        return Outline(rings=(ring,))
+        return ShapePaths(rings=(ring,))
 
     return made
 
 
-def _plus(adjust: Adjust, w: float, h: float) -> Outline:
+def _plus(adjust: Adjust, w: float, h: float) -> ShapePaths:
     cut = min(max(adjust("adj", 0.25), 0.0), 0.5) * min(w, h)
     x, y = cut / w, cut / h
     ring = ((x, 0), (1 - x, 0), (1 - x, y), (1, y), (1, 1 - y), (1 - x, 1 - y), (1 - x, 1), (x, 1), (x, 1 - y),
             (0, 1 - y), (0, y), (x, y))  # fmt: skip
-    return Outline(rings=(ring,))
+    return ShapePaths(rings=(ring,))
 
 
 _INNER: Mapping[int, float] = {4: 0.125, 5: 0.19098, 6: 0.28868}
 """How far the inner corners of stars lie from the middle, by the number of points; of more points 0.375."""
 
 
-def _star(points: int) -> Callable[[Adjust, float, float], Outline]:
-    def made(adjust: Adjust, _w: float, _h: float) -> Outline:
+def _star(points: int) -> Callable[[Adjust, float, float], ShapePaths]:
+    def made(adjust: Adjust, _w: float, _h: float) -> ShapePaths:
         inner = adjust("adj", _INNER.get(points, 0.375)) * 2
         ring = [
             (0.5 + 0.5 * size * math.sin(math.pi * step / points), 0.5 - 0.5 * size * math.cos(math.pi * step / points))
             for step in range(points * 2)
             for size in (inner if step % 2 else 1.0,)
         ]
-        return Outline(rings=(tuple(ring),))
+        return ShapePaths(rings=(tuple(ring),))
 
     return made
 
 
-def _straight(_adjust: Adjust, _w: float, _h: float) -> Outline:
-    return Outline(lines=(((0, 0), (1, 1)),))
+def _straight(_adjust: Adjust, _w: float, _h: float) -> ShapePaths:
+    return ShapePaths(lines=(((0, 0), (1, 1)),))
 
 
-def _bent(adjust: Adjust, _w: float, _h: float) -> Outline:
+def _bent(adjust: Adjust, _w: float, _h: float) -> ShapePaths:
     at = adjust("adj1", 0.5)
-    return Outline(lines=(((0, 0), (at, 0), (at, 1), (1, 1)),))
+    return ShapePaths(lines=(((0, 0), (at, 0), (at, 1), (1, 1)),))
 
 
-def _corner(_adjust: Adjust, _w: float, _h: float) -> Outline:
-    return Outline(lines=(((0, 0), (1, 0), (1, 1)),))
+def _corner(_adjust: Adjust, _w: float, _h: float) -> ShapePaths:
+    return ShapePaths(lines=(((0, 0), (1, 0), (1, 1)),))
 
 
-def _curved(_adjust: Adjust, _w: float, _h: float) -> Outline:
+def _curved(_adjust: Adjust, _w: float, _h: float) -> ShapePaths:
     steps = [step / _CURVE_STEPS for step in range(_CURVE_STEPS + 1)]
-    return Outline(lines=(tuple((t, t * t * (3 - 2 * t)) for t in steps),))
+    return ShapePaths(lines=(tuple((t, t * t * (3 - 2 * t)) for t in steps),))
 
 
-def _bracket(left: bool, right: bool) -> Callable[[Adjust, float, float], Outline]:
-    def made(_adjust: Adjust, w: float, h: float) -> Outline:
+def _bracket(left: bool, right: bool) -> Callable[[Adjust, float, float], ShapePaths]:
+    def made(_adjust: Adjust, w: float, h: float) -> ShapePaths:
         deep = min(1.0 if left != right else 0.08, 0.5 * h / w if left and right else 1.0)
         lines: list[Points] = []
         if left:
             lines.append(((deep, 0), (0, 0), (0, 1), (deep, 1)))
         if right:
             lines.append(((1 - deep, 0), (1, 0), (1, 1), (1 - deep, 1)))
-        return Outline(lines=tuple(lines))
+        return ShapePaths(lines=tuple(lines))
 
     return made
 
 
-def _arc(adjust: Adjust, _w: float, _h: float) -> Outline:
+def _arc(adjust: Adjust, _w: float, _h: float) -> ShapePaths:
     start, end = adjust("adj1", 162.0) * _ADJUSTED / 60000, adjust("adj2", 0.0) * _ADJUSTED / 60000
     sweep = (end - start) % 360 or 360
-    return Outline(lines=(_on_ellipse((0.5, 0.5), (0.5, 0.5), start, sweep),))
+    return ShapePaths(lines=(_on_ellipse((0.5, 0.5), (0.5, 0.5), start, sweep),))
 
 
-def _pie(adjust: Adjust, _w: float, _h: float) -> Outline:
+def _pie(adjust: Adjust, _w: float, _h: float) -> ShapePaths:
     start, end = adjust("adj1", 0.0) * _ADJUSTED / 60000, adjust("adj2", 162.0) * _ADJUSTED / 60000
-    return Outline(rings=(((0.5, 0.5), *_on_ellipse((0.5, 0.5), (0.5, 0.5), start, (end - start) % 360 or 360)),))
+    return ShapePaths(rings=(((0.5, 0.5), *_on_ellipse((0.5, 0.5), (0.5, 0.5), start, (end - start) % 360 or 360)),))
 
 
-_MADE: Mapping[str, Callable[[Adjust, float, float], Outline]] = {
+_MADE: Mapping[str, Callable[[Adjust, float, float], ShapePaths]] = {
     "triangle": _triangle, "parallelogram": _inset(1.0, 0.25, lambda x: ((x, 0), (1, 0), (1 - x, 1), (0, 1))),
     "trapezoid": _inset(0.5, 0.25, lambda x: ((x, 0), (1 - x, 0), (1, 1), (0, 1))),
     "hexagon": _inset(0.5, 0.25, lambda x: ((x, 0), (1 - x, 0), (1, 0.5), (1 - x, 1), (x, 1), (0, 0.5))),
@@ -212,7 +212,7 @@ def _on_ellipse(middle: tuple[float, float], radii: tuple[float, float], start: 
     return tuple((x + rx * math.cos(angle), y + ry * math.sin(angle)) for angle in angles)
 
 
-def _custom(node: XmlElement, width: float, height: float) -> Outline:
+def _custom(node: XmlElement, width: float, height: float) -> ShapePaths:
     rings: list[Points] = []
     lines: list[Points] = []
     for path in node.iterfind(f"{A}pathLst/{A}path"):
@@ -222,7 +222,7 @@ def _custom(node: XmlElement, width: float, height: float) -> Outline:
             scaled = tuple((x / wide, y / high) for x, y in points[:_MAX_POINTS])
             filled = closed or (path.get("fill") != "none" and len(points) > 2)
             (rings if filled else lines).append(scaled)
-    return Outline(rings=tuple(rings), lines=tuple(lines))
+    return ShapePaths(rings=tuple(rings), lines=tuple(lines))
 
 
 def _subpaths(path: XmlElement, wide: float, high: float) -> list[tuple[bool, list[tuple[float, float]]]]:
@@ -283,7 +283,7 @@ def upright(properties: XmlElement | None, box: Box) -> tuple[Box, float, tuple[
     return box, turn, (place.get("flipH") in {"1", "true"}, place.get("flipV") in {"1", "true"})
 
 
-def flipped(outline: Outline, flips: tuple[bool, bool]) -> Outline:
+def flipped(outline: ShapePaths, flips: tuple[bool, bool]) -> ShapePaths:
     """The outline flipped across and down."""
     if not any(flips):
         return outline
@@ -291,4 +291,6 @@ def flipped(outline: Outline, flips: tuple[bool, bool]) -> Outline:
     def moved(points: tuple[tuple[float, float], ...]) -> tuple[tuple[float, float], ...]:
         return tuple((1 - x if flips[0] else x, 1 - y if flips[1] else y) for x, y in points)
 
-    return Outline(tuple(map(moved, outline.rings)), tuple(map(moved, outline.lines)), outline.ellipse, outline.corner)
+    return ShapePaths(
+        tuple(map(moved, outline.rings)), tuple(map(moved, outline.lines)), outline.ellipse, outline.corner
+    )

@@ -28,7 +28,7 @@ from sidecar.toolkit.ooxml.namespaces import DSP, A, R
 from sidecar.toolkit.ooxml.package import Package, Relationship
 from sidecar.toolkit.xml import XmlElement
 from sidecar_pptx.drawing.colours import Palette, fill_in
-from sidecar_pptx.drawing.geometry import Outline, flipped, outline_of, upright
+from sidecar_pptx.drawing.geometry import ShapePaths, flipped, outline_of, upright
 from sidecar_pptx.drawing.tables import read_table
 from sidecar_pptx.drawing.text import TextStyle, read_body
 from sidecar_pptx.layouts import Layout, Layouts
@@ -150,7 +150,7 @@ class _ShapePlace(NamedTuple):
 
     box: Box
     turn: float = 0.0
-    outline: Outline = Outline()
+    outline: ShapePaths = ShapePaths()
 
 
 @dataclass
@@ -199,11 +199,11 @@ class _Layer:
         layout = self.slide.layout
         return list(layout.chain(shape.place)) if shape.place is not None and layout is not None else []
 
-    def _outline(self, properties: XmlElement | None, chain: Sequence[XmlElement], box: Box) -> Outline:
+    def _outline(self, properties: XmlElement | None, chain: Sequence[XmlElement], box: Box) -> ShapePaths:
         for node in (properties, *(above.find(f"{P}spPr") for above in chain)):
             if node is not None and (node.find(f"{A}prstGeom") is not None or node.find(f"{A}custGeom") is not None):
                 return outline_of(node, box[2] - box[0], box[3] - box[1])
-        return Outline()
+        return ShapePaths()
 
     def _drawn(
         self, node: XmlElement, chain: Sequence[XmlElement], place: _ShapePlace, space: str,
@@ -271,7 +271,7 @@ class _Layer:
             )
         )
 
-    def _arrows(self, box: Box, outline: Outline, stroke: Stroke, line: XmlElement) -> None:
+    def _arrows(self, box: Box, outline: ShapePaths, stroke: Stroke, line: XmlElement) -> None:
         """Heads at the ends of a line (§20.1.8.38): triangles, whatever their kind."""
         for name, points in (("headEnd", outline.lines[0][1::-1]), ("tailEnd", outline.lines[-1][-2:])):
             end = line.find(f"{A}{name}")

@@ -18,7 +18,7 @@ from sidecar_render.markdown.inlines import Inlines, Node, plain_text
 from sidecar_render.markdown.pagination import closing, is_block, mark_keep_with_next
 from sidecar_render.markdown.parser import rendering_parser
 from sidecar_render.markdown.table_layout import PORTRAIT
-from sidecar_render.markdown.tables import Cells, table_nodes
+from sidecar_render.markdown.tables import TableCells, table_nodes
 from sidecar_render.markdown.text import breakable, slug
 from sidecar_render.model import Diagnostic
 
@@ -45,7 +45,7 @@ class Body:
     headings: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
 
-class Walk:
+class MarkdownReader:
     """Reads one document; what it finds is in `body`. `lang` is the language of words we add."""
 
     def __init__(self, pictures: Callable[[str], Asset | str], *, formulas: bool, lang: str) -> None:
@@ -306,7 +306,7 @@ class Walk:
 
     def table(self, rows: list[list[str]], head: int, align: list[str], caption: str = "") -> list[Node]:
         """The nodes of a table of Markdown cells; one too wide for a page becomes several."""
-        nodes = table_nodes(Cells(rows, head, align, caption), self._room, self._cell, self._plain)
+        nodes = table_nodes(TableCells(rows, head, align, caption), self._room, self._cell, self._plain)
         if len(nodes) > 1:
             self._warn(f"the table is too wide for a page and was set as {len(nodes)} tables")
         return nodes

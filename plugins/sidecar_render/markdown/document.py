@@ -6,7 +6,7 @@ engine still is quillmark, and the look still is a quill. Not responsible for th
 
 from collections.abc import Callable
 
-from sidecar_render.markdown.blocks import Body, Walk
+from sidecar_render.markdown.blocks import Body, MarkdownReader
 from sidecar_render.markdown.images import Asset
 from sidecar_render.markdown.pagination import on_their_own_pages
 
@@ -32,7 +32,7 @@ def read_body(
 
     A single first-level heading at the very start becomes the title, unless `title` says there is one; a heading that
     repeats that title is dropped."""
-    walk = Walk(pictures, formulas=formulas, lang=lang)
+    walk = MarkdownReader(pictures, formulas=formulas, lang=lang)
     walk.env["footnotes"] = {}
     walk.body.blocks = walk.text(markdown, offset, 0)
     body = walk.body

@@ -27,7 +27,7 @@ _CENTRE_OPENS = re.compile(r"<(?:div|center)\b[^>]*>", re.IGNORECASE)
 _CENTRE_CLOSES = re.compile(r"</(?:div|center)\s*>", re.IGNORECASE)
 
 
-class Blocks(Protocol):
+class BlockReader(Protocol):
     """Who reads the Markdown around the HTML."""
 
     def table(self, rows: list[list[str]], head: int, align: list[str], caption: str = "") -> list[Node]:
@@ -63,7 +63,7 @@ def centring(content: str) -> tuple[int, int]:
     return opened, closed
 
 
-def html_nodes(content: str, into: Blocks) -> list[Node]:
+def html_nodes(content: str, into: BlockReader) -> list[Node]:
     """The nodes of one HTML block. Never raises: what cannot be read as HTML is shown as text."""
     from sidecar.toolkit.markup.html import parse_html, read_html
     from sidecar.toolkit.markup.pictures import Pictures
@@ -98,7 +98,7 @@ def html_nodes(content: str, into: Blocks) -> list[Node]:
     return nodes
 
 
-def _block_nodes(block: AnyBlock, shown: Sequence[Mapping[str, str]], into: Blocks) -> list[Node]:
+def _block_nodes(block: AnyBlock, shown: Sequence[Mapping[str, str]], into: BlockReader) -> list[Node]:
     """The nodes of a block; `shown` are the attributes of the pictures that names stand in for."""
     match block:
         case Paragraph():

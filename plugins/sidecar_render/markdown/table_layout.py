@@ -23,7 +23,7 @@ _NUMBER = re.compile(r"[-+−±<>~≈(]?[\s$€£¥]?\d[\d\s.,'’_]*(?:[%‰°]
 
 
 @dataclass(frozen=True)
-class Layout:
+class TableLayout:
     """`widths` are shares of the room, all 0 for columns as wide as they need; `words` is for each column how many
     characters of a word fit, beyond which it must be breakable."""
 
@@ -34,7 +34,7 @@ class Layout:
     words: tuple[int, ...]
 
 
-def lay_out(cells: Sequence[Sequence[str]], count: int, room: float = PORTRAIT) -> Layout | None:
+def lay_out(cells: Sequence[Sequence[str]], count: int, room: float = PORTRAIT) -> TableLayout | None:
     """The layout of a table of `count` columns whose rows are `cells`; None when not even a landscape page holds it."""
     columns = [[row[at] for row in cells if at < len(row)] for at in range(count)]
     natural = [max((width(line) for text in column for line in text.split("\n")), default=0) for column in columns]
@@ -50,12 +50,12 @@ def lay_out(cells: Sequence[Sequence[str]], count: int, room: float = PORTRAIT) 
         letter = size * _CHARACTER
         whole = [length * letter * 1.04 + 2 * inset + 2 for length in natural]
         if sum(whole) <= space:
-            return Layout((0.0,) * count, size, inset, wide and space > room, (1000,) * count)
+            return TableLayout((0.0,) * count, size, inset, wide and space > room, (1000,) * count)
         least = [max(word, 2) * letter * 1.08 + 2 * inset for word in words]
         if sum(least) <= space:
             shares = _shares(cells, whole, least, space, letter, inset)
             fitting = tuple(max(int((share - 2 * inset) / letter / 1.08), 4) for share in shares)
-            return Layout(shares, size, inset, wide and space > room, fitting)
+            return TableLayout(shares, size, inset, wide and space > room, fitting)
     return None
 
 
@@ -102,7 +102,7 @@ def _power(need: float, room: float) -> float:
     return lines**4 if lines > 1 else 1.0
 
 
-def lines_of(cells: Sequence[Sequence[str]], layout: Layout | None) -> list[int]:
+def lines_of(cells: Sequence[Sequence[str]], layout: TableLayout | None) -> list[int]:
     """How many lines each row takes, about."""
     if layout is None or not any(layout.widths):
         return [max((text.count("\n") + 1 for text in row), default=1) for row in cells]

@@ -11,7 +11,7 @@ _KEPT_LINES, _KEPT_ROW = 10, 12
 
 
 @dataclass(frozen=True)
-class Cells:
+class TableCells:
     """`rows` of Markdown, the first `head` of them headings; `align` is "l", "c", "r" or "" for each column."""
 
     rows: list[list[str]]
@@ -21,7 +21,7 @@ class Cells:
 
 
 def table_nodes(
-    cells: Cells, room: float, inline: Callable[[str, int], list[Node]], plain: Callable[[str], str]
+    cells: TableCells, room: float, inline: Callable[[str, int], list[Node]], plain: Callable[[str], str]
 ) -> list[Node]:
     """The nodes; `inline(cell, longest word)` reads a cell, `plain` gives its words, `room` is in points."""
     count = max(map(len, cells.rows), default=0)
@@ -35,13 +35,13 @@ def table_nodes(
         if not align[at] and len(body) > 1 and numeric([row[at] for row in body]):
             align[at] = "r"
     return [
-        _grid(Cells(rows, cells.head, align, cells.caption), texts, group, room, inline)
+        _grid(TableCells(rows, cells.head, align, cells.caption), texts, group, room, inline)
         for group in split_columns(texts, count, room)
     ]
 
 
 def _grid(
-    cells: Cells, texts: list[list[str]], group: list[int], room: float, inline: Callable[[str, int], list[Node]]
+    cells: TableCells, texts: list[list[str]], group: list[int], room: float, inline: Callable[[str, int], list[Node]]
 ) -> Node:
     picked = [[row[at] for at in group] for row in texts]
     layout = lay_out(picked, len(group), room)

@@ -11,7 +11,7 @@ from typing import Literal
 
 from sidecar.api import AnyBlock, Cell, ParsedDocument, Part, Scalar, Table
 from sidecar.toolkit.text.strings import NO_XML
-from sidecar_render.model import Picture
+from sidecar_render.model import LoadedPicture
 
 _TAKEN = ("PNG", "JPEG", "GIF")
 
@@ -25,7 +25,7 @@ class Usable:
     height: int
 
 
-def usable(picture: Picture | None) -> Usable | None:
+def usable(picture: LoadedPicture | None) -> Usable | None:
     """The picture; None where there is none, or nobody can draw it."""
     if picture is None or not picture.data:
         return None
@@ -55,7 +55,7 @@ FORMATS = {"percent": "0.0%", "money": "#,##0.00"}
 
 
 @dataclass(frozen=True)
-class Rows:
+class ValueTable:
     """A table of values. `types` are those of the columns where they are known ("number", "date", "text", …), else
     "". `formats` are number formats of single cells by (row, column), 0-based below the headings."""
 
@@ -99,9 +99,9 @@ class Export:
     title: str = ""
     markdown: str = ""
     sections: tuple[Section, ...] = ()
-    rows: tuple[Rows, ...] = ()
+    rows: tuple[ValueTable, ...] = ()
     sources: tuple[Cited, ...] = ()
-    pictures: Mapping[str, Picture] = field(default_factory=dict[str, Picture])
+    pictures: Mapping[str, LoadedPicture] = field(default_factory=dict[str, LoadedPicture])
     contents: bool = True
     """Whether a Word file begins with a table of contents."""
     remarks: tuple[str, ...] = ()
@@ -115,9 +115,9 @@ class Content:
     title: str
     author: str = ""
     blocks: list[AnyBlock] = field(default_factory=list[AnyBlock])
-    rows: tuple[Rows, ...] = ()
+    rows: tuple[ValueTable, ...] = ()
     sources: tuple[Cited, ...] = ()
-    pictures: Mapping[str, Picture] = field(default_factory=dict[str, Picture])
+    pictures: Mapping[str, LoadedPicture] = field(default_factory=dict[str, LoadedPicture])
     contents: bool = True
     remarks: list[str] = field(default_factory=list[str])
 
@@ -153,14 +153,14 @@ def _format_value(value: Value, kind: str = "") -> str:
     return f"{value:.{_DECIMALS}f}" if abs(value) >= 1 else f"{value:.{_DECIMALS}g}"
 
 
-def as_table(rows: Rows) -> Table:
+def as_table(rows: ValueTable) -> Table:
     """Rows of values as a table of texts."""
     heads = (tuple(rows.columns),) if any(rows.columns) else ()
     types = (*rows.types, *[""] * max(map(len, rows.rows), default=0))
     return Table(rows=(*heads, *(tuple(map(_format_value, row, types)) for row in rows.rows)), header_rows=len(heads))
 
 
-def as_rows(tables: Sequence[Table], title: str) -> Rows:
+def as_rows(tables: Sequence[Table], title: str) -> ValueTable:
     """Windows of one table, one below the other, as rows of values."""
     left = min(table.first_col for table in tables)
     top = tables[0].first_row
@@ -185,7 +185,7 @@ def as_rows(tables: Sequence[Table], title: str) -> Rows:
     if heads and not any(table.cells for table in tables):
         _type_columns(grid, formats, tables)
     columns = tuple("" if value is None else str(value) for value in grid[0]) if heads else ()
-    return Rows(title, columns, tuple(map(tuple, grid[heads:])), formats=formats)
+    return ValueTable(title, columns, tuple(map(tuple, grid[heads:])), formats=formats)
 
 
 def _type_columns(grid: list[list[Value]], formats: dict[tuple[int, int], str], tables: Sequence[Table]) -> None:

@@ -17,7 +17,7 @@ from openpyxl.worksheet.properties import PageSetupProperties
 
 from sidecar.api import Table
 from sidecar.toolkit.tables.numbers import is_currency
-from sidecar_render.office.content import FORMATS, Content, Rows, Value, as_rows, clean, tables_of
+from sidecar_render.office.content import FORMATS, Content, Value, ValueTable, as_rows, clean, tables_of
 
 _MAX_ROWS = 1_048_000
 _MAX_COLS = 16_384
@@ -41,13 +41,13 @@ _HEAD = PatternFill("solid", fgColor="DDE6F0")
 _DATE, _TIME = "yyyy-mm-dd", "yyyy-mm-dd hh:mm:ss"
 
 
-def _all_rows(content: Content) -> list[Rows]:
+def _all_rows(content: Content) -> list[ValueTable]:
     """The tables of what is exported; its text as one column of lines where there is none."""
     found = list(content.rows)
     found += [as_rows(tables, title or tables[0].name) for title, tables in tables_of(content.blocks)]
     if not found:
         lines = [str(getattr(block, "text", "")) for block in content.blocks if not isinstance(block, Table)]
-        found.append(Rows(content.title or "Text", (), tuple((line,) for line in lines if line)))
+        found.append(ValueTable(content.title or "Text", (), tuple((line,) for line in lines if line)))
     return found
 
 
@@ -73,7 +73,7 @@ def write_csv(content: Content) -> tuple[bytes, ...]:
     return tuple(_csv(rows) for rows in _all_rows(content))
 
 
-def _csv(rows: Rows) -> bytes:
+def _csv(rows: ValueTable) -> bytes:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     if any(rows.columns):
@@ -89,7 +89,7 @@ def _harmless(value: Value) -> Value:
     return value
 
 
-def _write_rows(sheet: Any, rows: Rows, content: Content) -> dict[str, float]:
+def _write_rows(sheet: Any, rows: ValueTable, content: Content) -> dict[str, float]:
     """Fill a sheet; gives the results of its formulas by cell."""
     sheet.page_setup.orientation, sheet.page_setup.fitToHeight = "landscape", 0
     sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
@@ -113,7 +113,7 @@ def _write_rows(sheet: Any, rows: Rows, content: Content) -> dict[str, float]:
     return _write_totals(sheet, rows, heads, width, summed) if summed and len(kept) > 1 else {}
 
 
-def _width(rows: Rows, col: int, *, summed: bool) -> int:
+def _width(rows: ValueTable, col: int, *, summed: bool) -> int:
     """What a column needs in characters: nothing can be said of it once the first row is written."""
     kept = rows.rows[:_MAX_ROWS]
     usual = FORMATS.get(rows.types[col], "") if col < len(rows.types) else ""
@@ -136,7 +136,7 @@ def _sum(values: Sequence[Value]) -> float:
     return float(f"{sum(value for value in values if isinstance(value, int | float)):.15g}")
 
 
-def _write_totals(sheet: Any, rows: Rows, heads: int, width: int, summed: Sequence[int]) -> dict[str, float]:
+def _write_totals(sheet: Any, rows: ValueTable, heads: int, width: int, summed: Sequence[int]) -> dict[str, float]:
     """A row that sums the columns `summed`, by formulas that follow the filter (SUBTOTAL 109); where a column names the
     currency of each row, one for each currency."""
     kept = rows.rows[:_MAX_ROWS]
@@ -166,7 +166,7 @@ def _write_totals(sheet: Any, rows: Rows, heads: int, width: int, summed: Sequen
     return results
 
 
-def _is_summed(rows: Rows, kept: Sequence[Sequence[Value]], col: int) -> bool:
+def _is_summed(rows: ValueTable, kept: Sequence[Sequence[Value]], col: int) -> bool:
     """Whether a column holds numbers alone, and their sum says something."""
     values = [row[col] for row in kept if col < len(row) and row[col] is not None]
     numbers = all(isinstance(value, int | float) and not isinstance(value, bool) for value in values)

@@ -16,7 +16,7 @@ from docx.oxml.ns import qn
 from docx.shared import Emu, Mm, Pt, RGBColor
 
 from sidecar.api import Code, Equation, Figure, Heading, ListItem, Note, Paragraph, Table
-from sidecar_render.office.content import Content, Rows, as_table, clean, usable
+from sidecar_render.office.content import Content, ValueTable, as_table, clean, usable
 from sidecar_render.office.footnotes import KINDS, FootnotesPart, Notes
 from sidecar_render.office.formulas import displayed
 from sidecar_render.office.runs import CODE_FONT, Run, formula_run, reads_right_to_left, runs_of, style_run, with_alerts
@@ -269,7 +269,7 @@ class _WordWriter:
         if caption:
             self._document.add_paragraph(clean(caption), style="Caption").alignment = WD_ALIGN_PARAGRAPH.CENTER
 
-    def _rows(self, rows: Rows) -> None:
+    def _rows(self, rows: ValueTable) -> None:
         if rows.title != self._content.title:
             self._heading([Run(clean(rows.title))], 1)
         self._table(as_table(rows))

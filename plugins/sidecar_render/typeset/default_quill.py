@@ -21,7 +21,7 @@ from sidecar_render.markdown.front_matter import MarkdownSource
 from sidecar_render.markdown.inlines import title_text
 from sidecar_render.markdown.pagination import about_pages
 from sidecar_render.markdown.text import language_of
-from sidecar_render.model import DEFAULT_QUILL, Job, Rendering, TooLong
+from sidecar_render.model import DEFAULT_QUILL, Rendering, RenderJob, TooLong
 from sidecar_render.typeset.engine import EngineError, draw, load
 from sidecar_render.typeset.fonts import typefaces_for
 from sidecar_render.typeset.pictures import Assets
@@ -56,7 +56,7 @@ def file_pictures(document: MarkdownSource) -> tuple[str, ...]:
     return tuple(path for path in picture_sources(document.body) if path and not _ELSEWHERE.match(path))
 
 
-def draw_plain(document: MarkdownSource, job: Job) -> Rendering:
+def draw_plain(document: MarkdownSource, job: RenderJob) -> Rendering:
     """Render; what goes wrong with one picture or formula costs only that one.
 
     Raises:
@@ -84,7 +84,7 @@ def _refused(home: Path, file: str) -> str:
     return ""
 
 
-def _try_render(document: MarkdownSource, job: Job, assets: Assets, *, formulas: bool) -> Rendering:
+def _try_render(document: MarkdownSource, job: RenderJob, assets: Assets, *, formulas: bool) -> Rendering:
     home = Path(job.scratch)
     fields = _fields(document.fields)
     lang = _language(fields, document)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sidecar.toolkit.pictures import EXTENSIONS, HEAD_BYTES, WEB_PICTURES, sniff_image
 from sidecar_render.markdown.images import Asset
-from sidecar_render.model import Picture
+from sidecar_render.model import LoadedPicture
 
 _DRAWABLE = WEB_PICTURES | {"image/svg+xml"}
 _MAX_PIXELS = 50_000_000
@@ -16,7 +16,7 @@ _MAX_BYTES = 32 << 20
 class Assets:
     """Pictures by address, written into the folder `home` when first asked for."""
 
-    def __init__(self, home: Path, pictures: Mapping[str, Picture]) -> None:
+    def __init__(self, home: Path, pictures: Mapping[str, LoadedPicture]) -> None:
         self._home = home
         self._pictures = pictures
         self._known: dict[str, Asset | str] = {}

@@ -16,7 +16,7 @@ from sidecar_render.markdown.document import read_body
 from sidecar_render.markdown.front_matter import MarkdownSource, translated
 from sidecar_render.markdown.images import Asset
 from sidecar_render.markdown.inlines import Node
-from sidecar_render.model import Diagnostic, Job, Rendering
+from sidecar_render.model import Diagnostic, Rendering, RenderJob
 from sidecar_render.typeset.engine import EngineError, draw, load
 from sidecar_render.typeset.fonts import add_fonts
 from sidecar_render.typeset.pictures import Assets
@@ -253,7 +253,7 @@ def _copy_quill(quill: Path, home: Path, nodes: list[Node], *, fonts: bool) -> N
     plate.write_text((_TEXT if fonts else "") + begin + text, encoding="utf-8")
 
 
-def draw_with_quill(document: MarkdownSource, job: Job) -> Rendering:
+def draw_with_quill(document: MarkdownSource, job: RenderJob) -> Rendering:
     """Render. Formulas that the engine refuses are shown as their source; what it refuses beside is left out with a
     warning.
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from sidecar.api import AnyBlock, Paragraph
 from sidecar.toolkit.markup.grid import table_windows
-from sidecar_text.cells import Rows, SpannedCell, placed, span_of
+from sidecar_text.cells import CellRows, SpannedCell, placed, span_of
 from sidecar_text.light.typst_tables import read_typst
 
 
@@ -33,7 +33,7 @@ class LightTables:
             self._none_before = end
         return (blocks, end) if blocks else None
 
-    def _blocks(self, read: Rows) -> list[AnyBlock]:
+    def _blocks(self, read: CellRows) -> list[AnyBlock]:
         found = placed(read.rows)
         if found is None or not any(map(any, found[0])):
             return []
@@ -59,7 +59,7 @@ _TAG: Final = re.compile(r"<(/?[A-Za-z]+)\b[^<>]*>")
 _PARTING: Final = re.compile(r"\{\{|\[\[|\}\}|\]\]|\|\||!!")
 
 
-def _wiki(lines: Sequence[str], at: int) -> tuple[Rows | None, int] | None:
+def _wiki(lines: Sequence[str], at: int) -> tuple[CellRows | None, int] | None:
     if not lines[at].lstrip(" :").startswith("{|"):
         return None
     rows: list[list[SpannedCell]] = [[]]
@@ -83,7 +83,7 @@ def _wiki(lines: Sequence[str], at: int) -> tuple[Rows | None, int] | None:
         if not depth:
             end_cell()
             beside.append(line[2:])
-            return Rows([row for row in rows if row], "\n".join(caption), _wiki_text("\n".join(beside))), number + 1
+            return CellRows([row for row in rows if row], "\n".join(caption), _wiki_text("\n".join(beside))), number + 1
         if depth > 1 or closes:
             if not (opens or closes or line.startswith("|-")):
                 cell.append(line.lstrip("|!+ ").replace("||", " ").replace("!!", " "))
@@ -141,7 +141,7 @@ _GROUP: Final = re.compile(rf"\|[\^~-](?:{_STYLE})*\.[ \t]*$")
 _CAPTION: Final = re.compile(rf"\|=(?:{_STYLE})*\.[ \t]+(?=\S)")
 
 
-def _textile(lines: Sequence[str], at: int) -> tuple[Rows | None, int] | None:
+def _textile(lines: Sequence[str], at: int) -> tuple[CellRows | None, int] | None:
     first = at + (_TABLE_LINE.match(lines[at]) is not None)
     if first >= len(lines) or not _ROW.match(lines[first]):
         return None
@@ -165,7 +165,7 @@ def _textile(lines: Sequence[str], at: int) -> tuple[Rows | None, int] | None:
         if line.endswith("|") and (len(going_on) > 1 or going_on[0]):
             rows.append([_textile_cell(text) for text in "\n".join(going_on)[:-1].split("|")])
             going_on = []
-    return (Rows(rows, caption) if rows and not going_on else None), end
+    return (CellRows(rows, caption) if rows and not going_on else None), end
 
 
 def _textile_cell(text: str) -> SpannedCell:

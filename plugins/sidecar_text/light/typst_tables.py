@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from sidecar_text.cells import MAX_COLUMNS, Rows, SpannedCell, flowed, span_of
+from sidecar_text.cells import MAX_COLUMNS, CellRows, SpannedCell, flowed, span_of
 
 _MAX_DEPTH: Final = 100
 """Brackets within brackets."""
@@ -28,7 +28,7 @@ class _NoTableError(ValueError):
     """It is not written out, or its brackets do not fit."""
 
 
-def read_typst(lines: Sequence[str], at: int) -> tuple[Rows | None, int] | None:
+def read_typst(lines: Sequence[str], at: int) -> tuple[CellRows | None, int] | None:
     """The table that begins in that line, None where none can be read, and the line behind; None where none begins."""
     call = _CALL.match(lines[at])
     if call is None:
@@ -103,9 +103,9 @@ def _contents(text: str) -> Iterator[str]:
             start = at + 1
 
 
-def _figure(body: str) -> Rows:
+def _figure(body: str) -> CellRows:
     """The table of a figure, where that is all it shows."""
-    table: Rows | None = None
+    table: CellRows | None = None
     caption = ""
     for argument in _arguments(body):
         named = _NAMED.match(argument)
@@ -120,7 +120,7 @@ def _figure(body: str) -> Rows:
     return table._replace(caption=caption)
 
 
-def _table(body: str) -> Rows:
+def _table(body: str) -> CellRows:
     columns = 1
     cells: list[SpannedCell] = []
     for argument in _arguments(body):
@@ -134,7 +134,7 @@ def _table(body: str) -> Rows:
     rows, whole = flowed(cells, columns, cut=False)
     if not whole:
         raise _NoTableError
-    return Rows(rows)
+    return CellRows(rows)
 
 
 def _columns(text: str) -> int:

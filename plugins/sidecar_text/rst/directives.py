@@ -39,7 +39,7 @@ _TITLED = {
 }  # fmt: skip
 
 
-class Body(Protocol):
+class BodyReader(Protocol):
     """What explicit markup needs of the reader that comes upon it."""
 
     blocks: list[AnyBlock]
@@ -70,7 +70,7 @@ class _Directive:
     body: list[str]
 
 
-def explicit(into: Body, line: str, body: list[str], level: int) -> None:
+def explicit(into: BodyReader, line: str, body: list[str], level: int) -> None:
     """One explicit block: its first line, and the lines below it, dedented."""
     if line.startswith(".. |"):
         return  # what a name stands for is shown where the name is
@@ -115,7 +115,7 @@ def _character(code: str) -> str:
     return chr(number) if number <= sys.maxunicode and not 0xD800 <= number < 0xE000 else code
 
 
-def _show(into: Body, directive: _Directive, level: int) -> None:
+def _show(into: BodyReader, directive: _Directive, level: int) -> None:
     name = directive.name
     if name in _SILENT:
         return
@@ -127,7 +127,7 @@ def _show(into: Body, directive: _Directive, level: int) -> None:
         _SHOWN.get(name, _described)(into, directive, level)
 
 
-def _figure(into: Body, directive: _Directive, level: int) -> None:
+def _figure(into: BodyReader, directive: _Directive, level: int) -> None:
     caption, _, legend = "\n".join(directive.body).strip().partition("\n\n")
     shown, _ = into.inline(caption)
     into.blocks.append(Figure(alt=directive.options.get("alt", ""), caption=shown, source=directive.argument))
@@ -135,18 +135,18 @@ def _figure(into: Body, directive: _Directive, level: int) -> None:
         into.blocks.extend(into.inner(legend.split("\n"), level))
 
 
-def _math(into: Body, directive: _Directive, _level: int) -> None:
+def _math(into: BodyReader, directive: _Directive, _level: int) -> None:
     latex = "\n".join(filter(None, [directive.argument, *directive.body])).strip()
     if latex:
         into.blocks.append(Equation(text=latex, latex=latex))
 
 
-def _condition(into: Body, directive: _Directive, level: int) -> None:
+def _condition(into: BodyReader, directive: _Directive, level: int) -> None:
     """What only some of the forms of a document show."""
     into.blocks.extend(into.inner(directive.body, level))
 
 
-def _class(into: Body, directive: _Directive, level: int) -> None:
+def _class(into: BodyReader, directive: _Directive, level: int) -> None:
     """Of docutils the looks of what follows, by names that are not words for readers; of Sphinx a class described."""
     if not _LOOKS.fullmatch(directive.argument):
         _described(into, directive, level)
@@ -154,24 +154,24 @@ def _class(into: Body, directive: _Directive, level: int) -> None:
         into.blocks.extend(into.inner(directive.body, level))
 
 
-def _toctree(into: Body, directive: _Directive, _level: int) -> None:
+def _toctree(into: BodyReader, directive: _Directive, _level: int) -> None:
     if directive.options.get("caption"):
         into.paragraph(directive.options["caption"], "caption")
     entries = filter(None, map(str.strip, directive.body))
     into.blocks.extend(into.inner([f"- :doc:`{entry}`" for entry in entries]))
 
 
-def _quotation(into: Body, directive: _Directive, level: int) -> None:
+def _quotation(into: BodyReader, directive: _Directive, level: int) -> None:
     for block in into.inner(directive.body, level):
         into.blocks.append(replace(block, style="quote") if isinstance(block, Paragraph) else block)
 
 
-def _sidebar(into: Body, directive: _Directive, level: int) -> None:
+def _sidebar(into: BodyReader, directive: _Directive, level: int) -> None:
     into.paragraph(f"**{directive.argument}**" if directive.argument else "")
     into.blocks.extend(into.inner(directive.body, level))
 
 
-def _described(into: Body, directive: _Directive, level: int) -> None:
+def _described(into: BodyReader, directive: _Directive, level: int) -> None:
     """An object described (`py:function`, `automethod`) or a directive of some extension: show what it says."""
     argument = directive.argument
     if argument:
@@ -179,7 +179,7 @@ def _described(into: Body, directive: _Directive, level: int) -> None:
     into.blocks.extend(into.inner(directive.body, level))
 
 
-def _code(into: Body, directive: _Directive) -> None:
+def _code(into: BodyReader, directive: _Directive) -> None:
     name, argument = directive.name, directive.argument
     text = "\n".join(directive.body).strip("\n")
     if name in ("parsed-literal", "doctest") and argument:
@@ -192,7 +192,7 @@ def _code(into: Body, directive: _Directive) -> None:
     into.blocks.extend(code_blocks(text, _CODE[name] or language))
 
 
-def _titled(into: Body, directive: _Directive, level: int) -> None:
+def _titled(into: BodyReader, directive: _Directive, level: int) -> None:
     """A box under a title: an admonition, or the version that brought something."""
     name, argument = directive.name, directive.argument
     title, first = (_TITLED[name], argument) if name in _TITLED else (argument or "Note", "")
@@ -203,7 +203,7 @@ def _titled(into: Body, directive: _Directive, level: int) -> None:
     into.blocks.extend(into.inner([first, *directive.body], level))
 
 
-def _table(into: Body, directive: _Directive, _level: int) -> None:
+def _table(into: BodyReader, directive: _Directive, _level: int) -> None:
     name, title, options, body = directive.name, directive.argument, directive.options, directive.body
     caption, _ = into.inline(title)
     head = options.get("header-rows", "0")
@@ -236,7 +236,7 @@ def _listed(body: list[str]) -> list[list[str]]:
     return rows
 
 
-_SHOWN: Mapping[str, Callable[[Body, _Directive, int], None]] = {
+_SHOWN: Mapping[str, Callable[[BodyReader, _Directive, int], None]] = {
     "image": _figure, "figure": _figure, "math": _math, "table": _table, "csv-table": _table, "list-table": _table,
     "only": _condition, "ifconfig": _condition, "container": _condition, "class": _class, "toctree": _toctree,
     "epigraph": _quotation, "pull-quote": _quotation, "topic": _sidebar, "sidebar": _sidebar, "rubric": _sidebar,

@@ -47,7 +47,7 @@ class SheetText:
     rewritten: bool = False
 
 
-class Irregular(Exception):  # not an error: the sheet is read the slow way
+class IrregularRow(Exception):  # not an error: the sheet is read the slow way
     """A row is not written the way the scanner knows."""
 
 
@@ -171,10 +171,10 @@ def scan_rows(rows: bytes, *, checked: bool) -> Iterator[tuple[str, list[RawCell
                     continue
             cells = find_cells(inside)
             if checked and inside.count("<c") != len(cells):
-                raise Irregular
+                raise IrregularRow
             yield head, cells
         if checked and found != chunk.count("<row") and at < size:
-            raise Irregular
+            raise IrregularRow
 
 
 def _rows(chunk: str) -> Iterator[tuple[str, str]]:

@@ -35,7 +35,7 @@ _SPACES = re.compile(r"\s+")
 
 
 @dataclass(frozen=True)
-class Drawn:
+class SheetDrawing:
     """One thing drawn on a sheet. `ref` is the part with its bytes (`image`, `media`) or data (`chart`); `text` what
     it says (`text`, `smartart`); `area` the cells it stands over, where the anchor tells, `covered` those of them that
     it covers wholly; `link` where a click on it leads, with its screen tip."""
@@ -52,12 +52,12 @@ class Drawn:
     link: str = ""
 
 
-def read_drawing(package: Package, part: str, hidden: HiddenText) -> list[Drawn]:
+def read_drawing(package: Package, part: str, hidden: HiddenText) -> list[SheetDrawing]:
     """Everything in a drawing part, in order; text that is not seen is counted in `hidden`. Raises DamagedError when
     the part is unreadable."""
     root = package.xml(part)
     reader = _DrawingReader(package, package.relationships(part), hidden, crowded=len(root) > 1)
-    found: list[Drawn] = []
+    found: list[SheetDrawing] = []
     for anchor in visible_children(root):
         if local_name(anchor) in _ANCHORS:
             area = _area(anchor)
@@ -68,14 +68,14 @@ def read_drawing(package: Package, part: str, hidden: HiddenText) -> list[Drawn]
                 panel = local_name(node) == "sp" and is_panel(next(node.iterchildren("{*}spPr"), None))
                 if panel and covered is not None and not reader.hides(node):
                     found = [replace(item, hidden=True) if _is_under(item, covered) else item for item in found]
-                    items = items or [Drawn("panel", area)]
+                    items = items or [SheetDrawing("panel", area)]
                 if panel or local_name(node) == "pic":
                     items[:1] = [replace(item, covered=covered) for item in items[:1]]
                 found += items
     return found
 
 
-def _is_under(item: Drawn, covered: CellRange) -> bool:
+def _is_under(item: SheetDrawing, covered: CellRange) -> bool:
     """Whether a text stands within cells that a later shape covers."""
     if item.kind != "text" or item.area is None:
         return False
@@ -141,7 +141,7 @@ class _DrawingReader:
             "pic": self._picture, "sp": self._shape, "cxnSp": self._shape, "graphicFrame": self._frame,
         }  # fmt: skip
 
-    def read(self, node: XmlElement, area: CellRange | None, depth: int) -> Iterator[Drawn]:
+    def read(self, node: XmlElement, area: CellRange | None, depth: int) -> Iterator[SheetDrawing]:
         kind = local_name(node)
         if kind == "grpSp" and depth <= _MAX_DEPTH:
             gone = self.hides(node)
@@ -182,32 +182,32 @@ class _DrawingReader:
         """Whether a shape is not drawn."""
         return self._named(node)[2]
 
-    def _picture(self, node: XmlElement, area: CellRange | None) -> Iterator[Drawn]:
+    def _picture(self, node: XmlElement, area: CellRange | None) -> Iterator[SheetDrawing]:
         name, alt, hidden = self._named(node)
         for tag in ("videoFile", "audioFile", "wavAudioFile"):
             for media in node.iter(f"{A}{tag}"):
                 ref = self._target(media.get(f"{R}link") or media.get(f"{R}embed"))
                 if ref in self._package:
-                    yield Drawn("media", area, name, alt, ref, hidden=hidden)
+                    yield SheetDrawing("media", area, name, alt, ref, hidden=hidden)
         for blip in node.iter(f"{A}blip"):
             ref = self._target(blip.get(f"{R}embed") or blip.get(f"{R}link"))
             # A vector original stands in an extension beside its raster stand-in ([MS-ODRAWXML] svgBlip).
             for vector in blip.iter("{*}svgBlip"):
                 ref = self._target(vector.get(f"{R}embed")) or ref
             if ref:
-                yield Drawn("image", area, name, alt, ref, hidden=hidden)
+                yield SheetDrawing("image", area, name, alt, ref, hidden=hidden)
 
-    def _shape(self, node: XmlElement, area: CellRange | None) -> Iterator[Drawn]:
+    def _shape(self, node: XmlElement, area: CellRange | None) -> Iterator[SheetDrawing]:
         name, alt, hidden = self._named(node)
         body = next((child for child in node if local_name(child) == "txBody"), None)
         seen = DrawnText(self._found, lambda _: self._behind(node), _colour_of)
         text, spans = joined(paragraphs(body, self._link, seen)) if body is not None else ("", ())
         if text or alt:
-            yield Drawn("text", area, name, alt, "", text, spans, hidden or spans_cover(spans, text))
+            yield SheetDrawing("text", area, name, alt, "", text, spans, hidden or spans_cover(spans, text))
         for blip in node.iter(f"{A}blip"):  # a shape filled with a picture
             ref = self._target(blip.get(f"{R}embed"))
             if ref:
-                yield Drawn("image", area, name, alt, ref, hidden=hidden)
+                yield SheetDrawing("image", area, name, alt, ref, hidden=hidden)
 
     def _behind(self, shape: XmlElement) -> int | None:
         """What a shape's text stands on: its own fill, else the sheet, where nothing else is drawn."""
@@ -221,29 +221,29 @@ class _DrawingReader:
         relationship = self._relationships.get(node.get(f"{R}id", ""))
         return relationship.target if relationship else ""
 
-    def _frame(self, node: XmlElement, area: CellRange | None) -> Iterator[Drawn]:
+    def _frame(self, node: XmlElement, area: CellRange | None) -> Iterator[SheetDrawing]:
         name, alt, hidden = self._named(node)
         for data in node.iter(f"{A}graphicData"):
             for child in data:
                 kind = local_name(child)
                 if kind == "chart" and (ref := self._target(child.get(f"{R}id"))):
-                    yield Drawn("chart", area, name, alt, ref, hidden=hidden)
+                    yield SheetDrawing("chart", area, name, alt, ref, hidden=hidden)
                 elif kind == "relIds" and (ref := self._target(child.get(f"{R}dm"))):
                     root = self._package.xml(ref)
                     drawing = drawing_of(root, self._package, self._relationships.get)
                     for words in remove_hidden_runs(root, drawing, on_sheet(self._found)):
-                        yield Drawn("text", area, name, "", "", words, hidden=True)
+                        yield SheetDrawing("text", area, name, "", "", words, hidden=True)
                     points = smartart(root)
                     text = "\n".join(f"{'  ' * level}{line}" for level, line in points)
-                    yield Drawn("smartart", area, name, alt, "", text, hidden=hidden)
+                    yield SheetDrawing("smartart", area, name, alt, "", text, hidden=hidden)
 
 
-def read_vml(package: Package, part: str) -> list[Drawn]:
+def read_vml(package: Package, part: str) -> list[SheetDrawing]:
     """Form controls with a caption, and pictures (those of page headers too), of a legacy VML drawing. The boxes of
     comments are left out: the comments part has them. Raises DamagedError."""
     root = package.xml(part)
     relationships = package.relationships(part)
-    found: list[Drawn] = []
+    found: list[SheetDrawing] = []
     for shape in outermost(root, "{urn:schemas-microsoft-com:vml}shape"):
         client = next(shape.iter("{urn:schemas-microsoft-com:office:excel}ClientData"), None)
         if client is not None and client.get("ObjectType") == "Note":
@@ -254,11 +254,15 @@ def read_vml(package: Package, part: str) -> list[Drawn]:
             relationship = relationships.get(key)
             if relationship is not None and relationship.target in package:
                 title = image.get("{urn:schemas-microsoft-com:office:office}title", "")
-                found.append(Drawn("image", area, title, without_folder(shape.get("alt", "")), relationship.target))
+                found.append(
+                    SheetDrawing("image", area, title, without_folder(shape.get("alt", "")), relationship.target)
+                )
         for box in outermost(shape, "{urn:schemas-microsoft-com:vml}textbox"):
             text = _SPACES.sub(" ", "".join(box.itertext())).strip()
             if text:
-                found.append(Drawn("text", area, shape.get("id", ""), without_folder(shape.get("alt", "")), "", text))
+                found.append(
+                    SheetDrawing("text", area, shape.get("id", ""), without_folder(shape.get("alt", "")), "", text)
+                )
     return found
 
 

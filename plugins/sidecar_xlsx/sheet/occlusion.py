@@ -9,13 +9,13 @@ from sidecar.api import Cell, Span, Table
 from sidecar.toolkit.cell_references import CellRange
 from sidecar.toolkit.ooxml.hidden_text import HiddenText, is_solid_part
 from sidecar.toolkit.ooxml.package import Package
-from sidecar_xlsx.sheet.drawings import Drawn
+from sidecar_xlsx.sheet.drawings import SheetDrawing
 
 
 def flag_occluded(
     package: Package,
     tables: Sequence[Table],
-    drawn: Iterable[Drawn],
+    drawn: Iterable[SheetDrawing],
     found: HiddenText,
     merges: Iterable[CellRange] = (),
 ) -> tuple[Table, ...]:

@@ -18,7 +18,7 @@ from sidecar.toolkit.ooxml.hidden_text import remove_hidden
 from sidecar.toolkit.ooxml.namespaces import R
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.xml import XmlElement
-from sidecar_xlsx.sheet.drawings import Drawn, corner, on_sheet, read_drawing, read_vml
+from sidecar_xlsx.sheet.drawings import SheetDrawing, corner, on_sheet, read_drawing, read_vml
 from sidecar_xlsx.sheet.lookup import ChartCells, SeenTables, caption_beside, table_caption, table_words, words_around
 from sidecar_xlsx.sheet.notes import (
     comments,
@@ -148,7 +148,7 @@ class SheetBuilder:
     def _damaged(self, message: str) -> None:
         self._findings.notices.append(Notice("damaged_part", message, self._number))
 
-    def _drawings(self) -> Iterator[Drawn]:
+    def _drawings(self) -> Iterator[SheetDrawing]:
         charts: set[str] = set()
         for target in self._targets("{*}drawing"):
             for item in read_drawing(self._package, target, self._sheet.hidden_text):
@@ -158,11 +158,11 @@ class SheetBuilder:
                     charts.add(item.ref)
                 yield item
         for one in self._sheet.pictures:
-            yield Drawn("image", CellRange(one.row, one.col, one.row, one.col), "", one.text, one.picture)
+            yield SheetDrawing("image", CellRange(one.row, one.col, one.row, one.col), "", one.text, one.picture)
         for target in self._targets("{*}picture"):  # the sheet's background
-            yield Drawn("image", None, "background", "", target)
+            yield SheetDrawing("image", None, "background", "", target)
 
-    def _vml(self) -> Iterator[Drawn]:
+    def _vml(self) -> Iterator[SheetDrawing]:
         for target in self._targets("{*}legacyDrawing", "{*}legacyDrawingHF"):
             yield from read_vml(self._package, target)
 
@@ -208,7 +208,7 @@ class SheetBuilder:
             )
         )
 
-    def _draw(self, item: Drawn) -> None:
+    def _draw(self, item: SheetDrawing) -> None:
         where = cell_name(item.area.top, item.area.left) if item.area else ""
         block = len(self._blocks) + 1
         if item.kind == "text":
@@ -229,7 +229,7 @@ class SheetBuilder:
         if item.link:
             self._blocks.append(Note(kind="annotation", text=item.link, target=where, hidden=item.hidden))
 
-    def _chart(self, item: Drawn, where: str, block: int) -> None:
+    def _chart(self, item: SheetDrawing, where: str, block: int) -> None:
         root = self._package.xml(item.ref)
         unseen = remove_hidden(root, on_sheet(self._sheet.hidden_text))
         data = chart_of_part(self._package, item.ref, root, self._grid.values)
@@ -245,7 +245,7 @@ class SheetBuilder:
         self._element("chart", item, data.title if data else item.alt, text, key)
         self._blocks += [Note(kind="textbox", text=words, target=where, hidden=True) for words in unseen]
 
-    def _picture(self, item: Drawn, where: str, block: int) -> None:
+    def _picture(self, item: SheetDrawing, where: str, block: int) -> None:
         entry = self._findings.register.file(item.ref)
         key = self._place(entry, block, item.area, item.alt or item.name, hidden=item.hidden)
         if key is None:
@@ -268,7 +268,9 @@ class SheetBuilder:
         entry.place(self._number, block, alt=alt, context=context, hidden=hidden)
         return entry.key
 
-    def _element(self, kind: ElementType, item: Drawn, words: str, text: str, embed: EmbedKey | None = None) -> None:
+    def _element(
+        self, kind: ElementType, item: SheetDrawing, words: str, text: str, embed: EmbedKey | None = None
+    ) -> None:
         """The element that the last block is; `words` are what it is called, `text` what it says."""
         caption = match_caption(words) or caption_beside(self._seen, item.area)
         word = {"chart": "Chart", "diagram": "Diagram"}.get(kind, "Figure")

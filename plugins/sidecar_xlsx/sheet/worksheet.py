@@ -16,7 +16,7 @@ from sidecar.toolkit.xml import XmlElement, unsigned
 from sidecar_xlsx.cells.conditions import conditions, may_lose, table_paints
 from sidecar_xlsx.cells.reading import Workbook, read_cells
 from sidecar_xlsx.cells.rich_values import CellPicture, with_rich_values
-from sidecar_xlsx.cells.scanning import Irregular, split_sheet, split_sheet_slowly
+from sidecar_xlsx.cells.scanning import IrregularRow, split_sheet, split_sheet_slowly
 from sidecar_xlsx.cells.tables import GridLayout, TableBuilder, TableRegion
 from sidecar_xlsx.cells.visibility import CellVisibility, Painted
 from sidecar_xlsx.sheet.words import ReadWhole, SheetWords
@@ -100,7 +100,7 @@ def read_worksheet(package: Package, part: str, book: Workbook) -> Worksheet:
     builder = TableBuilder(layout)
     try:
         complete = read_cells(sheet, book, builder, by_row, hidden, painted)
-    except Irregular:
+    except IrregularRow:
         book.room, hidden, builder = room, HiddenText(), TableBuilder(layout)
         sheet, pictures = with_rich_values(split_sheet_slowly(data, part), book.rich)
         complete = read_cells(sheet, book, builder, by_row, hidden, painted)

@@ -14,7 +14,7 @@ from sidecar.api import SidecarError
 from sidecar.cli.checks import Finding
 from sidecar.cli.clients.entries import entry_in, installed
 from sidecar.cli.clients.files import Backups
-from sidecar.cli.clients.table import CLIENTS, Client, Machine, Scope
+from sidecar.cli.clients.table import CLIENTS, Assistant, Machine, Scope
 from sidecar.config import Overrides
 from sidecar.server.transport.loopback import Era, LoopbackError, OwnSession, try_session
 
@@ -54,7 +54,7 @@ def entries(machine: Machine, own: Sequence[str]) -> Iterator[Finding]:
 
 
 def _problems(
-    client: Client, scope: Scope, file: Path, entry: dict[str, object], own: Sequence[str]
+    client: Assistant, scope: Scope, file: Path, entry: dict[str, object], own: Sequence[str]
 ) -> Iterator[Finding]:
     words = client.starts(entry)
     install = f"docsidecar install {client.name}" + (" --scope project" if scope == "project" else "")
@@ -83,7 +83,7 @@ def _problems(
         yield Finding("note", client.title, f"the entry is switched off ({file}).", f"switch it on in {client.title}.")
 
 
-def _repair(client: Client, file: Path, words: Sequence[str], own: Sequence[str]) -> str:
+def _repair(client: Assistant, file: Path, words: Sequence[str], own: Sequence[str]) -> str:
     """The entry with the command of this program and the arguments it has."""
     arguments = words[words.index("serve") :] if "serve" in words else ("serve",)
     change = installed(client, file, (*own, *arguments))

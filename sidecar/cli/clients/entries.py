@@ -9,7 +9,7 @@ from typing import cast
 from sidecar.cli.clients import jsonc, toml
 from sidecar.cli.clients.files import Backups, ClientFileError, FileText, decode, read_bytes, replace
 from sidecar.cli.clients.syntax import Syntax, SyntaxFault, value_at
-from sidecar.cli.clients.table import Client
+from sidecar.cli.clients.table import Assistant
 
 _SYNTAXES: Mapping[str, Syntax] = {"jsonc": jsonc, "toml": toml}
 NAME = "docsidecar"
@@ -41,7 +41,7 @@ class EntryChange:
         return kept
 
 
-def entry_in(client: Client, file: Path) -> dict[str, object] | None:
+def entry_in(client: Assistant, file: Path) -> dict[str, object] | None:
     """Our entry as it stands in the file, None where it does not. Raises ClientFileError."""
     content = read_bytes(file)
     if content is None:
@@ -54,7 +54,7 @@ def entry_in(client: Client, file: Path) -> dict[str, object] | None:
     return cast("dict[str, object]", found) if isinstance(found, dict) else None
 
 
-def installed(client: Client, file: Path, command: tuple[str, ...]) -> EntryChange:
+def installed(client: Assistant, file: Path, command: tuple[str, ...]) -> EntryChange:
     """The file with our entry starting that command: a new one as a whole, of one that is there only the command and
     its arguments, so that what the user added stays. Raises ClientFileError."""
     before = read_bytes(file)
@@ -67,7 +67,7 @@ def installed(client: Client, file: Path, command: tuple[str, ...]) -> EntryChan
         raise ClientFileError(f"a path in {command} is not valid Unicode and cannot stand in {file}.") from error
 
 
-def uninstalled(client: Client, file: Path, backups: Backups) -> EntryChange:
+def uninstalled(client: Assistant, file: Path, backups: Backups) -> EntryChange:
     """The file without our entry: as it was before, to the byte, where nothing else changed since; a file that we made
     is not a file again. Raises ClientFileError."""
     before = read_bytes(file)
@@ -92,12 +92,12 @@ def uninstalled(client: Client, file: Path, backups: Backups) -> EntryChange:
         raise _refusal(file, fault) from fault
 
 
-def snippet(client: Client, command: tuple[str, ...]) -> str:
+def snippet(client: Assistant, command: tuple[str, ...]) -> str:
     """What a user would paste into an empty file."""
     return _with_entry(client, "", command).rstrip("\n")
 
 
-def _with_entry(client: Client, text: str, command: tuple[str, ...]) -> str:
+def _with_entry(client: Assistant, text: str, command: tuple[str, ...]) -> str:
     syntax = _syntax(client)
     data = syntax.read(text)
     path = _path(client, data)
@@ -127,7 +127,7 @@ def _without(data: Mapping[str, object], path: tuple[str, ...]) -> dict[str, obj
     return others
 
 
-def _path(client: Client, data: Mapping[str, object]) -> tuple[str, ...]:
+def _path(client: Assistant, data: Mapping[str, object]) -> tuple[str, ...]:
     """Where our entry stands. opencode 2 may keep servers one level deeper, in `mcp.servers`."""
     servers = value_at(data, (*client.key, "servers"))
     if client.joined and isinstance(servers, dict) and "type" not in servers:
@@ -135,7 +135,7 @@ def _path(client: Client, data: Mapping[str, object]) -> tuple[str, ...]:
     return (*client.key, NAME)
 
 
-def _at_ours(client: Client, text: str) -> object:
+def _at_ours(client: Assistant, text: str) -> object:
     data = _syntax(client).read(text)
     return value_at(data, _path(client, data))
 
@@ -147,7 +147,7 @@ def _decoded(content: bytes) -> FileText | None:
         return None
 
 
-def _syntax(client: Client) -> Syntax:
+def _syntax(client: Assistant) -> Syntax:
     return _SYNTAXES[client.syntax]
 
 

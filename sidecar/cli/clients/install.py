@@ -18,7 +18,7 @@ from sidecar.config import Overrides
 
 if TYPE_CHECKING:
     from sidecar.cli.clients.entries import EntryChange
-    from sidecar.cli.clients.table import Client, Machine, Scope
+    from sidecar.cli.clients.table import Assistant, Machine, Scope
     from sidecar.server.transport.loopback import OwnSession
 
 _NAMES = "claude-desktop, claude-code, vscode, vscode-insiders, cursor, windsurf, zed, codex, gemini, opencode"
@@ -111,13 +111,13 @@ def _run_uninstall(arguments: argparse.Namespace, overrides: Overrides) -> int:
     return code
 
 
-def _having(machine: Machine, scope: Scope) -> tuple[dict[Path, Client], int]:
+def _having(machine: Machine, scope: Scope) -> tuple[dict[Path, Assistant], int]:
     """The files with an entry of ours, each with its client, and 1 where one could not be read, which is said."""
     from sidecar.cli.clients.entries import entry_in
     from sidecar.cli.clients.table import CLIENTS
 
     code = 0
-    having: dict[Path, Client] = {}  # two editions of a client may share a project's file
+    having: dict[Path, Assistant] = {}  # two editions of a client may share a project's file
     for client in CLIENTS:
         if scope == "user" or client.project:
             try:
@@ -134,7 +134,7 @@ def _machine() -> Machine:
     return Machine(Path.home(), os.environ, Path.cwd())
 
 
-def _install(client: Client, machine: Machine, arguments: argparse.Namespace, command: tuple[str, ...]) -> int:
+def _install(client: Assistant, machine: Machine, arguments: argparse.Namespace, command: tuple[str, ...]) -> int:
     from sidecar.cli.clients.entries import entry_in, installed, snippet
 
     file = client.file(machine, arguments.scope)
@@ -156,7 +156,7 @@ def _install(client: Client, machine: Machine, arguments: argparse.Namespace, co
     return _try(client, client.starts(entry), client.variables(entry), change.needed)
 
 
-def _uninstall(client: Client, machine: Machine, arguments: argparse.Namespace) -> int:
+def _uninstall(client: Assistant, machine: Machine, arguments: argparse.Namespace) -> int:
     from sidecar.cli.clients.entries import uninstalled
     from sidecar.cli.clients.files import Backups
 
@@ -189,7 +189,7 @@ def _carry_out(change: EntryChange, done: str, same: str) -> None:
         print(f"The file as it was: {kept}")
 
 
-def _try(client: Client, command: tuple[str, ...], variables: dict[str, str], new: bool) -> int:
+def _try(client: Assistant, command: tuple[str, ...], variables: dict[str, str], new: bool) -> int:
     """A real session through the entry as it stands in the file."""
     from sidecar.server.transport.loopback import LoopbackError, try_session
 
@@ -219,7 +219,7 @@ def _claude_plugin() -> Path | None:
     return None
 
 
-def _seen(client: Client, session: OwnSession) -> str:
+def _seen(client: Assistant, session: OwnSession) -> str:
     if not session.counted:
         return f"{client.title} will have {session.tools} tool{'' if session.tools == 1 else 's'} of DocSidecar's."
     if session.folders and not session.documents:
@@ -233,7 +233,7 @@ def _seen(client: Client, session: OwnSession) -> str:
     return f'{seen}; try: "{question}"'
 
 
-def _list(found: list[Client], machine: Machine, scope: Scope, command: tuple[str, ...]) -> int:
+def _list(found: list[Assistant], machine: Machine, scope: Scope, command: tuple[str, ...]) -> int:
     """What is here and what state it is in, for a program or a pipe; nothing is changed and nobody asked."""
     from sidecar.cli.clients.entries import installed
 

@@ -44,7 +44,7 @@ class Machine:
 
 
 @dataclass(frozen=True)
-class Client:
+class Assistant:
     """One assistant. `user` gives the places of its file, the likeliest first: the first that is there is its own, or
     whose directory is there, or the first. `project` does so relative to a project's directory, () where it has none.
     `key` is where servers stand. `joined` says that command and arguments are one list; `fixed` is written when ours is
@@ -134,8 +134,8 @@ def _opencode(machine: Machine) -> list[Path]:
     return [folder / name for name in ("opencode.json", "opencode.jsonc", "config.json")]
 
 
-CLIENTS: tuple[Client, ...] = (
-    Client(
+CLIENTS: tuple[Assistant, ...] = (
+    Assistant(
         "claude-desktop", "Claude Desktop", ("mcpServers",), _claude_desktop,
         programs=("claude-desktop",), after="quit and start it again",
         sources=(
@@ -144,47 +144,47 @@ CLIENTS: tuple[Client, ...] = (
             "aaddrick/claude-desktop-debian#27 (Linux)",
         ),
     ),
-    Client(
+    Assistant(
         "claude-code", "Claude Code", ("mcpServers",),
         lambda machine: [machine.variable("CLAUDE_CONFIG_DIR", machine.home) / ".claude.json"],
         (".mcp.json",), fixed={"type": "stdio"}, programs=("claude",), after="start a new session",
         sources=("code.claude.com/docs/en/mcp, MCP installation scopes", "anthropics/claude-agent-sdk-python#38"),
     ),
-    Client(
+    Assistant(
         "vscode", "VS Code", ("servers",), _vscode, (".vscode/mcp.json",),
         fixed={"type": "stdio"}, programs=("code", "codium"), after="start it from MCP: List Servers",
         sources=("code.visualstudio.com/docs/agents/reference/mcp-configuration",),
     ),
-    Client(
+    Assistant(
         "vscode-insiders", "VS Code Insiders", ("servers",),
         lambda machine: [machine.roaming / "Code - Insiders/User/mcp.json"], (".vscode/mcp.json",),
         fixed={"type": "stdio"}, programs=("code-insiders",), after="start it from MCP: List Servers",
         sources=("code.visualstudio.com/docs/agents/reference/mcp-configuration",),
     ),
-    Client(
+    Assistant(
         "cursor", "Cursor", ("mcpServers",), lambda machine: [machine.home / ".cursor/mcp.json"], (".cursor/mcp.json",),
         programs=("cursor",), after="switch it on among the MCP servers", sources=("cursor.com/docs/mcp",),
     ),
-    Client(
+    Assistant(
         "windsurf", "Windsurf", ("mcpServers",), lambda machine: [machine.home / ".codeium/windsurf/mcp_config.json"],
         programs=("windsurf",), after="refresh its MCP servers", sources=("docs.windsurf.com/windsurf/cascade/mcp",),
     ),
-    Client(
+    Assistant(
         "zed", "Zed", ("context_servers",), _zed, (".zed/settings.json",), programs=("zed", "zeditor"),
         after="it starts at once", sources=("zed.dev/docs/ai/mcp", "zed.dev/docs/configuring-zed"),
     ),
-    Client(
+    Assistant(
         "codex", "Codex", ("mcp_servers",),
         lambda machine: [machine.variable("CODEX_HOME", machine.home / ".codex") / "config.toml"],
         (".codex/config.toml",), "toml", programs=("codex",), after="start a new session",
         sources=("developers.openai.com/codex/mcp",),
     ),
-    Client(
+    Assistant(
         "gemini", "Gemini CLI", ("mcpServers",), lambda machine: [machine.home / ".gemini/settings.json"],
         (".gemini/settings.json",), programs=("gemini",), after="start a new session",
         sources=("geminicli.com/docs/tools/mcp-server",),
     ),
-    Client(
+    Assistant(
         "opencode", "opencode", ("mcp",), _opencode, ("opencode.json", "opencode.jsonc", ".opencode/opencode.json"),
         joined=True, fixed={"type": "local", "enabled": True}, programs=("opencode",), after="start a new session",
         sources=("opencode.ai/docs/mcp-servers", "opencode.ai/docs/config", "opencode.ai/docs/migrate-v1"),
@@ -192,7 +192,7 @@ CLIENTS: tuple[Client, ...] = (
 )  # fmt: skip
 
 
-def client_named(name: str) -> Client:
+def client_named(name: str) -> Assistant:
     """The client of that name or title. Raises UsageError with the near one."""
     wanted = name.strip().lower().replace(" ", "-").replace("_", "-")
     for client in CLIENTS:

@@ -14,9 +14,9 @@ import msgspec
 from sidecar.ingest.reading.jobs import LATE, WORDS, Job
 from sidecar.ingest.secrets import BY_NAME
 from sidecar.ingest.watching.folders import Folders, Root
-from sidecar.ingest.watching.ignore import Scope
+from sidecar.ingest.watching.ignore import DirectoryRules
 from sidecar.ingest.watching.moves import find_moves
-from sidecar.ingest.watching.scan import Problem, ScanResult, Walk, pop_below
+from sidecar.ingest.watching.scan import DirectoryWalk, Problem, ScanResult, pop_below
 from sidecar.ingest.watching.versions import Versions
 from sidecar.store import FileStat, KnownFile
 from sidecar.store.documents.paths import under
@@ -137,7 +137,7 @@ class Comparison:
         self,
         root: Root,
         start: bytes,
-        scope: Scope | None,
+        scope: DirectoryRules | None,
         known: dict[bytes, SettledRow | KnownFile],
         found: ScanResult,
     ) -> None:
@@ -146,7 +146,7 @@ class Comparison:
             found.absent.append(root)
             pop_below(known, start, self.roots.others(root))
             return
-        Walk(
+        DirectoryWalk(
             root.path, self.versions, known, found, others=self.roots.others(root),
             follow_symlinks=self.roots.settings.follow_symlinks, watch=self.watch, stopped=self.stop.is_set,
             secrets=root.folder.secrets, scope_of_target=self.roots.scope_of_target,

@@ -13,7 +13,7 @@ from typing import Final
 from sidecar.api import UsageError
 from sidecar.config import Config, Folder, IndexSettings
 from sidecar.ingest.secrets import BY_NAME, DIRECTORY, FOLDERS, PROFILE_MARKERS, is_secret_name
-from sidecar.ingest.watching.ignore import HAS_ATTRIBUTES, IGNORE_FILES, Scope, is_hidden
+from sidecar.ingest.watching.ignore import HAS_ATTRIBUTES, IGNORE_FILES, DirectoryRules, is_hidden
 from sidecar.store.documents.paths import shown, under
 from sidecar.toolkit.platform import system
 from sidecar.workers.opening import open_below
@@ -31,9 +31,9 @@ class Root:
     path: bytes
     folder: Folder
 
-    def scope(self, settings: IndexSettings) -> Scope:
+    def scope(self, settings: IndexSettings) -> DirectoryRules:
         """The configured rules at its top."""
-        return Scope.of_folder(
+        return DirectoryRules.of_folder(
             self.folder.include, self.folder.exclude, hidden=settings.hidden, gitignore=settings.gitignore,
             recursive=self.folder.recursive,
         )  # fmt: skip
@@ -65,7 +65,7 @@ class Folders:
         self.roots = tuple(root for root in roots if root.path != own)
         self._own = own
         self.settings = settings
-        self.scopes: dict[bytes, Scope] = {}
+        self.scopes: dict[bytes, DirectoryRules] = {}
         self._paths = frozenset(root.path for root in self.roots)
 
     def owner(self, path: bytes) -> Root | None:
@@ -78,7 +78,7 @@ class Folders:
         inside = {path for path in self._paths if path != root.path and under(path, root.path)}
         return frozenset({*inside, self._own} if self._own else inside)
 
-    def accept(self, start: bytes, directories: dict[bytes, Scope]) -> list[bytes]:
+    def accept(self, start: bytes, directories: dict[bytes, DirectoryRules]) -> list[bytes]:
         """A scan from `start` found these directories, and no others below it; gives those no longer accepted."""
         dropped: list[bytes] = []
         stale = [path for path in self.scopes if under(path, start) and path not in directories]
@@ -90,7 +90,7 @@ class Folders:
         self.scopes.update(directories)
         return dropped
 
-    def scope_of(self, directory: bytes, *, ruled: bool = True) -> Scope | None:
+    def scope_of(self, directory: bytes, *, ruled: bool = True) -> DirectoryRules | None:
         """The rules in that directory, found from those above it; None when it is ignored or not ours.
 
         Reads the ignore files of directories no scan has accepted, and its own anew unless `ruled` is False."""
@@ -146,7 +146,7 @@ class Folders:
         *directories, name = path[len(owner.path) :].split(SEPARATOR)
         return is_secret_name(name) or any(directory.lower() in FOLDERS for directory in directories)
 
-    def scope_of_target(self, path: bytes) -> Scope | None:
+    def scope_of_target(self, path: bytes) -> DirectoryRules | None:
         """The rules in the directory that a link at `path` leads to; None when it is ignored or in no folder."""
         return next((scope for place in self._spelled(path) if (scope := self.scope_of(place)) is not None), None)
 
@@ -172,7 +172,7 @@ class Folders:
         return [top + real[len(place.rstrip(SEPARATOR)) :] for top, place in tops if under(real, place)]
 
 
-def _is_hidden(directory: bytes, scope: Scope) -> bool:
+def _is_hidden(directory: bytes, scope: DirectoryRules) -> bool:
     try:
         return not scope.hidden and is_hidden(os.lstat(directory))
     except OSError:

@@ -38,7 +38,7 @@ _STEP: Final = r"/(?!\Z)"
 """A slash within a pattern: not the one that ends a directory's path, or `a/*` would match `a` itself."""
 
 
-class Patterns:
+class GitignorePatterns:
     """One set of patterns, the last of which that matches decides."""
 
     def __init__(self, lines: Iterable[str], source: str = "") -> None:

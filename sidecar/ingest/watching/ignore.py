@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from sidecar.ingest.secrets import PROFILE_MARKERS, SUSPECT_BEGINNINGS, SUSPECT_SUFFIXES
-from sidecar.ingest.watching.gitignore import Patterns
+from sidecar.ingest.watching.gitignore import GitignorePatterns
 from sidecar.toolkit.platform import system
 
 IGNORE_FILES: Final = (b".gitignore", b".docsidecarignore")
@@ -96,24 +96,24 @@ def is_hidden(status: os.stat_result) -> bool:
 
 
 @dataclass(frozen=True)
-class Scope:
+class DirectoryRules:
     """The rules that hold inside one directory: made by `of_folder` and `inside` from names alone, made whole by
     `ruled_by` where the directory has ignore files."""
 
     hidden: bool
     gitignore: bool
     recursive: bool
-    include: tuple[Patterns, str] | None
-    chain: tuple[tuple[Patterns, str], ...]
+    include: tuple[GitignorePatterns, str] | None
+    chain: tuple[tuple[GitignorePatterns, str], ...]
     """Pattern sets, the deepest directory's first, each with the path from its directory to this one."""
 
     @classmethod
     def of_folder(
         cls, include: Sequence[str], exclude: Sequence[str], *, hidden: bool, gitignore: bool, recursive: bool = True
-    ) -> "Scope":
+    ) -> "DirectoryRules":
         """The configured rules, as they hold at the top of a watched folder."""
-        wanted = Patterns(include)
-        unwanted = Patterns(exclude)
+        wanted = GitignorePatterns(include)
+        unwanted = GitignorePatterns(exclude)
         return cls(
             hidden, gitignore, recursive, (wanted, "") if wanted else None, ((unwanted, ""),) if unwanted else ()
         )
@@ -123,14 +123,14 @@ class Scope:
         """Whether deciding about a name takes no time worth speaking of."""
         return all(patterns.cheap for patterns, _ in self.chain) and (self.include is None or self.include[0].cheap)
 
-    def inside(self, name: bytes) -> "Scope":
+    def inside(self, name: bytes) -> "DirectoryRules":
         """These rules as they hold in the subdirectory `name`."""
         if not self.chain and self.include is None:
             return self
         step = os.fsdecode(name) + "/"
         include = (self.include[0], self.include[1] + step) if self.include else None
         chain = tuple([(patterns, prefix + step) for patterns, prefix in self.chain])
-        return Scope(self.hidden, self.gitignore, self.recursive, include, chain)
+        return DirectoryRules(self.hidden, self.gitignore, self.recursive, include, chain)
 
     def skips_directory(self, name: bytes) -> bool:
         """Whether the subdirectory `name` is neither watched nor read."""
@@ -170,7 +170,7 @@ class Scope:
                 return decision
         return False
 
-    def ruled_by(self, directory: bytes) -> "Scope":
+    def ruled_by(self, directory: bytes) -> "DirectoryRules":
         """With the patterns of this directory's ignore files in front, where it has any. Reads them."""
         lines: list[str] = []
         for name in IGNORE_FILES if self.gitignore else IGNORE_FILES[1:]:
@@ -183,7 +183,7 @@ class Scope:
                     lines += os.read(descriptor, _MAX_RULES_BYTES).decode("utf-8-sig", "surrogateescape").splitlines()
             finally:
                 os.close(descriptor)
-        patterns = Patterns(lines, os.fsdecode(directory)) if lines else None
+        patterns = GitignorePatterns(lines, os.fsdecode(directory)) if lines else None
         if not patterns:
             return self
-        return Scope(self.hidden, self.gitignore, self.recursive, self.include, ((patterns, ""), *self.chain))
+        return DirectoryRules(self.hidden, self.gitignore, self.recursive, self.include, ((patterns, ""), *self.chain))

@@ -10,7 +10,7 @@ from typing import Final
 from sidecar.config import Config, Folder
 from sidecar.ingest.reading.jobs import processor_seconds
 from sidecar.ingest.watching.folders import folders_of
-from sidecar.ingest.watching.scan import Problem, ScanResult, Stopped, Walk
+from sidecar.ingest.watching.scan import DirectoryWalk, Problem, ScanResult, Stopped
 from sidecar.ingest.watching.versions import Versions
 from sidecar.registry.formats import Formats
 from sidecar.store.documents.paths import shown, stem_and_suffix
@@ -55,7 +55,7 @@ def preview(config: Config, folder: Folder, formats: Formats) -> Preview:
     found, until = ScanResult(), time.monotonic() + _WALK_SECONDS
     answer = Preview()
     for root in watched.roots:
-        walk = Walk(
+        walk = DirectoryWalk(
             root.path, Versions.of((), config.limits), {}, found, follow_symlinks=config.index.follow_symlinks,
             stopped=lambda: time.monotonic() > until, secrets=folder.secrets, scope_of_target=watched.scope_of_target,
         )  # fmt: skip

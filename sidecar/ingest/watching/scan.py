@@ -22,7 +22,7 @@ from sidecar.ingest.watching.ignore import (
     HAS_ATTRIBUTES,
     MARKERS,
     SPECIAL,
-    Scope,
+    DirectoryRules,
     is_hidden,
     is_placeholder,
     is_plain,
@@ -63,7 +63,9 @@ class ScanResult:
     fresh: list[tuple[bytes, FileStat]] = field(default_factory=list[tuple[bytes, FileStat]])
     problems: list[Problem] = field(default_factory=list[Problem])
     missing: list[bytes] = field(default_factory=list[bytes])
-    accepted: list[tuple[bytes, dict[bytes, Scope]]] = field(default_factory=list[tuple[bytes, dict[bytes, Scope]]])
+    accepted: list[tuple[bytes, dict[bytes, DirectoryRules]]] = field(
+        default_factory=list[tuple[bytes, dict[bytes, DirectoryRules]]]
+    )
     """Where each walk began, and the directories it met with the rules inside them."""
     unwatched: set[bytes] = field(default_factory=set[bytes])
     rejected: list[bytes] = field(default_factory=list[bytes])
@@ -79,7 +81,7 @@ class Stopped(Exception):
 
 
 @dataclass
-class Walk:
+class DirectoryWalk:
     """One walk, whose findings are added to `found`. `known` are files the index has; those in the place walked are
     taken out of it.
 
@@ -96,11 +98,11 @@ class Walk:
     stopped: Callable[[], bool] = lambda: False
     secrets: bool = False
     """Whether private keys and the like are to be read."""
-    scope_of_target: Callable[[bytes], Scope | None] = lambda _: None
+    scope_of_target: Callable[[bytes], DirectoryRules | None] = lambda _: None
     """The rules in the directory a link leads to, None where it is ignored: they hold beside those of the link."""
     _top: int | None = None
-    _stack: list[tuple[bytes, Scope]] = field(default_factory=list[tuple[bytes, Scope]])
-    _directories: dict[bytes, Scope] = field(default_factory=dict[bytes, Scope])
+    _stack: list[tuple[bytes, DirectoryRules]] = field(default_factory=list[tuple[bytes, DirectoryRules]])
+    _directories: dict[bytes, DirectoryRules] = field(default_factory=dict[bytes, DirectoryRules])
     _fresh: list[tuple[bytes, FileStat]] = field(default_factory=list[tuple[bytes, FileStat]])
     _visited: set[tuple[int, int]] = field(default_factory=set[tuple[int, int]])
     _refused: list[bytes] = field(default_factory=list[bytes])
@@ -110,7 +112,7 @@ class Walk:
         """The files to be read that were met so far, where the walk was called off."""
         return self._fresh
 
-    def run(self, start: bytes, scope: Scope | None) -> None:
+    def run(self, start: bytes, scope: DirectoryRules | None) -> None:
         """Walk from this directory, given the rules it has from above; None when it is ignored: all that is known
         there is missing. Raises Stopped."""
         if scope is not None:
@@ -125,7 +127,7 @@ class Walk:
         self.found.missing += self._missing(start)
         self.found.accepted.append((start, self._directories))
 
-    def _list(self, directory: bytes, scope: Scope) -> None:
+    def _list(self, directory: bytes, scope: DirectoryRules) -> None:
         try:
             if directory != self.root and self._is_closed(directory, scope):
                 return
@@ -146,14 +148,14 @@ class Walk:
             reason = f"The folder cannot be read: {(error.strerror or str(error)).lower()}."
             self.found.problems.append(Problem(directory, "unreadable", reason))
 
-    def _is_closed(self, directory: bytes, scope: Scope) -> bool:
+    def _is_closed(self, directory: bytes, scope: DirectoryRules) -> bool:
         """Whether the directory holds secrets by its name, which is said, or is hidden by its attribute."""
         if not self.secrets and directory.rpartition(SEPARATOR)[2].lower() in FOLDERS:
             self.found.problems.append(Problem(directory, "secret", DIRECTORY))
             return True
         return HAS_ATTRIBUTES and not scope.hidden and is_hidden(os.lstat(directory))
 
-    def _accept(self, directory: bytes, scope: Scope, special: frozenset[bytes]) -> Scope | None:
+    def _accept(self, directory: bytes, scope: DirectoryRules, special: frozenset[bytes]) -> DirectoryRules | None:
         """The rules inside the directory, which holds these special names; None when it is not to be looked into."""
         if special:
             profile = not self.secrets and not special.isdisjoint(PROFILE_MARKERS)
@@ -166,7 +168,9 @@ class Walk:
         self._directories[directory] = scope
         return scope
 
-    def _visit(self, entries: Iterable[tuple[bytes, os.DirEntry[str]]], directory: bytes, scope: Scope) -> None:
+    def _visit(
+        self, entries: Iterable[tuple[bytes, os.DirEntry[str]]], directory: bytes, scope: DirectoryRules
+    ) -> None:
         prefix = directory if directory.endswith(SEPARATOR) else directory + SEPARATOR
         skips, kept_out, looks_same = scope.skips_file, self._is_excluded, self._is_unchanged
         rules_out = scope.rules_out if scope.has_patterns else None
@@ -218,7 +222,7 @@ class Walk:
         same_file = inode == status.st_ino or not inode or not status.st_ino
         return mtime_ns == status.st_mtime_ns and size == status.st_size and same_file
 
-    def _is_excluded(self, path: bytes, name: bytes, status: os.stat_result, scope: Scope) -> bool:
+    def _is_excluded(self, path: bytes, name: bytes, status: os.stat_result, scope: DirectoryRules) -> bool:
         """Whether the file is not to be opened, which is said unless it is hidden."""
         if not self.secrets and is_secret_name(name):
             self._refuse(path, BY_NAME, "secret", FileStat.of(status))
@@ -233,7 +237,7 @@ class Walk:
             return True
         return False
 
-    def _visit_link(self, path: bytes, name: bytes, scope: Scope) -> None:
+    def _visit_link(self, path: bytes, name: bytes, scope: DirectoryRules) -> None:
         """A symbolic link. Its target is indexed where it lies; only `follow_symlinks` gives it a second place."""
         target = os.path.realpath(path)
         try:
@@ -253,7 +257,7 @@ class Walk:
         elif self.follow_symlinks and stat.S_ISREG(status.st_mode):
             self._follow_file(path, target, status, scope)
 
-    def _follow_directory(self, path: bytes, target: bytes, scope: Scope, identity: tuple[int, int]) -> None:
+    def _follow_directory(self, path: bytes, target: bytes, scope: DirectoryRules, identity: tuple[int, int]) -> None:
         above = path
         while above != self.root and above:  # a link to a directory it lies in would never end
             above = above.rpartition(SEPARATOR)[0]
@@ -267,7 +271,7 @@ class Walk:
             self._visited.add(identity)
             self._stack.append((path, replace(scope, chain=(*scope.chain, *there.chain))))
 
-    def _follow_file(self, path: bytes, target: bytes, status: os.stat_result, scope: Scope) -> None:
+    def _follow_file(self, path: bytes, target: bytes, status: os.stat_result, scope: DirectoryRules) -> None:
         above, _, last = target.rpartition(SEPARATOR)
         there = self.scope_of_target(above)
         if there is None or there.skips_file(last):

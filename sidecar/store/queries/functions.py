@@ -36,7 +36,7 @@ _PLACE: Final = re.compile(r"\{:?([,+]?\d{0,2},?(?:\.\d{1,2})?[dfeg%]?)\}")
 """Where a value stands in a form."""
 
 
-class Patterns:
+class RegularExpressions:
     """Regular expressions, each in bounded time. `trouble` says what was wrong with the last one that failed."""
 
     def __init__(self) -> None:
@@ -234,9 +234,9 @@ NAMES: Final = frozenset([*_PLAIN, *AGGREGATES, *_OF_PATTERNS])
 """What these functions are called in SQL."""
 
 
-def add_functions(connection: sqlite3.Connection) -> Patterns:
+def add_functions(connection: sqlite3.Connection) -> RegularExpressions:
     """Give a connection these functions; what comes back says what was wrong with a regular expression."""
-    patterns = Patterns()
+    patterns = RegularExpressions()
     for name, (arguments, function) in _PLAIN.items():
         connection.create_function(name, arguments, function, deterministic=True)
     matching: Iterable[tuple[str, int, Callable[..., Value]]] = (

@@ -15,7 +15,7 @@ from typing import Final
 
 from sidecar.api.tables import TableColumn
 from sidecar.store.queries.aggregates import TEXT_BYTES
-from sidecar.store.queries.functions import NAMES, Patterns, add_functions
+from sidecar.store.queries.functions import NAMES, RegularExpressions, add_functions
 from sidecar.store.queries.statements import SQL_CHARS
 from sidecar.toolkit.tables.dates import PERIOD_ORDER, PERIODS, compare_periods
 
@@ -58,7 +58,7 @@ def sql_type(column: TableColumn) -> str:
     return f"{_SQL_TYPES[column.type]} COLLATE {PERIOD_ORDER}" if column.order in PERIODS else _SQL_TYPES[column.type]
 
 
-def connect() -> tuple[sqlite3.Connection, Patterns]:
+def connect() -> tuple[sqlite3.Connection, RegularExpressions]:
     """An empty database in memory under these bounds, with the functions people expect and SQLite has not."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
     for setting in ("temp_store=MEMORY", "journal_mode=OFF", "trusted_schema=OFF", f"hard_heap_limit={HEAP_BYTES}"):

@@ -8,7 +8,7 @@ from sidecar.api import LimitError, UsageError
 from sidecar.store.queries.aggregates import TEXT_BYTES
 from sidecar.store.queries.comparisons import QueriedTable
 from sidecar.store.queries.dialects.names import dialect_hint, other_name
-from sidecar.store.queries.functions import Patterns
+from sidecar.store.queries.functions import RegularExpressions
 from sidecar.store.queries.sandbox import FUNCTIONS
 from sidecar.store.queries.statements import HEADING, QueryTable, in_quotes
 from sidecar.toolkit.text import did_you_mean
@@ -23,7 +23,7 @@ _UNQUOTED = re.compile(
 
 
 def explained(
-    error: sqlite3.Error, sql: str, tables: Sequence[QueryTable], seconds: float, patterns: Patterns
+    error: sqlite3.Error, sql: str, tables: Sequence[QueryTable], seconds: float, patterns: RegularExpressions
 ) -> UsageError | LimitError:
     """SQLite's message as a sentence that says what to do."""
     message = str(error)

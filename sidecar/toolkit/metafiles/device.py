@@ -8,7 +8,7 @@ import msgspec
 
 from sidecar.toolkit.drawn.affine import IDENTITY, Affine, concatenated
 from sidecar.toolkit.hidden import Colour, similar_colours
-from sidecar.toolkit.metafiles.text_lines import Piece, turned, width_of
+from sidecar.toolkit.metafiles.text_lines import MetafileText, turned, width_of
 from sidecar.toolkit.text import without_surrogates
 from sidecar.toolkit.word.symbols import CHARSETS, symbol
 
@@ -88,7 +88,7 @@ class Device:
     """Takes records' effects in their order and gathers the pieces of text that can be seen."""
 
     state: DeviceState = field(default_factory=DeviceState)
-    pieces: list[Piece] = field(default_factory=list[Piece])
+    pieces: list[MetafileText] = field(default_factory=list[MetafileText])
     painted: bool = False
     """Whether anything but white was painted, so that white text may stand on it."""
     _saved: list[DeviceState] = field(default_factory=list[DeviceState])
@@ -153,7 +153,7 @@ class Device:
         base += 0.0 if stands == _BASELINE else -_DESCENT * em if stands == _BOTTOM else _ASCENT * em
         if all(map(math.isfinite, (left, across, base, em, angle))):
             self._chars += len(shown)
-            self.pieces.append(Piece(shown, left, left + across, base, em, angle))
+            self.pieces.append(MetafileText(shown, left, left + across, base, em, angle))
 
 
 def colour_ref(value: int) -> Colour:

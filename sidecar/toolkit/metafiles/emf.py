@@ -9,7 +9,7 @@ from contextlib import suppress
 from sidecar.toolkit.hidden import Colour
 from sidecar.toolkit.metafiles.device import Device, Font, colour_ref
 from sidecar.toolkit.metafiles.emf_plus import PlusReader
-from sidecar.toolkit.metafiles.text_lines import Piece
+from sidecar.toolkit.metafiles.text_lines import MetafileText
 
 _GLYPHS, _NO_BOUNDS, _SMALL_CHARS = 0x10, 0x100, 0x200
 """Options of text ([MS-EMF] 2.1.11): numbers of glyphs instead of characters, no bounds, one byte a character."""
@@ -24,7 +24,7 @@ _MAX_STRINGS = 4_096
 _PLUS = b"EMF+"
 
 
-def read_emf(data: bytes, depth: int = 0) -> list[Piece]:
+def read_emf(data: bytes, depth: int = 0) -> list[MetafileText]:
     """The pieces of text that the metafile draws; `depth` is that of metafiles within metafiles."""
     reader = _EmfReader(data, depth)
     reader.read()
@@ -130,7 +130,7 @@ class _EmfReader:
             self.plus = self.plus or PlusReader(self._nested)
             self.plus.read(record[16 : 12 + length])
 
-    def _nested(self, data: bytes) -> list[Piece]:
+    def _nested(self, data: bytes) -> list[MetafileText]:
         """The text of a metafile that this one draws as a picture."""
         return read_emf(data, self._depth + 1) if self._depth < 1 else []
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from sidecar.toolkit.drawn.affine import IDENTITY, Affine
 from sidecar.toolkit.hidden import Colour
 from sidecar.toolkit.metafiles.device import Device, Font
-from sidecar.toolkit.metafiles.text_lines import Piece
+from sidecar.toolkit.metafiles.text_lines import MetafileText
 
 _DUAL = 1
 """Flag of the header: EMF records draw the same, for programs that know no EMF+."""
@@ -28,7 +28,7 @@ _BASELINE = 24
 class PlusReader:
     """Takes EMF+ records as the comments bring them; `nested` reads a metafile that is drawn as a picture."""
 
-    def __init__(self, nested: Callable[[bytes], list[Piece]]) -> None:
+    def __init__(self, nested: Callable[[bytes], list[MetafileText]]) -> None:
         self.device = Device()
         self.dual = False
         self._nested = nested

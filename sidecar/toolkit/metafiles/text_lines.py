@@ -23,7 +23,7 @@ _TURNS = 5.0
 """Degrees within which texts run the same way."""
 
 
-class Piece(NamedTuple):
+class MetafileText(NamedTuple):
     """A text drawn at one go. Lengths are of the device, along its own direction and downwards from it."""
 
     text: str
@@ -52,10 +52,10 @@ def width_of(text: str) -> float:
     )  # fmt: skip
 
 
-def lines_of(pieces: Iterable[Piece]) -> list[str]:
+def lines_of(pieces: Iterable[MetafileText]) -> list[str]:
     """The lines a looker-on reads: those that run across first, then those that are turned."""
-    ways: dict[int, list[Piece]] = {}
-    drawn: dict[str, Piece] = {}
+    ways: dict[int, list[MetafileText]] = {}
+    drawn: dict[str, MetafileText] = {}
     for piece in pieces:
         before = drawn.get(piece.text)
         drawn[piece.text] = piece
@@ -64,7 +64,7 @@ def lines_of(pieces: Iterable[Piece]) -> list[str]:
     return [line for way in sorted(ways, key=bool) for line in _rows(_blocks(ways[way]))]
 
 
-def _same_place(one: Piece, other: Piece) -> bool:
+def _same_place(one: MetafileText, other: MetafileText) -> bool:
     """Whether a text was drawn once more where it stood: as its shadow, or bold."""
     near = _SHADOW * one.em
     return abs(one.left - other.left) < near and abs(one.base - other.base) < near
@@ -73,11 +73,11 @@ def _same_place(one: Piece, other: Piece) -> bool:
 class _DrawnLine:
     """Pieces side by side."""
 
-    def __init__(self, first: Piece) -> None:
+    def __init__(self, first: MetafileText) -> None:
         self.pieces = [first]
         self.left, self.right, self.base, self.em = first.left, first.right, first.base, first.em
 
-    def takes(self, piece: Piece, gap: float = _LINE_GAP) -> bool:
+    def takes(self, piece: MetafileText, gap: float = _LINE_GAP) -> bool:
         """Whether a piece goes on in this line; it is put there if so."""
         em = max(self.em, piece.em)
         if abs(piece.base - self.base) > _SAME_LINE * em:
@@ -104,10 +104,10 @@ class _DrawnLine:
 class _Block:
     """Lines one beneath the other that were drawn one after the other: a paragraph, a label, a cell."""
 
-    def __init__(self, first: Piece) -> None:
+    def __init__(self, first: MetafileText) -> None:
         self.lines = [_DrawnLine(first)]
 
-    def takes(self, piece: Piece) -> bool:
+    def takes(self, piece: MetafileText) -> bool:
         last = self.lines[-1]
         if last.takes(piece):
             return True
@@ -119,7 +119,7 @@ class _Block:
         return True
 
 
-def _blocks(pieces: Sequence[Piece]) -> list[_Block]:
+def _blocks(pieces: Sequence[MetafileText]) -> list[_Block]:
     blocks: list[_Block] = []
     for piece in pieces:
         if not blocks or not blocks[-1].takes(piece):
@@ -145,7 +145,7 @@ def _rows(blocks: Sequence[_Block]) -> Iterator[str]:
             yield from filter(None, [" ".join(filter(None, texts))] if single else texts)
 
 
-def _backwards(pieces: Sequence[Piece]) -> bool:
+def _backwards(pieces: Sequence[MetafileText]) -> bool:
     """Whether most of the letters run from the right to the left."""
     letters = [one for piece in pieces for one in piece.text if one.isalpha()]
     return 2 * sum(unicodedata.bidirectional(one) in ("R", "AL") for one in letters) > len(letters)

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from sidecar.toolkit.hidden import Colour
 from sidecar.toolkit.metafiles.device import Device, Font, colour_ref
-from sidecar.toolkit.metafiles.text_lines import Piece
+from sidecar.toolkit.metafiles.text_lines import MetafileText
 
 _PLACEABLE, _PLACEABLE_BYTES, _HEADER_BYTES = b"\xd7\xcd\xc6\x9a", 22, 18
 _GLYPHS, _WITH_RECTANGLE = 0x10, 0x06
@@ -19,7 +19,7 @@ _Made = Font | Colour | None | str
 """An object of the metafile: a font, the colour of a brush (None: it paints nothing), or one of no matter."""
 
 
-def read_wmf(data: bytes) -> list[Piece]:
+def read_wmf(data: bytes) -> list[MetafileText]:
     """The pieces of text that the metafile draws."""
     at = _PLACEABLE_BYTES if data.startswith(_PLACEABLE) else 0
     reader = _WmfReader()

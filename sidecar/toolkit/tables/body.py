@@ -17,7 +17,7 @@ from sidecar.toolkit.tables.cells import (
     says_all,
     total_label,
 )
-from sidecar.toolkit.tables.grid import Grid, GridRow, Region
+from sidecar.toolkit.tables.grid import Grid, GridRegion, GridRow
 
 RowKind = Literal[
     "data", "total", "heading inside the table", "repeated header", "note", "hidden row", "separator line"
@@ -52,7 +52,7 @@ _VERIFIED_ROWS: Final = 20_000
 
 
 def row_kinds(
-    grid: Grid, region: Region, rows: Sequence[GridRow], heads: Sequence[GridRow], columns: Sequence[TableColumn]
+    grid: Grid, region: GridRegion, rows: Sequence[GridRow], heads: Sequence[GridRow], columns: Sequence[TableColumn]
 ) -> list[RowKind]:
     """The kind of each of `rows`, the body of a region with those columns."""
     amounts = Amounts(grid, rows, columns)
@@ -75,7 +75,7 @@ def _is_ruled(texts: Sequence[str]) -> bool:
 
 
 def _mark_notes(
-    grid: Grid, region: Region, rows: Sequence[GridRow], kinds: list[RowKind], figures: Collection[int]
+    grid: Grid, region: GridRegion, rows: Sequence[GridRow], kinds: list[RowKind], figures: Collection[int]
 ) -> None:
     """Rows with one text in the first column: below all others notes, between them headings of what follows, unless
     other rows are called the same. In a table of two columns such a row lacks its figure, unless the first row is so
@@ -125,7 +125,7 @@ def _mark_notes(
             kinds[index] = HEADING
 
 
-def _mark_spanning(grid: Grid, region: Region, rows: Sequence[GridRow], kinds: list[RowKind]) -> None:
+def _mark_spanning(grid: Grid, region: GridRegion, rows: Sequence[GridRow], kinds: list[RowKind]) -> None:
     """Rows with one cell over the whole width: headings of what follows, below all others notes."""
     wide = {
         table.first_row + merge.row
@@ -147,7 +147,7 @@ def _spread_text(grid: Grid, row: GridRow) -> bool:
 
 
 def _mark_repeats(
-    grid: Grid, region: Region, rows: Sequence[GridRow], kinds: list[RowKind], heads: Sequence[GridRow]
+    grid: Grid, region: GridRegion, rows: Sequence[GridRow], kinds: list[RowKind], heads: Sequence[GridRow]
 ) -> None:
     """The head again, as it stands at the top of every page."""
     texts = {tuple(_texts(grid, region, row)) for row in heads}
@@ -160,13 +160,13 @@ def _mark_repeats(
             kinds[index] = "repeated header"
 
 
-def _texts(grid: Grid, region: Region, row: GridRow) -> list[str]:
+def _texts(grid: Grid, region: GridRegion, row: GridRow) -> list[str]:
     return [text.strip() for text in grid.texts(row, region.left, region.right)]
 
 
 def _mark_totals(
     grid: Grid,
-    region: Region,
+    region: GridRegion,
     rows: Sequence[GridRow],
     kinds: list[RowKind],
     heads: Sequence[GridRow],
@@ -199,7 +199,7 @@ def _mark_totals(
     _mark_statistics(region, rows, kinds)
 
 
-def _mark_statistics(region: Region, rows: Sequence[GridRow], kinds: list[RowKind]) -> None:
+def _mark_statistics(region: GridRegion, rows: Sequence[GridRow], kinds: list[RowKind]) -> None:
     """The last rows where several in a row are named as totals, averages, extremes or deviations, below more others: a
     "Max" below an average is one, alone it may be somebody's name. A table of statistics alone has no totals: its
     "mean" is one of them."""
@@ -223,13 +223,13 @@ def _mark_statistics(region: Region, rows: Sequence[GridRow], kinds: list[RowKin
             kinds[at] = "total"
 
 
-def _is_wordy(grid: Grid, region: Region, row: GridRow) -> bool:
+def _is_wordy(grid: Grid, region: GridRegion, row: GridRow) -> bool:
     """Whether words alone stand behind the label of a row: no total is without a figure."""
     kinds = [kind for kind in grid.kinds(row, region.left + 1, region.right) if kind not in ("", "gap")]
     return bool(kinds) and set(kinds) == {"text"} and not any(map(str.isdigit, "".join(row.texts[1:])))
 
 
-def _is_nameless(region: Region, rows: Sequence[GridRow], kinds: Sequence[RowKind], at: int) -> bool:
+def _is_nameless(region: GridRegion, rows: Sequence[GridRow], kinds: Sequence[RowKind], at: int) -> bool:
     """Whether a row leaves empty the first column, which names all other rows."""
     own = region.mask(rows[at])
     return not own & 1 and all(
@@ -247,7 +247,7 @@ def maybe_totals(kinds: Sequence[str], amounts: Amounts) -> dict[int, int]:
     return {at: amounts.sums[0] for at in ends if adds_up_to(at, [one for one in data if one != at], amounts, least=1)}
 
 
-def _mark_sums(region: Region, rows: Sequence[GridRow], kinds: list[RowKind], amounts: Amounts) -> None:
+def _mark_sums(region: GridRegion, rows: Sequence[GridRow], kinds: list[RowKind], amounts: Amounts) -> None:
     """Rows that leave empty what all above them have, from the last total on, and give the sums of the rest: totals,
     whatever they are called; with one figure each where several rows do so."""
     whole = (1 << region.right + 1) - (1 << region.left)
@@ -268,7 +268,7 @@ def _mark_sums(region: Region, rows: Sequence[GridRow], kinds: list[RowKind], am
             kinds[index] = "total"
 
 
-def _mark_between(region: Region, rows: Sequence[GridRow], kinds: list[RowKind]) -> None:
+def _mark_between(region: GridRegion, rows: Sequence[GridRow], kinds: list[RowKind]) -> None:
     """The labels and figures between the first and the last total, where the table ends with that and they leave empty
     the first column, which all rows above fill: taxes and discounts of an invoice."""
     first = kinds.index("total") if kinds[-1] == "total" else len(kinds)
@@ -298,7 +298,7 @@ def _is_between(kinds: Sequence[RowKind], amounts: Amounts) -> bool:
     return found > 0
 
 
-def _labelled(region: Region, rows: Sequence[GridRow], kinds: Sequence[RowKind]) -> tuple[list[int], list[int]]:
+def _labelled(region: GridRegion, rows: Sequence[GridRow], kinds: Sequence[RowKind]) -> tuple[list[int], list[int]]:
     """The rows whose label says that they are totals, and those whose label may say so."""
     plain: set[str] = {""}
     found: dict[TotalLabel, list[int]] = {"total": [], "of a group": [], "perhaps": []}
@@ -326,7 +326,7 @@ def _labelled(region: Region, rows: Sequence[GridRow], kinds: Sequence[RowKind])
     return sure + found["of a group"], perhaps
 
 
-def _label(region: Region, row: GridRow) -> str:
+def _label(region: GridRegion, row: GridRow) -> str:
     """The first text of a row."""
     texts = row.texts if row.first >= region.left else row.texts[region.left - row.first :]
     return next(filter(None, texts), "").strip()
@@ -362,7 +362,7 @@ def _sums_all(kinds: Sequence[RowKind], index: int, amounts: Amounts, least: int
     return adds_up_to(index, [at for at, kind in enumerate(kinds) if kind == "data" and at != index], amounts, least)
 
 
-def _sums_column(grid: Grid, region: Region, rows: Sequence[GridRow], heads: Sequence[GridRow]) -> bool:
+def _sums_column(grid: Grid, region: GridRegion, rows: Sequence[GridRow], heads: Sequence[GridRow]) -> bool:
     """Whether a formula of the last row sums up its own column, by cells or by the column's name."""
     for col in region.columns:
         if _is_column_sum(grid, rows[-1], col):

@@ -13,7 +13,7 @@ from sidecar.toolkit.cell_references import column_name
 from sidecar.toolkit.tables.body import row_kinds
 from sidecar.toolkit.tables.columns import AMBIGUOUS_DATES, Profile, typed_column
 from sidecar.toolkit.tables.dates import CLOCK, COMPACT, are_minutes, in_hours, read_day
-from sidecar.toolkit.tables.grid import Grid, GridRow, Region, continue_table, region_of, sheet_grid, table_grids
+from sidecar.toolkit.tables.grid import Grid, GridRegion, GridRow, continue_table, region_of, sheet_grid, table_grids
 from sidecar.toolkit.tables.headers import Head, find_head
 from sidecar.toolkit.tables.layouts import is_layout, is_piece, is_scattered, named_areas, named_head, parted
 from sidecar.toolkit.tables.names import headings_before, safe_name, said_above, unique_names
@@ -44,7 +44,7 @@ class Candidate:
 
     part: int
     grid: Grid
-    region: Region
+    region: GridRegion
     head: Head
     name: str
     element: Element | None = None
@@ -54,10 +54,10 @@ class Candidate:
     """What stands above a table of a text document: the heading, and the words right before it where they are few."""
 
     @property
-    def table(self) -> Region:
+    def table(self) -> GridRegion:
         """The region without what stands above its head."""
         region = self.region
-        return Region(region.rows[self.head.first :], region.left, region.right, beyond=region.beyond)
+        return GridRegion(region.rows[self.head.first :], region.left, region.right, beyond=region.beyond)
 
     @property
     def body(self) -> list[GridRow]:
@@ -183,7 +183,7 @@ def _candidates(
     yield from _with_names(found, number, part, grid)
 
 
-def _from_named(grid: Grid, region: Region) -> Iterator[Region]:
+def _from_named(grid: Grid, region: GridRegion) -> Iterator[GridRegion]:
     """The region from the first to the last row of the named table in it; the few rows right above are its title, and
     what stands below it is none of it."""
     for at, row in enumerate(region.rows[:_TITLE_ROWS]):
@@ -196,7 +196,7 @@ def _from_named(grid: Grid, region: Region) -> Iterator[Region]:
             title = " · ".join(filter(None, (region.title, " ".join(words))))
             end = max(one.first_row + len(one.rows) for one in grid.tables if one.name == table.name)
             rows = [one for one in region.rows[at:] if one.at < end]
-            yield Region(rows, region.left, region.right, title)
+            yield GridRegion(rows, region.left, region.right, title)
             below = region_of(region.rows[at + len(rows) :], region.left, region.right)
             if below is not None:
                 yield below
@@ -226,21 +226,21 @@ def _with_names(found: list[Candidate], number: int, part: Part, grid: Grid) -> 
     yield from over
 
 
-def _worth(region: Region) -> bool:
+def _worth(region: GridRegion) -> bool:
     """Whether a region may be a table: two columns and two rows, or a column of several."""
     return len(region.rows) > 1 and (region.width > 1 or len(region.rows) > 3)
 
 
-def _narrowed(region: Region) -> Region:
+def _narrowed(region: GridRegion) -> GridRegion:
     """The region, cut where it has more columns than a relation may have."""
     beyond = region.width - _MAX_COLUMNS
     if beyond <= 0:
         return region
     cut = region_of(region.rows, region.left, region.right - beyond) or region
-    return Region(cut.rows, region.left, region.right - beyond, region.title, beyond)
+    return GridRegion(cut.rows, region.left, region.right - beyond, region.title, beyond)
 
 
-def _edges(region: Region) -> tuple[int, int, int, int]:
+def _edges(region: GridRegion) -> tuple[int, int, int, int]:
     return region.rows[0].at, region.left, region.rows[-1].at, region.right
 
 

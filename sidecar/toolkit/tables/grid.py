@@ -309,7 +309,7 @@ def _joined(rows: Sequence[GridRow]) -> list[GridRow]:
 
 
 @dataclass
-class Region:
+class GridRegion:
     """Rows of a grid and the first and last of their columns; `title` is the text that stood alone above."""
 
     rows: list[GridRow]
@@ -339,14 +339,14 @@ class Region:
         return sum(row.at < end for row in self.rows[: table.header_rows])
 
 
-def region_of(rows: Sequence[GridRow], left: int = 0, right: int = MAX_COLS) -> Region | None:
+def region_of(rows: Sequence[GridRow], left: int = 0, right: int = MAX_COLS) -> GridRegion | None:
     """The rows that have data from column `left` to `right`, as wide as those data; None where there are none."""
     within = (1 << right + 1) - (1 << left)
     rows = [row for row in rows if row.mask & within]
     mask = 0
     for row in rows:
         mask |= row.mask & within
-    return Region(rows, (mask & -mask).bit_length() - 1, mask.bit_length() - 1) if rows else None
+    return GridRegion(rows, (mask & -mask).bit_length() - 1, mask.bit_length() - 1) if rows else None
 
 
 def runs_of(mask: int) -> list[tuple[int, int]]:
@@ -368,22 +368,22 @@ class Strips:
     have 8,000 of them."""
 
     def __init__(self) -> None:
-        self._strips: dict[int, list[Region]] = {}
+        self._strips: dict[int, list[GridRegion]] = {}
         self._order: dict[int, int] = {}
 
-    def add(self, region: Region) -> None:
+    def add(self, region: GridRegion) -> None:
         """The last of all."""
         self._order[id(region)] = len(self._order)
         for strip in range(region.left // _STRIP, region.right // _STRIP + 1):
             self._strips.setdefault(strip, []).append(region)
 
-    def widen(self, region: Region, right: int) -> None:
+    def widen(self, region: GridRegion, right: int) -> None:
         """A region there is goes as far as that column now."""
         for strip in range(region.right // _STRIP + 1, right // _STRIP + 1):
             self._strips.setdefault(strip, []).append(region)
         region.right = max(region.right, right)
 
-    def beside(self, region: Region, is_near: Callable[[Region], bool]) -> list[Region]:
+    def beside(self, region: GridRegion, is_near: Callable[[GridRegion], bool]) -> list[GridRegion]:
         """Those that are near in its columns, or the ones next to them, in order; what is not is forgotten, for the
         regions that come begin no higher."""
         strips = range((region.left - 1) // _STRIP, (region.right + 1) // _STRIP + 1)

@@ -8,7 +8,7 @@ from statistics import median
 from typing import Final
 
 from sidecar.toolkit.tables.cells import typed_cell
-from sidecar.toolkit.tables.grid import Grid, GridRow, Region
+from sidecar.toolkit.tables.grid import Grid, GridRegion, GridRow
 from sidecar.toolkit.tables.naming import (
     UNIT_WORD,
     counts_columns,
@@ -46,7 +46,7 @@ class Head:
     """What stood above: a title, a remark."""
 
 
-def find_head(grid: Grid, region: Region, declared: int) -> Head:
+def find_head(grid: Grid, region: GridRegion, declared: int) -> Head:
     """The head of a region. `declared` is how many rows the document itself calls heading rows."""
     rows = region.rows
     first, count = found if (found := pivot_head(grid, region))[1] else _declared(grid, region, declared)
@@ -82,7 +82,7 @@ def find_head(grid: Grid, region: Region, declared: int) -> Head:
     return Head(first, body, titles, title[:300])
 
 
-def _declared(grid: Grid, region: Region, declared: int) -> tuple[int, int]:
+def _declared(grid: Grid, region: GridRegion, declared: int) -> tuple[int, int]:
     """The first of the rows that the document calls heading rows and names columns, and how many do."""
     rows = region.rows
     first = 0
@@ -99,7 +99,7 @@ def _declared(grid: Grid, region: Region, declared: int) -> tuple[int, int]:
     return first, count + (count == 1 and _is_lower(grid, region, rows[first : first + 3]))
 
 
-def _found(grid: Grid, region: Region, start: int) -> tuple[int, int]:
+def _found(grid: Grid, region: GridRegion, start: int) -> tuple[int, int]:
     """The first row that names columns and how many do, looked for from `start` on, groups above it included."""
     rows = region.rows
     count = _heading_rows(grid, region, start)
@@ -117,7 +117,7 @@ def _found(grid: Grid, region: Region, start: int) -> tuple[int, int]:
     return first, start + count - first
 
 
-def _below_few(grid: Grid, region: Region, start: int) -> tuple[int, int]:
+def _below_few(grid: Grid, region: GridRegion, start: int) -> tuple[int, int]:
     """As `_found`, where rows with fewer cells stand above those that name columns of figures: what a calculation is
     given, groups that are numbered."""
     rows, filled = region.rows, 0
@@ -133,7 +133,7 @@ def _below_few(grid: Grid, region: Region, start: int) -> tuple[int, int]:
     return start, 0
 
 
-def _begin(grid: Grid, region: Region) -> int:
+def _begin(grid: Grid, region: GridRegion) -> int:
     """Where the table begins below its titles: the first row nearly as filled as those that follow, or the one that
     names every column below keys and their values."""
     counts = [region.mask(row).bit_count() for row in region.rows[: _LOOKED_AT + 30]]
@@ -146,7 +146,7 @@ def _begin(grid: Grid, region: Region) -> int:
     return _below_pairs(grid, region, 0, counts)
 
 
-def _below_pairs(grid: Grid, region: Region, at: int, counts: Sequence[int]) -> int:
+def _below_pairs(grid: Grid, region: GridRegion, at: int, counts: Sequence[int]) -> int:
     """The row that names every column, where only keys with a value beside stand from `at` to it, else `at`."""
     whole = next((row for row in range(at, len(counts) - 1) if counts[row] == region.width), at)
     pairs = region.rows[at:whole]
@@ -156,7 +156,7 @@ def _below_pairs(grid: Grid, region: Region, at: int, counts: Sequence[int]) -> 
     return whole if kinds == {"text"} else at
 
 
-def _goes_on(grid: Grid, region: Region, at: int) -> bool:
+def _goes_on(grid: Grid, region: GridRegion, at: int) -> bool:
     """Whether a row below a head belongs to it: words over most columns of figures, under an empty corner."""
     row, below = region.rows[at], region.rows[at + 1 : at + 1 + _LOOKED_AT]
     if len(below) < _NARROW or region.mask(row) & 1 or not any(region.mask(one) & 1 for one in below[:_NARROW]):
@@ -170,7 +170,7 @@ def _goes_on(grid: Grid, region: Region, at: int) -> bool:
     return kinds == {"text"} and len(over) > 1 and len(over) * 3 >= region.width * 2 and len(over) * 2 > len(words)
 
 
-def _names_rows(grid: Grid, region: Region, heads: Sequence[GridRow], rows: Sequence[GridRow]) -> bool:
+def _names_rows(grid: Grid, region: GridRegion, heads: Sequence[GridRow], rows: Sequence[GridRow]) -> bool:
     """Whether the row below a head names the columns in front, which name the rows, and nothing else: pandas writes
     tables so that have levels of columns. One word alone would begin a section."""
     mask = region.mask(rows[0])
@@ -185,14 +185,14 @@ def _names_rows(grid: Grid, region: Region, heads: Sequence[GridRow], rows: Sequ
     )  # fmt: skip
 
 
-def _is_title_row(grid: Grid, region: Region, row: GridRow) -> bool:
+def _is_title_row(grid: Grid, region: GridRegion, row: GridRow) -> bool:
     """Whether one text stands over the whole width."""
     return region.mask(row).bit_count() == 1 and (
         region.width > _NARROW or grid.spans(row).get(region.left) == region.width
     )
 
 
-def _is_title(region: Region, rows: Sequence[GridRow], at: int) -> bool:
+def _is_title(region: GridRegion, rows: Sequence[GridRow], at: int) -> bool:
     """Whether a row has so few of the cells of the next that it may be a title in several cells."""
     return (
         len(rows) - at > 3
@@ -201,12 +201,12 @@ def _is_title(region: Region, rows: Sequence[GridRow], at: int) -> bool:
     )
 
 
-def _line(grid: Grid, region: Region, row: GridRow) -> str:
+def _line(grid: Grid, region: GridRegion, row: GridRow) -> str:
     texts = (grid.text(row, col).strip() for col in region.columns)
     return " ".join(dict.fromkeys(filter(None, texts)))
 
 
-def _heading_rows(grid: Grid, region: Region, start: int) -> int:
+def _heading_rows(grid: Grid, region: GridRegion, start: int) -> int:
     rows = region.rows
     if len(rows) - start < 2:
         return 0
@@ -218,7 +218,7 @@ def _heading_rows(grid: Grid, region: Region, start: int) -> int:
     return int(_heads(grid, region, rows[start], rows[start + 1 : start + 1 + _LOOKED_AT * 2]))
 
 
-def _levels(grid: Grid, region: Region, at: int, most: int = _LEVELS) -> int:
+def _levels(grid: Grid, region: GridRegion, at: int, most: int = _LEVELS) -> int:
     """How many rows from `at` on name columns together, each grouping the next's names; 0 where the row names none."""
     row, below = region.rows[at], region.rows[at + 1 : at + 3]
     if not below or not names_columns(grid, region, row, below, sparse=True):
@@ -229,7 +229,7 @@ def _levels(grid: Grid, region: Region, at: int, most: int = _LEVELS) -> int:
     return int(is_dense(grid, region, row))
 
 
-def _groups(grid: Grid, region: Region, above: int, below: int) -> bool:
+def _groups(grid: Grid, region: GridRegion, above: int, below: int) -> bool:
     """Whether the row `above` a head groups its columns: two groups at least, beside a merge or an empty corner, since
     a line of title may stand in two cells."""
     row = region.rows[above]
@@ -241,7 +241,7 @@ def _groups(grid: Grid, region: Region, above: int, below: int) -> bool:
     )
 
 
-def _heads(grid: Grid, region: Region, row: GridRow, below: Sequence[GridRow]) -> bool:
+def _heads(grid: Grid, region: GridRegion, row: GridRow, below: Sequence[GridRow]) -> bool:
     """Whether a row of words names the columns of the rows below: some column holds something else than words there,
     or, where all are words, none of its own appears among them."""
     if _is_form(grid, region, [row, *below]):
@@ -274,7 +274,7 @@ def _heads(grid: Grid, region: Region, row: GridRow, below: Sequence[GridRow]) -
     )
 
 
-def _is_list(grid: Grid, region: Region) -> bool:
+def _is_list(grid: Grid, region: GridRegion) -> bool:
     """Whether a sheet holds nothing but one column of short words, row after row: the first is its heading."""
     rows = region.rows
     return (
@@ -285,13 +285,13 @@ def _is_list(grid: Grid, region: Region) -> bool:
     )  # fmt: skip
 
 
-def _is_form(grid: Grid, region: Region, rows: Sequence[GridRow]) -> bool:
+def _is_form(grid: Grid, region: GridRegion, rows: Sequence[GridRow]) -> bool:
     """Whether the first column holds labels of what stands beside them ("Name:"), so that no row names columns."""
     labels = [text for row in rows if (text := grid.text(row, region.left).strip())]
     return bool(labels) and sum(label.endswith(":") for label in labels) * 2 > len(labels)
 
 
-def _is_upper(grid: Grid, region: Region, first: GridRow, second: GridRow, levels: int) -> bool:
+def _is_upper(grid: Grid, region: GridRegion, first: GridRow, second: GridRow, levels: int) -> bool:
     """Whether `first` groups the columns that `second` names, alone or as the uppermost of several `levels`: its cells
     span columns, or stand over the first column of a group with empty ones behind."""
     upper, lower = region.mask(first), region.mask(second)
@@ -312,14 +312,14 @@ def _is_upper(grid: Grid, region: Region, first: GridRow, second: GridRow, level
     return empty.bit_count() * 3 >= region.width and lower & empty & ~1 == empty & ~1 and bool(empty & ~1)
 
 
-def _is_stacked(grid: Grid, region: Region, first: GridRow, second: GridRow) -> bool:
+def _is_stacked(grid: Grid, region: GridRegion, first: GridRow, second: GridRow) -> bool:
     """Whether the words of `first` go on in those right below: headings broken over rows by hand, no corner."""
     upper, lower = region.mask(first), region.mask(second)
     corner = upper | lower
     return not (corner & 1 or upper & ~lower or grid.spans(first)) and bool(upper & upper >> 1)
 
 
-def _bits(region: Region, spans: dict[int, int]) -> int:
+def _bits(region: GridRegion, spans: dict[int, int]) -> int:
     """The columns of a region that spans cover."""
     return sum(
         1 << col - region.left
@@ -328,7 +328,7 @@ def _bits(region: Region, spans: dict[int, int]) -> int:
     )
 
 
-def _is_lower(grid: Grid, region: Region, rows: Sequence[GridRow]) -> bool:
+def _is_lower(grid: Grid, region: GridRegion, rows: Sequence[GridRow]) -> bool:
     """Whether the second row only names the parts of groups that the first names: it is empty below every other
     heading, or says it again, and where there is none, figures stand below it or it has groups itself."""
     if len(rows) < 3:
@@ -347,7 +347,7 @@ def _is_lower(grid: Grid, region: Region, rows: Sequence[GridRow]) -> bool:
     return named and not lower & ~groups and (bool(upper & ~groups) or figures or bool(grid.spans(second)))
 
 
-def _says_again(grid: Grid, region: Region, first: GridRow, second: GridRow) -> bool:
+def _says_again(grid: Grid, region: GridRegion, first: GridRow, second: GridRow) -> bool:
     """Whether `first` has a heading over several columns in each of them, and `second` other words there and every
     other heading again: two levels as programs write them into a format without merges."""
     pairs = [(grid.text(first, col).strip(), grid.text(second, col).strip()) for col in region.columns]
@@ -360,7 +360,7 @@ def _says_again(grid: Grid, region: Region, first: GridRow, second: GridRow) -> 
     )  # fmt: skip
 
 
-def _titles(grid: Grid, region: Region, heads: Sequence[GridRow], *, units: bool) -> tuple[str, ...]:
+def _titles(grid: Grid, region: GridRegion, heads: Sequence[GridRow], *, units: bool) -> tuple[str, ...]:
     """The title of each column: the headings above it from the top, those of a group spread over its columns, then its
     unit where the last row gives `units`."""
     levels: list[list[str]] = []

@@ -13,7 +13,7 @@ from typing import Final, Protocol
 from sidecar.api import Note, Part, TableColumn
 from sidecar.toolkit.cell_references import CellRange, parse_range
 from sidecar.toolkit.tables.cells import typed_cell, typed_text
-from sidecar.toolkit.tables.grid import Grid, GridRow, Region, region_of
+from sidecar.toolkit.tables.grid import Grid, GridRegion, GridRow, region_of
 from sidecar.toolkit.tables.headers import Head, find_head
 from sidecar.toolkit.tables.numbers import before_remark, is_limit, read_number
 
@@ -55,11 +55,11 @@ _MAX_NAMES: Final = 200
 """Names looked at in one sheet."""
 
 
-class Placed(Protocol):
+class PlacedTable(Protocol):
     """A table found by its place."""
 
     @property
-    def region(self) -> Region:
+    def region(self) -> GridRegion:
         """Where its rows lie."""
         ...
 
@@ -89,7 +89,7 @@ def named_areas(part: Part) -> Iterator[tuple[str, CellRange, int]]:
         yield name, area, int(left == f"Table {name}" and not meant.endswith(_NO_HEAD))
 
 
-def named_head(grid: Grid, region: Region, around: Sequence[Placed], declared: int) -> Head:
+def named_head(grid: Grid, region: GridRegion, around: Sequence[PlacedTable], declared: int) -> Head:
     """The head of a named range: its own, of which it may say how many rows it has, or, where it holds data only, that
     of the table it lies in."""
     top = region.rows[0].at
@@ -102,13 +102,13 @@ def named_head(grid: Grid, region: Region, around: Sequence[Placed], declared: i
     return find_head(grid, region, declared)
 
 
-def _within(region: Region, whole: Region) -> bool:
+def _within(region: GridRegion, whole: GridRegion) -> bool:
     """Whether a region has data in columns of the other only."""
     outside = ~((1 << whole.right + 1) - (1 << whole.left))
     return not any(region.mask(row) << region.left & outside for row in region.rows)
 
 
-def parted(grid: Grid) -> list[Region]:
+def parted(grid: Grid) -> list[GridRegion]:
     """The tables of a delimited list: what begins behind an empty line is another one where its first line names
     columns as that of the first table does, over numbers or dates, in other words. One that repeats the names goes
     on."""
@@ -145,7 +145,7 @@ def _names_at(grid: Grid, at: int) -> tuple[str, ...] | None:
     return names if any(kind and kind <= _VALUES for kind in kinds) else None
 
 
-def is_layout(grid: Grid, region: Region, head: Head, *, captioned: bool = False) -> bool:
+def is_layout(grid: Grid, region: GridRegion, head: Head, *, captioned: bool = False) -> bool:
     """Whether a region is not a relation, whatever was taken for its head. What is `captioned` is not a guess."""
     rows = region.rows[head.first :]
     headed = head.body > head.first
@@ -171,25 +171,25 @@ def is_layout(grid: Grid, region: Region, head: Head, *, captioned: bool = False
     return not (headed and grid.sheet) and _is_record(grid, region, rows, headed=headed)
 
 
-def is_piece(region: Region, head: Head) -> bool:
+def is_piece(region: GridRegion, head: Head) -> bool:
     """Whether so little stands in a region of a sheet that it is one of the fields of a form where there are many."""
     rows = len(region.rows) - head.body
     return region.width <= _ROWS and (rows <= _ROWS or (head.body == head.first and region.width <= _PAIR))
 
 
-def is_scattered(region: Region, rows: Sequence[GridRow], columns: Sequence[TableColumn]) -> bool:
+def is_scattered(region: GridRegion, rows: Sequence[GridRow], columns: Sequence[TableColumn]) -> bool:
     """Whether a few words stand about in a few rows, as remarks do around a table."""
     filled = sum(region.mask(row).bit_count() for row in rows)
     texts = all(column.type == "text" for column in columns)
     return texts and len(rows) <= _MAX_SCATTERED and filled < _MIXED * region.width * len(rows)
 
 
-def _is_dense(region: Region, rows: Sequence[GridRow]) -> bool:
+def _is_dense(region: GridRegion, rows: Sequence[GridRow]) -> bool:
     filled = sum(region.mask(row).bit_count() for row in rows)
     return len(rows) > _ROWS and filled >= _DENSE * region.width * len(rows)
 
 
-def _is_box(grid: Grid, region: Region, head: Head) -> bool:
+def _is_box(grid: Grid, region: GridRegion, head: Head) -> bool:
     """Whether a title stands over both columns of labels and what belongs to them, or lists stand beside labels."""
     headed = head.body > head.first
     title = region.rows[head.first if headed else 0]
@@ -201,7 +201,7 @@ def _is_box(grid: Grid, region: Region, head: Head) -> bool:
     return not declared and _share(_ITEMS.search(text) is not None for text in values) > _SURE
 
 
-def _is_record(grid: Grid, region: Region, rows: Sequence[GridRow], *, headed: bool) -> bool:
+def _is_record(grid: Grid, region: GridRegion, rows: Sequence[GridRow], *, headed: bool) -> bool:
     """Whether labels, none twice, have values of several kinds beside them: no column is so mixed."""
     labels = [text for row in rows if (text := grid.text(row, region.left).strip())]
     if (
@@ -237,7 +237,7 @@ def _shape(grid: Grid, row: GridRow, col: int) -> str:
     return "address" if _ADDRESS.search(text) else "code" if any(map(str.isdigit, text)) else "words"
 
 
-def with_titles(grid: Grid, regions: list[Region]) -> list[Region]:
+def with_titles(grid: Grid, regions: list[GridRegion]) -> list[GridRegion]:
     """Regions of one cell, or of few that hold words, become the title of the table that begins next below them."""
     titles = [one for one in regions if one.width == 1 and _is_title(grid, one)]
     tables = [one for one in regions if one.width > 1 or not _is_title(grid, one)]
@@ -253,7 +253,7 @@ def with_titles(grid: Grid, regions: list[Region]) -> list[Region]:
     return tables
 
 
-def _is_title(grid: Grid, region: Region) -> bool:
+def _is_title(grid: Grid, region: GridRegion) -> bool:
     """Whether a column is one cell, or words that go on over few rows: a title and what it is counted in."""
     few = len(region.rows) <= _TITLE_ROWS
     return len(region.rows) == 1 or (few and all(grid.kind(row, region.left) == "text" for row in region.rows))

@@ -8,7 +8,7 @@ from statistics import median
 from typing import Final
 
 from sidecar.toolkit.tables.cells import typed_cell
-from sidecar.toolkit.tables.grid import Grid, GridRow, Region
+from sidecar.toolkit.tables.grid import Grid, GridRegion, GridRow
 
 _YEAR = re.compile(r"(?:[FC]Y ?|Q[1-4] |H[12] )?(?:19|20)\d\d(?:/\d\d(?:\d\d)?)?(?:[A-Za-z*]| ?[FC]Y)?")
 _LATER_YEAR = re.compile(r"21\d\d|2200")
@@ -70,7 +70,9 @@ _COLUMN_LABELS: Final = frozenset(
 """What Excel calls the names of rows and columns of a pivot table, in eight languages."""
 
 
-def names_columns(grid: Grid, region: Region, row: GridRow, below: Sequence[GridRow], *, sparse: bool = False) -> bool:
+def names_columns(
+    grid: Grid, region: GridRegion, row: GridRow, below: Sequence[GridRow], *, sparse: bool = False
+) -> bool:
     """Whether a row could name columns: words, or years and dates beside a word or an empty corner, none twice and none
     with years or dates right below; over half of the columns, unless `sparse`."""
     texts = [text.strip() for text in grid.texts(row, region.left, region.right)]
@@ -97,7 +99,7 @@ def names_columns(grid: Grid, region: Region, row: GridRow, below: Sequence[Grid
     )
 
 
-def pivot_head(grid: Grid, region: Region) -> tuple[int, int]:
+def pivot_head(grid: Grid, region: GridRegion) -> tuple[int, int]:
     """The first of the rows that name the columns of a pivot table, and how many do: that which Excel names the rows
     in, and those above it with the groups of its columns. (0, 0) where there is none."""
     rows = region.rows[:_PIVOT_ROWS]
@@ -111,7 +113,7 @@ def pivot_head(grid: Grid, region: Region) -> tuple[int, int]:
     return (first, at + 1 - first) if at and at < len(region.rows) - 1 else (0, 0)
 
 
-def repeats_names(grid: Grid, region: Region, first: int) -> int:
+def repeats_names(grid: Grid, region: GridRegion, first: int) -> int:
     """How many rows from `first` on name the columns, where one of the next says for people what the first says for
     programs, in most columns and in other letters: templates for imports have keys, remarks on them, and labels. 0
     where none does; a head that is printed again is the same to the letter."""
@@ -143,12 +145,12 @@ def _is_value(text: str) -> bool:
     )
 
 
-def is_dense(grid: Grid, region: Region, row: GridRow) -> bool:
+def is_dense(grid: Grid, region: GridRegion, row: GridRow) -> bool:
     """Whether a row has data in half of the columns, or cells over several of them."""
     return region.mask(row).bit_count() * 2 >= region.width or bool(grid.spans(row))
 
 
-def _is_counted(grid: Grid, region: Region, row: GridRow, below: Sequence[GridRow], kinds: Sequence[str]) -> bool:
+def _is_counted(grid: Grid, region: GridRegion, row: GridRow, below: Sequence[GridRow], kinds: Sequence[str]) -> bool:
     """Whether a row counts its columns, 1, 2, 3 …, beside an empty corner or a word, and no row below counts on; or
     counts all of them, the first too, over words alone."""
     counts = [_counts(grid, region, one) for one in (row, *below)]
@@ -160,7 +162,7 @@ def _is_counted(grid: Grid, region: Region, row: GridRow, below: Sequence[GridRo
     return kinds[0] in ("text", "") and counts[0] >= enough and not any(counts[1:])
 
 
-def numbers_groups(grid: Grid, region: Region, row: GridRow) -> bool:
+def numbers_groups(grid: Grid, region: GridRegion, row: GridRow) -> bool:
     """Whether a row counts groups of columns, 1, 2, 3 …, all of one width, beside a word or an empty corner."""
     numbers = [(col, text) for col in region.columns[1:] if (text := grid.text(row, col).strip())]
     steps = {later[0] - earlier[0] for earlier, later in pairwise(numbers)}
@@ -172,7 +174,7 @@ def numbers_groups(grid: Grid, region: Region, row: GridRow) -> bool:
     )  # fmt: skip
 
 
-def _counts(grid: Grid, region: Region, row: GridRow) -> int:
+def _counts(grid: Grid, region: GridRegion, row: GridRow) -> int:
     """How many columns a row counts one after the other, from any number on, words only behind them; else 0."""
     texts = [grid.text(row, col).strip() for col in range(region.left + 1, region.right + 1)]
     numbers = [int(text) for text in texts if text.isdecimal() and len(text) < 5]
@@ -181,7 +183,7 @@ def _counts(grid: Grid, region: Region, row: GridRow) -> int:
     return len(numbers) if plain and steps and numbers and len(set(texts)) == len(texts) else 0
 
 
-def _is_numbered(grid: Grid, region: Region, below: Sequence[GridRow], kinds: Sequence[str]) -> bool:
+def _is_numbered(grid: Grid, region: GridRegion, below: Sequence[GridRow], kinds: Sequence[str]) -> bool:
     """Whether only the corner of a row holds a number and the rest are words, over two columns without words at
     least: the head of a list whose rows are numbered."""
     over = [{grid.kind(one, col) for one in below} - {"", "gap"} for col in range(region.left + 1, region.right + 1)]
@@ -194,7 +196,7 @@ def _is_series(grid: Grid, row: GridRow, periods: Sequence[int], width: int) -> 
     return len(days) == len(set(days)) == width > 2 and days in (sorted(days), sorted(days, reverse=True))
 
 
-def _periods(grid: Grid, region: Region, row: GridRow) -> list[int]:
+def _periods(grid: Grid, region: GridRegion, row: GridRow) -> list[int]:
     """The columns that a row heads by years or days; years of the next century only behind others, in projections."""
     found = [col for col in region.columns if _is_period(grid, row, col)]
     if found:
@@ -209,7 +211,7 @@ def _is_period(grid: Grid, row: GridRow, col: int) -> bool:
     return kind == "date" or (kind == "number" and _YEAR.fullmatch(text) is not None)
 
 
-def is_units(grid: Grid, region: Region, row: GridRow, rows: Sequence[GridRow]) -> bool:
+def is_units(grid: Grid, region: GridRegion, row: GridRow, rows: Sequence[GridRow]) -> bool:
     """Whether a row under the head gives the units of the columns: units only, over figures; what is in brackets alone;
     or a few signs in each column of figures alone, under a corner that names nothing or is such a column."""
     filled = {col: text for col in region.columns if (text := grid.text(row, col).strip())}
@@ -230,7 +232,7 @@ def is_units(grid: Grid, region: Region, row: GridRow, rows: Sequence[GridRow]) 
     )
 
 
-def numbers_name(grid: Grid, region: Region, row: GridRow, below: Sequence[GridRow]) -> bool:
+def numbers_name(grid: Grid, region: GridRegion, row: GridRow, below: Sequence[GridRow]) -> bool:
     """Whether whole numbers, none twice, name columns beside words: over words or truth values alone, each of them; as
     a series, which no row below is; or where words stand over half of the columns of figures."""
     texts = [text.strip() for text in grid.texts(row, region.left, region.right)]
@@ -264,7 +266,7 @@ def _is_stepped(texts: Sequence[str], kinds: Sequence[str]) -> bool:
     return len(steps) == 1 and steps != {0}
 
 
-def in_runs(grid: Grid, region: Region, rows: Sequence[GridRow]) -> bool:
+def in_runs(grid: Grid, region: GridRegion, rows: Sequence[GridRow]) -> bool:
     """Whether the first row says what groups columns over each of them, and the second other words, over figures:
     delimited files have no merges."""
     (upper, lower), figures = (grid.texts(row, region.left + 1, region.right) for row in rows[:2]), rows[2]
@@ -277,7 +279,7 @@ def in_runs(grid: Grid, region: Region, rows: Sequence[GridRow]) -> bool:
     )  # fmt: skip
 
 
-def in_deep_runs(grid: Grid, region: Region, rows: Sequence[GridRow]) -> bool:
+def in_deep_runs(grid: Grid, region: GridRegion, rows: Sequence[GridRow]) -> bool:
     """Whether three rows of words name columns as `in_runs` has it of two: the first two again over each column of
     their groups, the third different ones in each."""
     if len(rows) < 4:  # three levels, and figures below
@@ -294,7 +296,7 @@ def in_deep_runs(grid: Grid, region: Region, rows: Sequence[GridRow]) -> bool:
     )  # fmt: skip
 
 
-def counts_columns(grid: Grid, region: Region, row: GridRow, below: Sequence[GridRow]) -> bool:
+def counts_columns(grid: Grid, region: GridRegion, row: GridRow, below: Sequence[GridRow]) -> bool:
     """Whether a row numbers all columns from 1 on, bare or in brackets, as forms do below their headings, so that text
     refers to "column 3"; what stands below its first number is none."""
     texts = [text.strip().strip("()[].") for text in grid.texts(row, region.left, region.right)]
@@ -305,7 +307,7 @@ def counts_columns(grid: Grid, region: Region, row: GridRow, below: Sequence[Gri
     )  # fmt: skip
 
 
-def is_pair(grid: Grid, region: Region, row: GridRow) -> bool:
+def is_pair(grid: Grid, region: GridRegion, row: GridRow) -> bool:
     """Whether a row holds a key and its value, or a title; a key that ends in a colon may have a unit as well."""
     mask = region.mask(row)
     return mask in _PAIR or (mask == _WITH_UNIT and grid.text(row, region.left).rstrip().endswith(":"))

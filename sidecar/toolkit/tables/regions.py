@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from sidecar.toolkit.cell_references import MAX_COLS
 from sidecar.toolkit.tables.cells import total_label
-from sidecar.toolkit.tables.grid import Grid, GridRow, Region, Strips, runs_of
+from sidecar.toolkit.tables.grid import Grid, GridRegion, GridRow, Strips, runs_of
 from sidecar.toolkit.tables.layouts import with_titles
 
 _CODE: Final = re.compile(r"\d{1,6}E\d{1,3}")
@@ -34,7 +34,7 @@ _FEW_RUNS: Final = 32
 """Up to this many runs of columns, all rows are looked at for each."""
 
 
-def find_regions(grid: Grid) -> list[Region]:
+def find_regions(grid: Grid) -> list[GridRegion]:
     """The tables of a sheet in order, titles above them told apart."""
     if not grid.rows:
         return []
@@ -42,8 +42,8 @@ def find_regions(grid: Grid) -> list[Region]:
     return with_titles(grid, _stacked(grid, regions))
 
 
-def _cut(grid: Grid, rows: Sequence[GridRow], window: int, depth: int) -> list[Region]:
-    found: list[Region] = []
+def _cut(grid: Grid, rows: Sequence[GridRow], window: int, depth: int) -> list[GridRegion]:
+    found: list[GridRegion] = []
     ends: list[int] = []
     for band in _bands(rows, window):
         mask = 0
@@ -52,7 +52,7 @@ def _cut(grid: Grid, rows: Sequence[GridRow], window: int, depth: int) -> list[R
         columns = _Columns(band, runs_of(mask & window), window)
         runs = _joined(grid, columns, _Above(found, ends))
         if len(runs) == 1 or not depth:
-            found.append(Region(band, runs[0][0], runs[-1][1]))
+            found.append(GridRegion(band, runs[0][0], runs[-1][1]))
         else:
             for run in runs:
                 found += _cut(grid, columns.rows(run), _within(run), depth - 1)
@@ -88,15 +88,15 @@ class _Columns:
 class _Above(NamedTuple):
     """The regions found over a band of rows, and the last row of the band each was found in, which never falls."""
 
-    regions: Sequence[Region]
+    regions: Sequence[GridRegion]
     ends: Sequence[int]
 
-    def near(self, top: int) -> list[Region]:
+    def near(self, top: int) -> list[GridRegion]:
         """Those that end near enough to a row for what begins there to go on with them."""
         least = top - _SEPARATOR - 1
         return [one for one in self.regions[bisect_left(self.ends, least) :] if one.rows[-1].at >= least]
 
-    def chain(self, top: int, left: int) -> Iterator[Region]:
+    def chain(self, top: int, left: int) -> Iterator[GridRegion]:
         """Regions over a row one after the other, each near the one below it and beginning in the same column."""
         for one, end in zip(reversed(self.regions), reversed(self.ends), strict=True):
             if end < top - _SEPARATOR - 1:
@@ -128,7 +128,7 @@ def _joined(grid: Grid, columns: _Columns, above: _Above) -> list[tuple[int, int
     if len(runs) == 1:
         return [*runs]
     near = above.near(band[0].at)
-    whole = Region([*band], runs[0][0], runs[-1][1])
+    whole = GridRegion([*band], runs[0][0], runs[-1][1])
     if not any(one.right >= whole.right for one in near):
         chain = above.chain(band[0].at, whole.left)
         near += [one for one in chain if one.right >= whole.right and _figures_agreed(grid, one, whole, band)]
@@ -185,14 +185,14 @@ def _figures(grid: Grid, rows: Sequence[GridRow], col: int) -> float:
     return sum(_is_figure(grid, row, col) for row in filled) / len(filled) if filled else -1.0
 
 
-def _stacked(grid: Grid, regions: list[Region]) -> list[Region]:
+def _stacked(grid: Grid, regions: list[GridRegion]) -> list[GridRegion]:
     """Regions below one another that an empty row only separates put together; they come by their first rows."""
-    found: dict[int, Region] = {}
+    found: dict[int, GridRegion] = {}
     strips = Strips()
     sections: dict[int, _Sections] = {}
     for region in regions:
 
-        def is_near(one: Region, least: int = region.rows[0].at - _SEPARATOR - 1) -> bool:
+        def is_near(one: GridRegion, least: int = region.rows[0].at - _SEPARATOR - 1) -> bool:
             return id(one) in found and max(one.rows[-1].at, _heading_at(sections.get(id(one)))) >= least
 
         near = strips.beside(region, is_near)
@@ -210,7 +210,9 @@ def _stacked(grid: Grid, regions: list[Region]) -> list[Region]:
                 del found[id(one)]
             begin = min(heads, key=lambda one: one.rows[0].at)
             title = " · ".join(filter(None, (one.title for one in heads)))
-            whole = Region([*begin.rows, *region.rows], region.left, max(one.right for one in (region, *heads)), title)
+            whole = GridRegion(
+                [*begin.rows, *region.rows], region.left, max(one.right for one in (region, *heads)), title
+            )
         elif above is not None:
             own = sections.setdefault(id(above), _Sections())
             if parted is not None:
@@ -235,14 +237,14 @@ class _Sections:
     heading that stands alone below the last of them."""
 
     count: int = 0
-    heading: Region | None = None
+    heading: GridRegion | None = None
 
 
 def _heading_at(sections: _Sections | None) -> int:
     return -1 if sections is None or sections.heading is None else sections.heading.rows[0].at
 
 
-def _is_section(grid: Grid, above: Region, below: Region, sections: _Sections | None) -> bool:
+def _is_section(grid: Grid, above: GridRegion, below: GridRegion, sections: _Sections | None) -> bool:
     """Whether `below` is a further section of the table `above`: under a heading in its first column it has the same
     kinds of cells in the same columns, figures among them or words as others of its sections, and no head."""
     heading = _heading_at(sections)
@@ -263,7 +265,7 @@ def _is_section(grid: Grid, above: Region, below: Region, sections: _Sections | 
     return bool(figures or known) and _is_headed(grid, above) and not _is_years(grid, rows[0], above)
 
 
-def _figures_agreed(grid: Grid, above: Region, below: Region, rows: Sequence[GridRow]) -> int | None:
+def _figures_agreed(grid: Grid, above: GridRegion, below: GridRegion, rows: Sequence[GridRow]) -> int | None:
     """How many columns of figures `rows` of a region have where the one above has them; None where a column holds other
     kinds of cells there."""
     figures = 0
@@ -276,13 +278,13 @@ def _figures_agreed(grid: Grid, above: Region, below: Region, rows: Sequence[Gri
     return figures
 
 
-def _usual(grid: Grid, region: Region, col: int) -> bool | None:
+def _usual(grid: Grid, region: GridRegion, col: int) -> bool | None:
     """Whether most cells of a column below its first row are figures, None where there are none."""
     kinds = [kind in _FIGURE for row in region.rows[1:] if (kind := grid.kind(row, col)) not in ("", "gap")]
     return sum(kinds) * 2 > len(kinds) if kinds else None
 
 
-def _is_headed(grid: Grid, region: Region) -> bool:
+def _is_headed(grid: Grid, region: GridRegion) -> bool:
     """Whether a word or a year stands over figures."""
     over = [col for col in region.columns if _usual(grid, region, col)]
     cells = ((row, col) for row in region.rows[:_HEAD_ROWS] for col in over)
@@ -290,19 +292,19 @@ def _is_headed(grid: Grid, region: Region) -> bool:
     return any(heads) or any(_YEAR.fullmatch(grid.text(region.rows[0], col).strip()) for col in over)
 
 
-def _is_years(grid: Grid, row: GridRow, above: Region) -> bool:
+def _is_years(grid: Grid, row: GridRow, above: GridRegion) -> bool:
     """Whether the figures of a row are years, or it is the table's first again: it heads a table of its own."""
     again = [grid.text(row, col) for col in above.columns] == [grid.text(above.rows[0], col) for col in above.columns]
     return again or _heads_years(grid, row, above)
 
 
-def _heads_years(grid: Grid, row: GridRow, above: Region) -> bool:
+def _heads_years(grid: Grid, row: GridRow, above: GridRegion) -> bool:
     """Whether all figures of a row are years."""
     texts = [text for col in above.columns if _is_figure(grid, row, col) and (text := grid.text(row, col).strip())]
     return bool(texts) and all(map(_YEAR.fullmatch, texts))
 
 
-def _stands_over(grid: Grid, above: Region, below: Region) -> bool:
+def _stands_over(grid: Grid, above: GridRegion, below: GridRegion) -> bool:
     """Whether a few rows stand just over a region, an empty row between, or two where figures follow, and no wider than
     it but by what a row of several cells heads."""
     gap = below.rows[0].at - above.rows[-1].at
@@ -314,12 +316,12 @@ def _stands_over(grid: Grid, above: Region, below: Region) -> bool:
     )  # fmt: skip
 
 
-def _heading_row(region: Region) -> GridRow:
+def _heading_row(region: GridRegion) -> GridRow:
     """The last row of several cells: below a head a heading of the first rows may stand."""
     return next((row for row in reversed(region.rows) if region.mask(row).bit_count() > 1), region.rows[-1])
 
 
-def _heads(grid: Grid, above: Sequence[Region], below: Region) -> Sequence[Region]:
+def _heads(grid: Grid, above: Sequence[GridRegion], below: GridRegion) -> Sequence[GridRegion]:
     """Those regions `above`, where together they are the head of `below`: words over its columns of figures, or over
     each of its columns, one of figures among them."""
     if not above:  # as mostly: nothing below need be looked at
@@ -336,7 +338,7 @@ def _heads(grid: Grid, above: Sequence[Region], below: Region) -> Sequence[Regio
     return above if (headed > 1 and headed >= len(own) - 1) or (own and whole) else ()
 
 
-def _continues(grid: Grid, above: Region, below: Region) -> bool:
+def _continues(grid: Grid, above: GridRegion, below: GridRegion) -> bool:
     """Whether `below` goes on with the rows of `above`: the same columns and kinds, no heading of its own."""
     last, first = above.rows[-1], below.rows[0]
     if not 1 < first.at - last.at <= _SEPARATOR + 1 or len(above.rows) < 3 or above.width < 2:
@@ -356,13 +358,13 @@ def _continues(grid: Grid, above: Region, below: Region) -> bool:
     return figures and all(one == other for one, other in like)
 
 
-def _last_filled(grid: Grid, region: Region, col: int) -> GridRow | None:
+def _last_filled(grid: Grid, region: GridRegion, col: int) -> GridRow | None:
     """The last of its last rows that has something in a column, no sign for what is missing."""
     rows = reversed(region.rows[1:][-_NEAR:])
     return next((row for row in rows if grid.kind(row, col) not in ("", "gap")), None)
 
 
-def _says_again(grid: Grid, above: Region, row: GridRow) -> bool:
+def _says_again(grid: Grid, above: GridRegion, row: GridRow) -> bool:
     """Whether most cells of a row say what their columns have said before, which names of columns do not."""
     filled = [col for col in above.columns if grid.text(row, col).strip()]
     again = sum(
@@ -371,7 +373,7 @@ def _says_again(grid: Grid, above: Region, row: GridRow) -> bool:
     return again > 1 and again * 2 >= len(filled)
 
 
-def _is_remark(grid: Grid, above: Region, below: Region) -> bool:
+def _is_remark(grid: Grid, above: GridRegion, below: GridRegion) -> bool:
     """Whether `below` is one row with fewer values than those above, which is not a total: it tells of them."""
     row = below.rows[0]
     label = grid.text(row, above.left).strip()

@@ -16,7 +16,7 @@ from sidecar.toolkit.tables.cells import Convert, Unread, converter, group_of, p
 from sidecar.toolkit.tables.columns import CODES
 from sidecar.toolkit.tables.dates import CLOCK, with_hours
 from sidecar.toolkit.tables.finding import Candidate, kinds_of
-from sidecar.toolkit.tables.grid import Grid, GridRow, Region, continue_table, sheet_grid, table_grids
+from sidecar.toolkit.tables.grid import Grid, GridRegion, GridRow, continue_table, sheet_grid, table_grids
 from sidecar.toolkit.tables.headers import Head
 from sidecar.toolkit.tables.numbers import before_remark, decimal_fractions
 from sidecar.toolkit.text.character_tables import asked_table
@@ -173,7 +173,7 @@ def _candidate(record: TableRecord, blocks: Mapping[int, Sequence[tuple[int, Any
     begin = next((at for at, row in enumerate(rows) if row.at >= record.first_row), len(rows))
     first = max(begin - record.header_rows, 0)
     head = Head(0, begin - first, (), "")
-    return Candidate(record.part, grid, Region(rows[first:], left, right), head, record.name)
+    return Candidate(record.part, grid, GridRegion(rows[first:], left, right), head, record.name)
 
 
 def _tables(blocks: Sequence[tuple[int, AnyBlock]], first: int, last: int) -> list[tuple[int, Table]]:

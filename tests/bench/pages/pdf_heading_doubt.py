@@ -39,7 +39,7 @@ from sidecar_pdf.structure.headings.evidence import against, is_confirmed
 from sidecar_pdf.structure.headings.levels import Headings
 from sidecar_pdf.structure.numbering import heading_text, number_and_text
 from sidecar_pdf.structure.regions import Region
-from sidecar_pdf.structure.styles import Styles
+from sidecar_pdf.structure.styles import StyleUsage
 
 _PENALTY = 2.0  # of the squares of the weights, each in deviations of its fact
 _FOLDS = 8  # of the documents
@@ -80,7 +80,7 @@ def given_headings(laid: bytes) -> list[Given]:
     pages, outline = pickle.loads(laid)  # noqa: S301 (written by `layout` alone)
     doubts: dict[int, dict[str, float]] = {}
 
-    def collect(pages: Pages, styles: Styles, found: Headings, chosen: set[int]) -> set[int]:
+    def collect(pages: Pages, styles: StyleUsage, found: Headings, chosen: set[int]) -> set[int]:
         doubts.update(
             (id(region), {name: float(value) for name, value in facts.items()})
             for region, facts in against(pages, styles, {*found.levels, *chosen})

@@ -34,13 +34,13 @@ from sidecar_docx import DocxFormat
 from sidecar_html import HtmlFormat
 from sidecar_odf import OdfFormat
 from sidecar_pdf import PdfFormat
-from sidecar_pdf.pdfium.info import OutlineEntry
+from sidecar_pdf.pdfium.info import OutlineItem
 from sidecar_pdf.reading import document
 from sidecar_pdf.structure.headings import finding
 from sidecar_pdf.structure.headings.evidence import evidence, is_weighed, likely_headings
 from sidecar_pdf.structure.headings.levels import Headings
 from sidecar_pdf.structure.regions import PageRegions, Region
-from sidecar_pdf.structure.styles import Styles, is_template
+from sidecar_pdf.structure.styles import StyleUsage, is_template
 from sidecar_rtf import RtfFormat
 
 from sidecar.api import FormatError, Heading, Limits, Source
@@ -101,7 +101,7 @@ class _LaidOut(Exception):
     """Carries the layout out of the reading of a document."""
 
 
-def _carry(pages: Pages, outline: list[OutlineEntry]) -> Headings:
+def _carry(pages: Pages, outline: list[OutlineItem]) -> Headings:
     raise _LaidOut(pages, outline)
 
 
@@ -146,7 +146,7 @@ def told(laid: bytes, *, score: bool) -> Told:
     facts: dict[int, dict[str, float]] = {}
     settled: set[int] = set()
 
-    def weigh(pages: Pages, styles: Styles, found: Headings, others: set[int]) -> list[Region]:
+    def weigh(pages: Pages, styles: StyleUsage, found: Headings, others: set[int]) -> list[Region]:
         facts.update({id(r): {k: float(v) for k, v in x.items()} for r, x in evidence(pages, styles, found.body)})
         settled.update(others)
         return likely_headings(pages, styles, found, others) if score else []

@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 from sidecar_render.markdown.table_layout import lay_out
 from sidecar_render.markdown.tex.typst import to_typst
-from sidecar_render.model import Bounds, Job, Plan, Refusal
+from sidecar_render.model import Plan, Refusal, RenderJob, RenderLimits
 from sidecar_render.worker import plan
 from sidecar_render.worker import render as render_here
 from support.clients.rendering import drawn, inflated, pages_of
@@ -189,12 +189,12 @@ def test_a_command_takes_one_digit_and_a_tag_is_a_label() -> None:
 
 
 def test_far_too_long_documents_are_refused_before_they_are_drawn_and_say_how_to_go_on() -> None:
-    bounds = Bounds(0, max_pages=20)
+    bounds = RenderLimits(0, max_pages=20)
     for body, refused in ((WORDS * 8 + "\n\n") * 60, False), ((WORDS * 8 + "\n\n") * 2000, True):
         planned = plan(body, "", (), bounds)
         assert isinstance(planned, Plan)
         with tempfile.TemporaryDirectory() as scratch:
-            made = render_here(Job(body, "PDF", planned, scratch, {}, bounds))
+            made = render_here(RenderJob(body, "PDF", planned, scratch, {}, bounds))
         assert isinstance(made, Refusal) == refused
         if isinstance(made, Refusal):
             sentence = made.diagnostics[0].sentence()

@@ -4,7 +4,7 @@ figures set right before names, heads beside their columns, and what is flagged 
 from __future__ import annotations
 
 import pytest
-from sidecar_pdf.layout.tables.grid_rows import GridRow
+from sidecar_pdf.layout.tables.grid_rows import GrowingRow
 from sidecar_pdf.layout.tables.rows.joined import joined_rows
 from sidecar_pdf.pdfium.fonts import NO_STYLE
 from sidecar_pdf.text.segments import Word
@@ -333,14 +333,14 @@ def test_a_word_of_negative_height_at_the_end_of_a_cell_is_one_of_its_last_line(
         return Word(line, x, y, x + 5 * len(line), y + height, NO_STYLE, joined=False)
 
     columns = [(72.0, 150.0), (160.0, 262.0), (300.0, 340.0)]
-    lines = list[GridRow]()
+    lines = list[GrowingRow]()
     for at, town in enumerate(("Bergen", "Lisbon", "Turku")):
         y = 100.0 + 26 * at
         sign = word("*", 256, y + 11, height=-2)
         lines.append(
-            GridRow([[word(town, 72, y)], [word("ships of the town", 160, y), sign], [word("14", 300, y)]], y, y, 0)
+            GrowingRow([[word(town, 72, y)], [word("ships of the town", 160, y), sign], [word("14", 300, y)]], y, y, 0)
         )
-        lines.append(GridRow([[], [word("and went on", 160, y + 12)], []], y + 12, y + 12, 0))
+        lines.append(GrowingRow([[], [word("and went on", 160, y + 12)], []], y + 12, y + 12, 0))
     assert [len(row.cells[1]) for row in joined_rows(lines, columns, 10.0)] == [3, 3, 3]
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import mcp_types as types
 import pypdfium2
 from mcp.client.client import Client
-from sidecar_render.model import Bounds, Job, Plan, Rendering
+from sidecar_render.model import Plan, Rendering, RenderJob, RenderLimits
 from sidecar_render.worker import plan
 from sidecar_render.worker import render as render_here
 from support.clients.harness import Heard, text_of
@@ -109,10 +109,12 @@ def pages_of(data: bytes) -> list[str]:
 
 def drawn(markdown: str, form: str = "PDF") -> Rendering:
     """A rendering by the worker's own functions, in this process and without bounds."""
-    planned = plan(markdown, "", (), Bounds(0))
+    planned = plan(markdown, "", (), RenderLimits(0))
     assert isinstance(planned, Plan)
     with tempfile.TemporaryDirectory() as scratch:
-        made = render_here(Job(markdown, "PDF" if form == "PDF" else "PNG", planned, scratch, {}, Bounds(0)))
+        made = render_here(
+            RenderJob(markdown, "PDF" if form == "PDF" else "PNG", planned, scratch, {}, RenderLimits(0))
+        )
     assert isinstance(made, Rendering), made
     return made
 

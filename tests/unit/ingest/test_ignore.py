@@ -13,12 +13,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from sidecar.ingest.watching.ignore import Scope, is_hidden, is_placeholder
+from sidecar.ingest.watching.ignore import DirectoryRules, is_hidden, is_placeholder
 
 
-def scope(root: Path, *, include: tuple[str, ...] = (), exclude: tuple[str, ...] = (), **kinds: bool) -> Scope:
+def scope(root: Path, *, include: tuple[str, ...] = (), exclude: tuple[str, ...] = (), **kinds: bool) -> DirectoryRules:
     options = {"hidden": False, "gitignore": True, **kinds}
-    return Scope.of_folder(include, exclude, **options).ruled_by(os.fsencode(root))
+    return DirectoryRules.of_folder(include, exclude, **options).ruled_by(os.fsencode(root))
 
 
 def wanted(root: Path, **options: Any) -> set[str]:

@@ -19,7 +19,7 @@ from sidecar.ingest.reading.jobs import WORDS, Job
 from sidecar.ingest.watching.compare import Comparison, Differences, Pending
 from sidecar.ingest.watching.folders import Folders, permitted_path, roots_of, topmost
 from sidecar.ingest.watching.moves import find_moves
-from sidecar.ingest.watching.scan import ScanResult, Stopped, Walk
+from sidecar.ingest.watching.scan import DirectoryWalk, ScanResult, Stopped
 from sidecar.ingest.watching.versions import STRIKES, Versions, new_suffixes
 from sidecar.store import FileStat, KnownFile
 from sidecar.store.documents.paths import under
@@ -238,7 +238,7 @@ def test_moves_by_identity_and_by_content(tmp_path: Path) -> None:
 
 def test_a_walk_can_be_called_off(tmp_path: Path) -> None:
     make(tmp_path, "a/b.txt")
-    walk = Walk(os.fsencode(tmp_path), VERSIONS, {}, ScanResult(), stopped=lambda: True)
+    walk = DirectoryWalk(os.fsencode(tmp_path), VERSIONS, {}, ScanResult(), stopped=lambda: True)
     folders = Folders(roots_of([Folder(tmp_path)]), IndexSettings())
     with pytest.raises(Stopped):
         walk.run(os.fsencode(tmp_path), folders.roots[0].scope(IndexSettings()))

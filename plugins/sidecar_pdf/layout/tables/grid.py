@@ -21,7 +21,7 @@ from sidecar_pdf.layout.tables.found import BULLET, CODE, NUMERIC, cell_text
 from sidecar_pdf.layout.tables.grid_rows import (
     Cells,
     Columns,
-    GridRow,
+    GrowingRow,
     add_stubs,
     add_turned,
     joined_header,
@@ -346,7 +346,7 @@ def _parted_columns(columns: Columns, borders: list[float], lines: list[list[Wor
     return parted
 
 
-def _label_merges(rows: list[GridRow], texts: list[list[str]], header_rows: int) -> list[Merge]:
+def _label_merges(rows: list[GrowingRow], texts: list[list[str]], header_rows: int) -> list[Merge]:
     """Labels of sections that rules part, each over all rows of its section; moved to the first row where they stand in
     the middle. Only where every section of several rows has just one."""
     sections: dict[int, list[int]] = {}
@@ -363,7 +363,7 @@ def _label_merges(rows: list[GridRow], texts: list[list[str]], header_rows: int)
     return [Merge(places[0], 0, len(places), 1) for places in tall]
 
 
-def _title_merges(rows: list[GridRow], header_rows: int, width: int) -> list[Merge]:
+def _title_merges(rows: list[GrowingRow], header_rows: int, width: int) -> list[Merge]:
     """Titles of sections, each over all columns: rows of nothing but a first cell, set in another weight than the
     first cells of the rows."""
     plain = [row for row in rows if row.filled > {0}]

@@ -35,7 +35,7 @@ Columns = list[tuple[float, float]]
 
 
 @dataclass
-class GridRow:
+class GrowingRow:
     """A row as it grows line by line. `top` and `bottom` are those of its first and last line, `section` counts the
     rules above."""
 
@@ -55,7 +55,7 @@ class GridRow:
         """The columns that hold text."""
         return {column for column, words in enumerate(self.cells) if words}
 
-    def take(self, line: "GridRow") -> None:
+    def take(self, line: "GrowingRow") -> None:
         """Adds the words of a further line to its cells."""
         for own, more in zip(self.cells, line.cells, strict=True):
             own.extend(more)
@@ -91,12 +91,12 @@ def _reaches_down(text: str) -> bool:
     return _DESCENDER.search(text) is not None
 
 
-def line_row(runs: list[list[Word]], columns: Columns, stops: Sequence[float], rules: Sequence[Rule]) -> GridRow:
+def line_row(runs: list[list[Word]], columns: Columns, stops: Sequence[float], rules: Sequence[Rule]) -> GrowingRow:
     """One line, parted where there is more than a word space, as a row. A run over several columns belongs to the first
     of them and spans the others; so does one with a rule of its own below (of `rules`)."""
     cells: Cells = [[] for _ in columns]
     top, bottom = min([w.y0 for run in runs for w in run]), median([w.y1 for run in runs for w in run])
-    row = GridRow(cells, top, bottom, bisect_right(stops, (top + bottom) / 2))
+    row = GrowingRow(cells, top, bottom, bisect_right(stops, (top + bottom) / 2))
     taken = -1
     row.extents = [(run[0].x0, max([w.x1 for w in run])) for run in runs]
     near = [rule for rule in rules if -AT_RULE < rule[0] - bottom + AT_RULE < UNDER_HEADER]
@@ -139,14 +139,14 @@ def _nearest(columns: Columns, middle: float) -> int:
     return min(range(len(columns)), key=lambda at: abs((columns[at][0] + columns[at][1]) / 2 - middle))
 
 
-def joined_header(lines: list[GridRow], columns: Columns, rules: Sequence[Rule], em: float) -> list[GridRow]:
+def joined_header(lines: list[GrowingRow], columns: Columns, rules: Sequence[Rule], em: float) -> list[GrowingRow]:
     """Lines of a header as rows: levels stay apart where the upper spans columns, lines of one level are one row."""
     lines = _with_label_lines(lines)
     for upper, lower in pairwise(lines):
         named = {at for first, width in upper.spans for at in range(first, first + width)} | upper.filled | {0}
         if not lower.filled <= named:
             _span_by_middles(upper, lower, columns, _rules_between(upper, lower, rules), em)
-    rows: list[GridRow] = []
+    rows: list[GrowingRow] = []
     for line in lines:
         if rows and rows[-1].spans == line.spans and not (line.spans and _rules_between(rows[-1], line, rules)):
             rows[-1].take(line)
@@ -163,7 +163,7 @@ def joined_header(lines: list[GridRow], columns: Columns, rules: Sequence[Rule],
     return _with_tall_labels(rows, em) if len(rows) > 1 and rows[0].spans else rows
 
 
-def _span_all_groups(upper: GridRow, groups: Sequence[tuple[int, int]], columns: Columns, em: float) -> None:
+def _span_all_groups(upper: GrowingRow, groups: Sequence[tuple[int, int]], columns: Columns, em: float) -> None:
     """Lets a head that stands alone over the middle of all groups of columns span these."""
     start, end = min(at for at, _ in groups), max(at + width for at, width in groups)
     own = upper.filled & set(range(start, end))
@@ -177,7 +177,7 @@ def _span_all_groups(upper: GridRow, groups: Sequence[tuple[int, int]], columns:
         upper.spans = [(start, end - start)]
 
 
-def _span_whole_groups(upper: GridRow, groups: Sequence[tuple[int, int]]) -> None:
+def _span_whole_groups(upper: GrowingRow, groups: Sequence[tuple[int, int]]) -> None:
     """Lets heads over a part of groups of columns of the level below span these groups whole, where nothing else stands
     over the rest: levels of heads nest."""
     spans: list[tuple[int, int]] = []
@@ -194,11 +194,11 @@ def _span_whole_groups(upper: GridRow, groups: Sequence[tuple[int, int]]) -> Non
     upper.spans = spans
 
 
-def _rules_between(upper: GridRow, lower: GridRow, rules: Sequence[Rule]) -> list[Rule]:
+def _rules_between(upper: GrowingRow, lower: GrowingRow, rules: Sequence[Rule]) -> list[Rule]:
     return [rule for rule in rules if upper.bottom - AT_RULE < rule[0] < lower.top + AT_RULE]
 
 
-def _with_label_lines(lines: list[GridRow]) -> list[GridRow]:
+def _with_label_lines(lines: list[GrowingRow]) -> list[GrowingRow]:
     """The lines of a header, one of nothing but the label of the first column, or of those of columns that no level
     has heads over, made part of the line above: they stand in the middle of the levels beside them."""
     kept = lines[:1]
@@ -213,7 +213,7 @@ def _with_label_lines(lines: list[GridRow]) -> list[GridRow]:
     return kept
 
 
-def _with_tall_labels(rows: list[GridRow], em: float) -> list[GridRow]:
+def _with_tall_labels(rows: list[GrowingRow], em: float) -> list[GrowingRow]:
     """The levels of a header, a label beside the upper ones moved to the first: it is the head of its column over all
     levels where it does not stand on the foot of the last."""
     covered = {at for row in rows[:-1] for first, width in row.spans for at in range(first, first + width)}
@@ -228,7 +228,9 @@ def _with_tall_labels(rows: list[GridRow], em: float) -> list[GridRow]:
     return [row for row in rows if row.filled]
 
 
-def _span_by_middles(upper: GridRow, lower: GridRow, columns: Columns, between: Sequence[Rule], em: float) -> None:
+def _span_by_middles(
+    upper: GrowingRow, lower: GrowingRow, columns: Columns, between: Sequence[Rule], em: float
+) -> None:
     """Lets headers that stand over the middle of a group of columns span it, where all columns under them are told so:
     those over a rule between both lines, or else all but the first."""
     at = _columns_over(columns, between) if between else sorted(lower.filled - {0})
@@ -288,8 +290,8 @@ def _grouped(
 
 
 def add_turned(
-    rows: list[GridRow], turned: Sequence[Segment], columns: Columns, rules: Sequence[Rule]
-) -> list[GridRow]:
+    rows: list[GrowingRow], turned: Sequence[Segment], columns: Columns, rules: Sequence[Rule]
+) -> list[GrowingRow]:
     """The rows of a header with its words that run up or down, each in the column it stands over, as its last row: a
     row of their own under heads that span, and under a rule."""
     if not turned:
@@ -299,7 +301,7 @@ def add_turned(
     if last is not None and any(last.bottom - AT_RULE < y < top + AT_RULE for y, _, _ in rules):
         last = None
     if last is None:
-        last = GridRow([[] for _ in columns], min(s.y0 for s in turned), max(s.y1 for s in turned), 0)
+        last = GrowingRow([[] for _ in columns], min(s.y0 for s in turned), max(s.y1 for s in turned), 0)
         rows = [*rows, last]
     between = [(left[1] + right[0]) / 2 for left, right in pairwise(columns)]
     for segment in sorted(turned, key=lambda s: s.x0):
@@ -318,7 +320,7 @@ def turned_stubs(turned: Sequence[Segment], lines: Sequence[list[Word]]) -> list
     return found
 
 
-def add_stubs(heads: list[GridRow], rows: list[GridRow], stubs: Sequence[Segment]) -> list[tuple[int, int]]:
+def add_stubs(heads: list[GrowingRow], rows: list[GrowingRow], stubs: Sequence[Segment]) -> list[tuple[int, int]]:
     """Gives rows a first column of labels that run up or down, each in the first of the rows it stands beside: those
     between two rules, or the nearest. Returns the first row of each, counted without the heads, and how many it has."""
     for row in (*heads, *rows):
@@ -335,7 +337,7 @@ def add_stubs(heads: list[GridRow], rows: list[GridRow], stubs: Sequence[Segment
     return [(places[0], len(places)) for places in taken.values()]
 
 
-def _section_at(rows: list[GridRow], stub: Segment) -> int:
+def _section_at(rows: list[GrowingRow], stub: Segment) -> int:
     return min(rows, key=lambda row: abs(row.top + row.bottom - stub.y0 - stub.y1)).section
 
 

@@ -14,7 +14,7 @@ from sidecar_pdf.structure.headings.candidates import candidates, is_no_heading,
 from sidecar_pdf.structure.headings.levels import Headings, is_centred
 from sidecar_pdf.structure.numbering import WORDED, depth_of, heading_text, is_named, is_numbered
 from sidecar_pdf.structure.regions import PageRegions, Region
-from sidecar_pdf.structure.styles import Styles, face, is_running_text, is_title, print_size, words_in
+from sidecar_pdf.structure.styles import StyleUsage, face, is_running_text, is_title, print_size, words_in
 
 _LABEL = re.compile(
     r"(?:notes?|examples?|tips?|cautions?|warnings?|important|hints?|hinweis|achtung|beispiele?|remarques?|exemples?|nota"
@@ -118,7 +118,7 @@ _MIN_WIDTH = 50.0  # points, of a column
 class _Document(NamedTuple):
     """What is the same for all lines of a document."""
 
-    styles: Styles
+    styles: StyleUsage
     body: float
     bold: float
     """The share of its letters that are bold."""
@@ -144,7 +144,7 @@ class _LineInContext(NamedTuple):
     """Nothing stands under it on the last page."""
 
 
-def likely_headings(pages: list[PageRegions], styles: Styles, found: Headings, settled: set[int]) -> list[Region]:
+def likely_headings(pages: list[PageRegions], styles: StyleUsage, found: Headings, settled: set[int]) -> list[Region]:
     """The lines that surely are headings by all that is known of them. Of `settled` (ids) rules have told already;
     italics in the size of the text have rules of their own."""
     if not is_weighed(pages, found):
@@ -159,7 +159,7 @@ def likely_headings(pages: list[PageRegions], styles: Styles, found: Headings, s
     ]  # fmt: skip
 
 
-def doubtful(pages: list[PageRegions], styles: Styles, found: Headings, chosen: set[int]) -> set[int]:
+def doubtful(pages: list[PageRegions], styles: StyleUsage, found: Headings, chosen: set[int]) -> set[int]:
     """The headings of `chosen` (ids), which rules and score told, that are none by what all headings of the document,
     those and the ones `found` already, say of one: the only one of a plain style, one of a row of short lines, one set
     as text is elsewhere. Numbers, names of parts and the structure tree confirm a heading. Texts in a typewriter face
@@ -179,7 +179,9 @@ def is_confirmed(region: Region) -> bool:
     return is_numbered(text) or is_named(region) or WORDED.match(region.text) is not None or region.tag[:1] == "H"
 
 
-def against(pages: list[PageRegions], styles: Styles, headings: set[int]) -> Iterator[tuple[Region, dict[str, float]]]:
+def against(
+    pages: list[PageRegions], styles: StyleUsage, headings: set[int]
+) -> Iterator[tuple[Region, dict[str, float]]]:
     """The headings (ids) of a document, each with what speaks against it, or for it, by the names of the weights."""
     texts = [r for page in pages for r in page.regions if r.in_flow and r.kind in {"text", "list"}]
     said = Counter(region.text.casefold() for region in texts)
@@ -255,7 +257,7 @@ def _logistic(intercept: float, weights: dict[str, float], values: dict[str, flo
     return 1.0 / (1.0 + math.exp(-max(min(score, 30.0), -30.0)))
 
 
-def evidence(pages: list[PageRegions], styles: Styles, body: float) -> Iterator[tuple[Region, dict[str, float]]]:
+def evidence(pages: list[PageRegions], styles: StyleUsage, body: float) -> Iterator[tuple[Region, dict[str, float]]]:
     """The lines of a document that may be headings, each with what is known of it, by the names of the weights."""
     texts = [r for page in pages for r in page.regions if r.kind in {"text", "list"} and not (r.running or r.hidden)]
     letters = sum(len(region.text) for region in texts)

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from itertools import pairwise, zip_longest
 
-from sidecar_pdf.pdfium.info import OutlineEntry
+from sidecar_pdf.pdfium.info import OutlineItem
 from sidecar_pdf.structure.headings.bylines import byline_of, is_date, letter_lines, tells_author
 from sidecar_pdf.structure.headings.candidates import (
     LARGE,
@@ -69,7 +69,7 @@ from sidecar_pdf.structure.numbering import WORDED, depth_of, heading_text, is_n
 from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.structure.styles import (
     Face,
-    Styles,
+    StyleUsage,
     body_size,
     face,
     is_running_text,
@@ -100,7 +100,7 @@ _TOLD_LEAD, _TOLD_AMONG = 0.8, 0.5  # of bold lines in capitals or in the middle
 _SEVERAL_TAGGED, _MAX_TAGGED = 2, 0.6  # headings of a structure tree that is believed, and share of its paragraphs
 
 
-def find_headings(pages: list[PageRegions], outline: list[OutlineEntry]) -> Headings:
+def find_headings(pages: list[PageRegions], outline: list[OutlineItem]) -> Headings:
     """The headings of a document; levels are consistent over all its pages, 1 to 6."""
     body = body_size(pages)
     mark_running(pages, body)
@@ -228,7 +228,7 @@ def _plain_title(page: PageRegions, known: set[int], outside: set[int], body: fl
     return []
 
 
-def _by_page(outline: list[OutlineEntry]) -> dict[int, list[tuple[str, int]]]:
+def _by_page(outline: list[OutlineItem]) -> dict[int, list[tuple[str, int]]]:
     """The entries of an outline, folded and with their levels, by their pages."""
     listed: dict[int, list[tuple[str, int]]] = {}
     for entry in outline:
@@ -237,7 +237,7 @@ def _by_page(outline: list[OutlineEntry]) -> dict[int, list[tuple[str, int]]]:
     return listed
 
 
-def _set_as_outlined(others: list[Region], outlined: Counter[Face], styles: Styles) -> list[Region]:
+def _set_as_outlined(others: list[Region], outlined: Counter[Face], styles: StyleUsage) -> list[Region]:
     """The titles that stand in a style of which the outline names most: an outline may leave out, or reword, a few. In
     a typewriter face it names programs and functions, which lines of listings are set as."""
     count = Counter(face(region) for region in others)
@@ -245,7 +245,7 @@ def _set_as_outlined(others: list[Region], outlined: Counter[Face], styles: Styl
     return [region for region in others if face(region) in set_ and not region.mono]
 
 
-def _tagged(pages: list[PageRegions], styles: Styles) -> dict[int, int]:
+def _tagged(pages: list[PageRegions], styles: StyleUsage) -> dict[int, int]:
     """The level of each paragraph that the structure tree knows, 0 for those it calls no heading; empty where it does
     not tell headings from text. It calls sentences in the type of the text headings where their author gave them such
     a style and undid its looks."""
@@ -271,7 +271,7 @@ def _tagged_levels(pages: list[PageRegions], tagged: dict[int, int]) -> dict[Sty
 
 
 def _untold(
-    found_by_style: list[Region], tagged: dict[int, int], pages: list[PageRegions], styles: Styles
+    found_by_style: list[Region], tagged: dict[int, int], pages: list[PageRegions], styles: StyleUsage
 ) -> list[Region]:
     """The headings less those the structure tree calls none; a title larger than all its headings stays, and one that
     is set as they are, and not as the text, and a numbered item in a style of headings: word processors count such
@@ -333,7 +333,7 @@ def _closes(region: Region, last: PageRegions, found: list[Region], body: float)
     return alike < _SEVERAL_OUTLINED and not counts_on(region, found)
 
 
-def _titles_among_labels(pages: list[PageRegions], styles: Styles) -> set[int]:
+def _titles_among_labels(pages: list[PageRegions], styles: StyleUsage) -> set[int]:
     """Bold lines in capitals, or in the middle, or over a label that ends with a colon, in a style that is one of
     labels for its other lines, that nearly always stand over what is set otherwise."""
     lines: Counter[Face] = Counter()
@@ -388,7 +388,7 @@ def _is_special(region: Region, text: Face) -> bool:
     return plain or is_named(region) or (told and region.alone and is_title(region))
 
 
-def _is_set_as_heading(region: Region, styles: Styles) -> bool:
+def _is_set_as_heading(region: Region, styles: StyleUsage) -> bool:
     """Whether a region is a title in a style that sets headings."""
     if region.mono or is_value(region.text) or is_date(region.text) or lists_words(region):
         return False

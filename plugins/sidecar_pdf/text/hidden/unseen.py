@@ -16,7 +16,7 @@ from sidecar_pdf.pdfium import raw
 from sidecar_pdf.pdfium.geometry import ClipExtents, PageFrame, area, bounding_box
 from sidecar_pdf.pdfium.graphics import Cover, PageGraphics
 from sidecar_pdf.pdfium.pages import Opened
-from sidecar_pdf.pdfium.rendering import Window, page_image, window_image
+from sidecar_pdf.pdfium.rendering import RasterWindow, page_image, window_image
 from sidecar_pdf.pdfium.tags import is_marked
 from sidecar_pdf.text.segments import COVERED, INVISIBLE, Segment
 
@@ -135,7 +135,7 @@ def _leaves(objects: Iterable[int], depth: int) -> Iterator[int]:
             yield from _leaves(inner, depth - 1)
 
 
-def _shows(shown: Window, glyphs: Window, box: Box) -> bool:
+def _shows(shown: RasterWindow, glyphs: RasterWindow, box: Box) -> bool:
     """Whether a page shows glyphs in their box, or a pixel beside."""
     near = _wider(box, _AROUND)
     looked_for = _cropped(glyphs, near)
@@ -259,13 +259,13 @@ def _is_like(one: _Colour | None, other: _Colour | None) -> bool:
     return abs(one[0] - other[0]) + abs(one[1] - other[1]) + abs(one[2] - other[2]) <= _SAME_COLOUR
 
 
-def _most(change: Window, box: Box) -> int:
+def _most(change: RasterWindow, box: Box) -> int:
     """The largest change within a box."""
     crop = _cropped(change, box)
     return int(crop.getextrema()[1]) if crop else 0  # pyright: ignore[reportArgumentType] - one band
 
 
-def _cropped(change: Window, box: Box) -> Image.Image | None:
+def _cropped(change: RasterWindow, box: Box) -> Image.Image | None:
     """What a picture shows within a box; None where that lies outside of it."""
     image, scale = change.image, change.scale
     left, top = max(int(box[0] * scale) - change.left, 0), max(int(box[1] * scale) - change.top, 0)

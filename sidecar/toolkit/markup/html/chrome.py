@@ -37,7 +37,7 @@ _PAGE_ROLES = frozenset(("banner", "contentinfo"))
 
 
 @dataclass(frozen=True)
-class Content:
+class MainContent:
     """The element to read, the elements in it to leave out, those of them that lie in no other one of them, in order,
     and how many characters all that leaves out."""
 
@@ -47,9 +47,9 @@ class Content:
     left_out_chars: int = 0
 
 
-def find_content(body: XmlElement) -> Content:
+def find_content(body: XmlElement) -> MainContent:
     """The content of a page's `body`."""
-    everything = Content(body, frozenset())
+    everything = MainContent(body, frozenset())
     total = _LENGTH(body)
     if total < _ENOUGH:
         return everything
@@ -67,7 +67,7 @@ def find_content(body: XmlElement) -> Content:
                 lost += size
     if within - lost < min(_ENOUGH, 0.5 * total):
         return everything
-    return Content(root, frozenset(out), tuple(outermost), int(total - within + lost))
+    return MainContent(root, frozenset(out), tuple(outermost), int(total - within + lost))
 
 
 def _main(body: XmlElement, total: float) -> XmlElement:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from sidecar.api.model import AnyBlock, Cell, Code, Equation, Figure, Heading, ListItem, Note, Paragraph, Span
 from sidecar.toolkit.hidden import find_hidden, latex_hides, tag_hides
 from sidecar.toolkit.markup.grid import table_windows
-from sidecar.toolkit.markup.markdown.runs import Runs
+from sidecar.toolkit.markup.markdown.runs import InlineReader
 from sidecar.toolkit.markup.markdown.syntax import MAX_NESTING, inline_parser
 from sidecar.toolkit.markup.notes import notes_placed
 from sidecar.toolkit.markup.pictures import Pictures
@@ -305,7 +305,7 @@ class _Builder:
 
     def _inline(self, content: str) -> tuple[str, tuple[Span, ...], list[Figure], str]:
         """Text, spans, pictures and the last anchor of an inline text."""
-        runs = Runs(self._pictures, self._tag_hides)
+        runs = InlineReader(self._pictures, self._tag_hides)
         children: list[Token] = []
         parser = inline_parser()
         parser.inline.parse(content, parser, self._env, children)

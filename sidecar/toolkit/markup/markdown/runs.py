@@ -31,7 +31,7 @@ _HIDES = "\0hidden"
 """Stands for a tag that hides what is in it, where other tags have their address."""
 
 
-class Runs:
+class InlineReader:
     """Turns inline tokens into one `Inline` line; `figures` are the pictures met, `anchor` the last `<a id>`."""
 
     def __init__(self, pictures: Pictures, tag_hides: Callable[[str], bool]) -> None:

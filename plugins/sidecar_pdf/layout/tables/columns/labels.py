@@ -7,7 +7,7 @@ from __future__ import annotations
 from itertools import pairwise, takewhile
 
 from sidecar_pdf.layout.tables.found import NUMERIC
-from sidecar_pdf.layout.tables.grid_rows import Columns, GridRow
+from sidecar_pdf.layout.tables.grid_rows import Columns, GrowingRow
 from sidecar_pdf.text.segments import Word
 
 _LABEL_GAP = 0.75  # of the usual distance from line to line: less, and a label stands between two rows
@@ -19,7 +19,7 @@ _GROUPED = 4  # rows
 _GROUPS = 2  # groups of several rows that tell such labels
 
 
-def take_labels(rows: list[GridRow], labels: list[GridRow]) -> None:
+def take_labels(rows: list[GrowingRow], labels: list[GrowingRow]) -> None:
     """Gives each label that stands between two rows to the first of the rows it is the middle of: those above it, from
     the last that has a label on, which are as many as below."""
     for label in labels:
@@ -32,13 +32,13 @@ def take_labels(rows: list[GridRow], labels: list[GridRow]) -> None:
             free[min(half, len(free)) - 1].cells[0] = label.cells[0]
 
 
-def _half_group(labels: list[GridRow], label: GridRow, rows: list[GridRow]) -> int:
+def _half_group(labels: list[GrowingRow], label: GrowingRow, rows: list[GrowingRow]) -> int:
     """How many rows nearer to a label than to the others stand above it."""
     nearest = [min(labels, key=lambda other: abs(other.bottom - row.bottom)) for row in rows]
     return sum(near is label and row.bottom < label.bottom for near, row in zip(nearest, rows, strict=True))
 
 
-def stands_between(above: GridRow, line: GridRow, below: GridRow, least: float) -> bool:
+def stands_between(above: GrowingRow, line: GrowingRow, below: GrowingRow, least: float) -> bool:
     """Whether a line is a label in the first column, halfway between two rows whose first cells are empty, and nearer
     to one of them than rows are to each other, `least` points: as far as those from both it is the title of a group."""
     if line.filled != {0} or not above.section == line.section == below.section:
@@ -48,7 +48,7 @@ def stands_between(above: GridRow, line: GridRow, below: GridRow, least: float) 
     return max(up, down) < near and min(up, down) < least and not above.cells[0] and not below.cells[0]
 
 
-def with_centred_labels(rows: list[GridRow], em: float) -> list[tuple[int, int]]:
+def with_centred_labels(rows: list[GrowingRow], em: float) -> list[tuple[int, int]]:
     """Moves each label in the middle of several rows to the first of them, where all labels are such and each row has
     one; lines of a label alone go. The place of each and the count of its rows."""
     start = next((at for at, row in enumerate(rows[:2]) if not row.cells[0]), -1)
@@ -79,13 +79,13 @@ def with_centred_labels(rows: list[GridRow], em: float) -> list[tuple[int, int]]
     return [(place + start, count) for place, count in groups]
 
 
-def _is_head(rows: list[GridRow]) -> bool:
+def _is_head(rows: list[GrowingRow]) -> bool:
     """Whether the first row holds no figure, and all others do."""
     figured = [any(NUMERIC.match(word.text) for word in _behind(row)) for row in rows if row.filled != {0}]
     return not figured[0] and all(figured[1:])
 
 
-def with_labels_of_groups(lines: list[GridRow], em: float) -> list[GridRow]:
+def with_labels_of_groups(lines: list[GrowingRow], em: float) -> list[GrowingRow]:
     """The lines, labels in the middle of groups of rows moved to the first of each, where wider white than from row to
     row parts the groups, and each of them has one label, in its middle; lines of a label alone go."""
     body = [line for line in lines if line.filled - {0}]
@@ -116,7 +116,7 @@ def with_labels_of_groups(lines: list[GridRow], em: float) -> list[GridRow]:
     return body
 
 
-def _behind(row: GridRow) -> list[Word]:
+def _behind(row: GrowingRow) -> list[Word]:
     """The words of a row behind its first cell."""
     return [word for cell in row.cells[1:] for word in cell]
 
@@ -125,7 +125,7 @@ def _middle(words: list[Word]) -> float:
     return (min([w.y0 for w in words]) + max([w.y1 for w in words])) / 2
 
 
-def titles_of_groups(lines: list[GridRow], columns: Columns, em: float, least: float) -> set[int]:
+def titles_of_groups(lines: list[GrowingRow], columns: Columns, em: float, least: float) -> set[int]:
     """The lines of a label alone over rows that are titles of groups, no second lines of the label above: they begin in
     no small letter, as far down as rows do (`least` points), and for one of them at least there was room above."""
     alone: dict[int, bool] = {}

@@ -9,7 +9,7 @@ from statistics import median
 
 from sidecar_pdf.layout.tables.columns.labels import had_no_room
 from sidecar_pdf.layout.tables.found import NUMERIC, cell_text
-from sidecar_pdf.layout.tables.grid_rows import Columns, GridRow
+from sidecar_pdf.layout.tables.grid_rows import Columns, GrowingRow
 from sidecar_pdf.text.segments import Word
 
 # Ems of the body. Measured on 78 typeset tables of thirteen styles.
@@ -31,7 +31,7 @@ _Group = list[tuple[int, list[int]]]
 """Cells at one height, each by its column and its lines."""
 
 
-def joined_by_extents(lines: list[GridRow], columns: Columns, em: float) -> list[GridRow]:
+def joined_by_extents(lines: list[GrowingRow], columns: Columns, em: float) -> list[GrowingRow]:
     """The rows of lines whose rows are farther apart than the lines of a cell, wherever in its row a cell stands: what
     stands as tight as any in a column is a cell, and cells at one height are a row. Empty where any of it does not
     hold, or the cells of several lines may be rows of their own."""
@@ -55,7 +55,7 @@ def joined_by_extents(lines: list[GridRow], columns: Columns, em: float) -> list
     first = [min(places[0] for _, places in group) for group in groups]
     if any(end >= start for end, start in zip(last, first[1:], strict=False)):
         return []
-    joined: list[GridRow] = []
+    joined: list[GrowingRow] = []
     for start, end in zip(first, last, strict=True):
         joined.append(lines[start])
         for line in lines[start + 1 : end + 1]:
@@ -63,13 +63,13 @@ def joined_by_extents(lines: list[GridRow], columns: Columns, em: float) -> list
     return joined
 
 
-def _is_clear(group: _Group, lines: list[GridRow]) -> bool:
+def _is_clear(group: _Group, lines: list[GrowingRow]) -> bool:
     """Whether cells at one height are one a column, with no rule between them."""
     sections = {lines[at].section for _, places in group for at in places}
     return len({column for column, _ in group}) == len(group) and len(sections) == 1
 
 
-def _is_row(group: _Group, lines: list[GridRow], columns: Columns, em: float) -> bool:
+def _is_row(group: _Group, lines: list[GrowingRow], columns: Columns, em: float) -> bool:
     """Whether cells at one height, some of several lines, are one row: their lines stand at different heights, one cell
     has several beside a first cell of one line, or the lines end for want of room, and most are not figures. A label in
     the middle of several rows stands at heights of its own as well."""
@@ -124,7 +124,7 @@ def _is_figures(texts: list[str]) -> bool:
     return 2 * figures > len(texts) or all(NUMERIC.match(text.split()[0]) for text in texts)
 
 
-def _of_several_words(cells: _Group, lines: list[GridRow]) -> _Group:
+def _of_several_words(cells: _Group, lines: list[GrowingRow]) -> _Group:
     """The cells that tell whether their lines end for want of room, the others where there are none: lines of single
     words, as names of functions are, never have room for another."""
     long = [
@@ -138,7 +138,7 @@ def word_count(words: list[Word]) -> int:
     return 1 + sum(not word.joined for word in words[1:])
 
 
-def _is_level(group: _Group, lines: list[GridRow], em: float) -> bool:
+def _is_level(group: _Group, lines: list[GrowingRow], em: float) -> bool:
     """Whether cells have one top, one middle or one bottom."""
     tops = [_top(lines[places[0]], column) for column, places in group]
     bottoms = [_bottom(lines[places[-1]], column) for column, places in group]
@@ -146,15 +146,15 @@ def _is_level(group: _Group, lines: list[GridRow], em: float) -> bool:
     return any(max(own) - min(own) < _LEVEL * em for own in (tops, bottoms, middles))
 
 
-def _top(line: GridRow, column: int) -> float:
+def _top(line: GrowingRow, column: int) -> float:
     return min([w.y0 for w in line.cells[column]])
 
 
-def _bottom(line: GridRow, column: int) -> float:
+def _bottom(line: GrowingRow, column: int) -> float:
     return median([w.y1 for w in line.cells[column]])
 
 
-def _leading(lines: list[GridRow], width: int, em: float) -> float:
+def _leading(lines: list[GrowingRow], width: int, em: float) -> float:
     """The distance from line to line below which the lines of a column are one cell: past the least, and those that
     differ from it by little, as lines in several fonts do. 0 where rows that rules or fills part stand nearer."""
     own = [[(line.section, _bottom(line, at)) for line in lines if line.cells[at]] for at in range(width)]
@@ -170,7 +170,7 @@ def _leading(lines: list[GridRow], width: int, em: float) -> float:
     return leading + TIGHTER / 2 * em
 
 
-def _tight_cells(lines: list[GridRow], column: int, leading: float) -> _Group:
+def _tight_cells(lines: list[GrowingRow], column: int, leading: float) -> _Group:
     """The cells of a column, each with the column and its lines, which stand less than `leading` apart."""
     cells: list[list[int]] = []
     for at, line in enumerate(lines):
@@ -184,7 +184,7 @@ def _tight_cells(lines: list[GridRow], column: int, leading: float) -> _Group:
     return [(column, cell) for cell in cells]
 
 
-def repeats(row: GridRow, line: GridRow) -> bool:
+def repeats(row: GrowingRow, line: GrowingRow) -> bool:
     """Whether one of several cells says again what the line above says in its column, as a row of its own does."""
     above = ((cell_text(last_line(row.cells[column])), cell_text(line.cells[column])) for column in line.filled - {0})
     return len(line.filled) > 1 and any(one == other and len(one) >= _REPEATED for one, other in above)

@@ -16,7 +16,7 @@ from sidecar_pdf.layout.tables.columns.labels import (
     with_labels_of_groups,
 )
 from sidecar_pdf.layout.tables.found import BULLET, NUMERIC, cell_text
-from sidecar_pdf.layout.tables.grid_rows import Columns, GridRow
+from sidecar_pdf.layout.tables.grid_rows import Columns, GrowingRow
 from sidecar_pdf.layout.tables.rows.extents import (
     LINE_WORDS,
     OVERLAPPING,
@@ -47,7 +47,7 @@ _CODE = re.compile(r"(?=[\d_.:]*[^\W\d_][\w.:]*_\w)\w(?:\w*+[.:])*+(?>\w*?_\w+)(
 """A name of several words, or a call, of a program."""
 
 
-def joined_rows(lines: list[GridRow], columns: Columns, em: float) -> list[GridRow]:
+def joined_rows(lines: list[GrowingRow], columns: Columns, em: float) -> list[GrowingRow]:
     """The rows of lines, top to bottom: those between two rules where every row is set apart so, else the lines that
     carry on the cells of the one above."""
     lines = with_labels_of_groups(lines, em)
@@ -59,10 +59,10 @@ def joined_rows(lines: list[GridRow], columns: Columns, em: float) -> list[GridR
     return _joined_bands(lines, em) if bands else _joined(lines, columns, em)
 
 
-def _centred(lines: list[GridRow], columns: Columns, em: float) -> list[GridRow]:
+def _centred(lines: list[GrowingRow], columns: Columns, em: float) -> list[GrowingRow]:
     """The lines, those made one whose cells are set in the middle of their row: one that opens a row or holds what
     stands beside a label, and lines of words of other cells as far above it as below."""
-    rows: list[GridRow] = []
+    rows: list[GrowingRow] = []
     at = 0
     while at < len(lines):
         label = lines[at].filled == {0}
@@ -86,7 +86,7 @@ def _centred(lines: list[GridRow], columns: Columns, em: float) -> list[GridRow]
     return rows
 
 
-def _are_wrapped(before: list[GridRow], lines: list[GridRow], columns: Columns, em: float) -> bool:
+def _are_wrapped(before: list[GrowingRow], lines: list[GrowingRow], columns: Columns, em: float) -> bool:
     """Whether lines hold a label each, of which none had room for the next and the row before had for the first: those
     around the middle one are of its row, though rows stand no farther apart."""
     if not all(line.cells[0] for line in (*before, *lines)):
@@ -95,7 +95,7 @@ def _are_wrapped(before: list[GridRow], lines: list[GridRow], columns: Columns, 
     return all(above[len(before) :]) and not any(above[: len(before)])
 
 
-def _stand_around(middle: GridRow, above: list[GridRow], below: list[GridRow], em: float) -> bool:
+def _stand_around(middle: GrowingRow, above: list[GrowingRow], below: list[GrowingRow], em: float) -> bool:
     """Whether lines stand evenly around one that opens a row, and hold words of none of its cells but perhaps of its
     label alone."""
     outer = [*above, *below]
@@ -112,10 +112,10 @@ def _stand_around(middle: GridRow, above: list[GridRow], below: list[GridRow], e
     return even and words and (label or not any(column in middle.filled for column, _ in cells))
 
 
-def _are_bands_rows(lines: list[GridRow]) -> bool:
+def _are_bands_rows(lines: list[GrowingRow]) -> bool:
     """Whether rules or fills set every row apart: nearly all bands between them hold one full line, and some of them
     further lines that only carry on its cells."""
-    bands: dict[int, list[GridRow]] = {}
+    bands: dict[int, list[GrowingRow]] = {}
     for line in lines:
         bands.setdefault(line.section, []).append(line)
     full = max(2.0, _FULL_LINE * max(len(line.filled) for line in lines))
@@ -126,14 +126,14 @@ def _are_bands_rows(lines: list[GridRow]) -> bool:
     return sum(map(_is_row_of_figures, further)) <= _FIGURED * len(further)
 
 
-def _is_row_of_figures(line: GridRow) -> bool:
+def _is_row_of_figures(line: GrowingRow) -> bool:
     """Whether a line holds figures in several columns, and but for its first nothing else: values do not go on in the
     next line, so these are a row's."""
     cells = [cell_text(line.cells[column]) for column in line.filled - {0}]
     return len(cells) > 1 and all(NUMERIC.match(text.rstrip("*∗")) for text in cells)
 
 
-def _are_lists(lines: list[GridRow], columns: Columns, em: float) -> bool:
+def _are_lists(lines: list[GrowingRow], columns: Columns, em: float) -> bool:
     """Whether what stands between two rules are lists side by side, one value a line, with a label beside the first:
     lines of several cells each, as full as the ones above but for the label, most of which had room for more."""
     beside = [(above, line) for above, line in pairwise(lines) if above.section == line.section]
@@ -149,9 +149,9 @@ def _are_lists(lines: list[GridRow], columns: Columns, em: float) -> bool:
     return sum(room) > _LISTED * len(room)
 
 
-def _joined_bands(lines: list[GridRow], em: float) -> list[GridRow]:
+def _joined_bands(lines: list[GrowingRow], em: float) -> list[GrowingRow]:
     """The lines between two rules as one row, but for what stands farther below it than rows do: text under a table."""
-    rows: list[GridRow] = []
+    rows: list[GrowingRow] = []
     usual = median([_step(above, line) for above, line in pairwise(lines) if above.section != line.section])
     for line in lines:
         if rows and rows[-1].section == line.section and _step(rows[-1], line) < usual + TIGHTER * em:
@@ -161,7 +161,7 @@ def _joined_bands(lines: list[GridRow], em: float) -> list[GridRow]:
     return rows
 
 
-def _joined(lines: list[GridRow], columns: list[tuple[float, float]], em: float) -> list[GridRow]:
+def _joined(lines: list[GrowingRow], columns: list[tuple[float, float]], em: float) -> list[GrowingRow]:
     """Rows of lines: what carries on the cells of the line above joins it, and labels set between two rows join the
     first row of their section."""
     opening = [(a.section == b.section, _step(a, b)) for a, b in pairwise(lines) if _opens_row(b)]
@@ -170,8 +170,8 @@ def _joined(lines: list[GridRow], columns: list[tuple[float, float]], em: float)
     steps = [_step(a, b) for a, b in pairwise(lines) if not a.cells[0] and not b.cells[0] and a.section == b.section]
     least = min(steps, default=inf) - TIGHTER * em
     always, titles = _held_by_most(lines), titles_of_groups(lines, columns, em, usual - TIGHTER * em)
-    rows: list[GridRow] = []
-    labels: list[GridRow] = []
+    rows: list[GrowingRow] = []
+    labels: list[GrowingRow] = []
     label_at = -2
     for at, line in enumerate(lines):
         below = lines[at + 1] if at + 1 < len(lines) else None
@@ -198,7 +198,7 @@ def _joined(lines: list[GridRow], columns: list[tuple[float, float]], em: float)
     return rows
 
 
-def _held_by_most(lines: list[GridRow]) -> set[int]:
+def _held_by_most(lines: list[GrowingRow]) -> set[int]:
     """The columns that nearly all lines with a first cell, or the next line where that has none, hold something in."""
     held = [
         line.filled | (below.filled if below is not None and not below.cells[0] else set())
@@ -207,7 +207,7 @@ def _held_by_most(lines: list[GridRow]) -> set[int]:
     return {at for at in range(len(lines[0].cells)) if sum(at in filled for filled in held) >= TOLD * len(held)}
 
 
-def _ends_row(row: GridRow, line: GridRow, columns: Columns, em: float, always: set[int]) -> bool:
+def _ends_row(row: GrowingRow, line: GrowingRow, columns: Columns, em: float, always: set[int]) -> bool:
     """Whether a line holds the rest of a text that had no room above, and behind it the last cells, which nearly all
     rows have: they stand at the foot of theirs."""
     going, ends = line.filled & row.filled, line.filled - row.filled
@@ -218,15 +218,15 @@ def _ends_row(row: GridRow, line: GridRow, columns: Columns, em: float, always: 
     return all(had_no_room(row.cells[at], line.cells[at], columns[at], em) for at in going)
 
 
-def _step(above: GridRow, below: GridRow) -> float:
+def _step(above: GrowingRow, below: GrowingRow) -> float:
     return below.bottom - above.bottom
 
 
-def _opens_row(line: GridRow) -> bool:
+def _opens_row(line: GrowingRow) -> bool:
     return bool(line.cells[0]) and any(line.cells[1:])
 
 
-def _carries_on(row: GridRow, line: GridRow, columns: list[tuple[float, float]], em: float, usual: float) -> bool:
+def _carries_on(row: GrowingRow, line: GrowingRow, columns: list[tuple[float, float]], em: float, usual: float) -> bool:
     """Whether a line holds only second lines of cells of the row above: fewer cells, words rather than figures, in the
     same type, and set tighter than rows are, alone in the last of several columns, or begun with a word that had no
     room above, which all of many cells or of a row without a first cell must have."""
@@ -263,7 +263,7 @@ def _carries_on(row: GridRow, line: GridRow, columns: list[tuple[float, float]],
     return all(had_no_room(row.cells[column], line.cells[column], columns[column], em) for column in filled)
 
 
-def _runs_on(row: GridRow, line: GridRow) -> bool:
+def _runs_on(row: GrowingRow, line: GrowingRow) -> bool:
     """Whether lines in several cells can be the text of those above: one of these has several words, or half of them
     go on as sentences do, beside a first cell at least one. Cells of single words are rows of their own, though a
     group's label has no room beside."""
