@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from support.clients.harness import COMMAND, DEADLINE, Raw, environment, fill
+from support.programs import forks
 
 
 @pytest.fixture
@@ -103,14 +104,15 @@ def test_requests_piped_in_are_answered_although_the_input_ends(tmp_path: Path) 
     until, answers = time.monotonic() + DEADLINE, dict[int, dict[str, Any]]()
     while "error" in answers.get(2, {"error": ""}):  # on a machine that needs longer than it may to start, it says so
         assert time.monotonic() < until, answers
-        done = subprocess.run(
-            [*COMMAND, "--folder", str(tmp_path / "documents"), "--data-dir", str(tmp_path / "data")],
-            input="\n".join(map(json.dumps, lines)).encode(),  # the last line without its line end
-            capture_output=True,
-            env=environment(tmp_path / "data"),
-            timeout=DEADLINE,
-            check=True,
-        )
+        with forks.programs():
+            done = subprocess.run(
+                [*COMMAND, "--folder", str(tmp_path / "documents"), "--data-dir", str(tmp_path / "data")],
+                input="\n".join(map(json.dumps, lines)).encode(),  # the last line without its line end
+                capture_output=True,
+                env=environment(tmp_path / "data"),
+                timeout=DEADLINE,
+                check=True,
+            )
         answers = {message["id"]: message for message in map(json.loads, done.stdout.splitlines())}
         assert answers[1]["result"]["serverInfo"]["name"] == "docsidecar"
     assert len(answers[2]["result"]["tools"]) > 5
@@ -120,7 +122,7 @@ def test_input_from_a_file_works_as_well(tmp_path: Path) -> None:
     fill(tmp_path / "documents")
     script = tmp_path / "input.jsonl"
     script.write_text('{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
-    with script.open("rb") as source, (tmp_path / "output").open("wb") as output:
+    with script.open("rb") as source, (tmp_path / "output").open("wb") as output, forks.programs():
         subprocess.run(
             [*COMMAND, "--folder", str(tmp_path / "documents"), "--data-dir", str(tmp_path / "data")],
             stdin=source,

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import pytest
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters
-from support.clients.harness import COMMAND, Heard, hearing, status, until
+from support.clients.harness import COMMAND, Heard, forked, hearing, status, until
 from support.clients.waiting import wait_for
 from support.programs import program
 from support.programs.server import Server, log_of, one_sentence
@@ -22,6 +22,7 @@ from support.upstream.gathering import replace_text
 
 from sidecar import serving
 from sidecar.app import open_application
+from sidecar.cli.checks.library import configuration
 from sidecar.config import Overrides, load
 
 
@@ -60,7 +61,7 @@ async def test_folders_added_and_removed_take_effect_at_once(place: Path, era: s
 
     heard = Heard()
     handler = heard if era == "legacy" else None
-    async with Client(server, mode=era, message_handler=handler, cache=None) as client:
+    async with forked(Client(server, mode=era, message_handler=handler, cache=None)) as client:
         await holds(client, "one")
         async with hearing(client, heard):
             heard.forget()
@@ -89,12 +90,17 @@ def test_a_broken_file_leaves_the_last_good_one_in_force_and_is_told(place: Path
             folders(config, place / "two", more=broken)
             found = server.until(lambda s, word=words[1]: word in (s["config"]["error"] or ""), "the error is told")
             assert [folder["path"] for folder in found["folders"]] == [str(place / "one")]
-            check, doctor = cli(config, data, "config", "check"), cli(config, data, "doctor")
-            assert (check.returncode, doctor.returncode) == (2, 1)
-            told = (found["config"]["error"], log_of(data), check.stdout + check.stderr, doctor.stdout)
+            check = cli(config, data, "config", "check")
+            _, finding = configuration(Overrides(config=config, data_dir=data))
+            assert (check.returncode, finding.level) == (2, "problem")
+            told = (found["config"]["error"], log_of(data), check.stdout + check.stderr, finding.message)
             for word in words:
                 for text in told:
                     assert word in text, (word, text)
+        doctor = cli(
+            config, data, "doctor"
+        )  # its check of the configuration was asked each time; all of it takes seconds
+        assert (doctor.returncode, finding.message in doctor.stdout) == (1, True), doctor.stdout
         (place / "one" / "more.md").write_text("# More\n\nStill followed.\n")
         server.until_indexed(2)
         folders(config, place / "two")

@@ -17,7 +17,7 @@ import pytest
 from support.clients.harness import alive, children, fill, stop
 from support.clients.waiting import wait_for
 from support.office.docx_files import packed
-from support.programs import program
+from support.programs import forks, program
 from support.programs.server import Server, log_of, one_sentence, own_file_system
 from support.programs.storms import arguments, check
 from support.trials.xlsx_trial import NS, relationships
@@ -192,10 +192,7 @@ def test_with_few_open_files_it_serves_or_says_what_is_missing(tmp_path: Path, f
     folder, data = tmp_path / "documents", tmp_path / "data"
     fill(folder)
 
-    def limit() -> None:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
-
-    with Server(*arguments(folder, data), before=limit) as server:
+    with Server(*arguments(folder, data), before=forks.Limited({resource.RLIMIT_NOFILE: (files, files)})) as server:
 
         def known(found: dict[str, object]) -> bool:
             return "error" in found or bool(found.get("remarks")) or found.get("indexed") == 5
@@ -269,8 +266,7 @@ def test_when_files_may_grow_no_more_it_says_so_and_goes_on_when_they_may(tmp_pa
     if not hasattr(resource, "prlimit"):
         pytest.skip("limits of another process are Linux's")
 
-    def limit() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (1_500_000, resource.RLIM_INFINITY))
+    limit = forks.Limited({resource.RLIMIT_FSIZE: (1_500_000, resource.RLIM_INFINITY)})
 
     def lift(server: Server) -> None:
         unlimited = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)

@@ -16,6 +16,7 @@ from typing import Any
 import psutil
 import pytest
 from support.clients.waiting import DEADLINE
+from support.programs import forks
 from support.programs.server import Server
 from support.upstream.gathering import HERE, QUICK, gathering, http_server, stdio, until, write_config
 
@@ -315,9 +316,10 @@ async def test_a_server_ends_however_we_end(tmp_path: Path, ending: str) -> None
     config.write_text(f'[upstream.s]\ncommand = "{table["command"]}"\nargs = {arguments}\n')
 
     command = (sys.executable, "-m", "sidecar.cli.main", "serve", "--config", str(config), "--data-dir")
-    process = await asyncio.create_subprocess_exec(
-        *command, str(tmp_path / "data"), stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
-    )
+    with forks.programs():
+        process = await asyncio.create_subprocess_exec(
+            *command, str(tmp_path / "data"), stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
+        )
     assert process.stdin is not None
     assert process.stdout is not None
     request = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}

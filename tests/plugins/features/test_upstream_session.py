@@ -24,6 +24,7 @@ import pytest
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp.shared.exceptions import MCPError
+from support.programs import forks
 from support.upstream.gathering import (
     DEADLINE,
     HERE,
@@ -118,13 +119,17 @@ async def test_upstreams_killed_restarted_and_taken_out(tmp_path: Path, era: str
     marks["flood"] = str(tmp_path / "flood.json")
     bare = "files" if "DOCSIDECAR_TEST_NPM" in os.environ else ""  # the filesystem server has tools only
     heard = asyncio.Event()
+    forks.template()
     before = psutil.Process().children(recursive=True)  # what the tests fork their programs from is one of ours too
 
     async def hear(message: Any) -> None:
         if isinstance(message, types.ToolListChangedNotification):
             heard.set()
 
-    with warnings.catch_warnings(), reserved_port() as port, http_server(*web, port=port) as (url, process):
+    with (
+        warnings.catch_warnings(), forks.programs(), reserved_port() as port,
+        http_server(*web, port=port) as (url, process),
+    ):  # fmt: skip
         warnings.simplefilter("ignore", ResourceWarning)
         tables = {**local, "web": {"url": url, **QUICK}, "flood": flood}
         write_config(config, tables)

@@ -206,7 +206,14 @@ async def subprocess_client(
     """A real client on a real subprocess, which is forked unless it is to be started as users start it."""
     handler = heard if era == "legacy" else None  # in 2026-07-28 notices come by the streams that `hearing` opens
     client = Client(parameters(folder, data), mode=era, message_handler=handler)
-    with contextlib.nullcontext() if as_users_do else forks.programs():
+    async with client if as_users_do else forked(client):
+        yield client
+
+
+@asynccontextmanager
+async def forked(client: Client) -> AsyncGenerator[Client]:
+    """The client, connected to a program of ours that is forked for it (`forks.py`)."""
+    with forks.programs():
         await client.__aenter__()
     async with contextlib.AsyncExitStack() as stack:
         stack.push_async_exit(client)

@@ -37,6 +37,20 @@ _programs: ContextVar[bool] = ContextVar("programs", default=False)
 _execute: Callable[..., None] = getattr(subprocess.Popen, "_execute_child", lambda *_: None)
 
 
+class Limited:
+    """Limits of a process that is started, by `resource.RLIMIT_…`: the soft and the hard one. As `preexec_fn` of a
+    start they hold from then on, whether it is forked or not."""
+
+    def __init__(self, limits: Mapping[int, tuple[int, int]]) -> None:
+        self.limits = dict(limits)
+
+    def __call__(self) -> None:
+        import resource
+
+        for kind, soft_and_hard in self.limits.items():
+            resource.setrlimit(kind, soft_and_hard)
+
+
 @contextmanager
 def programs() -> Generator[None]:
     """The program is forked where it is started in this context; its workers are in any case (see `fork`)."""
@@ -57,17 +71,24 @@ def fork(template: Callable[[], socket.socket], *, whole: bool = False) -> None:
     def execute(
         self: Any, args: Any, executable: Any, preexec_fn: Any, close_fds: Any, pass_fds: Any, cwd: Any, env: Any,
         startupinfo: Any, creationflags: Any, shell: Any, p2cread: int, p2cwrite: int, c2pread: int, c2pwrite: int,
-        errread: int, errwrite: int, *others: Any,
+        errread: int, errwrite: int, restore_signals: Any, gid: Any, gids: Any, uid: Any, umask: Any,
+        start_new_session: Any, *others: Any,
     ) -> None:  # fmt: skip
         environment = dict(os.environ if env is None else env)
         words = _words(args, whole)
-        if words is None or preexec_fn is not None or pass_fds or not _same_at_start(environment):
+        limited = preexec_fn.limits if isinstance(preexec_fn, Limited) else {}
+        other_start = preexec_fn is not None and not limited
+        if words is None or other_start or pass_fds or not _same_at_start(environment):
             _execute(
                 self, args, executable, preexec_fn, close_fds, pass_fds, cwd, env, startupinfo, creationflags, shell,
-                p2cread, p2cwrite, c2pread, c2pwrite, errread, errwrite, *others,
+                p2cread, p2cwrite, c2pread, c2pwrite, errread, errwrite, restore_signals, gid, gids, uid, umask,
+                start_new_session, *others,
             )  # fmt: skip
             return
-        request = {"words": words, "environment": environment, "directory": os.fspath(cwd or Path.cwd())}
+        request = {
+            "words": words, "environment": environment, "directory": os.fspath(cwd or Path.cwd()),
+            "limits": list(limited.items()), "session": bool(start_new_session),
+        }  # fmt: skip
         streams = [own if given == -1 else given for own, given in enumerate((p2cread, c2pwrite, errwrite))]
         with taking_turns, _adopting():
             control = template()

@@ -30,7 +30,7 @@ _MODULES = (
     "sidecar.cli.main", "sidecar.app", "sidecar.serving", "sidecar.registry", "sidecar.workers.main",
     "sidecar.workers.results", "sidecar.ingest.reading.files", "sidecar.server.reading.drawing",
     "sidecar.server.reading.heavy_views", "sidecar.server.handlers", "sidecar.server.page.http",
-    "sidecar.server.transport.loopback", "anyio._backends._asyncio",
+    "sidecar.server.transport.loopback", "anyio._backends._asyncio", "jsonschema", "regex", "tomlkit",
 )  # fmt: skip
 
 
@@ -66,12 +66,15 @@ def serve(control: socket.socket) -> dict[str, Any]:
             if started:
                 os.write(write, str(started).encode())
                 os._exit(0)
+            asked = json.loads(request)
+            if asked["session"]:
+                os.setsid()
             while os.getppid() == passing:  # both the program and workers end when they lose the parent they began with
                 os.sched_yield()
             for number, stream in enumerate(streams):
                 os.dup2(stream, number)
             control.detach()  # closed with all others by `become`, and not once more by whoever frees it
-            return json.loads(request)
+            return asked
         os.waitpid(between, 0)  # from now on what was started is a child of who asked
         control.send(os.read(read, 32))
         for descriptor in (read, write, *streams):
@@ -81,6 +84,7 @@ def serve(control: socket.socket) -> dict[str, Any]:
 def run(request: dict[str, Any]) -> NoReturn:
     """Run the program, whose workers are forked too, or a worker."""
     os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+    forks.Limited(dict(request["limits"]))()
     os.chdir(request["directory"])
     os.environ.clear()
     os.environ.update(request["environment"])

@@ -22,8 +22,8 @@ def start(
     stderr: int = subprocess.PIPE,
     before: Callable[[], None] | None = None,
 ) -> Started:
-    """Start `docsidecar WORDS…`; a stream is PIPE, DEVNULL or the descriptor of a file. `before` runs in it, which then
-    is not forked."""
+    """Start `docsidecar WORDS…`; a stream is PIPE, DEVNULL or the descriptor of a file. `before` runs in it, which is
+    not forked then, but for limits."""
     with forks.programs():
         return subprocess.Popen(
             [*PROGRAM, *words], stdin=stdin, stdout=stdout, stderr=stderr, env=environment, cwd=directory,

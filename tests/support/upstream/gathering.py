@@ -17,6 +17,7 @@ from typing import Any
 from sidecar_upstream.servers import cache_name, read_settings
 from sidecar_upstream.state import contents_cache
 from support.clients.waiting import DEADLINE, until
+from support.programs import forks
 
 from sidecar.api import Call, ResourceContent, ResourceEntry, Result
 from sidecar.app import Application, open_application
@@ -170,19 +171,22 @@ def modern(world: Path, **settings: Any) -> dict[str, Any]:
 
 @asynccontextmanager
 async def gathering(data: Path, servers: Mapping[str, Mapping[str, Any]]) -> AsyncGenerator[Gathering]:
-    """An application gathering from these servers; when it ends, so have all their processes."""
-    async with open_application(Config(data_dir=data, sections={"upstream": servers})) as application:
-        assert not application.features.failures, application.features.failures
-        found = Gathering(application)
-        application.signals.resources_changed = lambda: found.tell("list")
-        application.signals.resource_updated = found.tell
-        application.signals.tools_changed = lambda: found.tell("tools")
-        backgrounds = asyncio.create_task(run_backgrounds(application))
-        try:
-            yield found
-        finally:
-            backgrounds.cancel()
-            await asyncio.gather(backgrounds, return_exceptions=True)
+    """An application gathering from these servers; when it ends, so have all their processes. Sidecars among them are
+    forked."""
+    config = Config(data_dir=data, sections={"upstream": servers})
+    with forks.programs():
+        async with open_application(config) as application:
+            assert not application.features.failures, application.features.failures
+            found = Gathering(application)
+            application.signals.resources_changed = lambda: found.tell("list")
+            application.signals.resource_updated = found.tell
+            application.signals.tools_changed = lambda: found.tell("tools")
+            backgrounds = asyncio.create_task(run_backgrounds(application))
+            try:
+                yield found
+            finally:
+                backgrounds.cancel()
+                await asyncio.gather(backgrounds, return_exceptions=True)
 
 
 @contextmanager
