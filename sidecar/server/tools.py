@@ -166,6 +166,16 @@ _MEANT = {
 """Names other tools have for an argument → ours, where they are not spelt alike."""
 
 
+_SAYS_CHARS = 40
+"""Of an argument's description, which the model was given, what a sentence about it repeats."""
+_PLAIN: Mapping[str, str] = {
+    **dict.fromkeys(("int_type", "int_parsing", "int_from_float"), "be a whole number"),
+    **dict.fromkeys(("float_type", "float_parsing"), "be a number"), "string_type": "be a text",
+    **dict.fromkeys(("bool_type", "bool_parsing"), "be true or false"), "list_type": "be a list",
+}  # fmt: skip
+"""Of pydantic's errors those whose sentences speak of types: what an argument should do."""
+
+
 def _sentences(tool: Tool[Any], error: ValidationError) -> str:
     fields = list(tool.arguments.model_fields)
     faults = error.errors(include_url=False)
@@ -184,8 +194,11 @@ def _sentences(tool: Tool[Any], error: ValidationError) -> str:
                 texts.append(f"{tool.name} has no argument {name[:60]!r}; {hint}")
             case _:
                 what = fault["msg"].replace("Value error, ", "Input should be ", 1).partition(", unable to parse")[0]
-                what = what.partition(" should ")[2] or what
-                texts.append(f"{name or 'the arguments'} should {what}; {_short(given)} was given.")
+                what = _PLAIN.get(fault["type"]) or what.partition(" should ")[2] or what
+                field = tool.arguments.model_fields.get(name)
+                says = field.description or "" if field is not None else ""
+                says = f" ({says})" if 0 < len(says) <= _SAYS_CHARS else ""
+                texts.append(f"{name or 'the arguments'}{says} should {what}; {_short(given)} was given.")
     return " ".join(texts)
 
 

@@ -84,7 +84,7 @@ def test_a_broken_file_leaves_the_last_good_one_in_force_and_is_told(place: Path
         server.until_indexed(1)
         for broken, words in (
             ("[index]\nsettle_second = 1\n", ("config.toml:4", "settle_second", "did you mean `settle_seconds`?")),
-            ("[index]\nworkers = 'two'\n", ("config.toml:4", "index.workers", "valid integer")),
+            ("[index]\nworkers = 'two'\n", ("config.toml:4", "index.workers", "a whole number")),
             ("[index\n", ("line 3", "not valid TOML")),
         ):
             folders(config, place / "two", more=broken)

@@ -29,7 +29,9 @@ def own_command() -> tuple[str, ...]:
         if set(names) & set(Path(sys.prefix).parts) and (runner == "uvx" or "pipx" in Path(sys.prefix).parts):
             found = shutil.which(runner)
             if found is None:
-                raise UsageError("this copy is a passing one; install it with `uv tool install docsidecar` or pipx.")
+                raise UsageError(
+                    f"{runner} keeps this copy for a while only; install it with `uv tool install docsidecar` or pipx."
+                )
             return (found, "docsidecar") if runner == "uvx" else (found, "run", "docsidecar")
     scripts = [Path(sys.executable).parent, Path(sysconfig.get_path("scripts"))]
     scripts.append(Path(sysconfig.get_path("scripts", sysconfig.get_preferred_scheme("user"))))

@@ -377,7 +377,10 @@ class IndexingRun:
             self._remarks.pop(start, None)
         for root in found.absent:
             where = shown(root.path)
-            self._remarks[root.path] = f"The folder {where} is not there; its documents are `away` until it is back."
+            self._remarks[root.path] = (
+                f"The folder {where} is not there; what was read from it is `away`, as it was last seen. "
+                "If its path is misspelt, correct it in the configuration or in --folder."
+            )
             self._schedule.polled.add(root.path)
         for problem in found.problems:
             if problem.stat is None:

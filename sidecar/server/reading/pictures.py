@@ -258,7 +258,9 @@ class DocumentPictures:
             )
         plugin = self.reading.formats(version.plugin)
         if plugin is None:
-            raise UnavailableError(f"The plugin {version.plugin}, which reads {version.name}, is not enabled.")
+            raise UnavailableError(
+                f"The plugin {version.plugin}, which reads {version.name}, is off; take it off [plugins] disabled."
+            )
         path = os.fsdecode(version.archive or version.path)
         place = self.reading.folder_of(path)
         if place is None:

@@ -89,7 +89,7 @@ class TableReader:
                     return _described(table, _info(parts[0])), facts
                 for key in facts:
                     await self._load(pool, tables[key], found[key])
-        raise LimitError(f"The table {name} is too large to be described.")
+        raise LimitError(f"The table {name} is too large to be described; ask query_tables for the columns you need.")
 
     async def query(self, sql: str, tables: Sequence[str], start: int, limit: int) -> QueryAnswer:
         """See `api.Library.query_tables`."""

@@ -103,7 +103,9 @@ def slug_at(session: Session, path: str) -> str | None:
     )
     if len(found) > 1:
         slugs = [slug for (slug,) in found]
-        raise NotFoundError(f"Several documents are called {shortened(path)!r}: {', '.join(slugs)}.", near=slugs)
+        raise NotFoundError(
+            f"Several documents are called {shortened(path)!r}: {', '.join(slugs)}; name one of these.", near=slugs
+        )
     return found[0][0] if found else None
 
 

@@ -97,9 +97,9 @@ async def test_wrong_arguments_are_named(tmp_path: Path) -> None:
         ({"query": "fox", "limit": 0}, "limit should be greater than or equal to 1; 0 was given"),
         ({"query": "fox", "limit": 51}, "limit should be less than or equal to 50; 51 was given"),
         ({"query": "fox", "limit": -1}, "limit should be greater than or equal to 1; -1 was given"),
-        ({"query": "fox", "limit": 1.5}, "limit should be a valid integer"),
+        ({"query": "fox", "limit": 1.5}, "limit should be a whole number"),
         ({"query": "fox", "document_slug": "fix"}, "no document 'fix'"),
-        ({"query": ["fox"]}, "query should be a valid string"),
+        ({"query": ["fox"]}, "query should be a text"),
         ({}, "needs the argument query"),
     ]
     answers = await ask(tmp_path, [arguments for arguments, _ in wrong])
