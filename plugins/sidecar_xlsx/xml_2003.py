@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from sidecar.api import DamagedError, Limits, Source
+from sidecar.api.model import OWN_METADATA
 from sidecar.toolkit.cell_references import MAX_COLS, MAX_ROWS, CellRange, cell_name, column_name, parse_range
 from sidecar.toolkit.ooxml.package import Package
-from sidecar.toolkit.xml import XmlElement, parse_xml
+from sidecar.toolkit.xml import XmlElement, local_name, parse_xml
 from sidecar_xlsx.binary import markup
 from sidecar_xlsx.binary.markup import MAIN, PackageParts, SheetMarkup
 from sidecar_xlsx.exchanged.book import finite_number
@@ -39,6 +40,15 @@ _FIRST_OWN_FORMAT: Final = 164
 """Numbers below are those of formats every workbook has (ECMA-376 part 1 §18.8.30)."""
 _POINTS_OF_A_CHARACTER: Final = 5.25
 """Widths are in points; at the usual font of 11 points a character is 7 pixels wide."""
+_EDGES: Final = {"Header": "oddHeader", "Footer": "oddFooter"}
+_RULES: Final = ("Whole", "Decimal", "List", "Date", "Time", "TextLength", "Custom")
+"""What a cell may hold, in the order in which SpreadsheetML counts them from 1 ([MS-XLS] 2.4.99)."""
+_QUALIFIERS: Final = (
+    "Between", "NotBetween", "Equal", "NotEqual", "Greater", "Less", "GreaterOrEqual", "LessOrEqual",
+)  # fmt: skip
+_TOLD: Final = {
+    "InputTitle": "promptTitle", "InputMessage": "prompt", "ErrorTitle": "errorTitle", "ErrorMessage": "error",
+}  # fmt: skip
 _COLOUR = re.compile(r"#([0-9A-Fa-f]{6})")
 _AXIS: Final = r"(?:\[-?\d{1,7}\]|\d{1,7})?"
 _REFERENCE = re.compile(
@@ -64,6 +74,10 @@ def _properties(root: XmlElement) -> dict[str, str]:
         name: "".join(node.itertext()).strip()
         for tag, name in _PROPERTIES.items()
         for node in root.iterfind(f"{_O}DocumentProperties/{_O}{tag}")
+    }
+    found |= {
+        f"{OWN_METADATA}{local_name(node).replace('_x0020_', ' ').lower()}": "".join(node.itertext()).strip()
+        for node in root.iterfind(f"{_O}CustomDocumentProperties/{_O}*")
     }
     return {name: value for name, value in found.items() if value}
 
@@ -148,6 +162,12 @@ class _Xml2003Book:
         filtered = node.find(f"{_X}AutoFilter")
         if filtered is not None:
             reader.sheet.filtered = _area(filtered.get(f"{_X}Range", ""))
+        for tag, edge in _EDGES.items():
+            said = node.find(f"{_X}WorksheetOptions/{_X}PageSetup/{_X}{tag}")
+            if said is not None:
+                reader.sheet.header_footer[edge] = said.get(f"{_X}Data", "")
+        for rule in node.iterfind(f"{_X}DataValidation"):
+            _validation(rule, reader.sheet)
         if reader.comments:
             self._parts.link(name, "comments", "comments", f"../comments{index}.xml")
             self._parts.data[f"xl/comments{index}.xml"] = markup.comments(reader.comments)
@@ -207,6 +227,21 @@ class _SheetReader:
         if remark is not None:
             text = "".join("".join(one.itertext()) for one in remark.iterchildren(f"{_SS}Data")).strip()
             self.comments.append((cell_name(row, col), _attribute(remark, "Author"), text))
+
+
+def _validation(rule: XmlElement, sheet: SheetMarkup) -> None:
+    """What cells may hold, and what is said of it."""
+    said = {local_name(node): (node.text or "").strip() for node in rule if isinstance(node.tag, str)}
+    areas = [area for one in said.get("Range", "").split(",") if (area := _area(one.strip())) is not None]
+    kind, bound = said.get("Type", ""), said.get("Qualifier", "")
+    if not areas:
+        return
+    flags = (_RULES.index(kind) + 1 if kind in _RULES else 0) | (
+        _QUALIFIERS.index(bound) << 20 if bound in _QUALIFIERS else 0
+    )
+    bounds = [_in_a1(said.get(name, ""), areas[0].top, areas[0].left) for name in ("Value", "Min", "Max")]
+    titles = {name: said[tag] for tag, name in _TOLD.items() if said.get(tag)}
+    sheet.validation(flags, areas, titles, [formula.removeprefix("=") for formula in bounds if formula])
 
 
 def _value(data: XmlElement) -> tuple[str, str]:

@@ -161,8 +161,10 @@ def _prepare(parsed: ParsedDocument, identity: Identity, limits: Limits) -> Prep
     passages: list[PassageRecord] = []
     shown: set[tuple[str, int]] = set()
     notices = list(parsed.notices)
-    if not (parsed.parts or notices) and identity.size:
-        notices.append(Notice("left_out", "No text, table or picture was found in it."))
+    told = parsed.embedded or any(part.blocks or part.metadata for part in parsed.parts)
+    if not (told or notices) and identity.size:
+        message = "No text, table or picture was found in it; what is drawn without words is not told."
+        notices.append(Notice("left_out", message))
     chars = 0
     text = False
     for n, (part, visible_part) in enumerate(zip(parsed.parts, shown_parts, strict=True), 1):

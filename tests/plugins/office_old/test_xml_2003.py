@@ -101,6 +101,24 @@ def test_what_is_hidden_and_what_stands_beside_is_told() -> None:
     assert not any("beyond" in text for part in range(2) for row in table(document, part).rows for text in row)
 
 
+def test_edges_choices_and_properties_of_ones_own_are_told() -> None:
+    more = """<x:WorksheetOptions><x:PageSetup><x:Header x:Data="&amp;CQuarterly &amp;P"/><x:Footer x:Data="Secret"/>
+     </x:PageSetup></x:WorksheetOptions><x:DataValidation><x:Range>R2C1:R3C1,R5C1</x:Range><x:Type>List</x:Type>
+     <x:Value>"North,South"</x:Value><x:InputTitle>Region</x:InputTitle><x:InputMessage>Pick one</x:InputMessage>
+     </x:DataValidation><x:DataValidation><x:Range>R2C3</x:Range><x:Type>Whole</x:Type><x:Qualifier>Between</x:Qualifier>
+     <x:Min>1</x:Min><x:Max>RC[1]</x:Max></x:DataValidation></Worksheet>"""
+    own = "<o:CustomDocumentProperties><o:Client_x0020_name>Kakapo</o:Client_x0020_name></o:CustomDocumentProperties>"
+    document = parse(_BOOK.replace("</Worksheet>", more, 1).replace("<Styles>", own + "<Styles>", 1))
+    notes = [block for block in document.parts[0].blocks if isinstance(block, Note)]
+    told = {(note.kind, note.target, note.text) for note in notes if note.kind in ("header", "footer", "form")}
+    assert ("footer", "", "Secret") in told
+    assert any(kind == "header" and text.startswith("Quarterly") for kind, _, text in told)
+    choices = [(target, text) for kind, target, text in told if kind == "form"]
+    assert any("A2:A3" in target and "North" in text and "Pick one" in text for target, text in choices)
+    assert any(target == "C2" and "1" in text and "D2" in text for target, text in choices)
+    assert document.metadata["custom.client name"] == "Kakapo"
+
+
 @pytest.mark.parametrize("name", ["book.xls", "book.xml"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
 def test_it_is_told_by_its_content(tmp_path: Path, name: str, encoding: str) -> None:

@@ -225,6 +225,16 @@ def test_an_empty_sheet_is_found_by_a_name_that_somebody_gave_it() -> None:
     assert [(passage.part, passage.text) for passage in found] == [(1, "words"), (2, "Archive of 2019"), (3, "Attic")]
 
 
+def test_what_holds_nothing_says_so_whether_it_has_parts_or_none() -> None:
+    slides = (Part(kind="slide"), Part(kind="slide"))
+    for parts in ((), slides):
+        (notice,) = prepare(ParsedDocument(parts=parts), WHO, Limits()).notices
+        assert (notice.code, notice.message[:28]) == ("left_out", "No text, table or picture wa")
+    assert not prepare(
+        ParsedDocument(parts=(*slides, Part(kind="slide", blocks=(Paragraph(text="x"),)))), WHO, Limits()
+    ).notices
+
+
 def test_slides_do_not_belong_under_the_slide_before() -> None:
     parts = (
         Part(kind="slide", title="First", blocks=(Heading(text="First"), Paragraph(text="one"))),
