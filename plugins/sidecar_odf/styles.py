@@ -258,7 +258,8 @@ def _spans(properties: XmlElement) -> set[SpanKind]:
         found.add("italic")
     if (properties.get(f"{STYLE}text-underline-style") or "none") != "none":
         found.add("underline")
-    if (properties.get(f"{STYLE}text-line-through-style") or "none") != "none":
+    through = properties.get(f"{STYLE}text-line-through-style") or properties.get(f"{STYLE}text-line-through-type")
+    if (through or "none") != "none":
         found.add("strike")
     size = properties.get(f"{FO}font-size") or ""
     automatic = properties.get(f"{STYLE}use-window-font-color") == "true"  # LibreOffice calls that clear

@@ -391,6 +391,19 @@ def test_boxes_notes_and_comments_keep_their_links() -> None:
     assert links == {name: f"https://example.org/{name}" for name in ("box", "foot", "comment")}
 
 
+@pytest.mark.parametrize(("said", "struck"), [
+    ('style:text-line-through-style="solid"', True), ('style:text-line-through-type="single"', True),
+    ('style:text-line-through-type="none"', False),
+    ('style:text-line-through-style="none" style:text-line-through-type="single"', False),
+])  # fmt: skip
+def test_words_are_struck_through_however_a_writer_says_it(said: str, struck: bool) -> None:
+    style = f'<style:style style:name="S" style:family="text"><style:text-properties {said}/></style:style>'
+    (paragraph,) = of(
+        read(ODF, _text('<text:p><text:span text:style-name="S">gone</text:span></text:p>', style), "a.odt"), Paragraph
+    )
+    assert bool(paragraph.spans) == struck
+
+
 def test_hidden_text_that_libreoffice_keeps_no_result_of_is_given_as_hidden() -> None:
     field = '<text:hidden-text text:condition="ooow:" text:string-value="secret" text:is-hidden="true"/>'
     (paragraph,) = of(read(ODF, _text(f"<text:p>seen {field}</text:p>"), "a.odt"), Paragraph)

@@ -300,6 +300,13 @@ def test_fields_and_bookmarks() -> None:
     assert paragraphs[1].anchor == "place"
 
 
+def test_the_result_of_a_field_is_shown_though_it_stands_behind_a_star_as_abiword_writes_it() -> None:
+    (paragraph,) = of(
+        rtf(rb'{\field{\*\fldinst {HYPERLINK "http://example.org/"}}{\*\fldrslt{a link}}}\par'), Paragraph
+    )
+    assert spans(paragraph.text, paragraph.spans) == [("link", "a link", "http://example.org/")]
+
+
 def test_fields_without_a_result_show_what_their_instruction_says() -> None:
     ruby = rb'{\field{\*\fldinst EQ \\* jc2 \\* "Font:Mincho" \\* hps10 \\o\\ad(\\s\\up 9(kana),word)}{\fldrslt }}'
     [paragraph] = of(rtf(

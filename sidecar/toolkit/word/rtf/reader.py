@@ -34,9 +34,9 @@ from sidecar.toolkit.word.rtf.state import (
     Field,
     GroupState,
     ended_paragraph,
-    leave_head,
 )
 from sidecar.toolkit.word.rtf.tokens import Token, tokens
+from sidecar.toolkit.word.rtf.unended import leave_head
 from sidecar.toolkit.word.story import Mark, Story
 
 _MAX_GROUPS = 10_000  # inside one another; files of real programs nest some dozens

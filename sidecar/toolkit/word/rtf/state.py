@@ -5,7 +5,7 @@ destinations by what becomes of them, characters, formats of pictures. What a pa
 item, a paragraph. Words that do something are in `reader`."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import dataclass
 
@@ -23,7 +23,7 @@ from sidecar.toolkit.word.conventions import (
     moment,
     role,
 )
-from sidecar.toolkit.word.rtf.header import TABLES, Header
+from sidecar.toolkit.word.rtf.header import Header
 from sidecar.toolkit.word.rtf.lists import LIST_TABLES
 from sidecar.toolkit.word.rtf.mathematics import MathTree
 from sidecar.toolkit.word.rtf.row_head import RowHead
@@ -94,8 +94,8 @@ SKIPPED = frozenset([
 ])  # fmt: skip
 """Destinations that show nothing."""
 STARRED = frozenset([
-    "fldinst", "bkmkstart", "atnid", "atnauthor", "atnref", "atndate", "atrfstart", "atrfend", "annotation", "shppict",
-    "shpinst", "picprop", "objdata", "objclass", "nesttableprops", "revtbl", "ud", "footnote", "do",
+    "fldinst", "fldrslt", "bkmkstart", "atnid", "atnauthor", "atnref", "atndate", "atrfstart", "atrfend", "annotation",
+    "shppict", "shpinst", "picprop", "objdata", "objclass", "nesttableprops", "revtbl", "ud", "footnote", "do",
     "dptxbxtext", "company", "manager", "category", "moMath", "moMathPara", "listtext", "pntext", "userprops",
     "formfield", "hlinkbase", "listtable", "listoverridetable", *FORM,
 ])  # fmt: skip
@@ -354,23 +354,6 @@ PROPERTIES: Mapping[str, Callable[[GroupState, int | None], None]] = {
     "deleted": _deleted, "revauthdel": _deleted_by, "revdttmdel": _deleted_on,
 }  # fmt: skip
 """The words that change the state and do nothing else."""
-
-
-_DECLARING = frozenset([*TABLES, *LIST_TABLES])
-_BODY = frozenset(["par", "sectd", "sect", "trowd", "cell", "row", "page"])
-"""Words that no table of the file's head has: they begin or end pieces of the text."""
-
-
-def leave_head(states: Sequence[GroupState], word: str, depth: int) -> None:
-    """Let what follows be text, in all groups that are open, where a word says that text begins within a table of the
-    file's head, whose group then was never ended. `depth` is how many groups that table stands in: in its own group,
-    the properties of a paragraph are nobody's."""
-    own = len(states) - 1 == depth
-    if states[-1].destination in _DECLARING and (word in _BODY or (own and word == "pard")):
-        for state in states:
-            if state.destination in _DECLARING:
-                state.destination = ""
-                state.default_paragraph()
 
 
 def ended_paragraph(state: GroupState, header: Header) -> list[AnyBlock]:
