@@ -15,7 +15,7 @@ from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
 from support.clients.harness import ERAS, Raw, fill, in_process, read_text, text_of
 from support.clients.loop_work import loop_work
-from support.clients.waiting import wait_for
+from support.clients.waiting import DEADLINE, wait_for
 from support.formats.large_documents import PAGES, many_pages, sparse_workbook
 from support.formats.processor import slowness
 from support.indexes.prepared import indexed
@@ -204,3 +204,22 @@ def test_a_client_that_reads_no_answers_fills_no_memory(tmp_path: Path) -> None:
         assert len(set(answered)) == 200
         assert max(answered) < 200 + IN_FLIGHT, "those in flight are answered as they are done, later ones wait"
         assert process.memory_info().rss - before < requests * size // 3
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes cannot be written without blocking here")
+@pytest.mark.parametrize("padding", [0, 4000])
+def test_a_client_that_reads_no_answers_and_closes_its_end_is_not_waited_for(tmp_path: Path, padding: int) -> None:
+    """Its requests, and the end of the input behind them, wait for answers that it does not take."""
+    fill(tmp_path / "documents")
+    with Raw(tmp_path / "documents", tmp_path / "data") as raw:
+        raw.initialize()
+        request = {"jsonrpc": "2.0", "method": "tools/list", "params": {"_meta": {"padding": "x" * padding}}}
+        assert raw.process.stdin is not None
+        stdin = raw.process.stdin.fileno()
+        os.set_blocking(stdin, False)
+        left = memoryview(b"".join(json.dumps(request | {"id": n}).encode() + b"\n" for n in range(2000)))
+        while left and select.select([], [stdin], [], 3.0)[1]:
+            left = left[os.write(stdin, left) :]
+        assert bool(left) == bool(padding), "more than is read ahead waits in the pipe"
+        raw.process.stdin.close()
+        assert raw.process.wait(DEADLINE) == 0

@@ -20,6 +20,8 @@ _CHUNK = 256 * 1024
 _READ_AHEAD = 2**20
 """Bytes of whole lines that wait to be taken; above it reading pauses, and the pipe fills up behind."""
 _CLOSE_SECONDS = 0.5
+_LOOK_SECONDS = 1.0
+"""How often a pipe that is not read for now is asked whether its other end is closed."""
 _PIPE_BUF = 4096
 """A pipe that polls as writable takes this many bytes without blocking (POSIX)."""
 _BACKLOG = 16 * 2**20
@@ -40,6 +42,7 @@ class LineInput:
         self._rest_size = 0
         self._ended = False
         self._arrived = asyncio.Event()
+        self._paused_or_ended = asyncio.Event()
         self._watched = False
         self._resumed = threading.Event()
         self._resumed.set()
@@ -59,9 +62,18 @@ class LineInput:
         self._waiting -= len(line)
         if self._waiting <= _READ_AHEAD // 2 and not self._resumed.is_set() and not self._ended:
             self._resumed.set()
+            self._paused_or_ended.clear()
             if self._watched:
                 self._watch()
         return line
+
+    async def ended(self) -> None:
+        """Wait until the other end is closed, whether or not all that it sent was read."""
+        while not self._ended:
+            await self._paused_or_ended.wait()
+            if self._ended or _is_hung_up(self._fd):
+                return
+            await asyncio.sleep(_LOOK_SECONDS)
 
     def stop(self) -> None:
         """Watch the descriptor no longer."""
@@ -111,6 +123,8 @@ class LineInput:
                 self._finish_line()
         if self._waiting > _READ_AHEAD:
             self._resumed.clear()
+        if self._ended or not self._resumed.is_set():
+            self._paused_or_ended.set()
         self._arrived.set()
 
     def _buffer(self, piece: bytes) -> None:
@@ -124,6 +138,16 @@ class LineInput:
         self._rest, self._rest_size = [], 0
 
 
+def _is_hung_up(fd: int) -> bool:
+    """Whether nobody can write to the pipe any more, which may hold something still; False without poll(2)."""
+    if not hasattr(select, "poll"):
+        return False
+    closed = select.POLLHUP | getattr(select, "POLLRDHUP", 0)
+    poll = select.poll()
+    poll.register(fd, closed)
+    return any(found & closed for _, found in poll.poll(0))
+
+
 class MessageOutput:
     """Writes whole messages. A short one goes out at once when the pipe has room; the others go through a daemon
     thread, so that a client which stops reading never stops the loop."""
@@ -132,6 +156,7 @@ class MessageOutput:
         self._fd = fd
         self._loop = asyncio.get_running_loop()
         self._pending = 0
+        self._writes = 0
         self._room = asyncio.Event()
         self._room.set()
         self._empty = asyncio.Event()
@@ -157,6 +182,13 @@ class MessageOutput:
         if self._pending > _BACKLOG:
             self._room.clear()
         self._queue.put(data)
+
+    async def unread(self, seconds: float) -> None:
+        """Wait until the client has taken nothing of what waits for it for so many seconds."""
+        seen = -1
+        while not self._pending or seen != self._writes:
+            seen = self._writes
+            await asyncio.sleep(seconds)
 
     async def close(self) -> None:
         """Give what is pending a moment to go out; never wait for a client that does not read."""
@@ -186,6 +218,7 @@ class MessageOutput:
         while view and not self._broken:
             try:
                 view = view[os.write(self._fd, view) :]
+                self._writes += 1
             except BlockingIOError:
                 select.select([], [self._fd], [])
             except OSError:  # the client is gone; the end of input follows

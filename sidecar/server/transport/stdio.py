@@ -101,6 +101,7 @@ async def stdio_streams(
         asyncio.create_task(_receive(lines, read_send, output, requests, readiness)),
         asyncio.create_task(_send(write_receive, output, requests, streams.greeted)),
     ]
+    tasks.append(asyncio.create_task(_give_up(lines, output, tasks[0])))
     try:
         yield streams
     finally:
@@ -169,6 +170,14 @@ async def _receive(
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_DRAIN_SECONDS):
                 await requests.none()
+
+
+async def _give_up(lines: LineInput, output: MessageOutput, receiving: asyncio.Task[None]) -> None:
+    """End the input where a client has closed it and takes no more answers: what it sent is behind those, and would
+    never be taken in."""
+    await lines.ended()
+    await output.unread(_DRAIN_SECONDS)
+    receiving.cancel()
 
 
 async def _send(write_receive: Any, output: MessageOutput, requests: _InFlight, greeted: asyncio.Event) -> None:
