@@ -167,7 +167,7 @@ _TABLES: Mapping[str, Any] = {
 class Config:
     """Everything a run is configured with. `source` is the file read (it may not exist yet).
 
-    `error` is why the file on disk is not what is in force; `folder_errors` says which folders cannot be watched."""
+    `error` is why the file on disk is not what is in force; `folder_problems` says which folders cannot be watched."""
 
     folders: tuple[Folder, ...] = ()
     index: IndexSettings = field(default_factory=IndexSettings)

@@ -40,7 +40,7 @@ _TEMPORARY: Final = frozenset(
 )  # fmt: skip
 """Suffixes of files that programs write beside the real one while saving, downloading or locking."""
 _MAX_RULES_BYTES: Final = 1 << 18
-"""More than `gitignore.MAX_RULES` of `MAX_RULE_CHARS` need."""
+"""More than `_MAX_RULES` of `_MAX_RULE_CHARS` of `gitignore.py` need."""
 
 # Attributes of files whose content is elsewhere until they are opened.
 _WINDOWS_OFFLINE: Final = 0x1000 | 0x40000 | 0x400000  # OFFLINE, RECALL_ON_OPEN, RECALL_ON_DATA_ACCESS (winnt.h)
