@@ -90,3 +90,33 @@ def test_a_title_whose_first_line_ends_with_a_colon_goes_on_under_it() -> None:
     )
     pdf.page(content + lines(72, 660, PROSE * 6))
     assert titles(pdf) == ["CVS II: Parallel software in teams"]
+
+
+def test_bold_names_in_a_typewriter_face_over_what_they_do_are_headings() -> None:
+    """Each setting of a reference is told so; in a listing, and over indented text, such lines are none."""
+    pdf = Pdf()
+    bold = pdf.add("<< /Type /Font /Subtype /Type1 /BaseFont /Courier-Bold >>")
+    names = [f"BM_ARCHIVE_{name}" for name in ("LEVEL", "PURGE", "TIME", "ROOT")]
+    content = text(72, 750, "Settings", size=16, font="F2")
+    for at, name in enumerate(names):
+        content += text(72, 715 - 120 * at, name, font="G1") + lines(72, 695 - 120 * at, PROSE)
+    pdf.page(content, fonts={"G1": bold})
+    assert titles(pdf) == ["Settings", *names]
+    terms = Pdf()
+    bold = terms.add("<< /Type /Font /Subtype /Type1 /BaseFont /Courier-Bold >>")
+    content = text(72, 750, "Options", size=16, font="F2")
+    for at, name in enumerate(names):
+        content += text(72, 715 - 120 * at, name, font="G1") + lines(110, 700 - 120 * at, PROSE)
+    terms.page(content, fonts={"G1": bold})
+    assert titles(terms) == ["Options"]
+
+
+def test_parts_of_one_name_under_larger_titles_are_headings_however_many_a_page_has() -> None:
+    pdf = Pdf()
+    content, names = text(72, 770, "Reference", size=20, font="F2"), ("Canvas", "Shapes", "Pictures", "Styles")
+    for at, name in enumerate(names):
+        y = 730 - 150 * at
+        content += text(72, y, name, size=15, font="F2") + text(72, y - 25, "Methods", size=12, font="F2")
+        content += lines(72, y - 45, ["save( ) keeps the state", "restore( ) takes it back"])
+    pdf.page(content)
+    assert titles(pdf) == ["Reference", *[title for name in names for title in (name, "Methods")]]

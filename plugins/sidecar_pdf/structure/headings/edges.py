@@ -295,17 +295,17 @@ def repeated_on_page(pages: list[PageRegions], body: float) -> set[int]:
 
 
 def _parts_alike(page: PageRegions, body: float) -> set[str]:
-    """What bold lines of a page say, no larger than the text of `body` points, that stand once each under larger
-    titles, as parts of descriptions of functions do."""
+    """What bold lines of a page say, that stand once each under titles larger than they are and than the text of `body`
+    points, as parts of descriptions of functions do."""
     last: dict[str, int] = {}
-    parts, others, title = set[str](), set[str](), -1
+    parts, others = set[str](), set[str]()
     for at, region in enumerate(page.regions):
-        if region.bold and region.size > _TITLE_LARGER * body:
-            title = at
-        elif not region.bold:
+        if not region.bold:
             others.add(region.text)
         elif region.text in last:
-            (parts if title > last[region.text] else others).add(region.text)
+            least = _TITLE_LARGER * max(region.size, body)
+            titled = any(r.bold and r.size > least for r in page.regions[last[region.text] + 1 : at])
+            (parts if titled else others).add(region.text)
         last[region.text] = at
     return parts - others
 

@@ -63,7 +63,7 @@ from sidecar_pdf.structure.headings.levels import (
 from sidecar_pdf.structure.headings.side_heads import side_headings
 from sidecar_pdf.structure.headings.slides import slide_items, slide_titles
 from sidecar_pdf.structure.headings.title_lines import join_title_lines
-from sidecar_pdf.structure.headings.titles import italic_headings, spaced_headings, titled_paragraphs
+from sidecar_pdf.structure.headings.titles import italic_headings, spaced_headings, titled_paragraphs, typed_headings
 from sidecar_pdf.structure.headings.typewritten import drop_rules, set_typewritten_levels, typewritten_headings
 from sidecar_pdf.structure.numbering import WORDED, depth_of, heading_text, is_named, is_numbered, number_and_text
 from sidecar_pdf.structure.regions import PageRegions, Region
@@ -192,6 +192,7 @@ def _counted(
         *captions_of_articles(pages),
         *side_headings(pages, found.body),
         *ruled_off_headings(pages, found.body),
+        *(() if found.mono else typed_headings(pages, outside)),
     )
     own = set(map(id, known))
     all_ = {id(r): r for r in (*counted, *lettered_headings(pages, outside), *others)}

@@ -51,6 +51,8 @@ _TOLD_WORDS = 5  # of a sentence in one line under one
 _SAME_SIZE = 0.06  # share of the size by which a line and its paragraph differ
 _SAME_LEFT = 1.5  # ems between their left edges
 _SPACED, _PLAIN_WORDS, _SHORT = 4, 9, 0.7  # plain lines under more white; words of one; of the width of its paragraph
+_TYPED, _MOST_TYPED, _TYPED_WORDS = 4, 0.8, 4  # bold lines in a typewriter face; share of them over text; words of one
+_TYPED_TOP = 99.0  # points of white over one at the top of a page or column
 _PARAGRAPH_WORDS = 14  # of the paragraph under one
 _WHITE_OVER, _MORE_WHITE = 0.8, 1.5  # ems over such a line; times the white under it
 
@@ -195,6 +197,30 @@ def italic_headings(pages: list[PageRegions]) -> list[Region]:
     found = [region for page in pages for region, below in pairwise(page.regions) if _is_italic_heading(region, below)]
     apart = sum(region.alone for region in found)
     return found if len(found) >= _ITALIC_REPEATED and 2 * apart >= len(found) else []
+
+
+def typed_headings(pages: list[PageRegions], outside: set[int]) -> list[Region]:
+    """Bold lines in a typewriter face right over text in another at their left edge, with more white over them, where
+    nearly all such lines of a document stand so: names of settings and commands, each over what it does. Listings and
+    terms over indented text do not. `outside` are the ids of what runs at the edge of pages, or names authors."""
+    lines = 0
+    found: list[Region] = []
+    for page in pages:
+        shown = [region for region in page.regions if region.in_flow and not region.caption]
+        for above, region, below in zip([None, *shown], shown, shown[1:], strict=False):
+            typed = region.kind == "text" and region.bold and region.mono and region.lines == 1
+            if typed and id(region) not in outside:
+                lines += 1
+                found += [region] if _is_typed_heading(above, region, below) else []
+    return found if len(found) >= max(_TYPED, _MOST_TYPED * lines) else []
+
+
+def _is_typed_heading(above: Region | None, region: Region, below: Region) -> bool:
+    under = below.box[1] - region.box[3]
+    over = region.box[1] - above.box[3] if above is not None and above.box[3] <= region.box[1] else _TYPED_TOP
+    named = words_in(region.text) <= _TYPED_WORDS and region.text[-1] not in ",;:{}"
+    beside = abs(below.box[0] - region.box[0]) < _SAME_LEFT * region.size
+    return named and region.alone and below.kind == "text" and not below.mono and beside and 0 < under < over
 
 
 def _is_italic_heading(region: Region, below: Region) -> bool:
