@@ -93,7 +93,7 @@ def test_a_title_whose_first_line_ends_with_a_colon_goes_on_under_it() -> None:
 
 
 def test_bold_names_in_a_typewriter_face_over_what_they_do_are_headings() -> None:
-    """Each setting of a reference is told so; in a listing, and over indented text, such lines are none."""
+    """Each setting of a reference is told so; over indented text, and typed at a prompt, such lines are none."""
     pdf = Pdf()
     bold = pdf.add("<< /Type /Font /Subtype /Type1 /BaseFont /Courier-Bold >>")
     names = [f"BM_ARCHIVE_{name}" for name in ("LEVEL", "PURGE", "TIME", "ROOT")]
@@ -109,6 +109,13 @@ def test_bold_names_in_a_typewriter_face_over_what_they_do_are_headings() -> Non
         content += text(72, 715 - 120 * at, name, font="G1") + lines(110, 700 - 120 * at, PROSE)
     terms.page(content, fonts={"G1": bold})
     assert titles(terms) == ["Options"]
+    typed = Pdf()
+    bold = typed.add("<< /Type /Font /Subtype /Type1 /BaseFont /Courier-Bold >>")
+    content = text(72, 750, "Installing", size=16, font="F2")
+    for at, command in enumerate(("$ tar xf archive", "$ cd archive", "$ make", "$ make install")):
+        content += text(72, 715 - 120 * at, command, font="G1") + lines(72, 695 - 120 * at, PROSE)
+    typed.page(content, fonts={"G1": bold})
+    assert titles(typed) == ["Installing"]
 
 
 def test_parts_of_one_name_under_larger_titles_are_headings_however_many_a_page_has() -> None:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import pairwise, zip_longest
 from typing import Literal, NamedTuple
 
+from sidecar_pdf.structure.headings.candidates import candidates
 from sidecar_pdf.structure.numbering import depth_of
 from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.structure.styles import is_title, words_in
@@ -201,17 +202,20 @@ def italic_headings(pages: list[PageRegions]) -> list[Region]:
 
 def typed_headings(pages: list[PageRegions], outside: set[int]) -> list[Region]:
     """Bold lines in a typewriter face right over text in another at their left edge, with more white over them, where
-    nearly all such lines of a document stand so: names of settings and commands, each over what it does. Listings and
-    terms over indented text do not. `outside` are the ids of what runs at the edge of pages, or names authors."""
+    nearly all such lines of a document stand so: names of settings and commands, each over what it does. Listings,
+    terms over indented text and what is typed at a prompt do not. `outside` are the ids of what runs at the edge of
+    pages, or names authors."""
     lines = 0
     found: list[Region] = []
     for page in pages:
         shown = [region for region in page.regions if region.in_flow and not region.caption]
+        possible = set(map(id, candidates(page)))
         for above, region, below in zip([None, *shown], shown, shown[1:], strict=False):
             typed = region.kind == "text" and region.bold and region.mono and region.lines == 1
             if typed and id(region) not in outside:
                 lines += 1
-                found += [region] if _is_typed_heading(above, region, below) else []
+                named = id(region) in possible and _is_typed_heading(above, region, below)
+                found += [region] if named else []
     return found if len(found) >= max(_TYPED, _MOST_TYPED * lines) else []
 
 
