@@ -12,7 +12,7 @@ from sidecar.toolkit.text import with_raised
 from sidecar_pdf.layout.scripts import SMALLER, is_numerator, may_be_script, raised_as, typed_scripts
 from sidecar_pdf.pdfium.fonts import Style, family
 from sidecar_pdf.text.annotations import Link
-from sidecar_pdf.text.segments import FIRST_CJK, SOFT_HYPHEN, Segment, Word
+from sidecar_pdf.text.segments import FIRST_CJK, SOFT_HYPHEN, Segment, Vocabulary, Word
 
 _CHARACTER_WIDTH = 0.6  # ems of a character in a typewriter face
 _LATIN = re.compile(r"[^\W\d_]")
@@ -281,6 +281,7 @@ def line_separator(last: str, token: str, vocabulary: set[str]) -> tuple[str, bo
             whole = joined in vocabulary or f"{own.rsplit('-', 1)[-1]}{word}".lower() in vocabulary
             slashed = whole and token.replace("/", "").isalpha()
             code = "://" in stem or (_CODE.search(token) is not None and not slashed)
+            code |= isinstance(vocabulary, Vocabulary) and vocabulary.whole and end != "\u2010"
             letter = len(own) == 1  # no word is broken behind its first letter
             compound = letter or "-" in stem or kept in vocabulary or _is_compound(own.lower(), word.lower())
             return "", not code and (whole or not compound)

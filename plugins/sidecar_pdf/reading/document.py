@@ -52,7 +52,7 @@ from sidecar_pdf.text.hidden.replacement import check_replacements
 from sidecar_pdf.text.hidden.unseen import check_suspect, is_suspect, may_have_layers, unseen_objects
 from sidecar_pdf.text.orientation import RotatedFrame
 from sidecar_pdf.text.rotated import dominant_orientation
-from sidecar_pdf.text.segments import has_letters, learn_words
+from sidecar_pdf.text.segments import Vocabulary, has_letters, learn_words
 from sidecar_pdf.text.signs import join_roots, join_underscores
 from sidecar_pdf.text.words import read_text
 
@@ -70,6 +70,8 @@ _PAGE_CHARS = 2_000_000
 """Characters read of one page."""
 _WRITING_BLANKS = ("LibreOffice", "OpenOffice")
 """Programs that write the blanks between words, so that what has none before it was set by itself."""
+_BROWSERS = ("Skia/PDF", "WeasyPrint", "Qt ")
+"""Programs that print pages of the web: of a word they break, the hyphen is U+2010, not that of a compound."""
 _SPREADSHEET = "Calc"
 """How the spreadsheet program among them calls itself as the creator of a document."""
 _WORDS_FIRST = 4
@@ -103,7 +105,7 @@ class _DocumentReader:
         self._begun, self._laid = work_seconds(), document.pages
         self._tagged, self._contradicted = is_tagged(document.handle), 0
         self._running = RunningContent()
-        self._vocabulary: set[str] = set()
+        self._vocabulary = Vocabulary()
         self._images = EmbeddedImages(limits.max_embedded)
         self._files: list[Attachment] = []
         self._pages: list[PageRegions] = []
@@ -111,6 +113,7 @@ class _DocumentReader:
         self._chars = 0
         self._title, self._metadata = read_metadata(document)
         self._fonts.blanks_written = self._metadata.get("producer", "").startswith(_WRITING_BLANKS)
+        self._vocabulary.whole = self._metadata.get("producer", "").startswith(_BROWSERS)
         self._sheets = self._fonts.blanks_written and self._metadata.get("creator") == _SPREADSHEET
         self._scans = ScanReader(document, limits, self._metadata.get("language", ""))
         self._pictures = PictureWords(limits, self._metadata.get("language", ""))

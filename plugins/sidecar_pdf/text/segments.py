@@ -352,6 +352,13 @@ def flag_hidden(segments: list[Segment], frame: PageFrame, graphics: PageGraphic
             )  # `document` looks at the drawn page before it believes this
 
 
+class Vocabulary(set[str]):
+    """The words of a document in small letters that no line breaks. `whole` tells that its program breaks none either,
+    but at a hyphen of its own: browsers set another sign (U+2010) where they break one."""
+
+    whole: bool = False
+
+
 def learn_words(segments: list[Segment], vocabulary: set[str]) -> None:
     """Adds the words of a page that no line breaks, those that hyphens join without the quotes around them."""
     words = [w[0].lower() for s in segments for w in s.words if w[0][-1] != SOFT_HYPHEN]

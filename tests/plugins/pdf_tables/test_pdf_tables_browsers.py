@@ -13,7 +13,19 @@ from sidecar.api import UNCERTAIN_TABLE, Table
 
 _WIDTHS = {
     " ": 278,
+    ",": 278,
     "-": 333,
+    ".": 278,
+    "A": 667,
+    "B": 667,
+    "D": 722,
+    "E": 667,
+    "I": 278,
+    "M": 833,
+    "P": 667,
+    "S": 667,
+    "T": 611,
+    "U": 722,
     "c": 500,
     "f": 278,
     "i": 222,
@@ -190,3 +202,46 @@ def test_a_large_title_under_a_rule_over_a_framed_listing_makes_no_table_of_what
         *(text(x, 620, piece, font="F3") for x, piece in call.items()),
     ]
     assert not tables(row(700, {90: "reader:", 140: "the reader used"}), *content)
+
+
+def test_words_that_touch_figures_are_a_column_of_their_own_though_each_letter_is_drawn_by_itself() -> None:
+    """Columns without padding: amounts set to the right, and what the next column says right behind them."""
+    rows = [("Travel", "47.76", "Union fee"), ("Meals", "1,303.62", "Pension"), ("Salary", "660.93", "Unemployment")]
+    rows += [("Bonus", "20.33", "Income tax"), ("Leave", "1,854.45", "")]
+    content, said = "", [("Earnings", "Amount", "Deductions"), *rows]
+    for at, (name, amount, fee) in enumerate(said):
+        y = 700 - 20 * at
+        wide = sum(_WIDTHS.get(letter, 556) / 100 for letter in amount)
+        content += rule(72, y - 6, 400, y - 6) + _letters(72, y, name)
+        content += _letters(250 - wide, y, amount) + _letters(250, y, fee)
+    content += "".join(_letters(72, 560 - 12 * at, "nothing else is said of them") for at in range(4))
+    (found,) = tables(content)
+    assert list(found.rows) == said
+
+
+@pytest.mark.parametrize(("producer", "kept"), [("Skia/PDF m141", True), ("WeasyPrint 62.3", True), ("pdfTeX", False)])
+def test_browsers_break_words_at_hyphens_of_their_own_alone(producer: str, kept: bool) -> None:
+    """Where they break another word they set U+2010."""
+    pdf = Pdf(info=f"/Producer ({producer})")
+    cells = [("1", "A ship that is sea-", "worthy again"), ("2", "What brings them to-", "gether each spring")]
+    content = grid([72, 102, 300], [720, 688, 656])
+    for at, (number, *words) in enumerate(cells):
+        content += text(78, 706 - 32 * at, number)
+        content += "".join(text(108, 706 - 32 * at - 12 * line, own) for line, own in enumerate(words))
+    pdf.page(content)
+    (found,) = of(read_pdf(pdf), Table)
+    sign = "-" if kept else ""
+    assert [row[1] for row in found.rows] == [
+        f"A ship that is sea{sign}worthy again",
+        f"What brings them to{sign}gether each spring",
+    ]
+
+
+def test_a_range_that_is_cut_at_its_dash_makes_a_table_doubtful() -> None:
+    content = grid([72, 132, 192, 252], [720, 700, 680, 660, 640])
+    rows = [("Size", "Chest", "Waist"), ("M", "94-", "78-"), ("", "102", "86"), ("L", "102-110", "86-94")]
+    for at, cells in enumerate(rows):
+        content += row(706 - 20 * at, {x: cell for x, cell in zip((76, 136, 196), cells, strict=True) if cell})
+    (found,) = tables(content)
+    assert found.confidence < UNCERTAIN_TABLE
+    assert "a word or a range is broken at the end of a cell, or within one" in found.flaws

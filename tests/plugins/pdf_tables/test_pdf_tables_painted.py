@@ -142,3 +142,56 @@ def width(string: str) -> float:
     thousandths = {" ": 278, ".": 278, "f": 278, "i": 222, "l": 222, "t": 278, "r": 333, "s": 500, "c": 500, "k": 500}
     thousandths |= {"v": 500, "z": 500, "m": 833, "w": 722, "T": 611, "B": 667, "C": 722, "I": 278, "W": 944}
     return sum(thousandths.get(char, 556) for char in string) / 100
+
+
+def test_names_of_groups_of_filled_rows_are_their_first_column_wherever_they_stand_beside_them() -> None:
+    """Cells with white between them, those of the first column as tall as the rows they name."""
+    rows = [("Q1", "586"), ("Q2", "4,093"), ("Q3", "3,956"), ("Q1", "8,724"), ("Q2", "7,284")]
+    told = [("Bergen", *rows[0]), *(("", *row) for row in rows[1:3]), ("Lisbon", *rows[3]), ("", *rows[4])]
+    for middle in (True, False):
+        drawn = painted(720, 20, (72, 150), 0.6) + painted(720, 20, (151, 220), 0.6) + painted(720, 20, (221, 300), 0.6)
+        drawn += text(76, 706, "Region") + text(155, 706, "Quarter") + text(225, 706, "Units")
+        for name, first, count in (("Bergen", 0, 3), ("Lisbon", 3, 2)):
+            top, foot = 699 - 21 * first, 699 - 21 * (first + count) + 1
+            drawn += f"0.9 g 72 {foot} 78 {top - foot} re f 0 g\n"
+            drawn += text(76, (top + foot) / 2 - 4 if middle else top - 14, name)
+        for at, (quarter, units) in enumerate(rows):
+            top = 699 - 21 * at
+            drawn += painted(top, 20, (151, 220)) + painted(top, 20, (221, 300))
+            drawn += text(155, top - 14, quarter) + text(225, top - 14, units)
+        (table,) = read(drawn)
+        assert table.rows == (("Region", "Quarter", "Units"), *told)
+
+
+def test_names_of_groups_left_of_rows_of_which_every_other_is_filled_are_not_lost() -> None:
+    rows = [("Q1", "586"), ("Q2", "4,093"), ("Q3", "3,956"), ("Q1", "8,724"), ("Q2", "7,284"), ("Q3", "338")]
+    drawn = (
+        text(76, 706, "Region", font="F2") + text(155, 706, "Quarter", font="F2") + text(225, 706, "Units", font="F2")
+    )
+    for at, (quarter, units) in enumerate(rows):
+        top = 700 - 18 * at
+        drawn += painted(top, 18, (151, 300)) if at % 2 == 0 else ""
+        drawn += text(155, top - 13, quarter) + text(225, top - 13, units)
+    drawn += text(76, 668, "Bergen") + text(76, 614, "Lisbon")
+    (table,) = read(drawn)
+    assert table.rows[0] == ("Region", "Quarter", "Units")
+    assert [row[0] for row in table.rows if row[0]] == ["Region", "Bergen", "Lisbon"]
+    assert [row[1:] for row in table.rows[1:]] == rows
+
+
+def test_names_of_groups_over_the_first_rule_are_a_row_that_merges_what_they_stand_over() -> None:
+    """As browsers print a table whose head of two rows has a rule below each, in pieces as wide as its cells."""
+    sides = (72.0, 150.0, 230.0, 310.0, 390.0, 470.0)
+    heads = ("Code", "Hours", "Cost", "Hours", "Cost")
+    rows = [(f"P{at}", str(7 * at), f"{at}15.40", str(3 * at), f"{at}46.10") for at in range(1, 6)]
+    drawn = text(220, 714, "Plan") + text(376, 714, "Actual")
+    for at, cells in enumerate((heads, *rows)):
+        y = 692 - 22 * at
+        drawn += "".join(rule(a, y + 14, b - 0.3, y + 14) for a, b in pairwise(sides))
+        drawn += "".join(text(x + 50, y, cell) for x, cell in zip(sides, cells, strict=False))
+    drawn += "".join(rule(a, 574, b - 0.3, 574) for a, b in pairwise(sides))
+    (table,) = read(drawn)
+    assert table.rows == (("", "Plan", "", "Actual", ""), heads, *rows)
+    assert {Merge(0, 1, 1, 2), Merge(0, 3, 1, 2)} <= set(table.merges)
+    (other,) = read(drawn.replace("(Plan)", "(Set)").replace("376 714 Tm (Actual)", "330 714 Tm (in bold)"))
+    assert other.rows == (heads, *rows)  # not over the middle of two columns each

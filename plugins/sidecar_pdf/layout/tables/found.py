@@ -11,7 +11,7 @@ from sidecar.api import Box, Merge
 from sidecar_pdf.layout.lines import line_separator, rows_of
 from sidecar_pdf.layout.tables.known_flaws import Flaws, score
 from sidecar_pdf.text.letters.broken import unbroken
-from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment, Word
+from sidecar_pdf.text.segments import SOFT_HYPHEN, Segment, Vocabulary, Word
 
 _CODES = "EUR|USD|GBP|CHF|JPY|CNY|INR|CAD|AUD|NZD|SEK|NOK|DKK|ISK|PLN|CZK|HUF|RON|TRY|ZAR|SGD|HKD|ILS|THB|UAH|RUB|ARS"
 CODE = re.compile(_CODES)
@@ -177,7 +177,7 @@ def without_hyphenation(table: FoundTable, vocabulary: Set[str]) -> list[list[st
     though the line had room for a part of them. `vocabulary` holds the document's words in small letters."""
     if not any(SOFT_HYPHEN in text for row in table.rows for text in row):
         return table.rows
-    whole = _carries_words_whole(table)
+    whole = (isinstance(vocabulary, Vocabulary) and vocabulary.whole) or _carries_words_whole(table)
 
     def joined(match: re.Match[str]) -> str:
         stem, rest = match[1].lower(), match[2].lower()

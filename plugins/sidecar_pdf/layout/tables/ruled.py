@@ -33,6 +33,7 @@ from sidecar_pdf.layout.tables.borders.head_frames import (
     HEAD_OVER_FILL,
     HEAD_OVER_RULE,
     head_frames,
+    with_groups_over,
     with_head_over,
     with_rules_within,
 )
@@ -46,6 +47,7 @@ from sidecar_pdf.layout.tables.flaws.confidence import drawn_flaws
 from sidecar_pdf.layout.tables.found import FoundTable, cell_text, header_rows, without_leaders
 from sidecar_pdf.layout.tables.grid_rows import Cells
 from sidecar_pdf.layout.tables.known_flaws import DRAWN, MARKS_DRAWN, SUSPECT
+from sidecar_pdf.layout.tables.row_labels import with_row_labels
 from sidecar_pdf.layout.tables.side_by_side import HEAD_AND_BODY, half_ruled, lists_beside
 from sidecar_pdf.pdfium.geometry import area, contains_centre
 from sidecar_pdf.pdfium.graphics import PageGraphics, Rule
@@ -174,7 +176,7 @@ def _filled_tables(graphics: PageGraphics, segments: list[Segment], tables: list
         *pillar_grids(graphics.horizontal, loose, texts),
         *pieced,
     ):
-        grid = with_filled_levels(plain, graphics.fills)
+        grid = with_row_labels(with_filled_levels(plain, graphics.fills), segments)
         others = (other.box for other in (*tables, *found))
         if any(contains_centre(other, grid.box) or contains_centre(grid.box, other) for other in others):
             continue
@@ -257,7 +259,7 @@ def _table(
         return None
     grid = with_cut_sides(with_rule_ends(grid, taken), graphics.vertical, taken)
     grid = with_text_rows(with_text_columns(grid, taken, graphics.ticks), taken)
-    grid = with_head_over(grid, segments, taken, reach)
+    grid = with_groups_over(with_head_over(grid, segments, taken, reach), segments, reach)
     taken = lines_between(_inside(grid, segments), grid.ys[0], grid.ys[-1])
     taken += _over_side(grid, taken, segments)
     anchors, merges = merged_cells(grid)

@@ -25,6 +25,7 @@ _CUT = 1.0  # by which text may reach over the side of a filled cell
 # Counts, and heights of a line.
 _ROWS_ABOVE = 3  # of header, and one that is not filled, over the first filled row
 _TWICE = 0.2  # of the usual height of filled rows, by which two differ from twice that
+_HEADS = 2.4  # from the top of the heads to the first filled row
 _MIN_STRIPED = 3  # rows of a table of filled rows
 _BESIDE = 1.8  # within which the row above or below a filled one begins
 _FAR, _EVEN = 2.6, 1.5  # within which the row under filled names begins; times the usual distance, the next one
@@ -125,6 +126,8 @@ def _striped_lines(stripes: list[Box], free: list[Segment], fills: list[Box]) ->
     named = [[s.x0 for s in before if y0 < (s.y0 + s.y1) / 2 < y1] for _, y0, _, y1 in stripes]
     if all(named) and not any(contains_centre(f, s.box) for s in before for f in fills if f[2] < left + TOLERANCE):
         left = min(map(min, named))  # the names of rows are not filled
+    elif _are_groups_beside(stripes, before, free):
+        left = min(s.x0 for s in before if top - _HEADS * (s.y1 - s.y0) < s.y0 and s.y1 < bottom)
     across = [s for s in free if not s.vertical and left - IN_BAND_ACROSS <= (s.x0 + s.x1) / 2 <= right + TOLERANCE]
     lines = rows_of(across)
     inside = [at for at, line in enumerate(lines) if top <= (line[0].y0 + line[0].y1) / 2 <= bottom]
@@ -146,6 +149,19 @@ def _striped_lines(stripes: list[Box], free: list[Segment], fills: list[Box]) ->
             break
         last += 1
     return lines[first : last + 1]
+
+
+def _are_groups_beside(stripes: list[Box], before: list[Segment], free: list[Segment]) -> bool:
+    """Whether names of groups of rows stand `before` filled rows, fewer than these, and one more on the line of heads
+    over them: all from one place, or to one."""
+    _, top, _, bottom = bounding_box(stripes)
+    names = [s for s in before if top < (s.y0 + s.y1) / 2 < bottom]
+    heads = [s for s in before if 0 <= top - s.y0 < _HEADS * (s.y1 - s.y0)]
+    if len(names) < 2 or len(names) > len(stripes) or len(heads) != 1:
+        return False
+    level = [s for s in free if s.x0 > heads[0].x1 and abs(s.y1 - heads[0].y1) < TOLERANCE]
+    aligned = (max(xs) - min(xs) for xs in ([s.x0 for s in (*heads, *names)], [s.x1 for s in (*heads, *names)]))
+    return len(level) > 1 and min(aligned) < SAME_LEVEL
 
 
 def _carries_on(rows: list[list[Segment]], line: list[Segment]) -> bool:

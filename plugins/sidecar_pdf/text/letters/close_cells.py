@@ -31,19 +31,21 @@ _COLUMN_CELLS = 2  # that stand apart at one place, and make it that of a column
 # Where text is cut at the next cell, as sheets are printed.
 _TOLD_CELLS = 3  # of a column, in proportional type that may touch what is before it
 _MIN_CELLS, _MIN_SHARE = 4, 0.6  # cells of a column, and of the lines it stretches over
+_WORD = 3  # letters of a word behind a figure, at least
 _CUT_SHARE, _ABUTTING = 0.5, 0.03  # of them that do not just touch what is before; ems up to which it does
 _LEAST_WORD, _CUT_GAP = 0.05, 0.15  # ems; those that a text which is cut is taken to end before the next cell
 
 
 class _Start(NamedTuple):
-    """Where a text object begins within a word: the column's left edge, the white before it in ems, what is before it,
-    where that begins (None in typewriter type, and where letters are drawn one by one), and whether the word may be one
-    figure."""
+    """Where a text object begins within a word: the column's left edge, the white before it in ems, what is before it
+    and behind, where that begins (None in typewriter type, and where letters are drawn one by one, but where the kind
+    of signs changes), and whether the word may be one figure."""
 
     at: int
     left: float
     gap: float
     before: str
+    behind: str
     opening: float | None
     figure: bool
 
@@ -68,7 +70,9 @@ def with_close_cells(
         elif apart is False and style.mono and at and _is_typed_apart(words[at - 1], word, lefts, handle):
             spanning[at] = None  # parted already
     told = {left for left in cut if begun[round(left / _SAME_EDGE)] >= _TOLD_CELLS}
-    cut = _with_white([start for own in spanning.values() for start in own or ()], cut)
+    begins = [start for own in spanning.values() for start in own or ()]
+    told |= _before_words(begins)
+    cut = _with_white(begins, cut)
     for at, within in spanning.items():
         chosen = [
             start for start in within or ()
@@ -120,6 +124,16 @@ def _with_white(starts: Sequence[_Start], edges: Mapping[float, int]) -> set[flo
         left for left, own in begun.items()
         if (edges[left] >= _MIN_CELLS and _is_cut(own)) or _are_set_to_the_right(own)
     }  # fmt: skip
+
+
+def _before_words(starts: Sequence[_Start]) -> set[float]:
+    """The edges at which figures end and words of several kinds begin, where each letter may be drawn by itself: a unit
+    would be the same in all lines, or not a word."""
+    words: dict[float, set[str]] = {}
+    for start in starts:
+        if start.before[-1:].isdigit() and _are_words(start) and len(start.behind) >= _WORD:
+            words.setdefault(start.left, set()).add(start.behind)
+    return {left for left, own in words.items() if len(own) >= _TOLD_CELLS}
 
 
 def _is_cut(starts: list[_Start]) -> bool:
@@ -176,9 +190,18 @@ def _starts_in(
         if before is not None and own is not None and not (found and found[-1].at == at):
             gap, text = (own[0][0] - before[0][2]) / word.style.size, word.text[: at - word.at]
             one = _FIGURE.fullmatch(word.text) is not None and _DECIMALS.search(text) is None
-            opening = None if word.style.mono or not _is_of_pieces(word, handle) else word.x0
-            found.append(_Start(at, left, gap, text, opening, one))
+            behind = word.text[at - word.at :]
+            told = _is_of_pieces(word, handle) or _changes(text, behind)
+            opening = None if word.style.mono or not told else word.x0
+            found.append(_Start(at, left, gap, text, behind, opening, one))
     return found
+
+
+def _changes(before: str, behind: str) -> bool:
+    """Whether a figure ends where a word begins, or a word in small letters where one with a capital does: what cells
+    that touch look like where each letter is drawn by itself, and few words do."""
+    figure = _FIGURE.fullmatch(before) is not None and before[-1:].isdigit() and behind[:1].isalpha()
+    return figure or (before[-1:].islower() and behind[:1].isupper())
 
 
 def _is_of_pieces(word: Word, handle: Callable[[int], int]) -> bool:

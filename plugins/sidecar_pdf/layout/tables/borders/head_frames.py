@@ -2,9 +2,11 @@
 the reference of programs have them, where the columns are those of the head and rows are told by their distance; and
 those with rules within that reach no side."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import combinations, pairwise
+from math import inf
 
 from sidecar.api import Box
 from sidecar_pdf.layout.lines import rows_of
@@ -24,8 +26,11 @@ _SAME_EDGE = 2.0  # points between a head and the cells under it, where both beg
 _PADDED = 2.0  # from row to row, as lines of one cell never stand
 _HEAD_PADDING = 0.8  # by which names in bold may be set in from their columns: DataTables pads them otherwise
 _RULES_WITHIN, _ALL_TEXT = 2, 0.9  # rules at several heights within a frame; of the width of its text, that they cover
+_GROUPS, _MAX_GROUPED = 2, 16  # columns of a group, and groups of a table, at least; columns that are tried
+_OFF_MIDDLE, _CLEARLY = 0.25, 0.5  # of the narrowest column, by which a name is off its group's; of that of another way
 _LONG = 0.5  # of the width, of a rule that parts rows: shorter ones underline words
 HEAD_OVER_RULE, HEAD_OVER_FILL = 1.6, 2.4
+_YEAR = re.compile(r"(?:19|20)\d\d")
 """Heights of a line within which heads stand over the first rule, and over the first filled cell, which is apart."""
 
 
@@ -134,6 +139,59 @@ def with_head_over(
             return grid
     head = min(s.y0 for s in line) - _CUT
     return with_row_above(grid, head, [(x, head, top) for x in grid.xs])
+
+
+def with_groups_over(grid: DrawnGrid, segments: Sequence[Segment], reach: float) -> DrawnGrid:
+    """Adds a row for a line over the first rule that names groups of the columns: two pieces or more, none of them a
+    figure, each in the middle of two columns or more and no wider, that are all columns from one on, where all of these
+    have names. The line is within `reach` heights of one."""
+    left, top, right, _ = grid.box
+    level = [s for s in segments if not s.vertical and s.x0 < right and s.x1 > left and s.y1 < grid.ys[1] + _CUT]
+    height = max((s.y1 - s.y0 for s in level if s.y0 > top - _CUT), default=0.0)
+    line = sorted((s for s in level if top - reach * height < s.y0 and s.y1 < top + _CUT), key=lambda s: s.x0)
+    if len(line) < _GROUPS or any(NUMERIC.match(s.text) for s in line) or len(rows_of(line)) > 1:
+        return grid
+    first = _first_named(grid, [w for s in level if (s.y0 + s.y1) / 2 > top for w in s.words])
+    starts = _groups(grid, [(s.x0, s.x1) for s in line], first)
+    if not starts:
+        return grid
+    head = min(s.y0 for s in line) - _CUT
+    sides = [*grid.xs[: starts[0]], *(grid.xs[at] for at in starts), right]
+    return with_row_above(grid, head, [(x, head, top) for x in sides])
+
+
+def _first_named(grid: DrawnGrid, words: Sequence[Word]) -> int:
+    """The first column of the grid from which on all cells of its first row, which may reach over several, hold names,
+    or years: as many as there are columns where that is none."""
+    middle = (grid.ys[0] + grid.ys[1]) / 2
+    starts = [0, *(at for at in range(1, grid.columns) if grid.has_column_border(at, middle))]
+    first = 0
+    for start, end in zip(starts, [*starts[1:], grid.columns], strict=True):
+        text = cell_text([w for w in words if grid.xs[start] < (w.x0 + w.x1) / 2 < grid.xs[end]])
+        if NUMERIC.match(text) and not _YEAR.fullmatch(text):
+            return grid.columns
+        first = first if text else end
+    return first
+
+
+def _groups(grid: DrawnGrid, pieces: Sequence[tuple[float, float]], first: int) -> list[int]:
+    """The first column of each group of columns, from that of a table's `first` on or a later one, that the pieces of a
+    line stand in the middle of. None where one is off it by more than a part of the narrowest column, or two ways fit
+    alike."""
+    if grid.columns > _MAX_GROUPED or len(pieces) * _GROUPS >= grid.columns + _GROUPS:
+        return []
+    ways: list[tuple[float, list[int]]] = []
+    for starts in combinations(range(max(first, 1), grid.columns - 1), len(pieces)):
+        off = 0.0
+        for (x0, x1), start, end in zip(pieces, starts, [*starts[1:], grid.columns], strict=True):
+            left, right = grid.xs[start], grid.xs[end]
+            fits = end - start >= _GROUPS and left - _CUT < x0 and x1 < right + _CUT
+            off = max(off, abs(x0 + x1 - left - right) / 2 if fits else inf)
+        ways.append((off, [*starts]))
+    ways.sort()
+    narrowest = min(b - a for a, b in pairwise(grid.xs[1:]))
+    clear = len(ways) < _GROUPS or ways[0][0] < _CLEARLY * ways[1][0]
+    return ways[0][1] if ways and ways[0][0] < _OFF_MIDDLE * narrowest and clear else []
 
 
 def _lines_over(line: list[Segment], segments: list[Segment], left: float, right: float) -> list[Segment]:

@@ -25,7 +25,8 @@ _FIGURES, _MIXED, _TOLD = 0.6, 2, 4  # cells of a column of figures; columns of 
 _WHITE = 0.6  # ems of white that parts two columns
 _OTHER_LINE = 0.4  # ems between the feet of two lines
 _NOTE_MARKS = "*†‡§"
-_BROKEN = re.compile(r"[^\W\d_]{2}-$|[a-z]- [a-z]")
+_BROKEN = re.compile(r"(?:[^\W\d_]{2}|(?<!\d)\d{1,3})[-–‐]$|[a-z]- [a-z]")
+"""A word or a range that ends with its hyphen or dash, no years that are open, and a word with a blank behind it."""
 
 
 def flag_next_to(table: FoundTable, near: Iterable[Segment]) -> None:
