@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from statistics import fmean
 
-from sidecar_pdf.layout.scripts import MARKS, SMALLER, in_parentheses, is_base, typed_run, typed_scripts
+from sidecar_pdf.layout.scripts import MARKS, SMALLER, in_parentheses, is_base, one_sign, typed_run, typed_scripts
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment, Word
 
@@ -27,6 +27,7 @@ _OUTSIDE = 0.1  # by which the middle of a script lies over or under its base: m
 _JOINT = 0.3  # from the end of a root's sign to its bar
 _ROOT_WORDS = 24  # under one bar
 _INLAID_WORDS, _MAX_NEAR = 6, 64  # words of a script that is drawn after its line; bases that it may have
+_NEAR_WORDS, _WIDEST_PAIR = 200, 6.0  # words of a page right of a parenthesis; ems of two terms over one another in it
 _MAX_TIERS = 300  # pairs of scripts of a page
 _MAX_RULES = 200  # of a page: more are a drawing
 
@@ -35,7 +36,7 @@ def type_tiers(segments: list[Segment], rules: Sequence[Rule]) -> list[Segment]:
     """The segments of a page, with what stands in tiers beside a sentence as one word of it."""
     if not any(word.style.math for segment in segments for word in segment.words):
         return segments
-    segments = _with_inlaid(segments)
+    segments = _with_pairs(_with_inlaid(segments), rules)
     sentences = [s for s in segments if not s.vertical and _is_sentence(s)]
     roots = [word for segment in segments for word in segment.words if word.text.endswith("√")]
     for bar in rules if len(rules) <= _MAX_RULES else ():
@@ -94,6 +95,37 @@ def _with_inlaid(segments: list[Segment]) -> list[Segment]:
     ]  # fmt: skip
 
 
+def _with_pairs(segments: list[Segment], rules: Sequence[Rule]) -> list[Segment]:
+    """The segments with two small terms over one another in parentheses of a sentence, as binomial coefficients are, as
+    one word; what `rules` part is a fraction."""
+    sentences = [s for s in segments if not s.vertical and _is_sentence(s)]
+    words = sorted((w for s in segments if not s.vertical for w in s.words), key=_left)
+    for at, opening in [one for one in enumerate(words) if one[1].text.endswith("(")][:_MAX_TIERS]:
+        em, middle = opening.style.size, (opening.y0 + opening.y1) / 2
+        reach = _OUTSIDE * em
+        near = words[at + 1 : at + _NEAR_WORDS]
+        level = [w for w in near if opening.y0 - reach < (w.y0 + w.y1) / 2 < opening.y1 + reach]
+        closing = next((w for w in level if w.text[0] == ")" and w.y0 < middle < w.y1), None)
+        if closing is None or closing.x0 - opening.x1 > _WIDEST_PAIR * em:
+            continue
+        inside = [w for w in level if opening.x1 - _JOINED * em < w.x0 < closing.x0]
+        pair = _pair(inside, middle, SMALLER * em)
+        parted = any(opening.y0 < y < opening.y1 and opening.x0 < left < closing.x1 for y, left, _ in rules)
+        if pair and not parted and _sentence_at(sentences, (opening.x0, closing.x1), middle) is not None:
+            made = opening._replace(text=f"{opening.text}{pair}{closing.text}", x1=closing.x1)
+            segments = _placed(segments, [made], {id(w) for w in (opening, *inside, closing)}, em)
+    return segments
+
+
+def _pair(inside: list[Word], middle: float, size: float) -> str:
+    """Two terms with a semicolon between, all in type under a size, where one stands over the other; else ""."""
+    high, low = ([w for w in inside if ((w.y0 + w.y1) / 2 < middle) is up] for up in (True, False))
+    if not high or not low or any(word.style.size >= size for word in inside):
+        return ""
+    over = max(w.y1 for w in high) <= min(w.y1 for w in low) and high[0].x0 < low[-1].x1 and low[0].x0 < high[-1].x1
+    return f"{_read(high)}; {_read(low)}" if over else ""
+
+
 def _inlaid(line: Segment, scripts: dict[int, list[Word]]) -> Segment:
     """A line with scripts behind its words of those places."""
     words: list[Word] = []
@@ -117,13 +149,22 @@ def _rooted(segments: list[Segment], bar: Rule) -> list[Segment]:
         if body and len(body) <= _ROOT_WORDS:
             read = _read(body)
             inside = _own_part(read)
+            index = next(((w, made) for w in words if _is_over(sign, w) and (made := one_sign(sign, w))), None)
+            taken = {id(w) for w in (sign, *body, *(index or ())[:1])}
+            root = index[1] if index is not None else sign.text
             level = max(body, key=lambda w: w.style.size)  # the sign may be larger than its line, and raised
             typed = sign._replace(
-                text=sign.text + in_parentheses(inside) + read[len(inside) :], x1=max(w.x1 for w in body),
+                text=root + in_parentheses(inside) + read[len(inside) :], x1=max(w.x1 for w in body),
                 y0=level.y0, y1=level.y1, style=level.style,
             )  # fmt: skip
-            return _placed(segments, [typed], {id(w) for w in (sign, *body)}, segment.style.size)
+            return _placed(segments, [typed], taken, segment.style.size)
     return segments
+
+
+def _is_over(sign: Word, word: Word) -> bool:
+    """Whether a word stands in the angle of a root, as its index does."""
+    em = sign.style.size
+    return sign.x0 - _JOINT * em < word.x0 and word.x1 < sign.x1 and sign.y0 - em < word.y0 and word.y1 < sign.y1
 
 
 def _own_part(read: str) -> str:

@@ -67,7 +67,7 @@ def typed_scripts(stretches: list[list[Word]]) -> list[Word]:
     for at, word in enumerate(words):
         before = typed[-2].text if len(typed) > 1 and not runs else ""
         after = words[at + 1] if at + 1 < len(words) else word
-        if base is not None and not runs and (sign := _one_sign(base, word)):
+        if base is not None and not runs and (sign := one_sign(base, word)):
             typed[-1] = base = base._replace(text=sign, x1=max(base.x1, word.x1))
             continue
         side = _side(base, runs, word, (before, after)) if base is not None else ""
@@ -130,7 +130,7 @@ def _is_nested(run: list[Word], word: Word) -> bool:
     return word.style.size < SMALLER * em and -_NEAR * em < word.x0 - run[-1].x1 < _NEAR * em
 
 
-def _one_sign(base: Word, word: Word) -> str:
+def one_sign(base: Word, word: Word) -> str:
     """A word with a small one that belongs into it: a root with its index, a number with the ring of degrees; "" of
     others."""
     if word.style.size >= SMALLER * base.style.size or word.y0 + word.y1 >= base.y0 + base.y1:

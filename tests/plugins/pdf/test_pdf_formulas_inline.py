@@ -163,3 +163,37 @@ def test_halves_as_large_as_their_sentence_are_a_fraction_of_it_in_the_type_of_t
     halves = [Segment(word(text, 65, y, math=math), order) for text, y, order in (("1", -7, 2), ("2", 7, 3))]
     shown = [segment.text for segment in type_tiers([before, after, *halves], [(5, 63.5, 71.5)])]
     assert ("and the term 1/2 stands x" in shown) is not math
+
+
+Sign = tuple[str, float, float, float]
+"""A text, its left end and its top, in points, and its type size."""
+
+
+def tiers(*signs: Sign, rules: tuple[tuple[float, float, float], ...] = ()) -> str:
+    """A sentence with signs between its words, each a stretch of its own where it stands over or under the line."""
+    line = Segment(word("the", 0), 0)
+    line.add(word("number", 20))
+    others: list[Segment] = []
+    for text_, x, y, size in signs:
+        made = word(text_, x, y, size, math=True)
+        if y:
+            others.append(Segment(made, len(others) + 1))
+        else:
+            line.add(made)
+    end = max(x + size / 2 for _, x, _, size in signs)
+    for text_, x in (("and", end + 3), ("others", end + 21)):
+        line.add(word(text_, x))
+    return " / ".join(segment.text for segment in type_tiers([line, *others], rules))
+
+
+def test_the_index_of_a_root_in_a_sentence_stands_in_its_angle() -> None:
+    root: tuple[Sign, ...] = (("√", 53, 0, 10), ("3", 54, 0.1, 5))
+    assert tiers(*root, ("x", 58, 0, 10), rules=((0.5, 58, 63),)) == "the number ∛x and others"
+
+
+def test_two_terms_over_one_another_in_parentheses_are_typed_apart() -> None:
+    over: tuple[Sign, ...] = (("(", 53, 0, 10), ("n", 58, -2, 6), ("k", 58.5, 6, 6), (")", 62, 0, 10))
+    assert tiers(*over) == "the number (n; k) and others"
+    assert ";" not in tiers(*over, rules=((5, 58, 62),)), "a fraction"
+    assert ";" not in tiers(over[0], ("n", 58, -2, 6), ("k", 65, 6, 6), (")", 69, 0, 10)), "beside one another"
+    assert ";" not in tiers(over[0], ("n", 58, 0, 10), ("k", 58.5, 6, 6), (")", 64, 0, 10)), "an index"
