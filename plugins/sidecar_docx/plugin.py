@@ -23,7 +23,7 @@ class DocxFormat(OfficePages):
     """Word documents as OOXML packages, flat ones and those of Word 2003's XML among them."""
 
     name = "docx"
-    version = "37"
+    version = "38"
     suffixes: tuple[str, ...] = (".docx", ".docm", ".dotx", ".dotm")
     media_types: tuple[str, ...] = (
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document",

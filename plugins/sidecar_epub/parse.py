@@ -20,6 +20,7 @@ from sidecar.toolkit.markup.pictures import InnerFile, Pictures, open_data_url, 
 from sidecar.toolkit.ooxml.package import Package
 from sidecar.toolkit.pictures import HEAD_BYTES
 from sidecar.toolkit.text import decode, without_surrogates
+from sidecar.toolkit.text.cut_parts import tell_cut
 from sidecar.toolkit.visible import comment_notes, comments_notice, hidden_notice, source_comments
 from sidecar.toolkit.xml import XmlElement, outermost, words_of
 from sidecar_epub.plugin import is_kindle
@@ -232,6 +233,8 @@ def _parse(source: Source, limits: Limits, wanted: str) -> tuple[ParsedDocument,
                 data = package.read(chapter.path)
                 text = without_surrogates(decode(data, chapter.path, declared_encoding(data)).text)
                 chars += len(text)
+                if "<html xmlns" in text and "</body" not in text and "</html" not in text:  # HTML may leave them out
+                    tell_cut(chapter.path)
                 root = parse_html(text, chapter.path, files.sheets(text, posixpath.dirname(chapter.path)))
             except DamagedError as error:
                 notices.append(Notice("damaged_part", f"A chapter could not be read: {error}"))

@@ -19,7 +19,7 @@ class EpubFormat(LazyFormat):
     """E-books: EPUB 2 and 3, and Kindle's (PalmDOC, MOBI, KF8)."""
 
     name = "epub"
-    version = "27"
+    version = "28"
     media_types: tuple[str, ...] = ("application/epub+zip", "application/x-mobipocket-ebook")
     suffixes: tuple[str, ...] = (".epub", *_KINDLE)
 

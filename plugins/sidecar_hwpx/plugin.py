@@ -12,7 +12,7 @@ class HwpxFormat:
     """Documents of Hancom Office: OWPML since 2010 (KS X 6101), and of version 5."""
 
     name = "hwpx"
-    version = "15"
+    version = "16"
     media_types: tuple[str, ...] = ("application/hwp+zip", "application/vnd.hancom.hwpx", "application/x-hwp")
     suffixes: tuple[str, ...] = (".hwpx", ".hwtx", ".hwp", ".hwt")
 

@@ -13,7 +13,7 @@ class OdfFormat(OfficePages):
     """OpenDocument texts, presentations, drawings and databases; spreadsheets are another plugin's."""
 
     name = "odf"
-    version = "39"
+    version = "40"
     media_types: tuple[str, ...] = (
         f"{_BASE}text", f"{_BASE}text-template", f"{_BASE}presentation", f"{_BASE}presentation-template",
         f"{_BASE}graphics", f"{_BASE}base", f"{_BASE}database",

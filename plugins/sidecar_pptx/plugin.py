@@ -20,7 +20,7 @@ class PptxFormat(OfficePages):
     """Reads `.pptx` and its relatives."""
 
     name = "pptx"
-    version = "29"
+    version = "30"
     media_types: tuple[str, ...] = (
         f"{_PRESENTATION}.presentation",
         f"{_PRESENTATION}.template",

@@ -15,7 +15,7 @@ class VisioFormat(OfficePictures):
     """Drawings, stencils and templates of Visio 2000 and newer."""
 
     name = "visio"
-    version = "8"
+    version = "9"
     media_types: tuple[str, ...] = (
         f"{_BASE}drawing", f"{_BASE}drawing.macroEnabled.12", f"{_BASE}template", f"{_BASE}template.macroEnabled.12",
         f"{_BASE}stencil", f"{_BASE}stencil.macroEnabled.12",

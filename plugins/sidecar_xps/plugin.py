@@ -7,7 +7,7 @@ class XpsFormat:
     """Fixed documents of Microsoft and ECMA-388."""
 
     name = "xps"
-    version = "4"
+    version = "5"
     media_types: tuple[str, ...] = ("application/vnd.ms-xpsdocument", "application/oxps")
     suffixes: tuple[str, ...] = (".xps", ".oxps")
 

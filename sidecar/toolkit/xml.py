@@ -10,6 +10,7 @@ from typing import Any, Final, TypeAlias
 from lxml import etree as _etree  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType]
 
 from sidecar.api import DamagedError, LimitError, Limits, Source
+from sidecar.toolkit.text.cut_parts import is_listening, tell_cut
 
 etree: Any = _etree
 XmlElement: TypeAlias = Any
@@ -45,11 +46,14 @@ _TAG: Final = re.compile(rb"""</?([^\s/<>"']+)(?:[^<>"']|"[^"]*"|'[^']*')*>""")
 _UNPARSED: Final = ((b"<!--", b"-->"), (b"<![CDATA[", b"]]>"), (b"<?", b"?>"), (b"<!", b">"))
 """What begins like a tag and is none, and how it ends."""
 _GZIP_MARK: Final = b"\x1f\x8b"
+_NO_END, _BEHIND_END = 77, 5
+"""Faults of libxml2 (xmlerror.h): an element is open at the end of the markup; something stands behind the root's."""
+_TAG_BEHIND: Final = re.compile(rb"<[A-Za-z_]")
 
 
 def parse_xml(data: bytes, what: str) -> XmlElement:
-    """The root element of `data`; broken tails are recovered where lxml can. Huge text nodes are allowed, because the
-    package limits already bound them.
+    """The root element of `data`; broken tails are recovered where lxml can, and `cut_parts` told of them. Huge text
+    nodes are allowed, because the package limits already bound them.
 
     Raises:
         DamagedError: nothing can be made of the bytes; `what` names them in the message."""
@@ -58,12 +62,27 @@ def parse_xml(data: bytes, what: str) -> XmlElement:
     except (etree.XMLSyntaxError, ValueError) as fault:
         whole = _unnested(data) if _TOO_DEEP in str(fault) else data
         try:
-            root = etree.fromstring(without_unwritable(whole), _parser(recover=True))
+            root = etree.fromstring(without_unwritable(whole), parser := _parser(recover=True))
         except (etree.XMLSyntaxError, ValueError) as error:
             raise DamagedError(f"{what} is not readable XML: {error}.") from error
         if root is None:
             raise DamagedError(f"{what} is not readable XML.") from None
+        if is_listening() and _lacks_end(data, root, {fault.type for fault in parser.error_log}):
+            tell_cut(what)
         return root
+
+
+def _lacks_end(data: bytes, root: XmlElement, faults: set[int]) -> bool:
+    """Whether what was recovered is less than what the markup began, or than what it goes on with: the root's end tag
+    is not there, or not where it should be. Faults that lose nothing, as a sign that XML has not, are none of that."""
+    name = f"{root.prefix}:{local_name(root)}" if root.prefix else local_name(root)
+    if _NO_END in faults or not name.isascii():
+        return _NO_END in faults
+    markup = data.replace(b"\0", b"")  # UTF-16
+    _, end, behind = markup.rpartition(b"</" + name.encode())
+    if not end:
+        return bool(len(root) or root.text or not behind.rstrip().endswith(b"/>"))
+    return _BEHIND_END in faults and _TAG_BEHIND.search(behind) is not None
 
 
 def _unnested(data: bytes) -> bytes:

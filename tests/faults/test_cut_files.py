@@ -9,9 +9,11 @@ import sqlite3
 import struct
 import tarfile
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from contract.samples import SAMPLES
 from support.databases.access_files import access
 from support.formats.pdf_builder import Pdf, text
 
@@ -20,6 +22,8 @@ from sidecar.ingest.reading.detect import detector_of
 from sidecar.ingest.reading.files import read_file
 from sidecar.ingest.reading.jobs import Job, Loader, Outcome
 from sidecar.toolkit.ole.compound import write_compound
+from sidecar.toolkit.text.cut_parts import cut_parts
+from sidecar.toolkit.xml import parse_xml
 
 
 def test_files_whose_end_is_missing_are_said_to_be_cut_short(tmp_path: Path) -> None:
@@ -144,3 +148,59 @@ def test_a_sector_number_that_is_spoiled_is_no_missing_end(tmp_path: Path) -> No
     (table,) = struct.unpack_from("<I", data, 76)
     struct.pack_into("<I", data, (table + 1) * 512, 0x00FFFFF0)
     assert not _says_cut(_found(tmp_path / "a.msg", bytes(data)))
+
+
+def _rewritten(package: bytes, member: str, to: Callable[[bytes], bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(package)) as whole, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as made:
+        for name in whole.namelist():
+            made.writestr(name, to(whole.read(name)) if name == member else whole.read(name))
+    return out.getvalue()
+
+
+def _spreadsheet() -> bytes:
+    row = "<table:table-row><table:table-cell><text:p>zebra</text:p></table:table-cell></table:table-row>"
+    spaces = "".join(
+        f' xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in ("office", "table", "text")
+    )
+    sheet = f'<table:table table:name="t">{row * 20}</table:table>'
+    body = f"<office:body><office:spreadsheet>{sheet}</office:spreadsheet></office:body>"
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as made:
+        made.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        made.writestr("content.xml", f"<office:document-content{spaces}>{body}</office:document-content>")
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    "member",
+    [
+        "word/document.xml", "word/styles.xml", "ppt/slides/slide1.xml", "content.xml", "xl/charts/chart1.xml",
+        "OEBPS/text/a.xhtml", "OEBPS/nav.xhtml", "visio/pages/page1.xml", "Contents/section0.xml",
+    ],
+)  # fmt: skip
+def test_parts_of_a_sound_package_whose_end_is_missing_are_named(tmp_path: Path, member: str) -> None:
+    files = {name: data for plugin in ("docx", "pptx", "odf", "xlsx", "epub", "visio", "hwpx")
+             for name, data in SAMPLES[plugin]().items() if data.startswith(b"PK")}  # fmt: skip
+    files["a.ods"] = _spreadsheet()
+    tried = {name: data for name, data in files.items() if member in zipfile.ZipFile(io.BytesIO(data)).namelist()}
+    assert tried
+    for name, data in tried.items():
+        for again in ("", "again "):  # what a worker remembers of a part does not hide its end's absence
+            cut = _found(tmp_path / (again + name), _rewritten(data, member, lambda part: part[: len(part) * 3 // 4]))
+            assert cut.prepared, (name, cut.reason)
+            assert cut.prepared.parts
+            said = [notice.message for notice in cut.prepared.notices if notice.code == "truncated_at"]
+            assert said == [f"The end of {member} is missing in the file; what is there is read."], name
+
+
+@pytest.mark.parametrize(("spoiled", "lost"), [
+    (b"<a b='1' b='2'/>", False), (b"<a>zebra \x01</a>", False), (b"<a>zebra &foo;</a>\0\0", False),
+    (b"<a><b>zebra</a>", False), (b"<a>\xff zebra</a><!-- <b> -->\n", False),
+    ("<a>zebra &foo;</a>".encode("utf-16"), False),
+    (b"<x:a>zebra</x:a>", False), (b"<a>zebra</a><b>gnu</b>", True), (b"<a>zebra<b>", True), (b"<a><a>zebra</a>", True),
+])  # fmt: skip
+def test_faults_of_markup_that_lose_nothing_are_no_missing_end(spoiled: bytes, lost: bool) -> None:
+    with cut_parts() as names:
+        parse_xml(spoiled, "a")
+    assert names == ["a"] * lost

@@ -6,12 +6,14 @@ import re
 import struct
 import zipfile
 import zlib
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
 
 from sidecar.api import DamagedError, Notice, ParsedDocument, Source
 from sidecar.toolkit.ole import OLE_MAGIC
+from sidecar.toolkit.text import few
 
 _CUT: Final = Notice(
     "truncated_at", "The file is cut short: its end is missing. What is there is read; copy or download it again."
@@ -35,11 +37,15 @@ _MAX_MAIL: Final = 2**26
 _BLANK: Final = b"\0\t\n\r\x1a "
 
 
-def with_cut_notice(parsed: ParsedDocument, source: Source) -> ParsedDocument:
-    """The document, with a remark where the end of its file is missing. Raises OSError, and DamagedError where nothing
-    is left of it."""
+def with_cut_notice(parsed: ParsedDocument, source: Source, cut: Sequence[str]) -> ParsedDocument:
+    """The document, with a remark where the end of its file is missing, or that of parts of it that `cut` names (see
+    `cut_parts`). Raises OSError, and DamagedError where nothing is left of it."""
     if not is_cut_short(source):
-        return parsed
+        if not cut:
+            return parsed
+        names = few([*dict.fromkeys(name.rpartition(": ")[2] for name in cut)])  # of what was made of the file as well
+        said = Notice("truncated_at", f"The end of {names} is missing in the file; what is there is read.")
+        return msgspec.structs.replace(parsed, notices=(*parsed.notices, said))
     if not any(part.blocks for part in parsed.parts):
         raise DamagedError(f"{source.name} is cut short: its end is missing; copy or download it again.")
     return msgspec.structs.replace(parsed, notices=(*parsed.notices, _CUT))

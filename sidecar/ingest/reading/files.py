@@ -27,6 +27,7 @@ from sidecar.ingest.secrets import secret_content, secret_head
 from sidecar.registry.formats import FormatEntry
 from sidecar.store.documents.records import FileStat
 from sidecar.toolkit.answers.notices import has_only_words
+from sidecar.toolkit.text.cut_parts import cut_parts
 from sidecar.workers.opening import open_below
 
 logger = logging.getLogger(__name__)
@@ -145,8 +146,9 @@ def _read_with(file: ReadableFile, failed: Outcome, job: Job) -> Outcome:
     """What one plugin makes of the file; `failed` with the reason where it cannot read it."""
     entry, source, limits = file.entry, file.source, file.limits
     try:
-        parsed, left = _parse(file, job)
-        parsed = with_cut_notice(parsed, source)
+        with cut_parts() as cut:
+            parsed, left = _parse(file, job)
+        parsed = with_cut_notice(parsed, source, cut)
         attached = not job.slow and has_attached(parsed, file)
         recognised = job.slow and job.recognise
         if not (left or recognised) and (attached or (limits.ocr and _has_words_to_recognise(parsed, file))):

@@ -27,6 +27,7 @@ from sidecar.ingest.reading.detect import ReadableFile, guarded
 from sidecar.ingest.reading.jobs import LATE
 from sidecar.registry.formats import FormatEntry
 from sidecar.toolkit.pictures import WEB_PICTURES
+from sidecar.toolkit.text.cut_parts import cut_parts
 
 if TYPE_CHECKING:
     from sidecar.toolkit.ocr import PictureReader
@@ -110,7 +111,8 @@ def read_inner(file: ReadableFile, *, recognise: bool) -> ParsedDocument:
     """A file inside another, with all that is recognised of it or by its own text alone. Raises SidecarError."""
     if not recognise:
         file = dataclasses.replace(file, limits=dataclasses.replace(file.limits, ocr=False))
-    parsed = guarded(file.entry, lambda: with_cut_notice(read_recognised(file), file.source))
+    with cut_parts() as cut:
+        parsed = guarded(file.entry, lambda: with_cut_notice(read_recognised(file), file.source, cut))
     return with_picture_text(parsed, file) if recognise else parsed
 
 

@@ -16,6 +16,7 @@ from urllib.parse import unquote
 from sidecar.api import DamagedError, EncryptedError, LimitError, Limits, Source
 from sidecar.toolkit.ole import OLE_MAGIC
 from sidecar.toolkit.ooxml.namespaces import parse_part, transitional
+from sidecar.toolkit.text.cut_parts import cut_parts, tell_cut
 from sidecar.toolkit.xml import RATIO_FLOOR, TREE_FACTOR, XmlElement, check_tree, parse_xml
 from sidecar.toolkit.zip_recovery import is_cut, recovered
 
@@ -233,8 +234,10 @@ class Package:
         if known is not None:
             return known[0]
         data = self._unpacked(info, None, packed)
-        made = make(data, what, how)
-        if len(data) <= _MAX_CACHED_BYTES:
+        with cut_parts() as cut:
+            made = make(data, what, how)
+        tell_cut(*cut)
+        if len(data) <= _MAX_CACHED_BYTES and not cut:  # the next file with such a part is told of too
             _part_cache().put(key, made, TREE_FACTOR * len(data) + len(packed))
         return made
 
