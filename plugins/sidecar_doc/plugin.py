@@ -13,7 +13,7 @@ class DocFormat(OfficePages):
     """Documents and templates of Word 2 to 2003."""
 
     name = "doc"
-    version = "28"
+    version = "29"
     media_types: tuple[str, ...] = ("application/msword",)
     suffixes: tuple[str, ...] = (".doc", ".dot")
 

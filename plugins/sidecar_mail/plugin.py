@@ -19,7 +19,7 @@ class MailFormat(LazyFormat):
     """Mail: single messages, Outlook messages and envelopes (winmail.dat), mailboxes."""
 
     name = "mail"
-    version = "37"
+    version = "38"
     media_types: tuple[str, ...] = (
         "message/rfc822", "application/vnd.ms-outlook", "application/mbox", "application/ms-tnef",
     )  # fmt: skip

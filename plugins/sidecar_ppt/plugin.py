@@ -12,7 +12,7 @@ class PptFormat(OfficePages):
     """PowerPoint 97–2003 presentations, shows and templates; of PowerPoint 95 the texts."""
 
     name = "ppt"
-    version = "21"
+    version = "22"
     media_types: tuple[str, ...] = ("application/vnd.ms-powerpoint",)
     suffixes: tuple[str, ...] = (".ppt", ".pps", ".pot")
 

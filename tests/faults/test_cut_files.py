@@ -204,3 +204,22 @@ def test_faults_of_markup_that_lose_nothing_are_no_missing_end(spoiled: bytes, l
     with cut_parts() as names:
         parse_xml(spoiled, "a")
     assert names == ["a"] * lost
+
+
+@pytest.mark.parametrize(
+    ("spoiled", "named"), [("chain", "the stream __substg1.0_1000001F"), ("tree", "its directory")]
+)
+def test_parts_of_a_compound_file_that_are_not_all_there_are_named(tmp_path: Path, spoiled: str, named: str) -> None:
+    """Of a stream the chain of sectors ends early, or a name's neighbour lies behind the directory's end."""
+    body = "zebra ".encode("utf-16-le") * 2_000
+    data = bytearray(write_compound({"__substg1.0_0037001F": b"z\0e\0", "__substg1.0_1000001F": body}))
+    table, directory = 512, 1024
+    if spoiled == "chain":
+        (start,) = struct.unpack_from("<I", data, directory + 2 * 128 + 116)
+        struct.pack_into("<I", data, table + 4 * (start + 3), 0xFFFFFFFE)
+    else:
+        struct.pack_into("<I", data, directory + 128 + 72, 4_000)
+    found = _found(tmp_path / "a.msg", bytes(data))
+    assert found.prepared
+    said = [notice.message for notice in found.prepared.notices if notice.code == "truncated_at"]
+    assert said == [f"The end of {named} is missing in the file; what is there is read."]

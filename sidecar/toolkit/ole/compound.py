@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from sidecar.api import DamagedError, Source
 from sidecar.toolkit.ole import OLE_MAGIC
+from sidecar.toolkit.text.cut_parts import tell_cut
 
 _LAST = 0xFFFFFFFA  # sector numbers from here on are marks: DIFSECT, FATSECT, ENDOFCHAIN, FREESECT
 _FREE = 0xFFFFFFFF
@@ -72,7 +73,7 @@ class Compound:
     def stream(self, name: str) -> bytes | None:
         """The bytes of the first stream of that name (in any case and storage); None when there is none."""
         found = self._by_name.get(name.lower())
-        return self._content(found.start, found.size) if found is not None and found.kind == _STREAM else None
+        return self._told(found) if found is not None and found.kind == _STREAM else None
 
     def storage(self, path: tuple[str, ...] = ()) -> dict[str, bool]:
         """What stands directly in the storage at a path from the root: names, and whether each is a storage itself.
@@ -84,7 +85,7 @@ class Compound:
         """The bytes of the stream `name` in the storage at `path`; None when there is none."""
         for entry in self._below(self._find(path)):
             if entry.kind == _STREAM and entry.name.lower() == name.lower():
-                return self._content(entry.start, entry.size)
+                return self._told(entry)
         return None
 
     def _find(self, path: tuple[str, ...]) -> _DirectoryEntry:
@@ -101,6 +102,8 @@ class Compound:
         pending = [storage.child]
         while pending:
             number = pending.pop()
+            if _LAST > number >= len(self._entries):
+                tell_cut("its directory")
             if number >= len(self._entries) or number in seen:
                 continue
             seen.add(number)
@@ -109,6 +112,13 @@ class Compound:
                 found.append(entry)
             pending += (entry.left, entry.right)
         return found
+
+    def _told(self, entry: _DirectoryEntry) -> bytes:
+        """What there is of a stream; `cut_parts` are told where that is less than its size."""
+        data = self._content(entry.start, entry.size)
+        if len(data) < entry.size:
+            tell_cut(f"the stream {entry.name}")
+        return data
 
     def _content(self, start: int, size: int) -> bytes:
         if size >= self._cutoff:
