@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, cast
 from pydantic import BeforeValidator, Field
 
 from sidecar.api import Call, Content, Embedded, Image, Link, ResourceContent, Result, Text, Tool, UsageError
-from sidecar.toolkit.answers.budget import fit, json_tokens, shorten
+from sidecar.toolkit.answers.budget import abridge, fit, json_tokens, shorten
 from sidecar.toolkit.answers.tokens import estimate_tokens
 from sidecar.toolkit.settings import ToolArguments
 from sidecar_render.artifacts import Artifact, Artifacts
@@ -78,7 +78,8 @@ class RenderTools:
         structured: dict[str, object] = {"quills": entries[:count]}
         if count < len(entries):
             structured["remark"] = f"{len(entries) - count} more did not fit the budget."
-        return Result(structured=structured)
+        # One is given whatever it takes.
+        return Result(structured=abridge(structured, call.budget, whole=("remark",), frame=None, paid=call.paid))
 
     async def clear_render_cache(self, call: Call, arguments: ClearArguments) -> Result:
         """Drop kept artifacts."""

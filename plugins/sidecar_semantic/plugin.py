@@ -37,6 +37,8 @@ class SemanticFeature:
                 raise ConfigError(f"unknown key `{key}`; there are {', '.join(_KEYS)}.", key="plugins.semantic")
             if type(value) is not _KEYS[key]:
                 raise ConfigError(f"expected {_KINDS[_KEYS[key]]}.", key=f"plugins.semantic.{key}")
+        if settings.get("dimensions", 1) < 1:
+            raise ConfigError("expected 1 or more.", key="plugins.semantic.dimensions")
         if settings.get("enabled", True):
             registrar.embedder(_own(settings) if settings.get("model") else _BUNDLED)
 

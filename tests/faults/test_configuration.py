@@ -298,6 +298,27 @@ def test_settings_that_a_plugin_refuses_or_nothing_takes_are_told(place: Path) -
     assert "uninstall" not in doctor.stdout
 
 
+def test_what_the_settings_of_plugins_name_is_there(place: Path) -> None:
+    config, data = place / "config.toml", place / "data"
+    named = "[plugins]\ndirectory = 'extra'\n[plugins.render]\nquills = '{0}/quills'\n[upstream.one]\ncommand = '{1}'\n"
+    folders(config, place / "one", more=named.format(place, "no-such-program"))
+    check = cli(config, data, "config", "check")
+    assert check.returncode == 1
+    for words in (
+        f"plugins.directory: there is no folder {place / 'extra'}",
+        f"plugins.render.quills: there is no {place / 'quills'}",
+        "upstream.one.command: no-such-program is not found",
+    ):
+        assert words in check.stderr
+    for folder in ("extra", "quills"):
+        (place / folder).mkdir()
+    folders(config, place / "one", more=named.format(place, sys.executable))
+    assert cli(config, data, "config", "check").returncode == 0
+    folders(config, place / "one", more="[plugins.semantic]\ndimensions = -1\n")
+    check = cli(config, data, "config", "check")
+    assert (check.returncode, "plugins.semantic.dimensions" in check.stderr) == (1, True)
+
+
 def test_a_choice_of_tools_is_no_problem_to_doctor(place: Path) -> None:
     config, data = place / "config.toml", place / "data"
     folders(config, place / "one", more="[server]\ntools = ['read', 'grep']\n")

@@ -1,6 +1,8 @@
 """Configuration, folders, index, lease, plugins and the model of search by meaning."""
 
 import logging
+import os
+import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -135,4 +137,24 @@ def checked_plugins(config: Config) -> tuple[LoadedPlugins, list[str]]:
     loaded = load_plugins(config)
     refused = [failure.reason for failure in loaded.failures if failure.key]
     unused = unused_settings(loaded.features, config)
-    return loaded, [*refused, *unused, *mistaken_rules(config.server.client_rules)]
+    return loaded, [*refused, *unused, *mistaken_rules(config.server.client_rules), *_not_there(config)]
+
+
+def _not_there(config: Config) -> Iterator[str]:
+    """A sentence for each folder and program that the settings of plugins name and that is not there: it may come (a
+    drive, a program that is installed later), so no plugin is left out for it."""
+    usual = config.source is None or config.plugin_directory == config.source.parent / "plugins"
+    if not usual and not config.plugin_directory.is_dir():
+        yield f"plugins.directory: there is no folder {config.plugin_directory}; create it or take the setting out."
+    for name, settings in config.plugin_settings.items():
+        for key, value in settings.items():
+            place = Path(os.path.expandvars(value)).expanduser() if isinstance(value, str) else Path()
+            if place.is_absolute() and not place.exists():
+                yield f"plugins.{name}.{key}: there is no {place}; create it or take the setting out."
+    for name, server in config.sections.get("upstream", {}).items():
+        command, variables = str(server.get("command") or ""), str(server.get("env") or "")
+        if not command or server.get("enabled") is False or "PATH" in variables:  # where it looks is not known here
+            continue
+        found = Path(command).expanduser() if command.startswith("~") else command  # else it may be a bare name
+        if shutil.which(found) is None:
+            yield f"upstream.{name}.command: {command} is not found; install it or give its full path."

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from mcp.client.client import Client
+from support.clients.harness import text_of
 from support.clients.rendering import failure, pdf_text, play, render, write_quill
 
 from sidecar.app import Application
@@ -94,6 +95,18 @@ def test_list_quills_tells_what_each_takes_and_which_are_broken(tmp_path: Path) 
             assert found[name]["error"].rstrip(".") in text
 
     play(tmp_path, scenario)
+
+
+def test_one_quill_alone_is_abridged_where_it_is_above_the_budget(tmp_path: Path) -> None:
+    write_quill(tmp_path / "data" / "quills", "letter", PLATE, FIELDS)
+
+    async def scenario(client: Client, application: Application) -> None:
+        answer = await client.call_tool("list_quills", {})
+        assert not answer.is_error
+        assert answer.structured_content["quills"][0]["name"] == "default"
+        assert "ask for less" not in text_of(answer)
+
+    play(tmp_path, scenario, budget_tokens=420)
 
 
 @pytest.mark.parametrize("place", ["absolute", "../../outside.typ", "parts/../../../outside.typ"])
