@@ -80,7 +80,9 @@ def explain(error: Mapping[str, Any], valid: Iterable[str], *, confidential: boo
         return f"unknown key; {did_you_mean(str(error['loc'][-1]), valid, _all(valid), mark='`')}"
     if error["type"] == "missing":
         return "is required and missing."
-    known = _EXPECTED.get(error["type"], "").format(**error.get("ctx", {}))
+    context: Mapping[str, Any] = error.get("ctx", {})
+    bounds = {key: int(one) if isinstance(one, float) and one.is_integer() else one for key, one in context.items()}
+    known = _EXPECTED.get(error["type"], "").format(**bounds)
     expected = known or str(error["msg"]).removeprefix("Value error, ").replace("Input should be", "expected")
     return f"{expected}." if confidential else f"{expected}, got {shortened(repr(error['input']))}."
 

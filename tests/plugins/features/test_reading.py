@@ -281,7 +281,7 @@ def test_outlines_go_on_where_they_stop(frugal: Opened) -> None:
 def test_what_makes_no_sense_is_answered_in_a_sentence(library: Opened) -> None:
     cases: list[tuple[str, dict[str, Any], str]] = [
         ("read", {"uri": "document://unicode.md", "start_offset": 10**7}, "is beyond the end; this resource has"),
-        ("read", {"uri": "document://unicode.md", "start_offset": -1}, "start_offset should be greater than"),
+        ("read", {"uri": "document://unicode.md", "start_offset": -1}, "start_offset (byte to start at) should be greater than"),
         ("read", {"uri": "document://unicode.md", "max_bytes": 0}, "max_bytes should be greater than"),
         ("read", {"uri": "nonsense"}, "nonsense is not a resource URI"),
         ("read", {"uri": "document://nots"}, "did you mean notes"),
@@ -291,7 +291,7 @@ def test_what_makes_no_sense_is_answered_in_a_sentence(library: Opened) -> None:
         ("read", {"uri": "document://notes", "server": "a/b"}, "is not a server's name"),
         ("read_embedded", {"uri": "slide://talk/99"}, "talk has no slide 99"),
         ("grep", {"pattern": "("}, "not a regular expression: missing )"),
-        ("grep", {"pattern": ""}, "pattern should"),
+        ("grep", {"pattern": ""}, "pattern (regular expression) should"),
         ("grep", {"pattern": "x" * 1001}, "1,001 characters"),
         ("grep", {"pattern": "x", "document_slug": "nots"}, "did you mean notes"),
         ("grep", {"pattern": "x", "limit": 0}, "limit should be greater than"),

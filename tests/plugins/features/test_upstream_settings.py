@@ -49,7 +49,7 @@ def test_both_kinds_of_server() -> None:
         ({"a": {"url": "ftp://y"}}, "upstream.a.url: expected an http:// or https:// address"),
         ({"a": {"url": "http://y", "args": ["x"]}}, "upstream.a.args: only a server that is started by command"),
         ({"a": {"command": "x", "headers": {"a": "b"}}}, "upstream.a.headers: only a server that is reached by url"),
-        ({"a": {"command": "x", "timeout": -1.0}}, "upstream.a.timeout: expected greater than 0"),
+        ({"a": {"command": "x", "timeout": -1.0}}, "upstream.a.timeout: expected more than 0\\."),
         ({"a": {"command": "x", "args": "y"}}, "upstream.a.args: expected a list"),
         ({"a/b": {"command": "x"}}, "a server's name is letters"),
         ({".instance": {"command": "x"}}, "a server's name is letters"),
