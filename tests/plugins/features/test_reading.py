@@ -281,7 +281,11 @@ def test_outlines_go_on_where_they_stop(frugal: Opened) -> None:
 def test_what_makes_no_sense_is_answered_in_a_sentence(library: Opened) -> None:
     cases: list[tuple[str, dict[str, Any], str]] = [
         ("read", {"uri": "document://unicode.md", "start_offset": 10**7}, "is beyond the end; this resource has"),
-        ("read", {"uri": "document://unicode.md", "start_offset": -1}, "start_offset (byte to start at) should be greater than"),
+        (
+            "read",
+            {"uri": "document://unicode.md", "start_offset": -1},
+            "start_offset (byte to start at) should be greater than",
+        ),
         ("read", {"uri": "document://unicode.md", "max_bytes": 0}, "max_bytes should be greater than"),
         ("read", {"uri": "nonsense"}, "nonsense is not a resource URI"),
         ("read", {"uri": "document://nots"}, "did you mean notes"),
