@@ -206,16 +206,16 @@ def continue_table(grid: Grid, part: int, name: str, tables: Sequence[tuple[int,
 def _raised(table: Table) -> Table:
     """The table with digits that are set as superscripts written so: the note 2 behind 4 makes no 42."""
     raised = [
-        (cell, span)
+        (cell, places)
         for cell in table.cells
-        for span in cell.spans
-        if span.kind == "sup" and span.start and cell.row < len(table.rows) and cell.col < len(table.rows[cell.row])
+        if cell.spans and cell.row < len(table.rows) and cell.col < len(table.rows[cell.row])
+        if (places := [(span.start, span.end) for span in cell.spans if span.kind == "sup" and span.start])
     ]
     if not raised:
         return table
     rows = [list(row) for row in table.rows]
-    for cell, span in raised:
-        rows[cell.row][cell.col] = with_raised(rows[cell.row][cell.col], [(span.start, span.end)])
+    for cell, places in raised:
+        rows[cell.row][cell.col] = with_raised(rows[cell.row][cell.col], places)
     return replace(table, rows=tuple(map(tuple, rows)))
 
 

@@ -38,11 +38,14 @@ application said of it (ECMA-376 part 1 §22.2): bookkeeping, and no property of
 def with_raised(text: str, places: Iterable[tuple[int, int]]) -> str:
     """The text with the figures at these places, and the signs before them, as raised characters, each one for one: of
     a power or the number of a note behind a number, another number is read otherwise."""
-    for start, end in places:
-        if 0 <= start < end:
-            raised = _RAISED.sub(lambda one: _SUPERSCRIPTS[one[0]], text[start:end])
-            text = f"{text[:start]}{raised}{text[end:]}"
-    return text
+    pieces: list[str] = []
+    reached = 0
+    for begin, end in sorted(places):  # one pass: a hostile text has as many as letters, one within another
+        start = max(begin, reached)
+        if start < end:
+            pieces += (text[reached:start], _RAISED.sub(lambda one: _SUPERSCRIPTS[one[0]], text[start:end]))
+            reached = min(end, len(text))
+    return "".join((*pieces, text[reached:])) if pieces else text
 
 
 def roman(number: int) -> str:
