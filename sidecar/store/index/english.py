@@ -30,6 +30,9 @@ _BRITISH = re.compile(
 """What a British word has that is the American one in another spelling and no other word: "fourth" is not "forth",
 "willing" not "wiling", "poets" not "pets". Of the 1,600 pairs in the list that Porter's stems part none of another
 meaning was seen but "gravelly" and "timbre"."""
+_LONGEST = 24
+"""Letters of a word that is looked for in another spelling: the patterns above take the square of it, and texts may
+hold words of any length."""
 _SAME = 6
 """Letters in which a word must begin as another does that may be another form of it: "dentistry", "dentist"."""
 _ENDING = 2
@@ -57,15 +60,17 @@ def other_spellings(word: str) -> list[str]:
 def both_spellings(word: str) -> list[str]:
     """The spellings, other than `word`, that are the same English word, so that texts with either have both."""
     small = word.lower()
-    found = other_spellings(small) if small.isascii() and small.isalpha() else []
+    found = other_spellings(small) if len(small) <= _LONGEST and small.isascii() and small.isalpha() else []
     return [one for one in found if one != small and _BRITISH.search(_british(small, one)) and _listed((small,))]
 
 
 def american(word: str) -> str:
     """A word in small letters as Americans spell it, itself where they spell it so too."""
-    if not (word.isascii() and _BRITISH.search(word)):
+    if len(word) > _LONGEST or not word.isascii() or not _BRITISH.search(word):
         return word
-    return next((one for one in both_spellings(word) if _british(word, one) == word), word)
+    made = [word.replace(old, new, 1) for old, new in _SPELLINGS if old in word]
+    found = _listed((word, *made)) if made else []
+    return found[1] if len(found) > 1 and found[0] == word else word
 
 
 def is_form(word: str, other: str) -> bool:
