@@ -71,7 +71,7 @@ class LineInput:
         """Wait until the other end is closed, whether or not all that it sent was read."""
         while not self._ended:
             await self._paused_or_ended.wait()
-            if self._ended or _is_hung_up(self._fd):
+            if self._ended or system.is_hung_up(self._fd):
                 return
             await asyncio.sleep(_LOOK_SECONDS)
 
@@ -136,16 +136,6 @@ class LineInput:
         self._lines.append(b"".join(self._rest))
         self._waiting += self._rest_size
         self._rest, self._rest_size = [], 0
-
-
-def _is_hung_up(fd: int) -> bool:
-    """Whether nobody can write to the pipe any more, which may hold something still; False without poll(2)."""
-    if not hasattr(select, "poll"):
-        return False
-    closed = select.POLLHUP | getattr(select, "POLLRDHUP", 0)
-    poll = select.poll()
-    poll.register(fd, closed)
-    return any(found & closed for _, found in poll.poll(0))
 
 
 class MessageOutput:

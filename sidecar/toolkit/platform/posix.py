@@ -211,3 +211,10 @@ exit $code
                 return bool(found) and bool(found[0][1] & select.POLLOUT)
 
             return has_room
+
+        def is_hung_up(self, descriptor: int) -> bool:
+            """poll(2)."""
+            closed = select.POLLHUP | getattr(select, "POLLRDHUP", 0)
+            poll = select.poll()
+            poll.register(descriptor, closed)
+            return any(found & closed for _, found in poll.poll(0))

@@ -178,3 +178,7 @@ class System(Protocol):
     def room_probe(self, descriptor: int) -> Callable[[], bool]:
         """What tells whether a short message can be written to a pipe at once; never, where there is no poll(2)."""
         ...
+
+    def is_hung_up(self, descriptor: int) -> bool:
+        """Whether nobody can write to a pipe any more, which may hold something still; False without poll(2)."""
+        ...

@@ -243,6 +243,10 @@ if sys.platform == "win32":
             """There is no poll(2)."""
             return lambda: False
 
+        def is_hung_up(self, descriptor: int) -> bool:
+            """There is no poll(2)."""
+            return False
+
     def _job() -> tuple[Any, Any]:
         """`kernel32` and a new job that ends every process in it when its last handle is closed."""
 
