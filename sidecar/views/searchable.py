@@ -24,6 +24,7 @@ from sidecar.api.model import (
     Span,
     Table,
 )
+from sidecar.store.letters import has_small_figures
 from sidecar.toolkit.cell_references import CellRange
 from sidecar.toolkit.text import with_raised
 from sidecar.views.inline import apply_spans, is_mark, marker_text
@@ -47,8 +48,7 @@ _CHART_NAMES: Final = 400
 _PLACED: Final = re.compile(r"^\[([A-Z]{1,3}[0-9]{1,7}(?::[A-Z]{1,3}[0-9]{1,7})?)\] (.*)", re.MULTILINE)
 _WORD_LETTERS: Final = 4
 """Of a word that no unit is: "m²" and "cm³" are searched as they are."""
-_FIGURES: Final = "⁰¹²³⁴⁵⁶⁷⁸⁹"
-_RAISED = re.compile(f"[{_FIGURES}]+")
+_RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _PAGE = re.compile(r"(?:page=|slide-)[0-9]+")
 _PAGE_BEGINS = ("page=", "slide-")
 _PLACE_IN_PAGES = re.compile(r"\.x?html?#")
@@ -147,20 +147,12 @@ def _text_to_find(text: str, spans: Sequence[Span]) -> str:
         if span.kind in _MARKED or is_mark(span) or (span.kind == "sup" and _is_word_before(text, span.start))
     ] if spans else []  # fmt: skip
     found = apply_spans(text, written, _CHANGED) if written else text
-    if not found.isascii() and _has_raised_figure(found):
+    if has_small_figures(found):  # asked first: a seventh of the time that the pattern takes to find nothing
         found = _RAISED.sub(lambda raised: _apart(found, raised), found)
     if not written:
         return found
     authors = ", ".join(dict.fromkeys(span.value for span in written if span.value and span.kind in _CHANGES))
     return f"{found} (changed by {authors})" if authors else found
-
-
-def _has_raised_figure(text: str) -> bool:
-    """Asked first: a seventh of the time that the pattern takes to find nothing, and most texts have none."""
-    for figure in _FIGURES:  # noqa: SIM110  # a generator takes twice as long
-        if figure in text:
-            return True
-    return False
 
 
 def _apart(text: str, raised: re.Match[str]) -> str:

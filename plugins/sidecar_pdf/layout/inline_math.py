@@ -98,9 +98,10 @@ def _with_inlaid(segments: list[Segment]) -> list[Segment]:
 def _with_pairs(segments: list[Segment], rules: Sequence[Rule]) -> list[Segment]:
     """The segments with two small terms over one another in parentheses of a sentence, as binomial coefficients are, as
     one word; what `rules` part is a fraction."""
-    sentences = [s for s in segments if not s.vertical and _is_sentence(s)]
     words = sorted((w for s in segments if not s.vertical for w in s.words), key=_left)
-    for at, opening in [one for one in enumerate(words) if one[1].text.endswith("(")][:_MAX_TIERS]:
+    openings = [one for one in enumerate(words) if one[1].text.endswith("(")][:_MAX_TIERS]
+    sentences = [s for s in segments if not s.vertical and _is_sentence(s)] if openings else []
+    for at, opening in openings:
         em, middle = opening.style.size, (opening.y0 + opening.y1) / 2
         reach = _OUTSIDE * em
         near = words[at + 1 : at + _NEAR_WORDS]

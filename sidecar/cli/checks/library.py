@@ -151,10 +151,13 @@ def _not_there(config: Config) -> Iterator[str]:
             place = Path(os.path.expandvars(value)).expanduser() if isinstance(value, str) else Path()
             if place.is_absolute() and not place.exists():
                 yield f"plugins.{name}.{key}: there is no {place}; create it or take the setting out."
-    for name, server in config.sections.get("upstream", {}).items():
+    servers = (
+        (f"{section}.{name}", server) for section, tables in config.sections.items() for name, server in tables.items()
+    )
+    for where, server in servers:
         command, variables = str(server.get("command") or ""), str(server.get("env") or "")
         if not command or server.get("enabled") is False or "PATH" in variables:  # where it looks is not known here
             continue
         found = Path(command).expanduser() if command.startswith("~") else command  # else it may be a bare name
         if shutil.which(found) is None:
-            yield f"upstream.{name}.command: {command} is not found; install it or give its full path."
+            yield f"{where}.command: {command} is not found; install it or give its full path."

@@ -233,33 +233,25 @@ _FIFTEENTH = (
     ),
 )
 
-_VARYING = "*[\u02bb\u02bc\u0591-\u1dff\u1f00-\u1fff]*"
-_SIXTEENTH = (
-    # Words with letters that are written in more than one way (`letters`) are found however they are typed: what has
-    # Hebrew, Arabic, Indic or other letters of that part of Unicode, or an apostrophe that is one, is read once more.
-    *(
-        f"UPDATE {table} SET plugin_version = 'before 16: ' || plugin_version WHERE {key} IN "  # noqa: S608  # ours
-        f"(SELECT version_id FROM passages WHERE text GLOB '{_VARYING}' "
-        f"UNION SELECT version_id FROM element_texts WHERE text GLOB '{_VARYING}' "
-        f"UNION SELECT version_id FROM files WHERE id IN (SELECT rowid FROM names_fts WHERE title GLOB '{_VARYING}' "
-        f"OR name GLOB '{_VARYING}'))"
-        for table, key in (("files", "version_id"), ("versions", "id"))
-    ),
-)
 
-_SMALL_FIGURES = "*[¹²³⁰⁴-⁹₀-₉]*"
-_SEVENTEENTH = (
-    # Words with raised or lowered figures ("m²", "CO₂") are found as people type them, and numbers without the powers
-    # and notes behind them: what has any such character is read once more.
-    *(
-        f"UPDATE {table} SET plugin_version = 'before 17: ' || plugin_version WHERE {key} IN "  # noqa: S608  # ours
-        f"(SELECT version_id FROM passages WHERE text GLOB '{_SMALL_FIGURES}' "
-        f"UNION SELECT version_id FROM element_texts WHERE text GLOB '{_SMALL_FIGURES}' "
-        f"UNION SELECT version_id FROM files WHERE id IN (SELECT rowid FROM names_fts "
-        f"WHERE title GLOB '{_SMALL_FIGURES}' OR name GLOB '{_SMALL_FIGURES}'))"
+def _read_again(number: int, texts: str) -> tuple[str, ...]:
+    """Has what holds texts, a title or a name like that pattern (GLOB) read once more."""
+    return tuple(
+        f"UPDATE {table} SET plugin_version = 'before {number}: ' || plugin_version WHERE {key} IN "  # noqa: S608  # ours
+        f"(SELECT version_id FROM passages WHERE text GLOB '{texts}' "
+        f"UNION SELECT version_id FROM element_texts WHERE text GLOB '{texts}' "
+        f"UNION SELECT version_id FROM files WHERE id IN (SELECT rowid FROM names_fts WHERE title GLOB '{texts}' "
+        f"OR name GLOB '{texts}'))"
         for table, key in (("files", "version_id"), ("versions", "id"))
-    ),
-)
+    )
+
+
+# Words with letters that are written in more than one way (`letters`) are found however they are typed: what has
+# Hebrew, Arabic, Indic or other letters of that part of Unicode, or an apostrophe that is one.
+_SIXTEENTH = _read_again(16, "*[\u02bb\u02bc\u0591-\u1dff\u1f00-\u1fff]*")
+# Words with raised or lowered figures ("m²", "CO₂") are found as people type them, and numbers without the powers and
+# notes behind them.
+_SEVENTEENTH = _read_again(17, "*[¹²³⁰⁴-⁹₀-₉]*")
 
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     _FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH, _SIXTH, _SEVENTH, _EIGHTH, _NINTH, _TENTH,

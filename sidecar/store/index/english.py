@@ -61,7 +61,8 @@ def both_spellings(word: str) -> list[str]:
     """The spellings, other than `word`, that are the same English word, so that texts with either have both."""
     small = word.lower()
     found = other_spellings(small) if len(small) <= _LONGEST and small.isascii() and small.isalpha() else []
-    return [one for one in found if one != small and _BRITISH.search(_british(small, one)) and _listed((small,))]
+    found = [one for one in found if one != small and _BRITISH.search(_british(small, one))]
+    return found if found and _listed((small,)) else []
 
 
 def american(word: str) -> str:

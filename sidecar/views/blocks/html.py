@@ -7,7 +7,7 @@ from html import escape
 from sidecar.api import AnyBlock, Code, Equation, Figure, Heading, ListItem, Note, Paragraph, Span, Table
 from sidecar.toolkit.provenance import SAFE_SCHEMES
 from sidecar.views.blocks.charts import chart_facts, chart_rows
-from sidecar.views.blocks.markdown import NOTE_TITLES, Embeds, flaw_remark, is_box_in_text, picture_uri
+from sidecar.views.blocks.markdown import NOTE_TITLES, Embeds, flaw_remark, is_box_in_text, note_head, picture_uri
 from sidecar.views.blocks.repeats import chart_of, without_repeats
 from sidecar.views.blocks.tables import cell_text, covered, uncertainty
 from sidecar.views.embedded import reading_uri
@@ -235,9 +235,7 @@ def _list(items: list[ListItem]) -> Markup:
 
 
 def _note(note: Note) -> Markup:
-    settled = "(resolved)" if note.resolved else ""
-    told = (f"[{note.id}]" if note.id else "", note.author, note.date[:10], settled)
-    who = " ".join(part for part in told if part)
+    who = note_head(note)
     about = f' on "{note.target}"' if note.target else ""
     head = element("strong", f"{who}{about}: ") if who or about else Markup("")
     return element("p", head, _inline(note.text, note.spans), class_="hidden" if note.hidden else "")

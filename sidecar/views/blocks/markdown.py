@@ -86,6 +86,12 @@ def blocks_markdown(
     return escape_frame_lines("\n\n".join(body))
 
 
+def note_head(note: Note) -> str:
+    """Its number, whose it is and of when, and whether it is settled, on a line outside of Markdown."""
+    told = (f"[{note.id}]" if note.id else "", note.author, note.date[:10], "(resolved)" if note.resolved else "")
+    return " ".join(part for part in told if part)
+
+
 def is_box_in_text(block: AnyBlock) -> bool:
     """Whether a block is a box of text that stands where it is anchored, not one of a sheet's cell or of all slides."""
     return isinstance(block, Note) and block.kind == "textbox" and not block.target

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from sidecar.api import AnyBlock, Equation, Figure, Heading, ListItem, Note, Paragraph, Table
 from sidecar.toolkit.provenance import escape_frame_lines
 from sidecar.views.blocks.charts import TABLE_ROWS, chart_facts
-from sidecar.views.blocks.markdown import BOX_MARK, NOTE_TITLES, Embeds, flaw_remark, is_box_in_text
+from sidecar.views.blocks.markdown import BOX_MARK, NOTE_TITLES, Embeds, flaw_remark, is_box_in_text, note_head
 from sidecar.views.blocks.repeats import chart_of, without_repeats
 from sidecar.views.blocks.tables import cell_text, nested_text, uncertainty
 from sidecar.views.inline import plain
@@ -68,9 +68,7 @@ def _block(block: AnyBlock, embeds: Embeds, formulas: bool) -> str:
             about = "" if block.kind in {"header", "footer"} else " ".join(block.target.split())
             return f"{about}: {text}" if about else text
         about = f' on "{block.target}"' if block.target else ""
-        settled = "(resolved)" if block.resolved else ""
-        told = (f"[{block.id}]" if block.id else "", block.author, block.date[:10], settled)
-        head = " ".join(part for part in told if part)
+        head = note_head(block)
         return f"{head}{about}: {text}" if head or about else text
     if isinstance(block, Figure):
         return _figure(block, embeds)
