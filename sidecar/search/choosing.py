@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
 from sidecar.api import DocumentInfo, slugify
+from sidecar.search.dates import MONTH_IN_NAME
 from sidecar.search.hits import has_word
 from sidecar.search.query import Query
 from sidecar.search.words import STOP_WORDS, SeenTexts, key, plain
@@ -75,9 +76,6 @@ _EDITION = re.compile(r"v\d{1,3}|draft|final|copy")
 """What a file's name says of its version, which few ask for."""
 _BOUNDARY = re.compile(r"(?<=\d)-(?=[^\W\d])|(?<=[^\W\d])-(?=\d)")
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_MONTH_OF_YEAR = re.compile(
-    r"\b(?:(?P<year>(?:19|20)\d\d) ?(?P<month>0[1-9]|1[0-2])|(?P<number>0[1-9]|1[0-2]) (?P<of>(?:19|20)\d\d))\b"
-)
 _FINAL = 1000
 
 
@@ -323,7 +321,7 @@ def _with_months(name: Sequence[str], asked: Collection[str]) -> list[str]:
     months = {f"{number:02}": word for word in asked if (number := month_number(word))}
     if not months:
         return list(name)
-    found = _MONTH_OF_YEAR.sub(
+    found = MONTH_IN_NAME.sub(
         lambda one: (
             f" {months[month]} {year if (year := one['year'] or one['of']) in asked else ''} "
             if (month := one["month"] or one["number"]) in months

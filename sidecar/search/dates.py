@@ -70,10 +70,11 @@ _PERIOD: Final = re.compile(
     rf"(?:{_MONTH}(?!\w)(?:,?\s+(?:\d{{1,2}},?\s+)?(?:of\s+|de\s+)?{_YEAR}(?![\w\-/]))?"
     r"|(?P<alone>(?:19|20)\d\d)(?![\w\-/]|\.\d))"
 )
-_IN_NAME: Final = re.compile(
+MONTH_IN_NAME: Final = re.compile(
     r"(?<!\d)(?:(?P<year>(?:19|20)\d\d)[-_. ]?(?P<month>0[1-9]|1[0-2])"
     r"|(?P<number>0[1-9]|1[0-2])[-_. ](?P<of>(?:19|20)\d\d))(?![0-9])"
 )
+"""A year and a month of it as names of files have them."""
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -131,7 +132,7 @@ class Period:
 def month_in_name(path: str) -> tuple[int, int] | None:
     """The year and month that a file's name tells ("minutes 2025-02.md", "Report_03_2024.pdf")."""
     name = PurePath(path.replace("\\", "/")).name
-    if not (found := _IN_NAME.search(name)):
+    if not (found := MONTH_IN_NAME.search(name)):
         return None
     return int(found["year"] or found["of"]), int(found["month"] or found["number"])
 
