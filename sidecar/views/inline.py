@@ -64,7 +64,7 @@ def marked(text: str, spans: Sequence[Span]) -> str:
     if len(spans) > 1:
         kinds = {span.kind for span in spans}
         if not kinds.isdisjoint(_REPEATED):
-            spans = _once(spans)
+            spans = _once(text, spans)
         if not kinds.isdisjoint(_CHANGES):
             spans = _signed_once(spans)
         if "code" in kinds:
@@ -72,9 +72,10 @@ def marked(text: str, spans: Sequence[Span]) -> str:
     return apply_spans(text, spans, _MARKDOWN)
 
 
-def _once(spans: Sequence[Span]) -> Sequence[Span]:
+def _once(text: str, spans: Sequence[Span]) -> Sequence[Span]:
     """The spans without emphasis in emphasis of its own kind, since a bold word of a bold term is no bolder, and
-    without what raises the mark of a note, which Markdown raises by itself."""
+    without what raises the mark of a note, which Markdown raises by itself. Emphasis that goes on in another span (a
+    writer begins a run at each change of look), over a space too, is one: `*50**<sup>th</sup>*` is none to a reader."""
     marks = {(span.start, span.end) for span in spans if is_mark(span)}
     if marks:
         spans = [span for span in spans if span.kind != "sup" or (span.start, span.end) not in marks]
@@ -82,12 +83,15 @@ def _once(spans: Sequence[Span]) -> Sequence[Span]:
     if len(set(kinds)) == len(kinds):
         return spans
     kept: list[Span] = []
-    reached: dict[str, int] = {}
+    last: dict[str, int] = {}  # kind → place of its last span in `kept`
     for span in sorted(spans, key=_nesting):
         if span.kind in _EMPHASIS:
-            if span.end <= reached.get(span.kind, -1):
+            before = kept[last[span.kind]] if span.kind in last else None
+            if before is not None and (span.start <= before.end or text[before.end : span.start] == " "):
+                if span.end > before.end:
+                    kept[last[span.kind]] = Span(span.kind, before.start, span.end)
                 continue
-            reached[span.kind] = span.end
+            last[span.kind] = len(kept)
         kept.append(span)
     return kept
 

@@ -71,8 +71,12 @@ _MARKUP = re.compile(
 _CELLS = re.compile(r"#ERR: \w+|\bErr:5\d\d\b|#[A-Z/0]+[!?]|#N/A|\bNaN\b")
 """What stands in cells of no value, in each reader's own words. True and false are numbers to some."""
 _TRUTHS = re.compile(r"\b(?:(true)|false)\b", re.IGNORECASE)
-_JOINED = re.compile(r"\{==|==\}|\{>>[^<\n]*<<\}|</?(?:sub|sup|u|ins|del|mark)>")
-"""Our marks of what a comment is about and of how letters look, which may stand within a word."""
+_JOINED = re.compile(
+    r"\{==|==\}|\{>>[^<\n]*<<\}|</?(?:sub|sup|u|ins|del|mark)>"
+    r"|(?<=[^\W_])\*{1,3}(?=[^\W\d_])|(?<=[^\W\d_])\*{1,3}(?=[^\W_])"
+)
+"""Our marks of what a comment is about and of how letters look, which may stand within a word (`0.1*g*`); between two
+figures a star multiplies."""
 _SHOWN = re.compile(r"\]\((?:image|chart|media|embed)://[^)\n]*\)|<br>")
 _LEAST_AGREED = 0.1
 """Of what LibreOffice says; where a peer agrees on less, the file is bytes that someone took for a text."""

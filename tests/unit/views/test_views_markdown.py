@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import msgspec
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
@@ -368,7 +369,24 @@ def test_a_further_paragraph_of_an_item_belongs_to_it() -> None:
 
 def test_emphasis_in_emphasis_is_marked_once() -> None:
     spans = (Span("bold", 0, 9), Span("bold", 0, 4), Span("italic", 0, 4), Span("bold", 10, 12))
-    assert show(Paragraph(text="Term here is", spans=spans)) == "***Term* here** **is**"
+    assert show(Paragraph(text="Term here is", spans=spans)) == "***Term* here is**"
+
+
+@pytest.mark.parametrize(
+    ("text", "spans", "shown"),
+    [
+        ("the 50th day", (Span("italic", 0, 6), Span("italic", 6, 8), Span("sup", 6, 8), Span("italic", 9, 12)),
+         "*the 50<sup>th</sup> day*"),
+        ("bold both bold", (Span("bold", 0, 5), Span("bold", 5, 9), Span("italic", 5, 9), Span("bold", 9, 14)),
+         "**bold *both* bold**"),
+        ("one, two", (Span("bold", 0, 3), Span("bold", 5, 8)), "**one**, **two**"),
+        ("one  two", (Span("bold", 0, 3), Span("bold", 5, 8)), "**one**  **two**"),
+        ("one two", (Span("bold", 0, 3), Span("italic", 4, 7)), "**one** *two*"),
+    ],
+)  # fmt: skip
+def test_emphasis_that_goes_on_in_the_next_run_is_one(text: str, spans: tuple[Span, ...], shown: str) -> None:
+    """A writer begins a run at each change of look; marks of one that touch those of the next are none."""
+    assert show(Paragraph(text=text, spans=spans)) == shown
 
 
 def test_nothing_is_marked_within_code() -> None:
