@@ -33,7 +33,7 @@ class XlsxFormat:
     """Reads workbooks: a part a sheet, with values as Excel shows them and all that stands beside the cells."""
 
     name = "xlsx"
-    version = "56"
+    version = "57"
     media_types: tuple[str, ...] = (
         _XLSX, "application/vnd.ms-excel.sheet.macroEnabled.12",
         "application/vnd.openxmlformats-officedocument.spreadsheetml.template",

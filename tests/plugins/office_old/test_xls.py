@@ -22,6 +22,7 @@ from support.office_old.excel_binary import (
     styled_xls,
     xls,
     xls5,
+    xls_of_charts,
     xls_stream,
     xlsb,
     xlsb_with_pivot,
@@ -159,6 +160,16 @@ def test_charts_of_an_xls_are_of_their_kinds(
     chart = next(one.chart for one in document.embedded if one.chart is not None)
     assert (chart.type, chart.grouping) == (kind, grouping)
     assert [(series.name, series.values) for series in chart.series] == [("Revenue", (1200.5, 2500.0))]
+
+
+def test_what_is_written_in_charts_of_an_xls_and_over_those_that_are_sheets_is_read() -> None:
+    """The head of a page of a chart on a sheet is none of that sheet."""
+    document = XLSX.parse(Source.of_bytes(xls_of_charts(), "book.xls"), PLAIN)
+    assert [part.name for part in document.parts] == ["Data", "Chart1"]
+    assert [one.chart.title for one in document.embedded if one.chart is not None] == ["Revenue by region"] * 2
+    first, second = ([(one.kind, one.text) for one in part.blocks if isinstance(one, Note)] for part in document.parts)
+    assert first == [("textbox", "Said in the first")]
+    assert second == [("textbox", "Said in the second"), ("header", "Head of a chart"), ("footer", "Foot of a chart")]
 
 
 def test_a_workbook_of_excel_95_is_read_like_those_after_it() -> None:

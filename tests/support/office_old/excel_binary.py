@@ -171,7 +171,15 @@ def _object(kind: int, number: int) -> bytes:
     return _record(0x5D, struct.pack("<HHHH", 0x15, 0x12, kind, number) + bytes(14))
 
 
-def _chart8() -> bytes:
+def _box8(number: int, words: str) -> bytes:
+    """A text box: its shape, its object and its words."""
+    out = _record(0xEC, _shape(number, (1, 1, 2, 2))) + _object(0x06, number)
+    out += _record(0x1B6, struct.pack("<HH6xHHI", 0, 0, len(words), 16, 0))
+    return out + _record(0x3C, b"\0" + words.encode()) + _record(0x3C, bytes(16))
+
+
+def _chart8(within: bytes = b"") -> bytes:
+    """A chart's stream; `within` are records at its beginning."""
     t = Tokens(8)
 
     def link(kind: int, tokens: bytes) -> bytes:
@@ -202,7 +210,21 @@ def _chart8() -> bytes:
         _record(0x204, struct.pack("<HHH", point, 0, 0) + _text8(name)) for point, name in enumerate(("North", "South"))
     )  # fmt: skip
     head = _record(0x809, struct.pack("<HHIII", 0x600, 0x20, 0, 0, 0))
-    return head + begin + series + title + plot + end + cache + _record(0x0A, b"")
+    return head + within + begin + series + title + plot + end + cache + _record(0x0A, b"")
+
+
+def xls_of_charts() -> bytes:
+    """An .xls with a chart on a sheet and one that is a sheet; in each is a text box, and both have a page's head."""
+    edge = _record(0x14, _text8('&C&"Arial,Bold"&20Head of a chart')) + _record(0x15, _text8("&RFoot of a chart"))
+    sheet = _record(0x809, struct.pack("<HHIII", 0x600, 0x10, 0, 0, 0)) + _record(0xEC, _shape(2, (5, 1, 9, 12)))
+    sheet += _object(0x05, 2) + _chart8(edge + _box8(3, "Said in the first")) + _record(0x0A, b"")
+    charts = _chart8(edge + _box8(1, "Said in the second"))
+    out = _record(0x809, struct.pack("<HHIII", 0x600, 5, 0, 0, 0)) + _record(0x42, struct.pack("<H", 1200))
+    names = [_text8(name, 1) for name in ("Data", "Chart1")]
+    at = len(out) + sum(10 + len(name) for name in names) + 4
+    for name, start, kind in zip(names, (at, at + len(sheet)), (0, 2), strict=True):
+        out += _record(0x85, struct.pack("<IBB", start, 0, kind) + name)
+    return compound_file({"Workbook": out + _record(0x0A, b"") + sheet + charts})
 
 
 def _sales8() -> bytes:

@@ -3,7 +3,7 @@
 
 import struct
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from sidecar.toolkit.ole.officeart import ArtShape, shapes
@@ -11,6 +11,8 @@ from sidecar_xlsx.binary.markup import attribute, text
 from sidecar_xlsx.binary.xls.records import Record, RecordReader
 
 _CHART, _NOTE = 0x05, 0x19
+_WITHIN = -1
+"""For a kind: a picture or text in a chart, where no comments and no charts are."""
 _ANCHOR: Final = 0xF010
 _DRAWING: Final = "http://schemas.openxmlformats.org/drawingml/2006"
 _OFFICE: Final = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -18,13 +20,15 @@ _OFFICE: Final = "http://schemas.openxmlformats.org/officeDocument/2006/relation
 
 @dataclass
 class _Object:
-    """A thing on a sheet: kind and number ([MS-XLS] 2.5.143 FtCmo), its shape, its text, the number of its chart."""
+    """A thing on a sheet: kind and number ([MS-XLS] 2.5.143 FtCmo), its shape, its text, the number of its chart, and
+    where it lies: a shape, None for the whole sheet. What lies in a chart is there where the chart is."""
 
     kind: int
     number: int
     shape: ArtShape
     text: str = ""
     chart: int = -1
+    place: ArtShape | None = None
 
 
 @dataclass
@@ -48,7 +52,7 @@ class DrawingRecords:
         """A record OBJ."""
         if len(record.data) >= 8:
             kind, number = struct.unpack_from("<HH", record.data, 4)
-            self.objects.append(_Object(kind, number, self._shape))
+            self.objects.append(_Object(kind, number, self._shape, place=self._shape))
             self._shape = ArtShape()
 
     def add_text(self, record: Record) -> None:
@@ -59,10 +63,19 @@ class DrawingRecords:
         wide = bool(record.more[0][:1] and record.more[0][0] & 1)
         self.objects[-1].text = RecordReader(record.more, "", 0, 1).characters(count, wide=wide)
 
-    def chart(self, number: int) -> None:
-        """The object told of last is the chart of that number, in the order of the file."""
+    def chart(self, number: int, within: "DrawingRecords") -> None:
+        """The object told of last is the chart of that number, in the order of the file; `within` is drawn in it."""
         if self.objects:
             self.objects[-1].chart = number
+            self._add_within(within, self.objects[-1].place)
+
+    def sheet_chart(self, number: int, within: "DrawingRecords") -> None:
+        """The sheet is the chart of that number."""
+        self.objects.append(_Object(_CHART, 0, ArtShape(), chart=number))
+        self._add_within(within, None)
+
+    def _add_within(self, within: "DrawingRecords", place: ArtShape | None) -> None:
+        self.objects += [replace(one, kind=_WITHIN, place=place) for one in within.objects]
 
     def comment_texts(self) -> dict[int, str]:
         """The texts of comments by the numbers of their boxes."""
@@ -79,12 +92,12 @@ class DrawingRecords:
             key = f"d{len(relations) + 1}"
             if one.kind == _CHART and one.chart >= 0:
                 relations.append((key, "chart", f"../charts/chart{one.chart + 1}.xml"))
-                pieces.append(_anchored(one.shape, _frame(one.shape, key)))
+                pieces.append(_anchored(one.place, _frame(one.shape, key)))
             elif one.shape.picture in pictures:
                 relations.append((key, "image", f"../media/{pictures[one.shape.picture]}"))
-                pieces.append(_anchored(one.shape, _picture(one.shape, key)))
+                pieces.append(_anchored(one.place, _picture(one.shape, key)))
             elif one.text.strip():
-                pieces.append(_anchored(one.shape, _box(one)))
+                pieces.append(_anchored(one.place, _box(one)))
         return _drawing_part(pieces) if pieces else b"", relations
 
 
@@ -100,8 +113,10 @@ def _drawing_part(anchors: list[str]) -> bytes:
     return f"{opening}{''.join(anchors)}</xdr:wsDr>".encode()
 
 
-def _anchored(shape: ArtShape, inside: str) -> str:
-    """What is drawn, over the cells it covers ([MS-XLS] 2.5.193 OfficeArtClientAnchorSheet)."""
+def _anchored(shape: ArtShape | None, inside: str) -> str:
+    """What is drawn, over the cells its shape covers ([MS-XLS] 2.5.193 OfficeArtClientAnchorSheet)."""
+    if shape is None:
+        return f"<xdr:absoluteAnchor>{inside}<xdr:clientData/></xdr:absoluteAnchor>"
     places = next((record.content for record in shape.records if record.kind == _ANCHOR), b"")
     corners = ""
     if len(places) >= 18:
@@ -137,8 +152,3 @@ def _picture(shape: ArtShape, key: str) -> str:
 def _box(one: _Object) -> str:
     lines = "".join(f"<a:p><a:r><a:t>{text(line)}</a:t></a:r></a:p>" for line in one.text.splitlines())
     return f"<xdr:sp><xdr:nvSpPr>{_named(one.shape)}</xdr:nvSpPr><xdr:txBody>{lines}</xdr:txBody></xdr:sp>"
-
-
-def chart_sheet() -> bytes:
-    """The drawing of a sheet that is one chart, which has the relationship `d1`."""
-    return _drawing_part([f"<xdr:absoluteAnchor>{_frame(ArtShape(), 'd1')}<xdr:clientData/></xdr:absoluteAnchor>"])

@@ -20,12 +20,12 @@ from sidecar_xlsx.binary.layouts import BIFF5, BIFF8, TokenLayout
 from sidecar_xlsx.binary.markup import MAIN, PackageParts, in_runs
 from sidecar_xlsx.binary.xls.charts import ChartReader
 from sidecar_xlsx.binary.xls.decryption import FILE_PASS, decrypted
-from sidecar_xlsx.binary.xls.drawings import DRAWING_RECORDS, DrawingRecords, chart_sheet
+from sidecar_xlsx.binary.xls.drawings import DRAWING_RECORDS, DrawingRecords
 from sidecar_xlsx.binary.xls.excel_4 import as_excel_5
 from sidecar_xlsx.binary.xls.names import Names
 from sidecar_xlsx.binary.xls.pivots import TABLE_RECORDS, PivotCaches, Views
 from sidecar_xlsx.binary.xls.records import BOF, EOF, Record, RecordReader, records
-from sidecar_xlsx.binary.xls.sheets import SheetReader
+from sidecar_xlsx.binary.xls.sheets import EDGE_RECORDS, SheetReader
 from sidecar_xlsx.binary.xls.styles import Styles
 from sidecar_xlsx.signatures import excel_version
 
@@ -261,19 +261,22 @@ class _XlsBook:
         """Reads a sheet's records, and the charts and pivot tables that lie among them."""
         drawings = DrawingRecords()
         chart: ChartReader | None = None
+        within = DrawingRecords()
         depth = 0
         for record in records(self._stream, at):
             if record.kind == BOF:
                 depth += 1
                 if depth > 1:
-                    chart = ChartReader(self._layout, self._names, self._encoding)
+                    chart, within = ChartReader(self._layout, self._names, self._encoding), DrawingRecords()
             elif record.kind == EOF:
                 depth -= 1
                 if depth <= 0:
                     break
                 if chart is not None:
-                    drawings.chart(self._add_chart(chart))
+                    drawings.chart(self._add_chart(chart), within)
                 chart = None
+            elif chart is not None and record.kind in DRAWING_RECORDS:
+                within.take(record)
             elif chart is not None:
                 chart.take(record)
             elif record.kind in DRAWING_RECORDS:
@@ -293,13 +296,22 @@ class _XlsBook:
 
     def _chart_sheet(self, sheet: _XlsSheet, index: int, name: str) -> None:
         chart = ChartReader(self._layout, self._names, self._encoding)
+        reader = SheetReader(self._layout, self._names, self._encoding, self._styles)
+        reader.sheet.root, reader.sheet.drawing = "chartsheet", "drawing"
+        within = DrawingRecords()
         for record in records(self._stream, sheet.at):
             if record.kind == EOF:
                 break
-            chart.take(record)
-        number = self._add_chart(chart)
-        self._drawing(name, index, chart_sheet(), [("d1", "chart", f"../charts/chart{number + 1}.xml")])
-        self._parts.data[name] = markup.part("chartsheet", '<drawing r:id="drawing"/>')
+            if record.kind in DRAWING_RECORDS:
+                within.take(record)
+            elif record.kind in EDGE_RECORDS:
+                reader.take(record)
+            else:
+                chart.take(record)
+        drawings = DrawingRecords()
+        drawings.sheet_chart(self._add_chart(chart), within)
+        self._drawing(name, index, *drawings.part(self._pictures))
+        self._parts.data[name] = reader.done()
 
     def _drawing(self, name: str, index: int, drawing: bytes, relations: list[tuple[str, str, str]]) -> None:
         own = f"xl/drawings/drawing{index}.xml"

@@ -315,3 +315,5 @@ _HANDLERS: Final[Mapping[int, Callable[[SheetReader, Record], None]]] = {
     0x1C: SheetReader.comment,
     0x14: SheetReader.header, 0x15: SheetReader.footer, 0x800: SheetReader.tip, 0x89C: SheetReader.other_edges,
 }  # fmt: skip
+EDGE_RECORDS: Final = frozenset((0x14, 0x15, 0x89C))
+"""Records of a page's head and foot, which sheets that are one chart have too."""
