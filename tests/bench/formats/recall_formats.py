@@ -14,9 +14,9 @@ programs store them so, and errors no words; instructions of fields are none eit
 bodies stand there twice. What stands around a page's content several times we give once, which some projects expect
 as often, as words of a file read in the wrong code page.
 What a word is says `recall_words`. Recall is the share of the expected words (with
-multiplicity) in all we show: every part as Markdown with its properties (the heads and feet of a page) and, of
-messages and archives, every file in them that we read. A file nobody can read counts for nobody. `--keep` keeps what
-others said.
+multiplicity) in all we show: every part as Markdown with its properties (the heads and feet of a page), a chart's data
+as its own resource shows it, and, of what holds other files, every one of them that we read. A file nobody can read
+counts for nobody. `--keep` keeps what others said.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ from recall_flat import flat_text
 from recall_words import agreed, counted, parted, sequence
 
 from sidecar.api import Embed, EmbedKind, FormatError, FormatPlugin, HoldsDocuments, Limits, SidecarError, Source
+from sidecar.views.blocks.charts import chart_table
 from sidecar.views.blocks.markdown import blocks_markdown
 
 CORPUS = Path(os.environ.get("DOCSIDECAR_CORPUS", Path(__file__).parents[3] / ".." / "shared" / "corpus")) / "docs"
@@ -72,15 +73,16 @@ _CELLS = re.compile(r"#ERR: \w+|\bErr:5\d\d\b|#[A-Z/0]+[!?]|#N/A|\bNaN\b")
 """What stands in cells of no value, in each reader's own words. True and false are numbers to some."""
 _TRUTHS = re.compile(r"\b(?:(true)|false)\b", re.IGNORECASE)
 _JOINED = re.compile(
-    r"\{==|==\}|\{>>[^<\n]*<<\}|</?(?:sub|sup|u|ins|del|mark)>"
-    r"|(?<=[^\W_])\*{1,3}(?=[^\W\d_])|(?<=[^\W\d_])\*{1,3}(?=[^\W_])"
+    r"\{==|==\}|\{--|--\}|\{\+\+|\+\+\}|\{>>[^<\n]*<<\}|</?(?:sub|sup|u|ins|del|mark)>"
+    r"|(?<=\d)\*{1,3}(?=[^\W\d_])"
 )
-"""Our marks of what a comment is about and of how letters look, which may stand within a word (`0.1*g*`); between two
-figures a star multiplies."""
+"""Our marks of what changed, what a comment is about and how letters look, which may stand within a word (`0.1*g*`)."""
 _SHOWN = re.compile(r"\]\((?:image|chart|media|embed)://[^)\n]*\)|<br>")
 _LEAST_AGREED = 0.1
 """Of what LibreOffice says; where a peer agrees on less, the file is bytes that someone took for a text."""
 _MAX_DEPTH = 5
+_POINTS = 100_000
+"""Of a chart, as many as its own resource shows."""
 _MAIL = ("eml", "msg")
 _UNREAD = ("eml", "md", "rst", "csv", "fodt", "fods", "fodp", "rtf")
 """What markitdown hands on as it is."""
@@ -91,7 +93,8 @@ name, seconds, files = sys.argv[1], int(sys.argv[2]), json.loads(sys.stdin.read(
 # Subject, sender, those it goes to, body, HTML body, display names and addresses, names of attached files.
 _SHOWN = {"0037", "0C1A", "0C1F", "5D01", "0E02", "0E03", "0E04", "1000", "1013", "3001", "39FE", "3707", "3704"}
 # Roles of Sphinx that documents in reStructuredText use without saying so.
-_SPHINX = "any ref doc numref term attr class meth func mod obj data exc const envvar option command file samp".split()
+_SPHINX = ("any ref doc numref term attr class meth func mod obj data exc const envvar option command file samp type"
+           " macro member struct enum").split()
 if name == "markitdown":
     from markitdown import MarkItDown
     convert = MarkItDown(enable_plugins=False).convert
@@ -170,8 +173,9 @@ else:
                 titled = re.fullmatch(r"(.+?)\\s*<[^<>]+>", text, re.DOTALL)
                 text = titled[1] if titled else text.rpartition(".")[2] if text[0] == "~" else text.lstrip("!.")
                 return [docutils.nodes.literal(raw, text)], []
-            for role in _SPHINX:
-                roles.register_local_role(role, sphinx)
+            for domain in ("", "std:", "py:", "c:", "cpp:", "js:"):
+                for role in _SPHINX:
+                    roles.register_local_role(domain + role, sphinx)
             quiet = {"report_level": 5, "halt_level": 5, "file_insertion_enabled": False}
             tree = docutils.core.publish_doctree(text, settings_overrides=quiet)
             for message in list(tree.findall(docutils.nodes.system_message)):
@@ -216,6 +220,7 @@ class Ours:
         said = [document.title]
         for part in document.parts:
             said += [part.title, *part.metadata.values(), blocks_markdown(part.blocks, "d", embeds)]
+        said += [chart_table(embed.chart, _POINTS) for embed in document.embedded if embed.chart is not None]
         if isinstance(plugin, HoldsDocuments) and depth < _MAX_DEPTH:
             said += self._inside(source, plugin, document.embedded, depth)
         return _SHOWN.sub(" ", _JOINED.sub("", "\n".join(said)))
