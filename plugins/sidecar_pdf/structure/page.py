@@ -30,6 +30,7 @@ from sidecar_pdf.layout.tables.found import FoundTable, are_bracketed
 from sidecar_pdf.layout.tables.headed import headed_tables
 from sidecar_pdf.layout.tables.known_flaws import SUSPECT
 from sidecar_pdf.layout.tables.listings import is_list
+from sidecar_pdf.layout.tables.row_labels import take_names
 from sidecar_pdf.layout.tables.ruled import ruled_tables
 from sidecar_pdf.layout.tables.side_by_side import captions_split, level_labels
 from sidecar_pdf.layout.tables.striped import head_filled_tables, striped_tables
@@ -205,6 +206,7 @@ def _floats(
     without_titles(tables)
     take_sums(tables, _without(shown, tables))
     take_rows(tables, _without(shown, tables))
+    take_names(tables, _without(shown, tables))
     free = _without(shown, tables)
     for table in tables:
         flag_beside(table, free)

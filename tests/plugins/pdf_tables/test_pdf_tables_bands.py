@@ -289,3 +289,49 @@ def test_paragraphs_that_open_in_bold_are_no_labels() -> None:
         for at, line in enumerate(lines_of) for x, piece, font in zip((76, 170), line, ("F2", "F1"), strict=False)
     ]  # fmt: skip
     assert not tables(*content)
+
+
+HELP = [
+    ("Office", ["+44 1632", "960 100"], "main@sea.org"), ("Library", ["+44 1632", "960 140"], "books@sea.org"),
+    ("Harbour", ["+44 1632", "960 155"], "port@sea.org"),
+]  # fmt: skip
+
+
+def named_rows(rows: list[tuple[str, list[str], str]]) -> str:
+    """Rows under names in bold, all cells in the middle of theirs."""
+    content = row(720, {76: "Place", 170: "Call", 280: "Write"}, font="F2")
+    y = 690.0
+    for name, cell, mail in rows:
+        content += lines(170, y, cell) + row(y - 6 * (len(cell) - 1), {76: name, 280: mail})
+        y -= 12 * len(cell) + 8
+    return content
+
+
+def test_a_number_broken_in_one_cell_is_of_one_row_where_the_others_have_one_line() -> None:
+    (found,) = tables(named_rows(HELP))
+    assert [list(cells) for cells in found.rows[1:]] == [[name, " ".join(cell), mail] for name, cell, mail in HELP]
+
+
+def test_a_range_that_goes_on_behind_its_dash_is_of_one_row() -> None:
+    hours = [
+        ("Algebra", ["08:15-", "09:45"], "H 104"),
+        ("Optics", ["10:15-", "11:45"], "H 2"),
+        ("Law", ["12:15-", "13:45"], ""),
+    ]
+    content = "".join(
+        lines(170, 700 - 32 * at, cell) + row(694 - 32 * at, {76: name, 280: room} if room else {76: name})
+        for at, (name, cell, room) in enumerate(hours)
+    )
+    (found,) = tables(row(720, {76: "Course", 170: "Time", 280: "Room"}, font="F2"), content)
+    assert [cells[1] for cells in found.rows[1:]] == ["08:15-09:45", "10:15-11:45", "12:15-13:45"]
+
+
+def test_rows_of_which_some_are_set_otherwise_are_a_table_that_is_doubted() -> None:
+    content = named_rows([(name, ["Ask at the", "counter first"], mail) for name, _, mail in HELP])
+    content += row(592, {76: "Depot", 280: "depot@sea.org"}) + lines(
+        170, 592, ["Closed on the", "day of rest and", "feasts"]
+    )
+    (found,) = tables(content)
+    assert found.rows[1] == ("Office", "Ask at the counter first", "main@sea.org")
+    assert found.confidence < UNCERTAIN_TABLE
+    assert "the cells of some rows are set otherwise than those of the others" in found.flaws

@@ -27,7 +27,14 @@ from sidecar_pdf.layout.tables.found import (
 )
 from sidecar_pdf.layout.tables.grid import TableGrid, table_grid
 from sidecar_pdf.layout.tables.grid_rows import Cells, bold_lines, word_lines
-from sidecar_pdf.layout.tables.known_flaws import BANDED, BETWEEN_RULES, OF_PARTED_ROWS, SUSPECT, WHITE_SPACE
+from sidecar_pdf.layout.tables.known_flaws import (
+    BANDED,
+    BETWEEN_RULES,
+    OF_PARTED_ROWS,
+    SUSPECT,
+    UNEVEN_CELLS,
+    WHITE_SPACE,
+)
 from sidecar_pdf.layout.tables.listings import is_listing, is_prose
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.pdfium.graphics import Rule
@@ -136,13 +143,14 @@ def banded_tables(rows: list[list[Segment]]) -> list[tuple[int, int, FoundTable]
     """The tables among lines whose rows of several lines only white parts, each with its first line and the one past
     its last."""
     found: list[tuple[int, int, FoundTable]] = []
-    for start, end, (texts, cells, columns, named) in banded_rows(rows):
+    for start, end, (texts, cells, columns, named, even) in banded_rows(rows):
         own = rows[start:end]
         if is_listing(own, texts, share_of_figures(texts), headed=True):
             continue
         table = _found(own, texts)
         _complete(table, TableGrid(texts, cells, columns, header_rows=named), own, BANDED)
         table.header_rows = named
+        table.flaws += () if even else (UNEVEN_CELLS,)
         found.append((start, end, table))
     return found
 

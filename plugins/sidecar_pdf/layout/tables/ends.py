@@ -288,11 +288,14 @@ def _figure_ends(table: FoundTable) -> dict[int, float]:
 
 
 def _sum_row(line: Sequence[Segment], table: FoundTable, ends: dict[int, float]) -> list[str] | None:
-    """The cells of a line that is a sum; None where it is anything else."""
+    """The cells of a line that is a sum, without a label where all of several figures are in bold; None where it is
+    anything else."""
     label, *figures = line
     row = [""] * len(table.columns)
-    if not figures or NUMERIC.match(label.text) or not any(map(str.isalpha, label.text)):
+    named = not NUMERIC.match(label.text) and any(map(str.isalpha, label.text))
+    if not figures or not (named or all(s.style.bold for s in line)):
         return None
+    figures = figures if named else [*line]
     for segment in figures:
         at = next((at for at, end in ends.items() if abs(segment.x1 - end) < _SAME_END), None)
         if at is None or row[at] or not NUMERIC.match(segment.text):
@@ -300,6 +303,8 @@ def _sum_row(line: Sequence[Segment], table: FoundTable, ends: dict[int, float])
         row[at] = segment.text
     if not row[max(ends)]:
         return None
+    if not named:
+        return row
     row[_label_column(label, table, min(at for at, text in enumerate(row) if text))] = label.text
     return row
 

@@ -41,6 +41,7 @@ _JOINED_LETTERS = (
 )
 # Shares of the size of the word before.
 _RAISED_SIZE, _RAISED_BY, _RAISED_GAP = 0.85, 0.15, 0.35  # of a mark's size, height over its foot, distance from it
+_HARDLY_SMALL, _HIGH = 0.92, 0.4  # of a mark that is set by hand: size and height over the foot, which is plain to see
 _RAISED_CHARS = 3  # of a raised mark
 _POWER = re.compile(r"[+−–-]?[^\W_]")
 """What a raised mark of letters or digits begins with: one of signs alone is not part of a number."""
@@ -221,7 +222,8 @@ def without_leaders(rows: list[list[str]]) -> list[list[str]]:
 def _is_raised(before: Word, word: Word) -> bool:
     """Whether a word is a mark set small and high behind the one before."""
     size = before.style.size
-    if len(word.text) > _RAISED_CHARS or word.style.size > _RAISED_SIZE * size or before.text[-1:] in "(=–-/":
+    smaller = _HARDLY_SMALL if word.joined and word.y1 < before.y1 - _HIGH * size else _RAISED_SIZE
+    if len(word.text) > _RAISED_CHARS or word.style.size > smaller * size or before.text[-1:] in "(=–-/":
         return False
     return word.y1 < before.y1 - _RAISED_BY * size and abs(word.x0 - before.x1) < _RAISED_GAP * size
 

@@ -1,5 +1,6 @@
-"""Adds the names of groups of rows to a drawn grid that they stand left of: each over several rows, in their middle or
-on the line of the first, in a cell of its own kind or in none."""
+"""Adds names that stand left of a table: those of groups of rows to a drawn grid, each over several rows, in their
+middle or on the line of the first, in a cell of its own kind or in none; and those of rows to figures under heads whose
+rule leaves the corner out."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,6 +9,7 @@ from itertools import pairwise
 from sidecar.api import Box
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.borders.drawn_grid import NEXT_LINE, DrawnGrid
+from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable
 from sidecar_pdf.pdfium.geometry import bounding_box
 from sidecar_pdf.pdfium.graphics import Rule
 from sidecar_pdf.text.segments import Segment
@@ -19,6 +21,7 @@ _SAME_EDGE = 2.0  # between the left, the right edges or the middles of all name
 # Counts, and heights of a row.
 _MIN_NAMES = 2
 _OVER = 2.4  # of a line, from the name of the column to the first row
+_SAME_LINE = 0.3  # ems between the feet of a row and of its name
 _OFF_MIDDLE = 0.25  # by which a name is off the middle of its rows, at most
 
 
@@ -85,3 +88,40 @@ def _on_first_lines(grid: DrawnGrid, names: Sequence[Box], first: int) -> list[f
     if rows[0] != first or any(other <= one for one, other in pairwise(rows)):
         return []
     return [grid.ys[row] for row in (*rows[1:], grid.rows)]
+
+
+def take_names(tables: Sequence[FoundTable], free: Sequence[Segment]) -> None:
+    """Adds a first column to tables of figures under heads: the names of their rows, one of `free` left of each, that
+    begin at one place, with nothing else beside them. Web pages draw the rule under the names of columns alone."""
+    for table in tables:
+        lines = rows_of(s for s in table.segments if not s.vertical)
+        heads = table.header_rows
+        body = table.rows[heads:]
+        if table.merges or not heads or len(body) < _MIN_NAMES or len(lines) != len(table.rows):
+            continue
+        if not all(NUMERIC.match(row[0]) for row in body):
+            continue
+        left = [
+            s for s in free
+            if not s.vertical and table.x0 - _MAX_NAME < s.x0 and s.x1 < table.x0
+            and table.y0 < (s.y0 + s.y1) / 2 < table.y1
+        ]  # fmt: skip
+        names = _names_of(lines[heads:], left)
+        if not names or any(s.x1 > names[0].x0 and s not in names for s in left):
+            continue
+        first = [""] * heads + [s.text for s in names]
+        table.rows[:] = [[name, *row] for name, row in zip(first, table.rows, strict=True)]
+        table.columns.insert(0, (names[0].x0 - _CUT, table.x0))
+        table.segments += names
+        table.x0 = names[0].x0 - _CUT
+
+
+def _names_of(lines: Sequence[Sequence[Segment]], left: Sequence[Segment]) -> list[Segment]:
+    """The nearest text on the left of each line, all beginning at one place and no figures; none where any is not."""
+    names: list[Segment] = []
+    for line in lines:
+        own = [s for s in left if abs(s.y1 - line[0].y1) < _SAME_LINE * line[0].style.size]
+        if not own or NUMERIC.match(own[-1].text):
+            return []
+        names.append(max(own, key=lambda s: s.x1))
+    return names if max(s.x0 for s in names) - min(s.x0 for s in names) < _SAME_EDGE else []

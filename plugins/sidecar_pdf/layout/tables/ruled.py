@@ -57,11 +57,13 @@ from sidecar_pdf.text.segments import Segment, Word
 # Points, chosen on the corpus (tests/bench/layout/pdf_elements.py).
 _OUTSIDE, _AROUND = 6.0, 2.0  # by which a curve may reach out of a plot; within which it only frames or ticks
 _MIN_COLUMN, _MIN_ROW = 18.0, 8.0  # of a cell large enough to write in
+_HEAD_SIDE = 3.0  # between the sides of one column in a head and in its body
 _HEADER = 2.0  # under the first row border, in which the header's text ends
 # Counts.
 _MAX_RULES, _MAX_CELLS = 1_200, 20_000  # of a page and of a table: more are a map or a drawing
 _MAX_FORM_CELLS = 600  # borders of an empty form
 _SMALL_CELLS = 6  # of a table whose rules need not run through
+_HEAD_ROWS = 2  # of the heads of a table, at most, that rules of their own part
 _POINTS = 5  # blanks between the points of a plot, at least
 # Shares.
 _FRAME_AREA = 0.5  # of the page: a larger grid of two cells is a frame
@@ -177,7 +179,8 @@ def _filled_tables(graphics: PageGraphics, segments: list[Segment], tables: list
         *pieced,
     ):
         grid = with_row_labels(with_filled_levels(plain, graphics.fills), segments)
-        others = (other.box for other in (*tables, *found))
+        apart = [table for table in tables if plain in pieced and _is_head_of(table, plain)]
+        others = (other.box for other in (*tables, *found) if other not in apart)
         if any(contains_centre(other, grid.box) or contains_centre(grid.box, other) for other in others):
             continue
         heads = all(s.style.bold for s in _inside(grid, segments))  # of a table whose rows are not filled, if any text
@@ -186,7 +189,20 @@ def _filled_tables(graphics: PageGraphics, segments: list[Segment], tables: list
         )
         if table is not None and table.score >= SUSPECT:
             found.append(table)
+            tables[:] = [other for other in tables if other not in apart]
     return found
+
+
+def _is_head_of(table: FoundTable, grid: DrawnGrid) -> bool:
+    """Whether a table of one row or two is but the head of a grid, whose cells are filled and have rules between them:
+    it fills the first rows from side to side, and has their columns."""
+    left, top, right, _ = grid.box
+    rows, sides = len(table.rows), [*(start for start, _ in table.columns), table.x1]
+    if rows >= grid.rows or len(sides) != len(grid.xs) or rows > _HEAD_ROWS:
+        return False
+    ends = abs(table.x0 - left) < _AROUND and abs(table.x1 - right) < _AROUND
+    alike = all(abs(a - b) < _HEAD_SIDE for a, b in zip(sides, grid.xs, strict=True))
+    return ends and alike and abs(table.y0 - top) < _AROUND and abs(table.y1 - grid.ys[rows]) < _AROUND
 
 
 def _is_tabular(grid: DrawnGrid, graphics: PageGraphics, frame_area: float) -> bool:

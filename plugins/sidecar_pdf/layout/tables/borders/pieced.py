@@ -36,6 +36,7 @@ _FAR = 3.0  # heights of the tallest row within which a rule without white in it
 _TITLED = 1.5  # times the usual height of a row, of one that holds the title of the next table as well
 _LARGER = 1.1  # times the type of what is under a title, in which that is set at least
 _ALIKE = 0.6  # of the borders drawn cell by cell that end at the side of a column
+_CUT_ALIKE = 0.5  # of the inner sides of the border with fewer, that two borders of one table share at least
 _SENTENCE_WORDS = 4  # of text that runs over the side of a column between two of them
 _MAX_PIECES = 1_200  # of a page that is looked at
 
@@ -61,7 +62,7 @@ def pieced_grids(horizontal: Sequence[Rule], vertical: Sequence[Rule], texts: Se
     for group in _groups(_borders(horizontal)):
         for part in _parts(group, texts):
             grid = _grid_of(part, texts)
-            if grid is not None and not any(_crosses(rule, grid.box) for rule in vertical):
+            if grid is not None and not any(_crosses(rule, grid) for rule in vertical):
                 grids.append(grid)
     return grids
 
@@ -164,11 +165,19 @@ def _parts(group: list[_Border], texts: Sequence[Segment]) -> list[list[_Border]
         titled = not all(_is_parted(s, inner) for s in across) or _is_captioned(inside)
         if not titled and below.y - above.y > _TITLED * _usual_step(group):
             titled = _opens_with_title(inside) or any(s.x0 < above.left - _SAME_EXTENT for s in inside)
+        titled = titled or _cut_otherwise(above, below)
         if (inside and not titled) or below.y - above.y <= CELL_GAP:
             parts[-1].append(below)
         else:
             parts.append([below])
     return [part for part in parts if sum(bool(one.ends) for one in part) >= _MIN_BORDERS]
+
+
+def _cut_otherwise(above: _Border, below: _Border) -> bool:
+    """Whether two borders are of tables of other columns: hardly any of the sides of the one is one of the other."""
+    few, many = sorted((above.ends, below.ends), key=len)
+    shared = sum(_distance([*many], x) <= _TOUCH for x in few)
+    return len(few) > 1 and shared < _CUT_ALIKE * len(few)
 
 
 def _usual_step(group: list[_Border]) -> float:
@@ -301,10 +310,14 @@ def _ends_at(border: _Border, x: float) -> bool:
     return any(abs(end - x) <= _SAME_END for end in border.ends)
 
 
-def _crosses(rule: Rule, box: Box) -> bool:
-    """Whether a rule down runs within a box."""
+def _crosses(rule: Rule, grid: DrawnGrid) -> bool:
+    """Whether a rule down runs within a grid, and is not the side of a cell of one row, as those of filled cells."""
     x, top, bottom = rule
-    return box[0] - _SAME_END < x < box[2] + _SAME_END and top < box[3] - _SAME_END and bottom > box[1] + _SAME_END
+    left, first, right, last = grid.box
+    inside = left - _SAME_END < x < right + _SAME_END and top < last - _SAME_END and bottom > first + _SAME_END
+    at = max(bisect_right(grid.ys, (top + bottom) / 2), 1)
+    ends = [abs(y - end) for y, end in zip(grid.ys[at - 1 : at + 1], (top, bottom), strict=False)]
+    return inside and max(*ends, _distance(grid.xs, x)) > _SAME_END
 
 
 def with_rule_ends(grid: DrawnGrid, taken: list[Segment]) -> DrawnGrid:

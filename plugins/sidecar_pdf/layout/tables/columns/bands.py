@@ -3,6 +3,7 @@ a cell, and in each row cells in the middle of it, as web pages set them, or at 
 
 Of running text in columns neither holds: its paragraphs begin and end where they like."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
@@ -19,31 +20,39 @@ from sidecar_pdf.text.segments import Segment
 _LAPPED = 0.15  # by which cells of one row overlap
 _MAX_WHITE = 2.6  # between two rows
 _APART = 0.12  # by which the white between two rows is wider than that between the lines of a cell
-_NEXT_LINE = 0.5  # between two lines of a cell, at most
+_NEXT_LINE, _NEXT_NAMED = 0.5, 0.75  # between two lines of a cell, at most; under names of columns
 _OFF = 0.15  # by which a cell may be off the middle or the top of its row
 # Ems.
 _GUTTER, _TOLD_GUTTER = 0.6, 0.1  # of white between two columns; where the file tells their pieces apart
 # Points.
-_SAME_EDGE = 2.0  # median distance of the cells of a column from their common edge or middle
+_SAME_EDGE = 2.5  # median distance of the cells of a column from their common edge or middle
 # Counts and shares.
 _MIN_ROWS = 3  # of a table under no names
 _TOLD_ROWS = 2  # whose cells differ in their lines; one is enough under names, and beside labels of fields
+_ONE_LINED = 2  # cells of one line, which tell that a row is one
+_MOSTLY = 0.5  # of rows under names of columns, that have their cells in the middle: a table, if no certain one
 _MAX_BEFORE = 12  # lines of the first row over its label
 _MAX_GUTTERS = 32  # between columns of text
 _MIN_LETTERS = 5  # of a line of a cell of several lines, on the average
-_LABEL = 40  # characters of a label at the top of its row, on the average
+_LABEL = 40  # characters of a label at the top of its row, on the average_BROKEN = re.compile(r"\d[-–/]$")
+"""A line that ends within a range or a number."""
+
+_BROKEN = re.compile(r"\d[-–/]$")
+"""A line that ends within a range or a number."""
 
 _Level = list[Segment]
 """Pieces that overlap in height, each with another."""
 
 
 class BandedRows(NamedTuple):
-    """The texts of rows, the words of each cell, the extents of the columns, and how many rows name these."""
+    """The texts of rows, the words of each cell, the extents of the columns, how many rows name these, and whether the
+    cells of all rows are set alike: else it is but likely that they are rows."""
 
     texts: list[list[str]]
     cells: list[Cells]
     columns: Columns
     header_rows: int
+    even: bool
 
 
 def banded_rows(rows: Sequence[Sequence[Segment]]) -> list[tuple[int, int, BandedRows]]:
@@ -189,16 +198,13 @@ def _rows_of(rows: list[list[_Cell]]) -> BandedRows | None:
     lines = [[rows_of(cell) for cell in row] for row in rows]
     told = [row for row in lines[named:] if len({len(cell) for cell in row if cell}) > 1]
     sure = named or (all(map(all, rows)) and are_fields([[cell[0] for cell in row] for row in rows]))
-    if (
-        len(told) < (1 if sure else _TOLD_ROWS)
-        or len(lines) < (2 if sure else _MIN_ROWS)
-        or not all(_is_text(cell) for row in told for cell in row)
-    ):
+    if len(told) < (1 if sure else _TOLD_ROWS) or len(lines) < (2 if sure else _MIN_ROWS):
         return None
     level = all(_are_level([cell[0] for cell in row if cell], height) for row in told)
-    if not (named and level) and not all(
-        _are_level([[s for line in cell for s in line] for cell in row if cell], height) for row in told
-    ):
+    middle = [_are_level([[s for line in cell for s in line] for cell in row if cell], height) for row in told]
+    even = _are_text(told, named=named) and (all(middle) or (named and level))
+    likely = sum(own and all(map(_is_text, row)) for own, row in zip(middle, told, strict=True))
+    if not even and not (named and likely > max(1, _MOSTLY * len(told))):
         return None
     columns: Columns = []
     for column in zip(*rows, strict=True):
@@ -214,7 +220,7 @@ def _rows_of(rows: list[list[_Cell]]) -> BandedRows | None:
     texts = [[cell_text(words) for words in row] for row in cells]
     if level and (is_list(texts) or median(len(row[0]) for row in texts[named:]) > _LABEL):
         return None
-    return BandedRows(texts, cells, columns, int(named))
+    return BandedRows(texts, cells, columns, int(named), even)
 
 
 def _are_level(cells: Sequence[Sequence[Segment]], height: float) -> bool:
@@ -223,13 +229,27 @@ def _are_level(cells: Sequence[Sequence[Segment]], height: float) -> bool:
     return max(middles) - min(middles) < _OFF * height
 
 
-def _is_text(lines: list[list[Segment]]) -> bool:
+def _are_text(rows: Sequence[Sequence[list[list[Segment]]]], *, named: bool) -> bool:
+    """Whether the cells of rows of which some have several lines hold words in these. Under names of columns one of a
+    row may be a number or a sign, where most rows have two others of one line: several rows would have as many lines in
+    all."""
+    broken = [[cell for cell in row if not _is_text(cell)] for row in rows]
+    lone = sum(sum(len(cell) == 1 for cell in row) >= _ONE_LINED for row in rows)
+    if not any(broken) or not named or 2 * lone <= len(rows):
+        return not any(broken)
+    return all(len(own) < 2 and all(_is_text(cell, named=True) for cell in own) for own in broken)
+
+
+def _is_text(lines: list[list[Segment]], *, named: bool = False) -> bool:
     """Whether the lines of a cell stand right below one another, begin, end or have their middle at one place, and hold
-    words: no fraction does, nor do labels of several rows."""
+    words, or a figure that goes on behind its dash: no fraction does, nor do labels of several rows. Where rows are
+    told by what is `named` over them, they may hold anything, and stand as far apart as those of web pages."""
     if len(lines) < 2:
         return True
     sides = [(min(s.x0 for s in line), max(s.x1 for s in line)) for line in lines]
     letters = sum(len(s.text) for line in lines for s in line if any(map(str.isalpha, s.text)))
-    near = all(_white(above, below) < _NEXT_LINE * _height(above) for above, below in pairwise(lines))
+    most = _NEXT_NAMED if named else _NEXT_LINE
+    near = all(_white(above, below) < most * _height(above) for above, below in pairwise(lines))
     even = all(off_edges(side, sides[0]) < _SAME_EDGE for side in sides[1:])
-    return near and even and letters >= _MIN_LETTERS * len(lines)
+    broken = all(_BROKEN.search(line[-1].text) for line in lines[:-1])
+    return near and even and (named or broken or letters >= _MIN_LETTERS * len(lines))
