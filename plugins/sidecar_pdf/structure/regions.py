@@ -11,6 +11,7 @@ from sidecar.api import UNCERTAIN_TABLE, Box, Merge, Note, Span
 from sidecar.toolkit.captions import Caption
 from sidecar_pdf.layout.lines import rows_of
 from sidecar_pdf.layout.tables.columns.edges import ColumnEdges, column_edges
+from sidecar_pdf.layout.tables.columns.heads import part_groups, part_title
 from sidecar_pdf.layout.tables.columns.rightwards import read_rightwards
 from sidecar_pdf.layout.tables.columns.whole_figures import with_whole_figures
 from sidecar_pdf.layout.tables.flaws.around import flaws_of
@@ -277,6 +278,8 @@ def _is_flanked(region: Region, rules: list[Rule]) -> bool:
 def table_region(table: FoundTable, vocabulary: set[str]) -> Region:
     """The region of a table: its rows in the order they are read in, and how sure they are. `vocabulary` holds the
     document's words in small letters."""
+    part_groups(table)
+    part_title(table)
     edges = None if read_rightwards(table) else column_edges(table)
     rows = with_whole_figures(without_hyphenation(table, vocabulary))
     flaws = flaws_of(table, rows)

@@ -120,3 +120,38 @@ def test_sums_in_bold_without_a_name_are_a_row_of_their_table_and_of_no_list_bes
         content += text(76, y, name) + text(230 - 5 * len(figure), y, figure)
     found = [[list(own) for own in one.rows] for one in tables(content)]
     assert [list(names), *map(list, notes)] in found
+
+
+@pytest.mark.parametrize("right", [True, False])
+def test_names_of_groups_stand_over_columns_of_which_all_groups_have_the_same(right: bool) -> None:
+    """Whether they are set in the middle of their columns or at the right of them."""
+    figures = [
+        ("Hull", "603", "249", "728", "110"),
+        ("Kiel", "77", "502", "31", "96"),
+        ("Cork", "5", "44", "812", "67"),
+    ]
+    ends = (240, 300, 360, 420)
+    content = row(700, {76: "Town"})
+    for end, name, at in ((300, "Plan", 270), (420, "Actual", 390)):
+        content += text(end - 5.6 * len(name) if right else at - 14 - 2.8 * len(name), 714, name)
+    for end, name in zip(ends, ("Hours", "Costs", "Hours", "Costs"), strict=True):
+        content += text(end - 5.6 * len(name), 700, name)
+    for at, (town, *own) in enumerate(figures):
+        content += text(76, 684 - 14 * at, town)
+        content += "".join(text(end - 5.56 * len(f), 684 - 14 * at, f) for end, f in zip(ends, own, strict=True))
+    (found,) = tables(content)
+    heads = [["", "Plan", "", "Actual", ""], ["Town", "Hours", "Costs", "Hours", "Costs"]]
+    assert [list(cells) for cells in found.rows] == [*heads, *map(list, figures)]
+    assert found.header_rows == 2
+
+
+@pytest.mark.parametrize("first", [("Current assets", "", "", ""), ("", "Opening balance", "", "3,121.59")])
+def test_a_row_of_little_right_under_names_of_columns_is_none_of_their_lines(first: tuple[str, ...]) -> None:
+    names = ("Day", "Text", "Debit", "Balance")
+    rows = [("03", "Standing order", "65.19", "3,186.78"), ("07", "Direct debit", "", "3,088.10")]
+    rows += [("11", "Card payment", "12.40", "3,075.70"), ("19", "Transfer", "800.00", "2,275.70")]
+    content = ""
+    for at, cells in enumerate([names, first, *rows]):
+        content += row(700 - 14 * at, {x: cell for x, cell in zip((76, 170, 280, 350), cells, strict=True) if cell})
+    (found,) = tables(content)
+    assert [list(cells) for cells in found.rows] == [list(names), list(first), *map(list, rows)]

@@ -1,18 +1,27 @@
 """The pieces of lines of heads, before these are cells: what stands over one of several rules, or over one of several
-columns, is a head, though heads stand as close as words."""
+columns, is a head, though heads stand as close as words. And names of groups of columns, over names that are the same
+in each group, taken out of the cells of these."""
 
 from collections.abc import Sequence
 from itertools import pairwise
+from statistics import median
 
-from sidecar_pdf.layout.tables.found import off_edges
+from sidecar.api import Merge
+from sidecar_pdf.layout.lines import rows_of
+from sidecar_pdf.layout.tables.found import NUMERIC, FoundTable, off_edges
 from sidecar_pdf.layout.tables.grid_rows import AT_RULE, UNDER_HEADER, Columns
+from sidecar_pdf.layout.tables.known_flaws import DRAWN
 from sidecar_pdf.pdfium.graphics import Rule
-from sidecar_pdf.text.segments import Word
+from sidecar_pdf.text.segments import Segment, Word
 
 _APART = 0.8  # points between two rules that are not pieces of one
 # Ems.
 _ONE_HEAD = 0.6  # ems between two words of a head over one rule, at most
 _HEAD_GAP = 0.2  # ems between two heads, which may stand as close as words
+_PIECES = 0.6  # ems of white between two names of one line, at least
+_MAX_LEVELS, _GROUPED = 3, 2  # lines of names of groups; columns of a group, and groups, at least
+_ONE_COLUMN = 0.5  # of what a name shares with its column, that it shares with another at most
+_ROWS, _AS_FAR = 3, 0.95  # rows of a table; of the step between others, from its head to the first
 _SET_AS = 0.25  # ems by which a head is off its column's left, right or middle
 
 
@@ -87,3 +96,114 @@ def are_heads(runs: list[list[Word]], columns: Columns) -> bool:
         return False
     clear = (run[-1].x1 < after[1] for run, after in zip(runs, columns[1:], strict=False))
     return all(clear) and all(run[0].x0 > before[0] for run, before in zip(runs[1:], columns, strict=False))
+
+
+def part_groups(table: FoundTable) -> None:
+    """Parts the first row of a table that holds names of groups of columns together with those of the columns, where
+    the latter are the same in each group: a row for each line of them, every name in the first column of its group. In
+    rows of their own they get their places."""
+    if table.base >= DRAWN or len(table.rows) < 2:
+        return
+    lines = rows_of(s for s in table.segments if not s.vertical)[: _MAX_LEVELS + 1]
+    for at in range(1, len(lines)):
+        names = _names_of(lines[at], table.columns)
+        groups = _repeated(names)
+        held = sorted("".join(word.text for line in lines[: at + 1] for s in line for word in s.words))
+        own = next((n for n in (1, at + 1) if groups and _letters(table.rows[:n]) == held), 0)
+        if not own:
+            continue
+        rows, merges = [names], list[Merge]()
+        for level in range(at - 1, -1, -1):
+            pieces = _pieces_of(lines[level])
+            groups = _under(pieces, groups, table.columns)
+            if not groups:
+                return
+            row = [""] * len(names)
+            for words, (start, end) in zip(pieces, groups, strict=True):
+                row[start] = " ".join(word.text for word in words)
+                merges.append(Merge(level, start, 1, end - start))
+            rows.insert(0, row)
+        table.rows[:own] = rows
+        more = at + 1 - own
+        table.merges = (*merges, *(Merge(m.row + more, m.col, m.rows, m.cols) for m in table.merges if m.row >= own))
+        table.header_rows = max(table.header_rows + more, at + 1)
+        return
+
+
+def _letters(rows: Sequence[Sequence[str]]) -> list[str]:
+    """All signs of some rows, in order of the alphabet."""
+    return sorted("".join("".join(text for row in rows for text in row).split()))
+
+
+def part_title(table: FoundTable) -> None:
+    """Parts the first row of a table that holds names of all columns together with the row under them, where that is a
+    title in the first column, or has figures, and stands as far from them as all other rows, of one line each, do from
+    one another."""
+    lines = rows_of(s for s in table.segments if not s.vertical)
+    if (
+        table.base >= DRAWN
+        or any(m.row == 0 for m in table.merges)
+        or len(table.rows) < _ROWS
+        or len(lines) != len(table.rows) + 1
+    ):
+        return
+    names, row = (_names_of(line, table.columns) for line in lines[:2])
+    titled = row[:1] != [""] and sum(map(bool, row)) == 1 and row[0][0].isupper()
+    if not names or not all(names) or any(map(NUMERIC.match, names)) or not (titled or any(map(NUMERIC.match, row))):
+        return
+    joined = [" ".join(filter(None, pair)) for pair in zip(names, row, strict=False)]
+    steps = [below[0].y1 - above[0].y1 for above, below in pairwise(lines)]
+    if joined == table.rows[0] and steps[0] > _AS_FAR * median(steps[1:]):
+        table.rows[:1] = [names, row]
+        table.merges = tuple(Merge(m.row + 1, m.col, m.rows, m.cols) for m in table.merges)
+        table.header_rows = 1
+
+
+def _names_of(line: Sequence[Segment], columns: Columns) -> list[str]:
+    """The text of a line over each column; none where a piece of it stands over several."""
+    names = [""] * len(columns)
+    for words in _pieces_of(line):
+        over = sorted((max(x0, words[0].x0) - min(x1, words[-1].x1), at) for at, (x0, x1) in enumerate(columns))
+        near, at = over[0]
+        if near >= 0 or names[at] or (len(over) > 1 and over[1][0] < _ONE_COLUMN * near):
+            return []
+        names[at] = " ".join(word.text for word in words)
+    return names
+
+
+def _pieces_of(line: Sequence[Segment]) -> list[list[Word]]:
+    pieces: list[list[Word]] = []
+    for word in sorted((w for s in line for w in s.words), key=lambda w: w.x0):
+        if not pieces or word.x0 - pieces[-1][-1].x1 > _PIECES * max(word.style.size, 1.0):
+            pieces.append([])
+        pieces[-1].append(word)
+    return pieces
+
+
+def _repeated(names: list[str]) -> list[tuple[int, int]]:
+    """The first column and the one past the last of each group, where all names from one on come again in order."""
+    for start in range(1, len(names)):
+        own = names[start:]
+        for width in range(_GROUPED, len(own) // _GROUPED + 1):
+            first = own[:width]
+            if len(own) % width == 0 and all(first) and len(set(first)) == width and own == first * (len(own) // width):
+                return [(at, at + width) for at in range(start, len(names), width)]
+    return []
+
+
+def _under(
+    pieces: Sequence[Sequence[Word]], groups: Sequence[tuple[int, int]], columns: Columns
+) -> list[tuple[int, int]]:
+    """The columns under each piece of a line of names of groups: those groups that have it nearest to their middle.
+    None where a piece has none, or stands beside its own."""
+    middles = [(words[0].x0 + words[-1].x1) / 2 for words in pieces]
+    under: list[list[tuple[int, int]]] = [[] for _ in pieces]
+    for start, end in groups:
+        middle = (columns[start][0] + columns[end - 1][1]) / 2
+        nearest = min(range(len(pieces)), key=lambda at: abs(middles[at] - middle))
+        under[nearest].append((start, end))
+    if not all(under):
+        return []
+    spans = [(own[0][0], own[-1][1]) for own in under]
+    inside = all(columns[a][0] < x < columns[b - 1][1] for x, (a, b) in zip(middles, spans, strict=True))
+    return spans if inside else []
