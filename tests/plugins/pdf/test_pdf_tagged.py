@@ -130,6 +130,24 @@ def test_a_title_over_tagged_heads_is_one_of_them_and_a_label_of_rows_under_them
     assert found.header_rows == 2
 
 
+@pytest.mark.parametrize("middle", [True, False])
+def test_a_header_alone_in_the_middle_of_the_first_row_reaches_over_all_columns(middle: bool) -> None:
+    """Word says of no cell that it spans columns; a name left of the middle is that of its own."""
+    rows = [["Flow", "m", "30.34", "35.30"], ["Stock", "kg", "5.95", "6.16"], ["Depth", "m", "0.98", "0.94"]]
+    page = Tagged()
+    page.add("T", "Table")
+    page.add("T/0", "TR")
+    page.add("T/0/0", "TH", text(160 if middle else 130, 614, "Input"))
+    for at, cells in enumerate(rows, 1):
+        page.add(f"T/{at}", "TR")
+        for c, cell in enumerate(cells):
+            page.add(f"T/{at}/{c}", "TD", text((72, 132, 202, 272)[c], 614 - 14 * at, cell))
+    (found,) = tables(page.document())
+    title = ["Input", "", "", ""] if middle else ["", "Input", "", ""]
+    assert [list(cells) for cells in found.rows] == [title, *rows]
+    assert (Merge(0, 0, 1, 4) in found.merges) == middle
+
+
 def test_tags_that_the_page_contradicts_are_not_used() -> None:
     xs, ys = [70.0, 150.0, 230.0, 310.0], [540.0, 556.0, 572.0, 588.0]
     rows = [["Name", "Dues", "Length"], ["Anna", "1,200", "22"], ["Berta", "700", "31"]]

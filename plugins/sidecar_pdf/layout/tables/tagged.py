@@ -3,6 +3,7 @@ the page's words, running heads and feet marked as artifacts, and the kinds of p
 not used; what they do not tell is left to the rest of the layout."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from statistics import median
 
@@ -25,6 +26,8 @@ _STRAY = 0.02
 """Share of a table's words that may stand in none of its cells."""
 _FEWER_ROWS = 0.6
 """Of the rows that rules or columns tell, at least, are tagged."""
+_TITLED_COLUMNS, _OFF_MIDDLE = 3, 0.08
+"""Columns at least under a title, and the share of their width that it is off their middle."""
 _BAND = 16.0
 """Points."""
 _EDGE = 0.15
@@ -137,11 +140,22 @@ def _placed(rows: list[list[TaggedCell]]) -> dict[_Place, TaggedCell]:
     full = {place: cell for place, cell in cells.items() if place[0] not in short}
     extents = _extents(full, width)
     for row in short:
-        placed = _placed_by_extent(row, rows[row], extents)
+        titled = row == 0 and _is_title(rows[0], extents)
+        placed = {(0, 0): replace(rows[0][0], columns=width)} if titled else _placed_by_extent(row, rows[row], extents)
         if placed is None or any(cell.rows > 1 for cell in placed.values()) or taken & placed.keys() - cells.keys():
             return {}
         full.update(placed)
     return full
+
+
+def _is_title(row: list[TaggedCell], columns: list[tuple[float, float]]) -> bool:
+    """Whether the first row is one header in the middle of all of several columns: Word does not say that it reaches
+    over them."""
+    if len(row) > 1 or len(columns) < _TITLED_COLUMNS or not row[0].header or not row[0].boxes:
+        return False
+    left, _, right, _ = bounding_box(row[0].boxes)
+    off = (left + right - columns[0][0] - columns[-1][1]) / 2
+    return abs(off) < _OFF_MIDDLE * (columns[-1][1] - columns[0][0])
 
 
 def _placed_by_extent(
