@@ -155,3 +155,16 @@ def test_a_row_of_little_right_under_names_of_columns_is_none_of_their_lines(fir
         content += row(700 - 14 * at, {x: cell for x, cell in zip((76, 170, 280, 350), cells, strict=True) if cell})
     (found,) = tables(content)
     assert [list(cells) for cells in found.rows] == [list(names), list(first), *map(list, rows)]
+
+
+@pytest.mark.parametrize("font", ["F1", "F2"])
+def test_names_in_bold_are_the_head_however_tall_their_row_is_over_the_first_rule(font: str) -> None:
+    """Grids of web pages have heads of twice the height of their rows; in the type of these it is any line."""
+    rows = [("Tenure", "1.368", "0.675"), ("Urban", "0.389", "0.694"), ("Age", "1.146", "0.060")]
+    content = row(722, {76: "Variable", 200: "Coef.", 300: "P"}, font=font)
+    for at, (name, *figures) in enumerate(rows):
+        content += rule(72, 700 - 20 * at, 340, 700 - 20 * at)
+        content += row(686 - 20 * at, {76: name, 200: figures[0], 300: figures[1]})
+    (found,) = tables(content, rule(72, 640, 340, 640))
+    assert (found.rows[0] == ("Variable", "Coef.", "P")) == (font == "F2")
+    assert found.rows[-1] == rows[-1]

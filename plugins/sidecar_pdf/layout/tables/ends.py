@@ -25,6 +25,7 @@ IN_BAND_ACROSS, TOLERANCE = 6.0, 2.0
 _APART = 0.8  # between two pieces of a rule under heads of groups
 # Heights of a line.
 _HEAD_ABOVE = 2.0  # within which the names of columns stand over the first rule
+_BOLD_ABOVE = 3.0  # the same in bold, one over each cell of a row that is not
 _OVER_PIECE = 1.2  # within which these stand over it
 _HEAD_LEADING = 0.6  # of white, at most, between two lines of one head
 _SUM_LEADING = 1.6  # of white, at most, over a sum
@@ -115,8 +116,11 @@ def heads_above(box: Box, rows: list[list[Segment]], free: list[Segment]) -> lis
     names are bold too."""
     x0, y0, x1, _ = box
     height = rows[0][0].y1 - rows[0][0].y0
-    near = [s for s in free if not s.vertical and y0 - _HEAD_ABOVE * height < s.y0 and s.y1 < y0 + TOLERANCE]
+    near = [s for s in free if not s.vertical and y0 - _BOLD_ABOVE * height < s.y0 and s.y1 < y0 + TOLERANCE]
     near = rows_of(near)[-1] if near else []
+    told = all(s.style.bold for s in near) and not any(s.style.bold for s in rows[0]) and len(near) == len(rows[0])
+    if near and not told and min(s.y0 for s in near) < y0 - _HEAD_ABOVE * height:
+        return []
     heads = sorted((s for s in near if x0 - IN_BAND_ACROSS < s.x0 and s.x1 < x1 + IN_BAND_ACROSS), key=lambda s: s.x0)
     below = sorted(rows[0], key=lambda s: s.x0)
     if not heads or len(heads) < len(near) or is_caption(heads) or any(NUMERIC.match(s.text) for s in heads):

@@ -110,8 +110,8 @@ def part_groups(table: FoundTable) -> None:
         groups = _repeated(names)
         held = sorted("".join(word.text for line in lines[: at + 1] for s in line for word in s.words))
         own = next((n for n in (1, at + 1) if groups and _letters(table.rows[:n]) == held), 0)
-        if not own:
-            continue
+        if not own or any(merge.row < own and merge.cols > 1 for merge in table.merges):
+            continue  # rules may tell what they reach over
         rows, merges = [names], list[Merge]()
         for level in range(at - 1, -1, -1):
             pieces = _pieces_of(lines[level])
