@@ -2,8 +2,9 @@
 
 Headless, with a profile of its own that runs no macros and follows no links, time-limited, one conversion at a time
 on the machine (per user). Some links it follows all the same (pictures in RTF, slides and SVG, backgrounds of
-paragraphs), so it reads no file of the user but the one it is given, where the system has the means. Not responsible
-for reading any format. Made PDFs are kept in a bounded temporary cache."""
+paragraphs), so documents lose those before it gets them (`outward_links`), and where the system has the means it can
+read no file of the user but the one it is given. Not responsible for reading any format. Made PDFs are kept in a
+bounded temporary cache."""
 
 import hashlib
 import os
@@ -18,6 +19,7 @@ from typing import Literal
 
 from sidecar.api import DamagedError, LimitError, Limits, NotFoundError, Payload, Source, UnavailableError
 from sidecar.toolkit.platform import system
+from sidecar.toolkit.programs.outward_links import without_outward_links
 from sidecar.toolkit.programs.process_tree import run_tree
 
 Target = Literal["pdf", "docx", "xlsx"]
@@ -96,7 +98,7 @@ def convert(source: Source, to: Target, limits: Limits, *, recalculate: bool = F
     with _one_at_a_time(home, deadline, source.name), tempfile.TemporaryDirectory(dir=home, prefix="job-") as job:
         work = Path(job)
         given = work / f"document{source.suffix if source.suffix.isascii() else ''}"
-        given.write_bytes(data)
+        given.write_bytes(without_outward_links(data, limits))
         profile = home / ("profile-recalculating" if recalculate else "profile")
         _prepare_profile(profile, _RECALCULATE if recalculate else "")
         out = work / "out"

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import os
+import re
 import shutil
 import sys
 import time
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,7 +19,8 @@ from PIL import Image
 from support.clients.waiting import DEADLINE, wait_for
 
 from sidecar.api import DamagedError, Limits, NotFoundError, Source, UnavailableError
-from sidecar.toolkit.programs.libreoffice import as_pdf, convert, draw_page
+from sidecar.toolkit.programs.libreoffice import as_pdf, convert, draw_page, draw_pdf_page
+from sidecar.toolkit.programs.outward_links import without_outward_links
 from sidecar.toolkit.programs.process_tree import run_tree
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the stand-in programs are shell scripts")
@@ -188,6 +192,98 @@ def test_a_document_shows_no_file_beside_it(kind: str, own_temp: Path, tmp_path:
         colours = image.convert("RGB").getcolors(1 << 24)
     assert colours
     assert (255, 0, 255) not in {colour for _, colour in colours}
+
+
+def _odp(uri: str, change: Callable[[bytes], bytes], more: dict[str, bytes] | None = None) -> bytes:
+    with zipfile.ZipFile(io.BytesIO(_LINKING["odp"](uri))) as package:
+        parts = {name: package.read(name) for name in package.namelist()}
+    return make_zip(parts | {"content.xml": change(parts["content.xml"])} | (more or {}), stored=("mimetype",))
+
+
+def _rtf(field: str) -> Callable[[str], bytes]:
+    whole = r"{\rtf1 {\field\flddirtyFIELD{\fldrslt x}} here}".replace("FIELD", field)
+    return lambda uri: whole.replace("INCLUDED", f'INCLUDEPICTURE "{uri}" \\\\d').encode()
+
+
+_HIDDEN: dict[str, Callable[[str], bytes]] = {
+    **_LINKING,
+    "signs": lambda uri: _odp(uri, lambda content: content.replace(b"file:", b"&#102;ile:")),
+    "entity": lambda uri: _odp(
+        uri, lambda content: b'<!DOCTYPE x [<!ENTITY e "%s">]>' % uri.encode() + content.replace(uri.encode(), b"&e;")
+    ),
+    "utf-16": lambda uri: _odp(
+        uri, lambda content: ('<?xml version="1.0" encoding="UTF-16"?>' + content.decode()).encode("utf-16")
+    ),
+    "prefix": lambda uri: _odp(uri, lambda content: content.replace(b"xlink:", b"q:").replace(b":xlink=", b":q=")),
+    "upwards": lambda uri: _odp(
+        uri, lambda content: content.replace(uri.encode(), b"%2e%2e/" * 9 + uri.removeprefix("file:///").encode())
+    ),
+    "in SVG": lambda uri: _odp(
+        uri, lambda content: content.replace(uri.encode(), b"Pictures/a"), {"Pictures/a": _LINKING["svg"](uri)}
+    ),
+    "packed SVG": lambda uri: _odp(
+        uri,
+        lambda content: content.replace(uri.encode(), b"Pictures/a"),
+        {"Pictures/a": gzip.compress(_LINKING["svg"](uri))},
+    ),
+    "behind bytes": lambda uri: b"no package" + _LINKING["odp"](uri),
+    "in a group": _rtf(r"{\*\fldinst {\rtlch\fcs1 \af0 \insrsid12 INCLUDED }}"),
+    "behind a page": _rtf(r"{\*\fldinst PAGE}{\*\fldinst INCLUDED}"),
+    "behind a bookmark": _rtf(r"{\*\fldinst {\*\bkmkstart PAGE}INCLUDED}"),
+    "next line": _rtf("{\\*\\fldinst\r\n INCLUDED}"),
+}
+
+
+@pytest.mark.tool("soffice")
+@pytest.mark.parametrize("kind", _HIDDEN)
+def test_what_is_drawn_has_no_links_to_files_beside_it(kind: str, own_temp: Path, tmp_path: Path) -> None:
+    """Not every system can keep LibreOffice from reading what a document names: here nothing but the bytes does."""
+    secret = tmp_path / "secret.png"
+    Image.new("RGB", (300, 200), (255, 0, 255)).save(secret)
+    given = own_temp / f"a.{kind if kind in _LINKING else 'doc'}"
+    given.write_bytes(without_outward_links(_HIDDEN[kind](secret.as_uri()), Limits()))
+    command = [
+        "soffice",
+        f"-env:UserInstallation={(own_temp / 'profile').as_uri()}",
+        "--headless",
+        "--convert-to",
+        "pdf",
+    ]
+    run_tree([*command, "--outdir", str(own_temp), str(given)], seconds=DEADLINE, cwd=own_temp)
+    made = given.with_suffix(".pdf")
+    if made.is_file():  # it says of some that it cannot read them
+        with Image.open(io.BytesIO(draw_pdf_page(made.read_bytes(), "a", 1, 36, Limits()).data)) as image:
+            colours = image.convert("RGB").getcolors(1 << 24)
+        assert colours
+        assert (255, 0, 255) not in {colour for _, colour in colours}
+
+
+@pytest.mark.parametrize("kind", _HIDDEN)
+def test_nothing_that_leads_out_is_handed_to_libreoffice(kind: str) -> None:
+    cleaned = without_outward_links(_HIDDEN[kind]("file:///home/me/secret.png"), Limits())
+    if cleaned.startswith(b"PK"):
+        with zipfile.ZipFile(io.BytesIO(cleaned)) as package:
+            cleaned = b"".join(map(package.read, package.namelist()))
+    shown = cleaned.replace(b"\0", b"").replace(b"&#102;", b"f")
+    assert not re.search(rb"fldinst(?:(?!fldgone).)*INCLUDE", shown, re.DOTALL)
+    assert b"href=" not in shown or b"secret.png" not in shown.partition(b"href=")[2]
+
+
+def test_what_leads_nowhere_else_and_what_is_clicked_stays() -> None:
+    linked = _odp("Pictures/1.png", lambda content: content)
+    flat = (
+        f'<office:document xmlns:office="{_ODF}:office:1.0" xmlns:text="{_ODF}:text:1.0" '
+        'xmlns:xlink="http://www.w3.org/1999/xlink"><text:a xlink:href="file:///home/b.odt">b</text:a></office:document>'
+    ).encode()
+    pages = rb"{\rtf1 {\field{\*\fldinst {\rtlch\fcs1 \af0  PAGE }}{\fldrslt 2}} {\field{\*\fldinst HYPERLINK x}}}"
+    related = make_zip(
+        {
+            "_rels/.rels": b'<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
+            b'<Relationship Id="a" Type="http://x/hyperlink" Target="http://y" TargetMode="External"/></Relationships>'
+        }
+    )
+    for data in (linked, flat, pages, related, b"\xd0\xcf\x11\xe0 an old file", b"plain text"):
+        assert without_outward_links(data, Limits()) == data
 
 
 def gone(pid: int) -> bool:
