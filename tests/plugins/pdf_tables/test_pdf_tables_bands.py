@@ -312,6 +312,20 @@ def test_a_number_broken_in_one_cell_is_of_one_row_where_the_others_have_one_lin
     assert [list(cells) for cells in found.rows[1:]] == [[name, " ".join(cell), mail] for name, cell, mail in HELP]
 
 
+def test_rows_of_one_line_each_that_stand_close_are_no_row_of_cells_of_several_lines() -> None:
+    rows = [
+        ("spin(A)", "scalar", ["Turns about the point that was", "named first, in degrees"]),
+        ("shift(X)", "vector", ["Moves by X."]), ("scale(S)", "-", ["Widens by S."]),
+        ("turn(A)", "angle", ["Turns about the", "middle of all"]), ("look(E)", "point", ["Sees what is", "before it"]),
+    ]  # fmt: skip
+    content, y = row(720, {76: "Name", 170: "Type", 280: "What it does"}, font="F2"), 700.0
+    for at, (name, kind, what) in enumerate(rows):
+        content += lines(280, y, what) + row(y, {76: name, 170: kind})
+        y -= 12 * len(what) + (8 if at in (0, 3) else 0)
+    found = [cells for one in tables(content) for cells in one.rows]
+    assert not any("shift(X)" in cells[0] and "scale(S)" in cells[0] for cells in found)
+
+
 def test_a_range_that_goes_on_behind_its_dash_is_of_one_row() -> None:
     hours = [
         ("Algebra", ["08:15-", "09:45"], "H 104"),

@@ -231,13 +231,16 @@ def _are_level(cells: Sequence[Sequence[Segment]], height: float) -> bool:
 
 def _are_text(rows: Sequence[Sequence[list[list[Segment]]]], *, named: bool) -> bool:
     """Whether the cells of rows of which some have several lines hold words in these. Under names of columns one of a
-    row may be a number or a sign, where most rows have two others of one line: several rows would have as many lines in
-    all."""
+    row may be a number or a sign beside one of one line, where most rows have two such: several rows would have as many
+    lines in all."""
     broken = [[cell for cell in row if not _is_text(cell)] for row in rows]
-    lone = sum(sum(len(cell) == 1 for cell in row) >= _ONE_LINED for row in rows)
-    if not any(broken) or not named or 2 * lone <= len(rows):
+    lone = [sum(len(cell) == 1 for cell in row) for row in rows]
+    if not any(broken) or not named or 2 * sum(alone >= _ONE_LINED for alone in lone) <= len(rows):
         return not any(broken)
-    return all(len(own) < 2 and all(_is_text(cell, named=True) for cell in own) for own in broken)
+    return all(
+        not own or (alone and len(own) < 2 and _is_text(own[0], named=True))
+        for own, alone in zip(broken, lone, strict=True)
+    )
 
 
 def _is_text(lines: list[list[Segment]], *, named: bool = False) -> bool:
