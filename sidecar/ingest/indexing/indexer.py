@@ -105,7 +105,7 @@ class Indexer:
         if self._starting:
             return AHEAD
         if self._failure:
-            return Progress(remarks=(self._failure,))
+            return Progress(remarks=(self._failure,), advice=self._failure)  # not all that is there can be found
         holder = self._lease.holder()
         status, hung = self._status_file.read(holder), self._heartbeat.sentence(holder)
         return replace(status, remarks=(hung, *status.remarks), advice=hung) if hung else status
