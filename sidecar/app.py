@@ -73,6 +73,11 @@ class _AppServices:
         """Where the index is kept; absolute."""
         return self._application.store.data_dir
 
+    @property
+    def config_dir(self) -> Path:
+        """Where the configuration file is, or would be; absolute."""
+        return self._application.config.directory
+
     def cache(self, name: str, *, max_entries: int, max_bytes: int, max_age: float) -> Cache:
         """The cache of that name; the bounds of the first call hold."""
         if name not in self._caches:

@@ -69,7 +69,7 @@ class Renderer:
 
     async def quills(self, services: Services) -> list[QuillInfo]:
         """All quills; broken ones say why."""
-        folders = self._settings.folders(services.data_dir)
+        folders = self._settings.folders(services.config_dir, services.data_dir)
         return cast(list[QuillInfo], await self.run(services, "list_quills", folders, self.bounds))
 
     def check_size(self, markdown: str) -> None:
@@ -91,7 +91,7 @@ class Renderer:
             UsageError: the text is too long.
             RenderError: it cannot be rendered, or not within the limits."""
         self.check_size(markdown)
-        folders = self._settings.folders(services.data_dir)
+        folders = self._settings.folders(services.config_dir, services.data_dir)
         plan = await self.run(services, "plan", markdown, quill, folders, self.bounds, beside is not None)
         if isinstance(plan, Refusal):
             raise refused(plan)

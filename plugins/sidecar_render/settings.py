@@ -26,18 +26,8 @@ class RenderSettings:
     max_pages: _Count = 1000
     max_input_bytes: _Count = 4 << 20
 
-    def folders(self, data_dir: Path) -> tuple[str, ...]:
+    def folders(self, config_dir: Path, data_dir: Path) -> tuple[str, ...]:
         """Where quills are looked for, first the one that wins; they need not exist."""
-        home = _config_folder()
         if self.quills:
-            return (os.path.normpath(home / Path(os.path.expandvars(self.quills)).expanduser()),)
-        return (str(home / "quills"), str(data_dir / "quills"))
-
-
-def _config_folder() -> Path:
-    named = os.environ.get("DOCSIDECAR_CONFIG")
-    if named:
-        return Path(named).expanduser().absolute().parent
-    import platformdirs
-
-    return Path(platformdirs.user_config_dir("docsidecar", appauthor=False))
+            return (os.path.normpath(config_dir / Path(os.path.expandvars(self.quills)).expanduser()),)
+        return (str(config_dir / "quills"), str(data_dir / "quills"))

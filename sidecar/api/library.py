@@ -239,6 +239,11 @@ class Services(Protocol):
         """The directory of the index; a plugin may keep files of its own there, under its name."""
         ...
 
+    @property
+    def config_dir(self) -> Path:
+        """Where the configuration file is, or would be: what relative paths in settings start from; absolute."""
+        ...
+
     def cache(self, name: str, *, max_entries: int, max_bytes: int, max_age: float) -> Cache:
         """The cache of that name, made at the first call; `max_age` in seconds."""
         ...

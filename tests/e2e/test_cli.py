@@ -11,6 +11,7 @@ from pathlib import Path
 import pypdfium2
 import pytest
 from PIL import Image
+from support.clients.rendering import write_quill
 from support.programs import program
 
 
@@ -316,3 +317,15 @@ def test_a_file_is_drawn_with_the_pictures_beside_it(cli: Cli) -> None:
     before = (cli.home / "draft.pdf").read_bytes()
     cli.run("render", str(cli.home / "draft.md"))
     assert (cli.home / "draft.pdf").read_bytes() != before
+
+
+def test_quills_of_a_relative_path_are_looked_for_beside_the_configuration_that_is_named(cli: Cli) -> None:
+    other = cli.home / "other"
+    write_quill(other / "mine", "letter", "Set by a quill beside the other file.")
+    (other / "config.toml").write_text("[plugins.render]\nquills = 'mine'\n")
+    (cli.home / "draft.md").write_text("Hello.\n")
+    words = ("--config", str(other / "config.toml"), "render", str(cli.home / "draft.md"), "--quill", "letter")
+    cli.run(*words, "-o", str(cli.home / "draft.pdf"))
+    document = pypdfium2.PdfDocument(cli.home / "draft.pdf")
+    assert "Set by a quill beside the other file." in document[0].get_textpage().get_text_range()
+    document.close()

@@ -301,6 +301,7 @@ def test_settings_that_a_plugin_refuses_or_nothing_takes_are_told(place: Path) -
 def test_what_the_settings_of_plugins_name_is_there(place: Path) -> None:
     config, data = place / "config.toml", place / "data"
     named = "[plugins]\ndirectory = 'extra'\n[plugins.render]\nquills = '{0}/quills'\n[upstream.one]\ncommand = '{1}'\n"
+    named += "cwd = '{0}/start'\n"
     folders(config, place / "one", more=named.format(place, "no-such-program"))
     check = cli(config, data, "config", "check")
     assert check.returncode == 1
@@ -308,9 +309,10 @@ def test_what_the_settings_of_plugins_name_is_there(place: Path) -> None:
         f"plugins.directory: there is no folder {place / 'extra'}",
         f"plugins.render.quills: there is no {place / 'quills'}",
         "upstream.one.command: no-such-program is not found",
+        f"upstream.one.cwd: there is no folder {place / 'start'}",
     ):
         assert words in check.stderr
-    for folder in ("extra", "quills"):
+    for folder in ("extra", "quills", "start"):
         (place / folder).mkdir()
     folders(config, place / "one", more=named.format(place, sys.executable))
     assert cli(config, data, "config", "check").returncode == 0

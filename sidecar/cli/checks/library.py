@@ -156,7 +156,12 @@ def _not_there(config: Config) -> Iterator[str]:
     )
     for where, server in servers:
         command, variables = str(server.get("command") or ""), str(server.get("env") or "")
-        if not command or server.get("enabled") is False or "PATH" in variables:  # where it looks is not known here
+        if not command or server.get("enabled") is False:
+            continue
+        place = Path(server.get("cwd") or ".").expanduser()
+        if "$" not in str(place) and not place.is_dir():
+            yield f"{where}.cwd: there is no folder {place}; create it or take the setting out."
+        if "PATH" in variables:  # where it looks is not known here
             continue
         found = Path(command).expanduser() if command.startswith("~") else command  # else it may be a bare name
         if shutil.which(found) is None:
