@@ -74,6 +74,7 @@ def test_a_read_only_data_directory_is_served_and_followed_once_it_can_be_writte
             assert one_sentence(found["remarks"][0])
             assert "read-only" in found["remarks"][0]
             assert "not followed" in found["remarks"][0]
+            assert "read-only" not in str(one.tool("search_documents", query="nowheretobefound")), "it is told once"
             works(one)
         (folder / "new.md").write_text("# New\n\nIt came meanwhile: thylacine.\n")
         refused = server.tool("index_document", path=str(folder / "new.md"))

@@ -105,7 +105,8 @@ class Indexer:
         if self._starting:
             return AHEAD
         if self._failure:
-            return Progress(remarks=(self._failure,), advice=self._failure)  # not all that is there can be found
+            # Not all that is there can be found; but an index that is only read was whole when it was last written.
+            return Progress(remarks=(self._failure,), advice="" if self._store.read_only else self._failure)
         holder = self._lease.holder()
         status, hung = self._status_file.read(holder), self._heartbeat.sentence(holder)
         return replace(status, remarks=(hung, *status.remarks), advice=hung) if hung else status
