@@ -316,6 +316,16 @@ def test_what_the_settings_of_plugins_name_is_there(place: Path) -> None:
         (place / folder).mkdir()
     folders(config, place / "one", more=named.format(place, sys.executable))
     assert cli(config, data, "config", "check").returncode == 0
+    nobody = (
+        "[plugins.render]\nquills = '~nobodyhere/q'\n[upstream.one]\ncommand = '~nobodyhere/p'\ncwd = '~nobodyhere/d'\n"
+    )
+    folders(config, place / "one", more=nobody)
+    check = cli(config, data, "config", "check")
+    assert (check.returncode, "Traceback" in check.stderr) == (1, False)
+    assert all(f"~nobodyhere/{name}" in check.stderr for name in "pd")
+    folders(config, place / "one", more=f"[upstream.one]\ncommand = '{sys.executable}'\ncwd = 5\n")
+    check = cli(config, data, "config", "check")
+    assert (check.returncode, "upstream.one.cwd" in check.stderr, "Traceback" in check.stderr) == (1, True, False)
     folders(config, place / "one", more="[plugins.semantic]\ndimensions = -1\n")
     check = cli(config, data, "config", "check")
     assert (check.returncode, "plugins.semantic.dimensions" in check.stderr) == (1, True)

@@ -148,7 +148,7 @@ def _not_there(config: Config) -> Iterator[str]:
         yield f"plugins.directory: there is no folder {config.plugin_directory}; create it or take the setting out."
     for name, settings in config.plugin_settings.items():
         for key, value in settings.items():
-            place = Path(os.path.expandvars(value)).expanduser() if isinstance(value, str) else Path()
+            place = _expanded(os.path.expandvars(value)) if isinstance(value, str) else Path()
             if place.is_absolute() and not place.exists():
                 yield f"plugins.{name}.{key}: there is no {place}; create it or take the setting out."
     servers = (
@@ -158,11 +158,16 @@ def _not_there(config: Config) -> Iterator[str]:
         command, variables = str(server.get("command") or ""), str(server.get("env") or "")
         if not command or server.get("enabled") is False:
             continue
-        place = Path(server.get("cwd") or ".").expanduser()
+        place = _expanded(str(server.get("cwd") or "."))  # the plugin says of what is no text that it should be
         if "$" not in str(place) and not place.is_dir():
             yield f"{where}.cwd: there is no folder {place}; create it or take the setting out."
         if "PATH" in variables:  # where it looks is not known here
             continue
-        found = Path(command).expanduser() if command.startswith("~") else command  # else it may be a bare name
+        found = _expanded(command) if command.startswith("~") else command  # else it may be a bare name
         if shutil.which(found) is None:
             yield f"{where}.command: {command} is not found; install it or give its full path."
+
+
+def _expanded(name: str) -> Path:
+    """The path with its `~`, which stays where there is no such user: pathlib raises there."""
+    return Path(os.path.expanduser(name))  # noqa: PTH111
