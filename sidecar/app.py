@@ -13,7 +13,7 @@ from typing import TypeVar
 import anyio
 
 from sidecar.api import Cache, ConfigError, FormatPlugin, Library, UnavailableError, UsageError, Workers
-from sidecar.config import Config, Folder
+from sidecar.config import Config, Folder, Overrides, config_path
 from sidecar.ingest import secrets
 from sidecar.ingest.indexing.indexer import Indexer
 from sidecar.ingest.reading.detect import loader_of, versions_hash
@@ -76,7 +76,7 @@ class _AppServices:
     @property
     def config_dir(self) -> Path:
         """Where the configuration file is, or would be; absolute."""
-        return self._application.config.directory
+        return (self._application.config.source or config_path(Overrides(), os.environ)).parent
 
     def cache(self, name: str, *, max_entries: int, max_bytes: int, max_age: float) -> Cache:
         """The cache of that name; the bounds of the first call hold."""

@@ -185,11 +185,6 @@ class Config:
     data_dir: Path = Path()
     error: ConfigError | None = None
 
-    @property
-    def directory(self) -> Path:
-        """Where the file is, or would be: what relative paths in it start from."""
-        return (self.source or config_path(Overrides(), {})).parent
-
     def feature_settings(self) -> dict[str, Mapping[str, Any]]:
         """The settings table of each feature plugin; its tables at the top of the file reach it as `tables`."""
         own = {name: {**self.plugin_settings.get(name, {}), "tables": one} for name, one in self.sections.items()}

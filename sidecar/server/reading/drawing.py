@@ -8,7 +8,6 @@ import hashlib
 import io
 import math
 import os
-import re
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -52,11 +51,6 @@ _MAX_PICTURE_BYTES = 4 * 2**20
 _VECTORS = {
     "image/svg+xml": ".svg", "image/x-emf": ".emf", "image/emf": ".emf", "image/x-wmf": ".wmf", "image/wmf": ".wmf",
 }  # fmt: skip
-_REACHES_OUT = re.compile(
-    rb"""<!ENTITY|<!DOCTYPE[^>]*\[|@import|href\s*=\s*["'](?!\s*(?:#|data:))|url\(\s*["']?(?!\s*(?:#|data:|["']))""",
-    re.IGNORECASE,
-)
-"""What in an SVG could make a program open a file or an address: a hostile one would have ours shown to the model."""
 _CROP_MARGIN = 8.0
 """Points left around an element's box."""
 
@@ -204,13 +198,14 @@ def _drawn_vector(payload: Payload, limits: Limits) -> Payload:
         return payload
     data = payload.data
     if suffix == ".svg":
+        from sidecar.toolkit.programs.outward_links import SVG_REACHES_OUT
         from sidecar.toolkit.xml import etree, read_xml
 
         # Written anew, in ASCII and not compressed: as it comes, what is looked for may be spelled otherwise.
-        if not _REACHES_OUT.search(data):
+        if not SVG_REACHES_OUT.search(data):
             source = Source.of_bytes(data, payload.name or "The SVG")
             data = bytes(etree.tostring(read_xml(source, limits).getroottree()))
-        if _REACHES_OUT.search(data):
+        if SVG_REACHES_OUT.search(data):
             raise UnavailableError("This SVG refers to things outside itself, so it is not drawn; read it as it is.")
     from PIL import ImageChops
 

@@ -11,7 +11,6 @@ import io
 import re
 import zipfile
 import zlib
-from collections.abc import Iterator
 from urllib.parse import unquote
 
 from sidecar.api import DamagedError, LimitError, Limits
@@ -38,10 +37,13 @@ _PLAIN_FIELDS = frozenset(
 )
 """Fields of RTF that open nothing; of all others the result is drawn that is stored."""
 _LINKED = re.compile(rb"\\(?:objlink|objautlink|objsub|objicemb|import|template|filetbl|nextfile|pibName)(?![a-z])")
-_SVG_REACHES = re.compile(
-    r"""<!ENTITY|@import|(?:href|src)\s*=\s*["'](?!\s*(?:#|data:|["']))|url\(\s*["']?(?!\s*(?:#|data:|["']))""",
+SVG_REACHES_OUT = re.compile(
+    rb"""<!ENTITY|<!DOCTYPE[^>]*\[|@import|(?:href|src)\s*=\s*["'](?!\s*(?:#|data:))"""
+    rb"""|url\(\s*["']?(?!\s*(?:#|data:|["']))""",
     re.IGNORECASE,
 )
+"""What in an SVG, written in ASCII, could make a program open a file or an address: a hostile one would have ours shown
+to the model."""
 _EMPTY_SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
 _GZIP = b"\x1f\x8b"
 _OLE = b"\xd0\xcf\x11\xe0"
@@ -96,14 +98,10 @@ def _xml(data: bytes, limits: Limits) -> bytes:
         root = parse_xml(plain, "The document")
     except DamagedError:
         return b""
-    changed = [_sealed(node) for node in _elements(root)]
-    if root.tag.rpartition("}")[2] == "svg" and _SVG_REACHES.search(etree.tostring(root, encoding="unicode")):
+    changed = [_sealed(node) for node in root.iter("*")]
+    if root.tag.rpartition("}")[2] == "svg" and SVG_REACHES_OUT.search(etree.tostring(root.getroottree())):
         return _EMPTY_SVG
     return etree.tostring(root, xml_declaration=True, encoding="UTF-8") if any(changed) else data
-
-
-def _elements(root: XmlElement) -> Iterator[XmlElement]:
-    return (node for node in root.iter() if isinstance(node.tag, str))
 
 
 def _sealed(node: XmlElement) -> bool:

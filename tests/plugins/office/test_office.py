@@ -18,7 +18,7 @@ from contract.containers import make_zip
 from PIL import Image
 from support.clients.waiting import DEADLINE, wait_for
 
-from sidecar.api import DamagedError, Limits, NotFoundError, Source, UnavailableError
+from sidecar.api import DamagedError, Limits, NotFoundError, Payload, Source, UnavailableError
 from sidecar.toolkit.programs.libreoffice import as_pdf, convert, draw_page, draw_pdf_page
 from sidecar.toolkit.programs.outward_links import without_outward_links
 from sidecar.toolkit.programs.process_tree import run_tree
@@ -173,6 +173,13 @@ def test_libreoffice_converts_and_draws_for_real(own_temp: Path, tmp_path: Path)
     shutil.rmtree(own_temp)
 
 
+def shows_no_secret(drawn: Payload) -> None:
+    with Image.open(io.BytesIO(drawn.data)) as image:
+        colours = image.convert("RGB").getcolors(1 << 24)
+    assert colours
+    assert (255, 0, 255) not in {colour for _, colour in colours}
+
+
 @pytest.mark.tool("soffice")
 @pytest.mark.parametrize("kind", ["rtf", "odp", "svg"])
 def test_a_document_shows_no_file_beside_it(kind: str, own_temp: Path, tmp_path: Path) -> None:
@@ -188,10 +195,7 @@ def test_a_document_shows_no_file_beside_it(kind: str, own_temp: Path, tmp_path:
     told = run_tree(["/bin/cat", str(secret)], seconds=20, cwd=own_temp, readable=[str(own_temp)])
     if told is not None and told.returncode == 0:
         pytest.skip("this system has no means to keep a program from reading files")
-    with Image.open(io.BytesIO(drawn.data)) as image:
-        colours = image.convert("RGB").getcolors(1 << 24)
-    assert colours
-    assert (255, 0, 255) not in {colour for _, colour in colours}
+    shows_no_secret(drawn)
 
 
 def _odp(uri: str, change: Callable[[bytes], bytes], more: dict[str, bytes] | None = None) -> bytes:
@@ -252,10 +256,7 @@ def test_what_is_drawn_has_no_links_to_files_beside_it(kind: str, own_temp: Path
     run_tree([*command, "--outdir", str(own_temp), str(given)], seconds=DEADLINE, cwd=own_temp)
     made = given.with_suffix(".pdf")
     if made.is_file():  # it says of some that it cannot read them
-        with Image.open(io.BytesIO(draw_pdf_page(made.read_bytes(), "a", 1, 36, Limits()).data)) as image:
-            colours = image.convert("RGB").getcolors(1 << 24)
-        assert colours
-        assert (255, 0, 255) not in {colour for _, colour in colours}
+        shows_no_secret(draw_pdf_page(made.read_bytes(), "a", 1, 36, Limits()))
 
 
 @pytest.mark.parametrize("kind", _HIDDEN)

@@ -94,12 +94,12 @@ def take_names(tables: Sequence[FoundTable], free: Sequence[Segment]) -> None:
     """Adds a first column to tables of figures under heads: the names of their rows, one of `free` left of each, that
     begin at one place, with nothing else beside them. Web pages draw the rule under the names of columns alone."""
     for table in tables:
-        lines = rows_of(s for s in table.segments if not s.vertical)
         heads = table.header_rows
         body = table.rows[heads:]
-        if table.merges or not heads or len(body) < _MIN_NAMES or len(lines) != len(table.rows):
+        if table.merges or not heads or len(body) < _MIN_NAMES or not all(NUMERIC.match(row[0]) for row in body):
             continue
-        if not all(NUMERIC.match(row[0]) for row in body):
+        lines = rows_of(s for s in table.segments if not s.vertical)
+        if len(lines) != len(table.rows):
             continue
         left = [
             s for s in free

@@ -34,9 +34,7 @@ _MOSTLY = 0.5  # of rows under names of columns, that have their cells in the mi
 _MAX_BEFORE = 12  # lines of the first row over its label
 _MAX_GUTTERS = 32  # between columns of text
 _MIN_LETTERS = 5  # of a line of a cell of several lines, on the average
-_LABEL = 40  # characters of a label at the top of its row, on the average_BROKEN = re.compile(r"\d[-–/]$")
-"""A line that ends within a range or a number."""
-
+_LABEL = 40  # characters of a label at the top of its row, on the average
 _BROKEN = re.compile(r"\d[-–/]$")
 """A line that ends within a range or a number."""
 

@@ -139,13 +139,10 @@ def part_title(table: FoundTable) -> None:
     """Parts the first row of a table that holds names of all columns together with the row under them, where that is a
     title in the first column, or has figures, and stands as far from them as all other rows, of one line each, do from
     one another."""
+    if table.base >= DRAWN or len(table.rows) < _ROWS or any(m.row == 0 for m in table.merges):
+        return
     lines = rows_of(s for s in table.segments if not s.vertical)
-    if (
-        table.base >= DRAWN
-        or any(m.row == 0 for m in table.merges)
-        or len(table.rows) < _ROWS
-        or len(lines) != len(table.rows) + 1
-    ):
+    if len(lines) != len(table.rows) + 1:
         return
     names, row = (_names_of(line, table.columns) for line in lines[:2])
     titled = row[:1] != [""] and sum(map(bool, row)) == 1 and row[0][0].isupper()
