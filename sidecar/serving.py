@@ -21,7 +21,7 @@ import anyio
 from sidecar.api import ConfigError, Services, StoreError
 from sidecar.config import Config, Overrides, fallback, load
 from sidecar.logs import set_up_logging
-from sidecar.toolkit.tasks import end, running
+from sidecar.toolkit.tasks import end, lacks_memory, running
 
 if TYPE_CHECKING:
     from sidecar.app import Application
@@ -61,7 +61,12 @@ def run_server(overrides: Overrides) -> int:
     gc.disable()  # until what is imported is: 200 collections would find nothing, a tenth of the time to the greeting
     if config.error is not None:
         logger.error("the configuration is broken, serving without it: %s", config.error)
-    return anyio.run(_serve, config, overrides)
+    try:
+        return anyio.run(_serve, config, overrides)
+    except RuntimeError as error:  # the loop's end waits for its threads in one more, which there may be no memory for
+        if not lacks_memory(error):
+            raise
+        return 0
 
 
 async def _serve(config: Config, overrides: Overrides) -> int:
@@ -111,41 +116,70 @@ async def _run_application(config: Config, overrides: Overrides, readiness: Read
         async with asyncio.timeout(_GREETING_SECONDS):
             await readiness.greeted.wait()
     shown = ""
-    while True:
-        sentence = await _serve_index(config, read, overrides, readiness, notifier)
+
+    def failed(sentence: str) -> None:
+        nonlocal shown
         if sentence != shown:
             shown = sentence
             logger.error("%s", sentence)
         readiness.failed(sentence, _registrations(config))
+
+    while True:
+        await _serve_index(config, read, overrides, readiness, notifier, failed)
         await asyncio.sleep(_OPENING_SECONDS)
 
 
 async def _serve_index(
-    config: Config, read: _Signature, overrides: Overrides, readiness: Readiness, notifier: Notifier
-) -> str:
-    """Serve the index until cancelled, or until it cannot be opened or fails; gives the sentence that says why."""
+    config: Config,
+    read: _Signature,
+    overrides: Overrides,
+    readiness: Readiness,
+    notifier: Notifier,
+    failed: Callable[[str], None],
+) -> None:
+    """Serve the index until cancelled, or until it cannot be opened or fails; `failed` is told why before it is closed,
+    so that no request meets one that is."""
     try:
         open_application = await asyncio.to_thread(_opening)
-        async with open_application(config, serving=True) as application, asyncio.TaskGroup() as tasks:
+        async with open_application(config, serving=True) as application:
             application.signals.resources_changed = notifier.resources_changed
             application.signals.resource_updated = notifier.resource_updated
             application.signals.tools_changed = notifier.tools_changed
             application.signals.subscribed = notifier.subscribed
-            # Before the first answer: a change after it is told, however late the following begins.
-            tasks.create_task(follow_changes(application, notifier, await application.store.changes.last_seq()))
-            readiness.ready(application.backend())
-            gc.freeze()  # collections, which stop every thread, look at what requests make and not at the program
-            tasks.create_task(application.indexer.run())
-            tasks.create_task(_watch_config(application, read, overrides))
-            if application.semantic is not None:
-                tasks.create_task(application.semantic.embed_all(application.may_embed))
-            tasks.create_task(run_backgrounds(application))
-    except StoreError as error:
+            try:
+                await _serve_application(application, read, overrides, readiness, notifier)
+            except (Exception, BaseExceptionGroup) as error:
+                failed(_failure(error))
+    except (Exception, BaseExceptionGroup) as error:  # a client that is not told waits for its own time limit
+        failed(_failure(error))
+
+
+async def _serve_application(
+    application: Application, read: _Signature, overrides: Overrides, readiness: Readiness, notifier: Notifier
+) -> None:
+    """Serve what is open until cancelled; what one of its tasks raises ends all of them."""
+    async with asyncio.TaskGroup() as tasks:
+        # Before the first answer: a change after it is told, however late the following begins.
+        tasks.create_task(follow_changes(application, notifier, await application.store.changes.last_seq()))
+        readiness.ready(application.backend())
+        gc.freeze()  # collections, which stop every thread, look at what requests make and not at the program
+        tasks.create_task(application.indexer.run())
+        tasks.create_task(_watch_config(application, read, overrides))
+        if application.semantic is not None:
+            tasks.create_task(application.semantic.embed_all(application.may_embed))
+        tasks.create_task(run_backgrounds(application))
+
+
+def _failure(error: BaseException) -> str:
+    """The sentence that says why the index is not served; a fault of ours is logged."""
+    if isinstance(error, StoreError):
         return str(error)
-    except (Exception, BaseExceptionGroup):  # whatever it was: a client that is not told waits for its own time limit
-        logger.exception("the index failed")
-        return "The index failed through a fault which has been logged; it is opened again, else restart the server."
-    return "The index was closed."
+    if lacks_memory(error):
+        return (
+            "There is too little memory for the index; it is opened again in a moment, once other programs leave some."
+        )
+    logger.error("the index failed", exc_info=error)
+    return "The index failed through a fault which has been logged; it is opened again, else restart the server."
 
 
 def _opening() -> Callable[..., AbstractAsyncContextManager[Application]]:

@@ -46,7 +46,7 @@ from sidecar.server.notifications import Notifier, Peer
 from sidecar.server.ports import Backend, Registrations
 from sidecar.server.resources import ListCursor, decode_cursor, list_page, templates
 from sidecar.server.tools import UnknownTool, call_tool, listed_tools
-from sidecar.toolkit.tasks import end
+from sidecar.toolkit.tasks import end, lacks_memory
 from sidecar.toolkit.text import did_you_mean
 
 logger = logging.getLogger(__name__)
@@ -264,8 +264,11 @@ class _Handlers:
                 backend.documents.suspect()
             _refuse(error, params.uri, context)
         except Exception as error:  # a provider's read may raise anything: it is logged here, and its text never leaves
-            logger.exception("resources/read of %s failed", params.uri)
-            sentence = "Reading failed through a fault of the server's, which has been logged."
+            if lacks_memory(error):
+                sentence = "There is too little memory to read this; ask again once other programs leave some."
+            else:
+                logger.exception("resources/read of %s failed", params.uri)
+                sentence = "Reading failed through a fault of the server's, which has been logged."
             raise MCPError(types.INTERNAL_ERROR, sentence, {"uri": params.uri[:_MAX_ECHOED_CHARS]}) from error
         result = types.ReadResourceResult(contents=await resource_contents(contents))
         if context.protocol_version in MODERN_PROTOCOL_VERSIONS and _never_changes(params.uri):

@@ -19,6 +19,7 @@ from sidecar.server.apps import APP_EXTENSION, APP_URI
 from sidecar.server.client_rules import fitted, paid, rules_for
 from sidecar.server.contents import tool_result
 from sidecar.server.ports import Backend, Registrations
+from sidecar.toolkit.tasks import lacks_memory
 from sidecar.toolkit.text import did_you_mean
 
 logger = logging.getLogger(__name__)
@@ -92,7 +93,9 @@ async def call_tool(
         if isinstance(error, DamagedIndexError):
             backend.documents.suspect()
         return _failure(str(error), error.details)
-    except Exception:  # a plugin's handler may raise anything: it is logged here, and its text never leaves
+    except Exception as error:  # a plugin's handler may raise anything: it is logged here, and its text never leaves
+        if lacks_memory(error):
+            return _failure(f"There is too little memory for {name}; call it again once other programs leave some.")
         logger.exception("the tool %s failed", name)
         return _failure(f"{name} failed through a fault of its own, which has been logged. Try other arguments.")
 

@@ -1,6 +1,7 @@
 """Tasks of asyncio: run meanwhile and ended, what their groups failed with, the pauses between attempts, and rates."""
 
 import asyncio
+import errno
 import random
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import asynccontextmanager
@@ -35,6 +36,15 @@ def first_error(error: BaseException, but: tuple[type[BaseException], ...] = ())
         telling = group.subgroup(lambda one: not isinstance(one, (BaseExceptionGroup, *but)))
         error = (telling or group).exceptions[0]
     return error
+
+
+def lacks_memory(error: BaseException) -> bool:
+    """Whether the system gave no memory, or no thread: one needs memory for its stack, or there are too many."""
+    if isinstance(error, BaseExceptionGroup):
+        members: tuple[BaseException, ...] = error.exceptions
+        return any(lacks_memory(member) for member in members)
+    no_thread = isinstance(error, RuntimeError) and "can't start new thread" in str(error)
+    return no_thread or isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
 
 
 class Backoff:

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.clients.harness import alive, children, fill, stop
@@ -202,6 +203,29 @@ def test_with_few_open_files_it_serves_or_says_what_is_missing(tmp_path: Path, f
             assert one_sentence(found["error"]), found
         elif found["indexed"] != 5:
             assert any("tried again" in remark for remark in found["remarks"]), found
+        assert server.end() == 0
+        assert "Traceback" not in server.errors()
+    with Server(*arguments(folder, data)) as server:
+        server.until_indexed(5)
+
+
+@pytest.mark.parametrize("megabytes", [160, 256])
+def test_with_little_memory_it_serves_or_says_so(tmp_path: Path, megabytes: int) -> None:
+    """The address space of the server and of each of its workers."""
+    import resource
+
+    folder, data = tmp_path / "documents", tmp_path / "data"
+    fill(folder)
+
+    limit = megabytes << 20
+    with Server(*arguments(folder, data), before=forks.Limited({resource.RLIMIT_AS: (limit, limit)})) as server:
+
+        def known(found: dict[str, Any]) -> bool:
+            assert one_sentence(found.get("error", "Nothing is wrong.")), found
+            return "too little memory" in str(found) or found.get("indexed") == 5
+
+        server.until(known, "it has indexed, or says why not")
+        assert server.request("tools/list", {})["result"]["tools"]
         assert server.end() == 0
         assert "Traceback" not in server.errors()
     with Server(*arguments(folder, data)) as server:

@@ -165,8 +165,13 @@ class MessageOutput:
             self._put(data)
             return
         if self._thread is None:
-            self._thread = threading.Thread(target=self._run, name="stdout", daemon=True)
-            self._thread.start()
+            thread = threading.Thread(target=self._run, name="stdout", daemon=True)
+            try:
+                thread.start()
+            except RuntimeError:  # no memory for another: an answer that holds the loop up is better than none
+                self._put(data)
+                return
+            self._thread = thread
         self._pending += len(data)
         self._empty.clear()
         if self._pending > _BACKLOG:

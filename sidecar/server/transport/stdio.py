@@ -184,7 +184,11 @@ async def _send(write_receive: Any, output: MessageOutput, requests: _InFlight, 
     async with write_receive:
         async for session_message in write_receive:
             message = session_message.message
-            await output.write(await asyncio.to_thread(_line, message) if _is_large(message) else _line(message))
+            try:
+                line = await asyncio.to_thread(_line, message) if _is_large(message) else _line(message)
+            except RuntimeError:  # no memory for a thread
+                line = _line(message)
+            await output.write(line)
             if isinstance(message, types.JSONRPCResponse | types.JSONRPCError):
                 requests.discard(message.id)
                 greeted.set()

@@ -34,7 +34,7 @@ Work = Callable[[Session], Result]
 
 _FETCH_ROWS: Final = 64
 """Rows aiosqlite's own cursors would fetch at a time; ours are read inside a transaction, at once."""
-_CLOSED = "The index is closed: docsidecar is ending."
+_CLOSED = "The index was just closed: docsidecar is ending, or opens it again in a moment."
 _GRACE_SECONDS = 1.0
 """What a write under way is given at closing; what it held is read again from disk at the next start."""
 
@@ -54,8 +54,9 @@ class Connection(aiosqlite.Connection):
         try:
             await connection
         except BaseException:
-            with anyio.CancelScope(shield=True):
-                await asyncio.to_thread(connection._thread.join)
+            if connection._thread.is_alive():  # without memory for its stack it never was
+                with anyio.CancelScope(shield=True):
+                    await asyncio.to_thread(connection._thread.join)
             raise
         return connection
 

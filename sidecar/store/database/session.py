@@ -74,12 +74,14 @@ def explained(path: Path) -> Generator[None]:
     """Says in a sentence what SQLite raises, and what a record that cannot be decoded does.
 
     Raises:
-        StoreError: full, busy, out of reach; DamagedIndexError where the index itself is broken.
+        StoreError: full, busy, out of reach or of memory; DamagedIndexError where the index itself is broken.
     """
     try:
         yield
     except sqlite3.Error as error:
         raise _sentence(error, path) from error
+    except MemoryError as error:  # as sqlite3 passes SQLITE_NOMEM on
+        raise StoreError(f"There is too little memory to use the index {path}; close other programs.") from error
     except msgspec.DecodeError as error:
         raise DamagedIndexError(f"A record in the index is damaged ({error}); {DamagedIndexError.advice}") from error
 
