@@ -247,6 +247,34 @@ def test_a_read_only_data_directory_is_told(tmp_path: Path) -> None:
         assert "Traceback" not in server.errors()
 
 
+def test_what_lay_on_a_disk_within_a_folder_is_away_while_it_is_not_mounted(tmp_path: Path) -> None:
+    folder, data = tmp_path / "documents", tmp_path / "data"
+    fill(folder)
+    disk = folder / "disk"
+    with Server(*arguments(folder, data)) as server:
+        with own_file_system(disk, megabytes=4):
+            notes(disk / "deep", 3)
+            server.until_indexed(8)
+        (remark,) = server.until(lambda s: s.get("remarks") and s["indexed"] == 5, "it is told")["remarks"]
+        assert str(disk) in remark
+        assert one_sentence(remark)
+        (hit,) = server.tool("search_documents", query="word2")["results"]
+        assert "not there now" in hit["title"]
+        with own_file_system(disk, megabytes=4):
+            notes(disk / "deep", 3)
+            assert "remarks" not in server.until_indexed(8)
+        server.until(lambda s: s.get("remarks") == [remark] and s["indexed"] == 5, "it is told again")
+        assert server.end() == 0
+    with Server(*arguments(folder, data)) as server:
+        server.until(lambda s: s.get("remarks") == [remark], "at the next start it is away too")
+        server.until_indexed(5)
+        disk.rmdir()
+        gone = "whoever takes the folder away does without what it held"
+        server.until(lambda s: not s.get("remarks") and s["states"] == {"indexed": 5}, gone)
+        assert not server.tool("search_documents", query="word2")["results"]
+        assert server.end() == 0
+
+
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A file system of six megabytes."""

@@ -18,9 +18,9 @@ from sidecar.ingest.indexing.queue import Queue, path_named, paths_about
 from sidecar.ingest.indexing.readers import Readers
 from sidecar.ingest.indexing.schedule import Schedule
 from sidecar.ingest.reading.jobs import Loader
-from sidecar.ingest.watching.compare import Compared, Comparison, Differences, Known, look
+from sidecar.ingest.watching.compare import ABSENT, UNMOUNTED, Compared, Comparison, Differences, Known, look
 from sidecar.ingest.watching.events import Event, Watcher
-from sidecar.ingest.watching.folders import Folders, folders_of, is_ignore_file, permitted_path
+from sidecar.ingest.watching.folders import SEPARATOR, Folders, folders_of, is_ignore_file, permitted_path
 from sidecar.ingest.watching.scan import Stopped
 from sidecar.ingest.watching.versions import FACT, Versions, invalidate, new_suffixes
 from sidecar.ingest.watching.watch import is_remote, open_watcher
@@ -366,8 +366,9 @@ class IndexingRun:
     async def _note_away(self, found: Differences) -> None:
         """Mark the documents of folders that have gone, and of those that are back."""
         before = self._away if self._away is not None else await self._store.files.away()
-        absent = before.union(root.path for root in found.absent).difference(start for start, _ in found.accepted)
-        self._away = absent.intersection(root.path for root in self._folders.roots)
+        owner, starts = self._folders.owner, [start for start, _ in found.accepted]
+        left = (one for one in before if not any(under(one, at) and owner(one) is owner(at) for at in starts))
+        self._away = frozenset(place for place in (*left, *found.absent) if owner(place) is not None)
         if self._away != before:
             await self._store.files.set_away(self._away)
             self._committed.set()
@@ -375,13 +376,10 @@ class IndexingRun:
     def _note_remarks(self, found: Differences) -> None:
         for start, _ in found.accepted:
             self._remarks.pop(start, None)
-        for root in found.absent:
-            where = shown(root.path)
-            self._remarks[root.path] = (
-                f"The folder {where} is not there; what was read from it is `away`, as it was last seen. "
-                "If its path is misspelt, correct it in the configuration or in --folder."
-            )
-            self._schedule.polled.add(root.path)
+        for place in found.absent:
+            path, sentence = (place[:-1], UNMOUNTED) if place.endswith(SEPARATOR) else (place, ABSENT)
+            self._remarks[path] = sentence.format(shown(path))
+            self._schedule.polled.add(path)
         for problem in found.problems:
             if problem.stat is None:
                 self._remarks[problem.path] = f"{shown(problem.path)}: {problem.reason}"

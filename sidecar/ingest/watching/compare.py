@@ -6,14 +6,15 @@ import os
 import stat
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 import msgspec
 
 from sidecar.ingest.reading.jobs import LATE, WORDS, Job
 from sidecar.ingest.secrets import BY_NAME
-from sidecar.ingest.watching.folders import Folders, Root
+from sidecar.ingest.watching.folders import SEPARATOR, Folders, Root
 from sidecar.ingest.watching.ignore import DirectoryRules
 from sidecar.ingest.watching.moves import find_moves
 from sidecar.ingest.watching.scan import DirectoryWalk, Problem, ScanResult, pop_below
@@ -25,6 +26,17 @@ from sidecar.store.documents.records import SettledRow
 Known = Mapping[bytes, KnownFile]
 Compared = Mapping[bytes, SettledRow | KnownFile]
 Move = tuple[bytes, bytes, FileStat]
+ABSENT = (
+    "The folder {} is not there; what was read from it is `away`, as it was last seen. "
+    "If its path is misspelt, correct it in the configuration or in --folder."
+)
+"""Of a watched folder, and below of a directory in one: what is said where they are `absent`."""
+UNMOUNTED = (
+    "The folder {} is empty, and what was read from it lay on another disk, which is not there; it is `away`, as it "
+    "was last seen. If the disk is not to come back, remove the empty folder."
+)
+_LOOKED_AT = 50
+"""Files of a file system that are looked for to tell whether it is still there."""
 
 
 @dataclass(frozen=True)
@@ -142,27 +154,47 @@ class Comparison:
         found: ScanResult,
     ) -> None:
         # Not pathlib's, which raises where a mount is broken: one folder would take all others with it.
-        if start == root.path and (not os.path.isdir(start) or self._is_unmounted(start, known)):  # noqa: PTH112
-            found.absent.append(root)
+        if start == root.path and not os.path.isdir(start):  # noqa: PTH112
+            found.absent.append(root.path)
             pop_below(known, start, self.roots.others(root))
             return
-        DirectoryWalk(
+        walk = DirectoryWalk(
             root.path, self.versions, known, found, others=self.roots.others(root),
             follow_symlinks=self.roots.settings.follow_symlinks, watch=self.watch, stopped=self.stop.is_set,
             secrets=root.folder.secrets, scope_of_target=self.roots.scope_of_target,
-        ).run(start, scope)  # fmt: skip
+        )  # fmt: skip
+        before = len(found.missing)
+        walk.run(start, scope)
+        above = start
+        while not os.path.lexists(above) and above != root.path:  # it went with what was mounted above it
+            above = os.path.dirname(above)  # noqa: PTH120 - bytes
+        empty = walk.empty if above == start or _holds_something(above) else {above}
+        self._keep_unmounted(root, empty, found, before)
 
-    def _is_unmounted(self, directory: bytes, known: Mapping[bytes, object]) -> bool:
-        """Whether an empty directory stands where the known files were on another file system: nothing is mounted."""
-        try:
-            if os.listdir(directory):  # noqa: PTH208 - bytes
-                return False
-            device = os.stat(directory).st_dev  # noqa: PTH116 - bytes
-        except OSError:  # the walk says so
-            return False
-        inside = [path for path in known if under(path, directory)]
-        whole = self.known() if inside else {}
-        return bool(inside) and {whole[path].stat.device for path in inside if path in whole}.isdisjoint((device, 0))
+    def _keep_unmounted(self, root: Root, empty: Collection[bytes], found: ScanResult, begin: int) -> None:
+        """Of what that walk misses, keep what was on another file system than the empty directory that stands there
+        now, and than whatever else is left of the folder (numbers of file systems may change): nothing is mounted."""
+        missing = found.missing[begin:]
+        inside: dict[bytes, list[bytes]] = {}
+        for path in missing if empty else ():
+            directory = path
+            while directory not in empty and len(directory) > len(root.path):
+                directory = directory.rpartition(SEPARATOR)[0] or SEPARATOR
+            if directory in empty:
+                inside.setdefault(directory, []).append(path)
+        if not inside:
+            return
+        whole, gone = self.known(), set(missing)
+        for directory, paths in inside.items():
+            devices = {whole[path].stat.device for path in paths if path in whole}
+            status = look(directory)
+            beside = (one for one in whole.values() if one.stat.device in devices and under(one.path, root.path))
+            others = islice((one.path for one in beside if one.path not in gone), _LOOKED_AT)
+            if status is None or not devices.isdisjoint((status.st_dev, 0)) or any(map(look, others)):
+                continue
+            found.absent.append(directory if directory == root.path else directory + SEPARATOR)
+            gone.difference_update(paths)
+        found.missing[begin:] = [path for path in missing if path in gone]
 
     def _conclude(self, found: Differences, *, settled: bool = False, forced: Sequence[bytes] = ()) -> Differences:
         """Tell moves from the rest, and what is old enough to be read from what may still be being written."""
@@ -218,6 +250,13 @@ def _indexed_by_size(known: Known) -> dict[int, tuple[tuple[str, str, str, str],
 
 def _suffix(path: bytes) -> str:
     return os.fsdecode(os.path.splitext(path)[1]).lower()  # noqa: PTH122 - bytes
+
+
+def _holds_something(directory: bytes) -> bool:
+    try:
+        return bool(os.listdir(directory))  # noqa: PTH208 - bytes
+    except OSError:
+        return True
 
 
 def look(path: bytes) -> os.stat_result | None:

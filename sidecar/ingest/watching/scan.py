@@ -15,7 +15,7 @@ from typing import Final
 
 from sidecar.api import DocumentState
 from sidecar.ingest.secrets import BY_NAME, DIRECTORY, FOLDERS, PROFILE_MARKERS, is_secret_name
-from sidecar.ingest.watching.folders import SEPARATOR, Root
+from sidecar.ingest.watching.folders import SEPARATOR
 from sidecar.ingest.watching.ignore import (
     CLOUD_BYTES,
     CLOUD_SUFFIXES,
@@ -70,8 +70,9 @@ class ScanResult:
     unwatched: set[bytes] = field(default_factory=set[bytes])
     rejected: list[bytes] = field(default_factory=list[bytes])
     """Directories that turned out, once listed, to be caches or virtual environments."""
-    absent: list[Root] = field(default_factory=list[Root])
-    """Folders that are not there: what was indexed in them is kept, since a disk may only be unplugged."""
+    absent: list[bytes] = field(default_factory=list[bytes])
+    """Folders that are not there, and directories where nothing is mounted now, those with a separator behind: what was
+    indexed in them is kept, since a disk may only be unplugged."""
     seen: int = 0
     bytes: int = 0
 
@@ -106,6 +107,8 @@ class DirectoryWalk:
     _fresh: list[tuple[bytes, FileStat]] = field(default_factory=list[tuple[bytes, FileStat]])
     _visited: set[tuple[int, int]] = field(default_factory=set[tuple[int, int]])
     _refused: list[bytes] = field(default_factory=list[bytes])
+    empty: set[bytes] = field(default_factory=set[bytes])
+    """Directories with nothing in them."""
 
     @property
     def fresh(self) -> Sequence[tuple[bytes, FileStat]]:
@@ -136,6 +139,8 @@ class DirectoryWalk:
                 names = "\0".join([entry.name for entry in entries]).encode(*_NAMES).split(b"\0") if entries else []
                 inner = self._accept(directory, scope, SPECIAL.intersection(names))
                 if inner is not None:
+                    if not entries:
+                        self.empty.add(directory)
                     if not watched:
                         self.found.unwatched.add(directory)
                     self._visit(zip(names, entries, strict=True), directory, inner)

@@ -130,12 +130,13 @@ def unread(session: Session, start: int = 0, limit: int = 50) -> tuple[list[Unre
 
 
 def away_folders(session: Session) -> frozenset[bytes]:
-    """The watched folders that are not there now."""
+    """The watched folders that are not there now, and the directories in which nothing is mounted, those with a
+    separator behind."""
     return frozenset(folder for (folder,) in session.rows("SELECT folder FROM away_folders"))
 
 
 def set_away(session: Session, folders: Collection[bytes]) -> None:
-    """These watched folders, and no others, are not there now."""
+    """These folders and directories (see `away_folders`), and no others, are not there now."""
     session.execute("DELETE FROM away_folders")
     session.executemany("INSERT INTO away_folders VALUES (?)", [(folder,) for folder in folders])
 

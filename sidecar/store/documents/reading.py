@@ -4,6 +4,7 @@ Resolves `{doc}`, and parts by number, name or title; what is said when nothing 
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -27,8 +28,12 @@ _VERSION = (
     "SELECT v.id, v.doc_id, v.sha256, v.format, v.media_type, v.plugin, v.plugin_version, v.size, "
     "v.part_kind, v.parts, v.tokens, "
 )
-AWAY = "f.folder IN (SELECT folder FROM away_folders)"
-"""Whether the watched folder of file f is not there now."""
+_WITHIN = f"substr(a.folder, -1) = x'{os.sep.encode().hex()}' AND substr(f.path, 1, length(a.folder)) = a.folder"
+AWAY = (
+    "(EXISTS (SELECT 1 FROM away_folders) AND (f.folder IN (SELECT folder FROM away_folders) "  # noqa: S608 - constants of ours
+    f"OR EXISTS (SELECT 1 FROM away_folders a WHERE {_WITHIN})))"
+)
+"""Whether the watched folder of file f is not there now, or the disk it lies on (see `catalogue.away_folders`)."""
 STATE = f"iif({AWAY}, 'away', f.state)"
 """The state of file f as it is shown."""
 WITHOUT_TEXT = f"({STATE} = 'indexed' AND v.tokens = 0)"

@@ -117,8 +117,8 @@ class Server(Raw):
 
 @contextmanager
 def own_file_system(place: Path, megabytes: int) -> Generator[Path]:
-    """A file system of that size mounted at a new directory; skips where none can be."""
-    place.mkdir()
+    """A file system of that size mounted at a directory, a new one where there is none; skips where it cannot be."""
+    place.mkdir(exist_ok=True)
     mounted = subprocess.run(
         ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", str(place)], capture_output=True, check=False
     )

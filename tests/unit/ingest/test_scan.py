@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from sidecar.config import Folder, IndexSettings
@@ -144,7 +145,7 @@ def test_a_folder_that_is_absent_removes_nothing(tmp_path: Path) -> None:
     one = known(tmp_path / "absent" / "a.txt", stat=FileStat(1, 1))
     differences = compare(Folder(tmp_path / "absent"), index=[one]).folders()
     assert differences.removed == []
-    assert [root.path for root in differences.absent] == [os.fsencode(tmp_path / "absent")]
+    assert differences.absent == [os.fsencode(tmp_path / "absent")]
 
 
 @pytest.mark.parametrize("unmounted", [True, False])
@@ -153,7 +154,22 @@ def test_an_empty_mount_point_is_an_absent_folder(tmp_path: Path, unmounted: boo
     one = known(tmp_path / "a.txt", stat=FileStat(1, 1, 1, device))
     differences = compare(Folder(tmp_path), index=[one]).folders()
     assert differences.removed == ([] if unmounted else [one.path])
-    assert [root.path for root in differences.absent] == ([os.fsencode(tmp_path)] if unmounted else [])
+    assert differences.absent == ([os.fsencode(tmp_path)] if unmounted else [])
+
+
+@pytest.mark.parametrize("unmounted", [True, False])
+def test_an_empty_mount_point_in_a_folder_is_absent_unless_its_file_system_is_still_there(
+    tmp_path: Path, unmounted: bool
+) -> None:
+    """The numbers of all file systems may be others than they were when it was read."""
+    (beside,) = make(tmp_path, "beside.txt")
+    (tmp_path / "disk").mkdir()
+    other = tmp_path.stat().st_dev + 1
+    gone = [known(tmp_path / "disk" / name, stat=FileStat(1, 1, 1, other)) for name in ("a.txt", "deep/b.txt")]
+    here = known(beside, stat=msgspec.structs.replace(known(beside).stat, device=other - unmounted))
+    differences = compare(Folder(tmp_path), index=[here, *gone]).folders()
+    assert sorted(differences.removed) == ([] if unmounted else [one.path for one in gone])
+    assert differences.absent == ([os.fsencode(tmp_path / "disk") + os.fsencode(os.sep)] if unmounted else [])
 
 
 def test_a_listing_without_identities_finds_the_same_files_unchanged(
