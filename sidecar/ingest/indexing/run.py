@@ -75,8 +75,8 @@ class IndexingRun:
         self._remarks: dict[bytes, str] = {}
         self._forced: set[bytes] = set()
         """Directories whose files are to be read again though they look the same."""
-        self._new_suffixes: frozenset[bytes] | None = None
-        """Suffixes of files that a plugin new to this index may read; None until it is known."""
+        self._made_with: str | None = None
+        """The `Versions.suffixes` that the index was made with; None until it was asked."""
         self._away: frozenset[bytes] | None = None
         """Folders that are not there, as the index knows; None until it was asked."""
         self._arrived: set[bytes] = set()
@@ -229,10 +229,10 @@ class IndexingRun:
             await self._store.files.outdate_archives(self._versions.plugins)
             if not (compared := await self._store.files.compared(self._versions.plugins)):
                 self.readers.preload()  # whatever is found is to be read: a worker comes up meanwhile
-            if self._new_suffixes is None:
-                self._new_suffixes = new_suffixes(await self._store.settings.get(FACT), self._versions.suffixes)
-            if self._new_suffixes:
-                invalidate(compared, self._new_suffixes)
+            if self._made_with is None:
+                self._made_with = await self._store.settings.get(FACT)
+            if suffixes := new_suffixes(self._made_with, self._versions.suffixes):
+                invalidate(compared, suffixes)
             found = await self._compare(compared, lambda comparison: comparison.folders(forced))
             if self._folders is not folders:  # what was seen is no longer what is asked
                 self._forced |= set(forced)
@@ -246,16 +246,17 @@ class IndexingRun:
             self.files, self.bytes = found.seen, found.bytes
             self._arrived.clear()
             await self._apply_differences(found)
-            if self._watching and self._new_suffixes:
+            if self._watching:
                 self._tasks.create_task(self._note_suffixes())
         finally:
             self._scanning = False
 
     async def _note_suffixes(self) -> None:
         """Once all files have been looked into, none need be read again because of new plugins: at the next start
-        neither, though that comes before the last scan is recognised."""
-        if self._new_suffixes:
-            self._new_suffixes = frozenset()
+        neither, though that comes before the last scan is recognised. A plugin that is gone is forgotten too, since its
+        files are read again when it is back."""
+        if self._made_with not in (None, self._versions.suffixes):
+            self._made_with = self._versions.suffixes
             await self._queue.wait_until_searchable()
             await self._store.settings.put(FACT, self._versions.suffixes)
 

@@ -763,8 +763,9 @@ async def test_a_plugin_that_is_new_looks_once_into_the_files_it_claims(tmp_path
             assert (await r.indexer.scan_once()).read == expected
             plugins = {Path(os.fsdecode(path)).name: one.plugin for path, one in (await r.known()).items()}
             assert plugins == {"a.txt": "plain", "b.md": "better", "c.md": "better"}
-    async with rig(tmp_path / "data", docs) as r:  # it is gone again
-        assert (await r.indexer.scan_once()).read == 2
+    for better in (False, True):  # it is gone, and back
+        async with rig(tmp_path / "data", docs, better=better) as r:
+            assert (await r.indexer.scan_once()).read == 2
 
 
 async def test_folders_that_change_during_a_scan_are_scanned_after_it(tmp_path: Path) -> None:
