@@ -167,9 +167,10 @@ def test_bad_files_give_a_document_or_a_format_error(name: str, tmp_path: Path) 
     assert done.returncode == 0, f"the process died (hang, crash) in: {done.stderr[-3000:]}"
     *broken, last = [json.loads(line) for line in done.stdout.splitlines()]
     print(name, last)
-    # A plugin that refused everything would pass too, and so would one that never looked.
-    assert not sample_files(name) or last["outcomes"].get("ParsedDocument", 0) > 0
-    assert len(last["outcomes"]) > 1, f"every case gives {last['outcomes']}"
+    if sample_files(name):  # else all that it is given here may be nothing to it
+        # A plugin that refused everything would pass too, and so would one that never looked.
+        assert last["outcomes"].get("ParsedDocument", 0) > 0
+        assert len(last["outcomes"]) > 1, f"every case gives {last['outcomes']}"
     assert not broken, f"{len(broken)} of {len(cases)} cases: {json.dumps(broken[:12], indent=1)}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import importlib.metadata
 import json
 import os
@@ -15,14 +16,16 @@ from typing import Any
 
 import pytest
 from contract.mutations import bad_cases
+from contract.pictures import PNG
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters
-from mcp_types import TextContent
+from mcp_types import BlobResourceContents, TextContent, TextResourceContents
 from support.clients.harness import DEADLINE
 
 TESTS = Path(__file__).parent.parent
 PANCAKES = (
-    "title: Pancakes\nservings: 4\n\n[ingredients]\n250 g flour\n2 eggs\nsome salt\n\n[steps]\nMix.\nFry slowly.\n"
+    "title: Pancakes\nservings: 4\n\n[ingredients]\n250 g flour\n2 eggs\nsome salt\n\n[steps]\nMix.\nFry slowly.\n\n"
+    f"[photo]\n{base64.b64encode(PNG).decode()}\n\n[photo]\nsmudged\n"
 )
 
 
@@ -130,6 +133,15 @@ async def test_its_files_are_found_and_its_tool_answers_a_real_client(site: Path
             {"amount": 375.0, "unit": "g", "ingredient": "flour"},
             {"amount": 3.0, "unit": "", "ingredient": "eggs"},
         ]
+        (picture,) = (await client.read_resource("image://pancakes/photo-3")).contents
+        assert isinstance(picture, BlobResourceContents)
+        assert (picture.mime_type, base64.b64decode(picture.blob)) == ("image/png", PNG)
+        (document,) = (await client.read_resource("document://pancakes")).contents
+        assert isinstance(document, TextResourceContents)
+        assert "Notice: The photo is not a picture in base64." in document.text
+        (ingredients,) = (await client.read_resource("element://pancakes/Table c1-1")).contents
+        assert isinstance(ingredients, TextResourceContents)
+        assert "250\tg\tflour" in ingredients.text
         refused = await client.call_tool("scale_recipe", {"document_slug": "notes", "servings": 6})
         assert refused.is_error
         said = refused.content[0]
