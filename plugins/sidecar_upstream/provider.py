@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from sidecar.api import NotFoundError, ResourceContent, ResourceEntry, Services, Template, UnavailableError
 from sidecar_upstream.resources import SCHEME, address, prefix, split_address
 from sidecar_upstream.servers import INSTANCE_URI, Upstream, instance_of, instance_record
-from sidecar_upstream.state import ServerState, contents_cache, load, try_put, unpacked
+from sidecar_upstream.state import ServerState, contents_cache, load, unpacked
 
 if TYPE_CHECKING:  # the SDK's client takes 100 ms to import, and most have no server configured
     from sidecar_upstream.connector import Connector
@@ -235,7 +235,7 @@ class UpstreamProvider:
                 await connector.close()
         packed = msgspec.msgpack.encode(items)
         if packed != before and len(packed) <= _KEPT_BYTES:
-            await try_put(cache, own, packed, f"what the upstream server {state.name} gave")
+            await cache.try_put(own, packed)
             if before is not None:
                 services.resource_updated(address(state.name, own))
         return items

@@ -155,15 +155,7 @@ class ServerState:
         """What we list of the server has changed: tell it, and keep it for the next start."""
         services.resources_changed()
         packed, of = msgspec.msgpack.encode(self.listing), {"fingerprint": fingerprint(self.server)}
-        await try_put(_lists_cache(services), self.kept_as, packed, f"what the upstream server {self.name} lists", of)
-
-
-async def try_put(cache: Cache, key: str, data: bytes, what: str, of: Mapping[str, object] | None = None) -> None:
-    """Keep it, if that can be done: a full disk takes nothing from whoever lists or reads now."""
-    try:
-        await cache.put(key, data, of)
-    except StoreError as error:
-        logger.warning("%s cannot be kept: %s", what, error)
+        await _lists_cache(services).try_put(self.kept_as, packed, of)
 
 
 async def load(services: Services, states: Mapping[str, ServerState]) -> None:

@@ -189,7 +189,12 @@ class Cache(Protocol):
         ...
 
     async def put(self, key: str, data: bytes, metadata: Mapping[str, object] | None = None) -> CacheEntry:
-        """Keep the bytes, in place of what stood under the key; others go when the bounds ask for it."""
+        """Keep the bytes, in place of what stood under the key; others go when the bounds ask for it. Raises StoreError
+        where there is no room."""
+        ...
+
+    async def try_put(self, key: str, data: bytes, metadata: Mapping[str, object] | None = None) -> None:
+        """The same where there is room: a full disk takes nothing from whoever reads now. Else it is logged."""
         ...
 
     async def entries(self) -> tuple[CacheEntry, ...]:

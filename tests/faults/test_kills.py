@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 from support.clients.harness import alive, children, fill, stop
 from support.clients.waiting import wait_for
 from support.office.docx_files import packed
@@ -286,7 +287,11 @@ def fills_and_goes_on(
     folder: Path, data: Path, count: int, make_room: Callable[[Server], None], before: Callable[[], None] | None = None
 ) -> None:
     """Of so many notes not all have room until some is made."""
-    notes(folder, count, words=3000)
+    folder.mkdir()
+    Image.effect_noise((2000, 1500), 90).save(folder / "noise.png")
+    with Server(*arguments(folder, data)) as server:
+        server.until_indexed(1)
+    notes(folder, count - 1, words=3000)
     with Server(*arguments(folder, data), before=before) as server:
         found = server.until(
             lambda s: s.get("state") == "idle" and any("tried again" in r for r in s.get("remarks", ())),
@@ -301,6 +306,10 @@ def fills_and_goes_on(
             # What is not there may be in what had no room; between two tries, so that it is asked until one is over.
             call = {"name": name, "arguments": asked}
             wait_for(lambda call=call: "tried again" in str(server.request("tools/call", call)), f"{name} tells it too")
+        answer = server.request("resources/read", {"uri": "image://noise/0?size=1600"})
+        assert "result" in answer, answer
+        drawn = answer["result"]["contents"]
+        assert drawn[0]["mimeType"] == "image/png", "it cannot be kept, and is seen"
         make_room(server)
         server.until_indexed(count)
         assert server.end() == 0

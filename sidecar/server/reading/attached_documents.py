@@ -183,7 +183,7 @@ class AttachedDocuments:
             return await in_thread(len(known[1]), lambda: _PREPARED.decode(known[1]))
         data = cast(bytes, await self._run(self.attaching.read, path))
         if len(data) <= MAX_CACHED_BYTES:
-            await self.cache.put(key, data, {"name": path.embed.name})
+            await self.cache.try_put(key, data, {"name": path.embed.name})
         return await in_thread(len(data), lambda: _PREPARED.decode(data))
 
     async def _payload(self, path: _EmbeddedPath, address: Address) -> Payload:

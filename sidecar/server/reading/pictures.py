@@ -297,7 +297,7 @@ class DocumentPictures:
         if len(made.data) <= MAX_CACHED_BYTES:
             about = {"type": made.media_type, "name": made.name, "width": made.width, "height": made.height,
                      "note": made.note}  # fmt: skip
-            await self.cache.put(key, made.data, about)
+            await self.cache.try_put(key, made.data, about)
         return made
 
 

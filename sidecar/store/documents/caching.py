@@ -5,16 +5,20 @@ at most once a minute an entry, to keep reads from becoming writes."""
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import logging
 import time
 from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
-from sidecar.api import CacheEntry
+from sidecar.api import CacheEntry, StoreError
 from sidecar.store.database.pool import Pool
 from sidecar.store.database.session import Session
+
+logger = logging.getLogger(__name__)
 
 _ENTRY = "SELECT key, size, created, used, metadata FROM cache WHERE name = ? "
 _DELETE = "DELETE FROM cache WHERE "
@@ -40,7 +44,8 @@ class StoredCache:
             lambda session: _get(session, self._name, key, now - self._max_age)
         )
         if found is not None and now - found[0].used > _USED_SECONDS and not self._database.read_only:
-            await self._database.write(lambda session: _use(session, self._name, key, now))
+            with contextlib.suppress(StoreError):  # a full disk
+                await self._database.write(lambda session: _use(session, self._name, key, now))
         elif found is not None:
             self._uses[key] = now
         return found
@@ -54,6 +59,13 @@ class StoredCache:
             uses, self._uses = self._uses, {}
             await self._database.write(lambda session: self._put(session, entry, digest, data, uses))
         return entry
+
+    async def try_put(self, key: str, data: bytes, metadata: Mapping[str, Any] | None = None) -> None:
+        """See `api.Cache.try_put`."""
+        try:
+            await self.put(key, data, metadata)
+        except StoreError as error:
+            logger.warning("what was read just now cannot be kept in the cache %s: %s", self._name, error)
 
     async def entries(self) -> tuple[CacheEntry, ...]:
         """See `api.Cache.entries`."""
