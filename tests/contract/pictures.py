@@ -9,9 +9,9 @@ from PIL import Image
 __all__ = ["PNG", "make_png"]
 
 
-def make_png(width: int = 40, height: int = 30, colour: tuple[int, int, int] = (20, 120, 200)) -> bytes:
+def make_png(width: int = 40, height: int = 30) -> bytes:
     out = io.BytesIO()
-    Image.new("RGB", (width, height), colour).save(out, "PNG")
+    Image.new("RGB", (width, height), (20, 120, 200)).save(out, "PNG")
     return out.getvalue()
 
 

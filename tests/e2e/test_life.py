@@ -14,9 +14,9 @@ from support.clients.harness import COMMAND, DEADLINE, Raw, alive, children, env
 from support.clients.waiting import wait_for
 
 
-def busy_folder(folder: Path, count: int = 400) -> None:
+def busy_folder(folder: Path) -> None:
     folder.mkdir(parents=True)
-    for number in range(count):
+    for number in range(400):
         (folder / f"note{number}.md").write_text(f"# Note {number}\n\n" + "words and words\n\n" * 200)
 
 

@@ -106,10 +106,10 @@ def test_a_data_directory_that_can_be_made_later_is_opened_then(tmp_path: Path) 
         assert server.errors().count("cannot be made") == 1
 
 
-def fill_many(folder: Path, count: int = 300) -> None:
+def fill_many(folder: Path) -> None:
     fill(folder)
     rng = random.Random(7)
-    for number in range(count):
+    for number in range(300):
         words = " ".join(f"word{rng.randrange(5000)}" for _ in range(900))
         (folder / f"note{number}.md").write_text(f"# Note {number}\n\nmark{number}\n\n{words}\n")
 

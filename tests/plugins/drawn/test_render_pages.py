@@ -30,10 +30,10 @@ def pages(markdown: str) -> list[str]:
     return pages_of(drawn(markdown).data[0])
 
 
-def words_at(markdown: str, page: int = 0) -> list[tuple[str, float, float, float]]:
+def words_at(markdown: str) -> list[tuple[str, float, float, float]]:
     """The runs of a page: text, left edge, right edge, baseline from the foot, in points."""
     document = pypdfium2.PdfDocument(drawn(markdown).data[0])
-    text = document[page].get_textpage()
+    text = document[0].get_textpage()
     boxes = [text.get_rect(at) for at in range(text.count_rects())]
     found = [(text.get_text_bounded(*box), box[0], box[2], box[1]) for box in boxes]
     document.close()

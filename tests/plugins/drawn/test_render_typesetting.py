@@ -13,9 +13,9 @@ from support.clients.rendering import drawn, inflated
 from sidecar.toolkit.fonts.files import choose_fonts
 
 
-def page_words(markdown: str, page: int = 0) -> list[tuple[str, float, float]]:
+def page_words(markdown: str) -> list[tuple[str, float, float]]:
     """The lines of a rendered page with the left and right edges of each, in points."""
-    return words_of(drawn(markdown), page)
+    return words_of(drawn(markdown), 0)
 
 
 def words_of(rendering: Rendering, page: int = 0) -> list[tuple[str, float, float]]:

@@ -131,12 +131,12 @@ def inflated(data: bytes) -> bytes:
     return b"\n".join(opened)
 
 
-def write_quill(folder: Path, name: str, plate: str, fields: str = "{}", version: str = "1.0.0") -> Path:
+def write_quill(folder: Path, name: str, plate: str, fields: str = "{}") -> Path:
     """A user's quill."""
     home = folder / name
     home.mkdir(parents=True)
     (home / "Quill.yaml").write_text(
-        f'quill:\n  name: {name}\n  version: "{version}"\n  backend: typst\n  description: A quill for tests\n'
+        f'quill:\n  name: {name}\n  version: "1.0.0"\n  backend: typst\n  description: A quill for tests\n'
         f"main:\n  fields: {fields}\ncard_kinds:\n  quote:\n    fields: {{author: {{type: string}}}}\n"
         "typst:\n  plate_file: plate.typ\n"
     )

@@ -50,18 +50,18 @@ def sparse_workbook(path: Path) -> None:
     book.save(path)
 
 
-def long_csv(path: Path, rows: int = 300_000) -> None:
+def long_csv(path: Path) -> None:
     """A table of three columns."""
     with path.open("w", newline="") as stream:
         writer = csv.writer(stream)
         writer.writerow(["id", "name", "value"])
-        writer.writerows([n, f"name {n}", n * 3.5] for n in range(rows))
+        writer.writerows([n, f"name {n}", n * 3.5] for n in range(300_000))
 
 
-def alike_sections(path: Path, sections: int = 400) -> None:
+def alike_sections(path: Path) -> None:
     """A text whose sections share their longest words and nothing else."""
     shared = " ".join(f"incomprehensibilities{n}" for n in range(6))
     with path.open("w") as stream:
-        for n in range(sections):
+        for n in range(400):
             own = " ".join(f"w{n}x{m}" for m in range(40))
             stream.write(f"## Section {n}\n\n{shared} {own}\n\n")

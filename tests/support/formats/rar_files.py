@@ -49,9 +49,9 @@ def _matches(data: bytes, before: bytes) -> list[tuple[int, int] | int]:
     return found
 
 
-def _slot(value: int, low: int) -> tuple[int, int, int]:
+def _slot(value: int) -> tuple[int, int, int]:
     """Slot, extra bits, and their value, of a number told by its two highest bits; slots up to `low` have no extra."""
-    if value <= low:
+    if value <= 3:
         return value, 0, 0
     extra = value.bit_length() - 2
     return 2 * (extra + 1) + (value >> extra & 1), extra, value & (1 << extra) - 1
@@ -84,7 +84,7 @@ def packed_5(data: bytes, before: bytes = b"", delta: int = 0) -> bytes:
         slot, extra, more = _length_slot(length - 2)
         bits.put(262 + slot, 9)
         bits.put(more, extra)
-        slot, extra, more = _slot(distance - 1, 3)
+        slot, extra, more = _slot(distance - 1)
         bits.put(slot, 6)
         if extra >= 4:
             bits.put(more >> 4, extra - 4)
@@ -110,7 +110,7 @@ def packed_29(data: bytes, before: bytes = b"", *, keeps: bool = False) -> bytes
         slot, extra, more = _length_slot(length - 3)
         bits.put(271 + slot, 9)
         bits.put(more, extra)
-        slot, extra, more = _slot(distance - 1, 3)
+        slot, extra, more = _slot(distance - 1)
         bits.put(slot, 6)
         if slot > 9:
             bits.put(more >> 4, extra - 4)
@@ -130,14 +130,18 @@ def _vint(value: int) -> bytes:
     return bytes([*out, value])
 
 
-def _header_5(kind: int, flags: int, body: bytes, data: bytes = b"") -> bytes:
-    head = _vint(kind) + _vint(flags) + (_vint(len(data)) if flags & 2 else b"") + body
+def _header_5(kind: int, flags: int, body: bytes, data: bytes = b"", extra: bytes = b"") -> bytes:
+    head = _vint(kind) + _vint(flags | bool(extra)) + (_vint(len(extra)) if extra else b"")
+    head += (_vint(len(data)) if flags & 2 else b"") + body + extra
     sized = _vint(len(head)) + head
     return struct.pack("<I", zlib.crc32(sized)) + sized + data
 
 
-def rar_5(files: dict[str, bytes], *, method: int = 3, solid: bool = False, locked: bool = False) -> bytes:
-    """An archive of version 5; `method` 0 stores. `locked` encrypts (in words only) the names too."""
+def rar_5(
+    files: dict[str, bytes], *, method: int = 3, solid: bool = False, locked: bool = False, times: bytes = b""
+) -> bytes:
+    """An archive of version 5; `method` 0 stores. `locked` encrypts (in words only) the names too. `times` is the
+    record of finer times that stands in place of the time of each file."""
     out = b"Rar!\x1a\x07\x01\x00"
     if locked:
         return out + _header_5(4, 0, bytes(20))
@@ -145,11 +149,14 @@ def rar_5(files: dict[str, bytes], *, method: int = 3, solid: bool = False, lock
     before = b""
     for name, data in files.items():
         packed = packed_5(data, before) if method else data
-        body = _vint(2 | 4) + _vint(len(data)) + _vint(32) + struct.pack("<II", 1_735_032_600, zlib.crc32(data))
+        coarse = b"" if times else struct.pack("<I", 1_735_032_600)
+        body = (
+            _vint(4 if times else 2 | 4) + _vint(len(data)) + _vint(32) + coarse + struct.pack("<I", zlib.crc32(data))
+        )
         body += (
             _vint(method << 7 | (64 if solid and before else 0)) + _vint(1) + _vint(len(name.encode())) + name.encode()
         )
-        out += _header_5(2, 2, body, packed)
+        out += _header_5(2, 2, body, packed, _vint(len(times) + 1) + _vint(3) + times if times else b"")
         before = before + data if solid else b""
     return out + _header_5(5, 0, _vint(0))
 

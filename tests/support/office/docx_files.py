@@ -167,8 +167,8 @@ def ole_package(name: str, content: bytes) -> bytes:
     return compound({"\x01Ole10Native": struct.pack("<I", len(body)) + body})
 
 
-def obfuscated(font: bytes, key: str = FONT_KEY) -> bytes:
-    guid = bytes.fromhex("".join(character for character in key if character.isalnum()))[::-1]
+def obfuscated(font: bytes) -> bytes:
+    guid = bytes.fromhex("".join(character for character in FONT_KEY if character.isalnum()))[::-1]
     return bytes(byte ^ guid[index % 16] for index, byte in enumerate(font[:32])) + font[32:]
 
 
