@@ -72,6 +72,14 @@ def test_every_kind_is_drawn(kind: str, format_: str) -> None:
         assert "Sales" in words(parse_xml(payload.data, "svg"))
 
 
+def test_points_at_dates_stand_apart_as_the_days_do() -> None:
+    series = Series(name="Seen", values=(1.0, 2.0, 3.0), x=("2024-01-01", "2024-01-11", "2024-01-31"))
+    drawn = svg(ChartData(type="scatter", series=(series,)))
+    (first, second, third) = (float(node.get("cx")) for node in drawn.iter(f"{SVG}circle"))
+    assert third - second == pytest.approx(2 * (second - first), rel=0.01)
+    assert any(word.startswith("2024-01-") for word in words(drawn))
+
+
 def test_columns_are_as_high_as_their_values() -> None:
     chart = ChartData(type="column", categories=("a", "b"), series=(Series(values=(10.0, 5.0)),))
     first, second = shapes(svg(chart), "#4c78a8")

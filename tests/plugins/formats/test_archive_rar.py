@@ -48,6 +48,19 @@ def test_members_of_a_rar_are_listed_and_opened(kind: str) -> None:
     assert ARCHIVE.open_embedded(source, found.embedded[1].ref, Limits()).data == FILES["inner/table.csv"]
 
 
+@pytest.mark.parametrize(
+    "times",
+    [
+        struct.pack("<BI", 0b11, 1_735_032_600),
+        struct.pack("<BQ", 0b10, (1_735_032_600 + 11_644_473_600) * 10**7),  # since 1601, as Windows counts
+    ],
+    ids=["seconds", "tenths of microseconds"],
+)
+def test_finer_times_of_a_rar_are_told(times: bytes) -> None:
+    [table] = of(read(ARCHIVE, rar_5(FILES, times=times), "a.rar"), Table)
+    assert [row[2][:19] for row in table.rows[1:]] == ["2024-12-24T09:30:00"] * 2
+
+
 def test_differences_of_channels_are_summed_up() -> None:
     from sidecar_archive.packing.rar_codes import State, unpack_5
     from support.formats.rar_files import packed_5

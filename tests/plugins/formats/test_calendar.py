@@ -50,6 +50,15 @@ def test_a_calendar_is_its_entries() -> None:
     assert lines(fair) == ["Fair", "When: Friday 2024-05-10 to Sunday 2024-05-12"]
 
 
+def test_a_description_that_is_html_alone_is_read_as_such() -> None:
+    [event] = events(
+        "SUMMARY:Fair", r"X-ALT-DESC;FMTTYPE=text/html:<p>Bring <b>plans</b>.</p><p hidden>Not this.</p>"
+    ).parts
+    assert lines(event) == ["Fair", "Bring plans."]
+    [event] = events("SUMMARY:Fair", "DESCRIPTION:In words", "X-ALT-DESC;FMTTYPE=text/html:<p>In HTML</p>").parts
+    assert lines(event) == ["Fair", "In words"]
+
+
 def test_contacts_are_read_in_both_ways_of_writing() -> None:
     ana, joerg = read(CALENDAR, calendar_files()["people.vcf"], "people.vcf").parts
     assert lines(ana)[:-1] == [

@@ -54,6 +54,11 @@ def rows(document: ParsedDocument) -> list[tuple[str, ...]]:
         ("a.csv", "it,''\na,'007\nb,'word\nc,'x\n", [("it", "''"), ("a", "'007"), ("b", "'word"), ("c", "'x")]),
         ("a.csv", "one\ntwo\n", [("one",), ("two",)]),
         ("a.csv", "Sales\n\nx,y\n1,2\n3,4\n\n", [("Sales",), (), ("x", "y"), ("1", "2"), ("3", "4")]),
+        (
+            "a.csv",
+            "Sales\nof 2024\nall\nx;y\n1;2;3\n4;5;6\nz;w\n",
+            [("Sales",), ("of 2024",), ("all",), ("x", "y"), ("1", "2", "3"), ("4", "5", "6"), ("z", "w")],
+        ),
         ("a.csv", "x,y\r\n1\r\n1,2,3\r\n", [("x", "y"), ("1",), ("1", "2", "3")]),
     ],
 )

@@ -7,7 +7,19 @@ from collections.abc import Callable
 
 import pytest
 from sidecar_statistics import StatisticsFormat
-from support.databases.r_files import closure, compact, frame, integers, listed, rda, rds, reals, texts, with_references
+from support.databases.r_files import (
+    closure,
+    compact,
+    compiled,
+    frame,
+    integers,
+    listed,
+    rda,
+    rds,
+    reals,
+    texts,
+    with_references,
+)
 from support.formats.plugin_reading import read
 from support.formats.processor import processor_limit
 
@@ -70,6 +82,11 @@ def test_several_objects_and_what_lies_in_lists() -> None:
         "tide": (("Name", "Value"), ("low", "1.5"), ("high", "2")),
     }
     assert [notice.message for notice in document.notices] == ["Functions, environments and the like are not shown: f."]
+
+
+def test_what_stands_behind_a_compiled_function_is_read() -> None:
+    document = read(R, rda({"f": compiled("mean"), "tide": reals(1.5, 2.0)}), "all.RData")
+    assert _sheets(document) == {"tide": (("Value",), ("1.5",), ("2",))}
 
 
 def test_rows_of_numbers_kept_in_short() -> None:

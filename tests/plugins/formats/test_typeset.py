@@ -67,6 +67,11 @@ def test_words_of_postscript_in_their_lines() -> None:
     assert TEXT.score(Source.of_bytes(PLAIN.encode(), "drawing.eps")) == 60
 
 
+def test_strings_in_an_array_are_words_where_they_are_moved_apart() -> None:
+    shown = "%!PS\n/Helvetica 10 selectfont 72 700 moveto [(T) 70 (wo) -333 (words)] TJ showpage"
+    assert paragraphs(shown, "drawing.ps") == ["Two words"]
+
+
 def test_words_of_dvips() -> None:
     assert paragraphs(DVIPS, "paper.ps") == ["Words of first lines, that are broken"]
 

@@ -310,6 +310,12 @@ def test_a_legacy_form_field_tells_its_default_its_choices_and_its_help() -> Non
     ]
 
 
+def test_a_control_is_told_by_its_name_and_a_notice() -> None:
+    found = parsed(package(para('<w:r><w:object><w:control w:name="Accept"/></w:object></w:r>')))
+    assert found.parts[0].blocks == (Note(kind="form", text="Accept"),)
+    assert [notice.message for notice in found.notices] == ["The ActiveX control Accept is not read."]
+
+
 def test_pictures_side_by_side_take_their_own_captions() -> None:
     grid = table(
         row(cell(para(picture("r1"))), cell(para(picture("r2")))), row(cell("Figure 1. Left"), cell("Figure 2. Right"))
@@ -500,6 +506,11 @@ def test_of_alternates_between_paragraphs_the_first_is_read() -> None:
     alternate = f"<mc:AlternateContent>{branches}</mc:AlternateContent>"
     assert blocks(package(alternate.format(para("chosen"), para("other")))) == [Paragraph(text="chosen")]
     assert blocks(package(alternate.format("", para("other")))) == [Paragraph(text="other")]
+    drawn = "<v:shape><v:textbox><w:txbxContent>{}</w:txbxContent></v:textbox></v:shape>"
+    for choice, shown in ((drawn.format(para("chosen")), "chosen"), ("", "other")):
+        within = alternate.format(choice, drawn.format(para("other")))
+        found = blocks(package(para(f"<w:r><w:pict>{within}</w:pict></w:r>")))
+        assert [block.text for block in found if isinstance(block, (Note, Paragraph))] == [shown]
 
 
 def test_scores_by_content() -> None:

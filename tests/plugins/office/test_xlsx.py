@@ -365,6 +365,31 @@ def ods(body: str, styles: str = "") -> ParsedDocument:
     return XlsxFormat().parse(Source.of_bytes(packed(parts), "a.ods"), Limits())
 
 
+def test_named_ranges_of_an_ods_are_tables_of_that_name() -> None:
+    rows = "".join(
+        f'<table:table-row><table:table-cell office:value-type="string"><text:p>{left}</text:p></table:table-cell>'
+        f'<table:table-cell office:value-type="string"><text:p>{right}</text:p></table:table-cell></table:table-row>'
+        for left, right in (("Bird", "Seen"), ("Weka", "7"), ("Kea", "2"))
+    )
+    ranges = "".join(
+        f'<table:database-range table:name="{name}" table:target-range-address="Sheet.A1:Sheet.B3"/>'
+        for name in ("Birds", "__Anonymous_Sheet_DB__0")
+    )
+    document = ods(
+        f'<table:table table:name="Sheet">{rows}</table:table><table:database-ranges>{ranges}</table:database-ranges>'
+    )
+    assert [(block.name, block.header_rows) for block in tables(document)] == [("Birds", 1)]
+
+
+def test_a_usual_width_of_none_hides_the_columns_without_one_of_their_own() -> None:
+    sheet = (
+        '<sheetFormatPr defaultColWidth="0"/><cols><col min="1" max="1" width="9"/></cols><sheetData><row r="1">'
+        + cell("A1", "seen") + cell("B1", "unseen") + "</row></sheetData>"
+    )  # fmt: skip
+    (found,) = tables(parse(book(sheet)))
+    assert found.hidden_cols == (1,)
+
+
 def test_ods_tells_heads_of_pages_and_what_cells_may_hold() -> None:
     rule = (
         '<table:content-validations><table:content-validation table:name="v" table:condition="of:cell-content-is-in-list'

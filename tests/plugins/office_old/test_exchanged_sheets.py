@@ -48,12 +48,12 @@ def record(kind: int, body: bytes) -> bytes:
     return struct.pack("<HH", kind, len(body)) + body
 
 
-def wk1(*, locked: bool = False, version: int = 0x0406) -> bytes:
+def wk1(*, locked: bool = False) -> bytes:
     cells = record(0x0F, struct.pack("<BHH", 0xFF, 0, 0) + b"'Name\0")
     cells += record(0x0D, struct.pack("<BHHh", 0x22, 1, 0, 2)) + record(0x0E, struct.pack("<BHHd", 0x72, 2, 0, 45292.0))
     cells += record(0x10, struct.pack("<BHHdH", 0x02, 0, 1, 1.25, 0)) + record(0x0D, b"\0")
     return (
-        record(0, struct.pack("<H", version)) + (record(0x4B, b"\1\2\3\4") if locked else b"") + cells + record(1, b"")
+        record(0, struct.pack("<H", 0x0406)) + (record(0x4B, b"\1\2\3\4") if locked else b"") + cells + record(1, b"")
     )
 
 
@@ -69,6 +69,9 @@ def wk3() -> bytes:
         0x17, struct.pack("<HBB", 1, 0, 0) + real(45)
     )
     cells += record(0x18, struct.pack("<HBBh", 1, 0, 1, 14)) + record(0x27, struct.pack("<HBBd", 0, 1, 0, 2.5))
+    cells += record(0x25, struct.pack("<HBBI", 1, 1, 0, 125 << 6 | 0x32)) + record(  # -125 / 10², and 7 × 10³
+        0x25, struct.pack("<HBBI", 1, 1, 1, 7 << 6 | 3)
+    )
     return record(0, struct.pack("<H", 0x1000) + bytes(24)) + sheets + cells + record(1, b"")
 
 
@@ -134,7 +137,7 @@ def test_sheets_exchanged_as_text() -> None:
 
 def test_worksheets_of_lotus_and_quattro_pro() -> None:
     assert rows("a.wk1") == [(("Name", "$2.00", "1-Jan-24"), ("1.25",))]
-    assert rows("a.wk3") == [(("Name",), ("45", "7")), (("2.5",),)]
+    assert rows("a.wk3") == [(("Name",), ("45", "7")), (("2.5",), ("-1.25", "7000"))]
     assert [part.name for part in read(XLSX, FILES["a.wk3"], "a.wk3").parts] == ["Birds", "More"]
     assert rows("a.wb1") == [(("Name", "2.5"),)]
     with pytest.raises(EncryptedError, match="password"):

@@ -68,6 +68,18 @@ def cell(document: ParsedDocument, row: int, col: int, sheet: int = 0) -> Cell:
     return next(one for one in table(document, sheet).cells if (one.row, one.col) == (row, col))
 
 
+def test_white_text_on_a_filled_cell_is_seen() -> None:
+    filled = '<Font ss:Color="#FFFFFF"/><Interior ss:Color="#1F3864" ss:Pattern="Solid"/>'
+    style = '<Style ss:ID="{}">{}</Style>'
+    cells = "".join(
+        f'<Cell ss:StyleID="{name}"><Data ss:Type="String">{name}</Data></Cell>' for name in ("seen", "unseen", "clear")
+    )
+    styles = style.format("seen", filled) + style.format("clear", filled.replace("Solid", "None"))
+    document = parse(_BOOK.replace("</Styles>", f"{styles}</Styles>").replace("<Row>", f"<Row>{cells}</Row><Row>", 1))
+    marked = {one.col for one in table(document).cells if one.row == 0 and any(s.kind == "hidden" for s in one.spans)}
+    assert marked == {1, 2}
+
+
 def test_cells_show_what_excel_shows() -> None:
     document = parse()
     assert table(document).rows[:4] == (

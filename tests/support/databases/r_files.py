@@ -84,6 +84,13 @@ def closure(name: str) -> bytes:
     return struct.pack(">i", 3 | _TAG) + struct.pack(">i", 253) + NOTHING + symbol(name)
 
 
+def compiled(name: str) -> bytes:
+    """The same as R keeps it once it has run: code, and as a constant the call that it was compiled of."""
+    constant = struct.pack(">i", 6) + NOTHING + struct.pack(">i", 0) + symbol(name) + struct.pack(">i", 0) + NOTHING
+    code = struct.pack(">2i", 21, 1) + integers(12, 20, 0, 1) + struct.pack(">i", 1) + constant
+    return struct.pack(">i", 3 | _TAG) + struct.pack(">i", 253) + NOTHING + code
+
+
 def rds(value: bytes, version: int = 2) -> bytes:
     """The file of one object."""
     encoding = struct.pack(">i", 5) + b"UTF-8" if version == 3 else b""
