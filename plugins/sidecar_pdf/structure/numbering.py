@@ -7,9 +7,12 @@ from sidecar.toolkit.times import names
 from sidecar_pdf.layout.lines import Line
 from sidecar_pdf.structure.regions import Region
 
+_DEEP = r"(?:\d{1,3}|[A-Z])(?:\.\d{1,3})+[.:]?"
+"""A number of several parts."""
 _NUMBERED = re.compile(
-    r"((?:(?:\d{1,3}|[A-Z])(?:\.\d{1,3})+[.:]?|\d{1,2}\.?|[A-Z]\.|[IVX]{1,5}\.|\d{1,2}(?:[.-]\d{1,2})*-(?=\s+[\u0590-\u08ff]))"
-    r"(?=\s+[^\W\d_])"
+    rf"((?:{_DEEP}|\d{{1,2}}\.?|[A-Z]\.|[IVX]{{1,5}}\.|\d{{1,2}}(?:[.-]\d{{1,2}})*-(?=\s+[\u0590-\u08ff]))"
+    r"(?=\s+[“‘„«’\"'\\#]?\.?[^\W\d_])"
+    rf"|{_DEEP}(?=\s+(?:[(\[][^\W\d_]|\d{{1,4}}(?:/\d{{1,4}})?(?:st|nd|rd|th|[+-])?\s?[^\W\d_]{{2}}))"
     r"|\d{1,2}(?:(?:\.|(?:\.\d{1,2})+)(?=[^\W\d_a-z][^\W\d_A-Z]{2})"
     r"|(?:\.\d{1,2})+\.(?=[^\W\d_a-z]\s?[^\W\d_])))\s*"
     r"|(第[一二三四五六七八九十百\d]+[章节節条條编編部]|제\s?\d+[장절조]|(?:[一二三四五六七八九十]{1,3}|\d{1,2})、)\s*(?=\S)"

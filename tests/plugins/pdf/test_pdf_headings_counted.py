@@ -291,3 +291,53 @@ def test_numbers_over_points_that_are_not_indented_from_them_count_headings() ->
         )
         pdf.page(text(200, 750, "Power", size=14, font="F2") + asked)
         assert len(titles(pdf)) == (1 if indent else 5)
+
+
+def test_plain_numbered_titles_that_count_on_are_headings_whatever_little_stands_under_some() -> None:
+    """By how deep their numbers go; prompts with numbers are none."""
+    parts = [("1. Interval timer", PROSE), ("2. Extended memory", PROSE), ("2.1 User mode", PROSE[:1]),
+             ("2.2 Relocation", PROSE), ("3. Channels", PROSE), ("3.1 Drums", ["Unused."]),
+             ("4 error>", PROSE), ("3.2 Disks", PROSE)]  # fmt: skip
+    pdf, content, y = Pdf(), text(72, 760, "The machine", size=16, font="F2"), 730.0
+    for title, under in parts:
+        content += text(72, y, title) + lines(72, y - 24, under)
+        y -= 50 + 12 * len(under)
+    pdf.page(content)
+    found = levels(read_pdf(pdf))
+    assert [(title.split()[0].rstrip("."), level) for title, level in found[1:]] == [
+        ("1", 2), ("2", 2), ("2.1", 3), ("2.2", 3), ("3", 2), ("3.1", 3), ("3.2", 3),
+    ]  # fmt: skip
+
+
+def test_a_number_that_stands_apart_from_its_title_is_the_number_of_it() -> None:
+    """As at the left of a page that an equation in its middle parts into two columns."""
+    pdf, content = Pdf(), text(72, 760, "4.2 Efficiency", size=14, font="F2")
+    for at, name in enumerate(("Spillover", "Blockage", "Roughness"), 1):
+        y = 760 - 170 * at
+        content += lines(72, y + 90, PROSE * 3)
+        content += text(72, y, f"4.2.{at}", font="F2") + text(112, y, f"{name} of the dish", font="F2")
+    pdf.page(content + lines(72, 220, PROSE * 3))
+    assert titles(pdf)[1:] == [f"4.2.{at} {name} of the dish" for at, name in (
+        (1, "Spillover"), (2, "Blockage"), (3, "Roughness"))]  # fmt: skip
+
+
+def test_the_last_of_bold_numbers_is_a_heading_over_nothing_but_a_line_to_fill_in() -> None:
+    pdf, content, y = Pdf(), text(72, 770, "Power of attorney", size=16, font="F2"), 740.0
+    for number, name in enumerate(("Health", "Housing", "Offices", "Post"), 1):
+        content += text(72, y, f"{number}. {name}", font="F2") + lines(72, y - 20, PROSE * 2)
+        y -= 90 + 12
+    pdf.page(content + text(72, y, "5. Further rules", font="F2") + rule(72, y - 40, 300, 1))
+    assert titles(pdf)[-1] == "5 Further rules"
+
+
+@pytest.mark.parametrize("title", [
+    '"trace" sections', "(Short) introduction", "\\looseness", "#defines", "512-bit logarithms", "316/516 Line printer",
+    "1st possibility", "'configure' stops", '".NET" or its long name',
+])  # fmt: skip
+def test_a_number_is_told_from_a_title_that_begins_with_no_letter(title: str) -> None:
+    pdf = Pdf()
+    pdf.page(
+        text(72, 740, "2 Parts", size=16, font="F2") + lines(72, 715, PROSE * 2)
+        + text(72, 640, f"2.1 {title}", size=13, font="F2") + lines(72, 620, PROSE * 3)
+    )  # fmt: skip
+    assert [(one.number, one.level) for one in of(read_pdf(pdf), Heading)] == [("2", 1), ("2.1", 2)]

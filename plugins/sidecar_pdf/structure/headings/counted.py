@@ -13,7 +13,7 @@ from sidecar_pdf.structure.numbering import heading_text, is_next_number, number
 from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.structure.styles import Face, face, is_running_text, is_title, words_in
 
-_COUNT = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,3})\.?\s+(?=[^\W\d_])")
+_COUNT = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,3})\.?\s+(?=[“‘„«’\"'\\#]?\.?[^\W\d_])")
 """The number of a heading that counts on."""
 _LABEL = re.compile(
     r"((?!\d)\w{2,14}\.?|§+)\s?(?<=[\s§\u3040-\u9fff])(\d{1,3}|[IVXLC]{1,6}|[A-Z])\b(?!\.\d)[a-z]?[.:–—-]?\s*"
@@ -28,6 +28,8 @@ _CAPTION = re.compile(r"[（(][^（()）]{1,40}[）)]")
 """The title of an article of a Japanese statute, which stands over it in brackets."""
 _SENTENCE = re.compile(r":|\.$")
 """Leads to something, or ends as a sentence does."""
+_PROGRAM = re.compile(r"[>{};=\\]$")
+"""Ends a prompt, or a line of a program."""
 _LETTER = re.compile(r"\(?([a-z])\)")
 """The letter of a paragraph of an order or a statute."""
 _ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
@@ -125,11 +127,13 @@ def _value(number: str) -> int:
 def numbered_headings(pages: list[PageRegions], outside: set[int]) -> list[Region]:
     """Lines of their own, in whatever type, whose numbers count on over the whole document ("1.", "2.", "2.1") and each
     of which stands over text or points not indented from it, or over the first of the next depth: the items of a list
-    stand over one another, and their numbers begin anew. `outside` are the ids of what runs at the edge of pages, or
-    names authors."""
+    stand over one another, and their numbers begin anew. Where those do not count on by themselves, they may with
+    numbers of several parts over whatever stands under them. `outside` are the ids of what runs at the edge of pages,
+    or names authors."""
     shown = [r for page in pages for r in page.regions if r.in_flow and not r.caption]
     shown = [region for region in shown if id(region) not in outside]
     counted: list[tuple[tuple[int, ...], Region]] = []
+    with_others: list[tuple[tuple[int, ...], Region]] = []
     for above, region, below in zip([None, *shown], shown, shown[1:], strict=False):
         number = _count(region)
         if number and (":" in region.text or below.text[:1].islower()):
@@ -141,10 +145,16 @@ def numbered_headings(pages: list[PageRegions], outside: set[int]) -> list[Regio
         under = _count(below) if number else ()
         over_points = below.kind == "list" and not _count(below) and below.box[0] < region.box[0] + region.size
         deeper = len(under) > len(number) and under[: len(number)] == number
-        if number and (over_points or is_running_text(below) or deeper):
+        over = over_points or is_running_text(below) or deeper
+        if number and (over or len(number) > 1):
+            with_others.append((number, region))
+        if number and over:
             counted.append((number, region))
-    in_turn = sum(_follows(before, number) for (before, _), (number, _) in pairwise(counted))
-    return [r for _, r in counted] if len(counted) >= _COUNTED and in_turn >= _IN_TURN * (len(counted) - 1) else []
+    for found in (counted, with_others if len(counted) >= _LABEL_OVER * len(with_others) else []):
+        in_turn = sum(_follows(before, number) for (before, _), (number, _) in pairwise(found))
+        if len(found) >= _COUNTED and in_turn >= _IN_TURN * (len(found) - 1):
+            return [r for _, r in found]
+    return []
 
 
 def _counts_next(region: Region, below: Region) -> bool:
@@ -163,7 +173,7 @@ def _follows(before: tuple[int, ...], number: tuple[int, ...]) -> bool:
 def _count(region: Region) -> tuple[int, ...]:
     """The numbers that open a line with the shape of a title; none where it has another."""
     match = _COUNT.match(heading_text(region))
-    if match is None or region.lines > 1 or not region.alone:
+    if match is None or region.lines > 1 or not region.alone or _PROGRAM.search(region.text):
         return ()
     if not is_title(replace(region, text=region.text.removesuffix("."))):
         return ()
@@ -223,8 +233,8 @@ def counts_on(region: Region, others: list[Region]) -> bool:
 
 
 def between_numbers(pages: list[PageRegions], found: set[int]) -> list[Region]:
-    """Lines whose number stands between those of two headings set alike, however long they are: an outline goes on
-    there. `found` are the ids of the headings known."""
+    """Lines whose number stands between those of two headings set alike, however long they are, or in bold is the next
+    after those of three or more: an outline goes on there. `found` are the ids of the headings known."""
     numbered: defaultdict[tuple[Face, str], set[int]] = defaultdict(set)
     for page in pages:
         for region in page.regions:
@@ -232,7 +242,7 @@ def between_numbers(pages: list[PageRegions], found: set[int]) -> list[Region]:
                 numbered[face(region), number[0]].add(number[1])
     missing = {
         (style, above, last + 1) for (style, above), values in numbered.items() for last in values
-        if last + 1 not in values and last + 2 in values
+        if last + 1 not in values and (last + 2 in values or (style[1] and {last - 1, last - 2} <= values))
     }  # fmt: skip
     return [
         region for page in pages if missing for region in candidates(page)

@@ -78,6 +78,8 @@ def set_levels(found: Headings, found_by_style: list[Region], by_outline: dict[S
             levels[id(region)] += above + nested[rank].get(kind_of_number(heading_text(region)), 0)
         _put_under(levels, found_by_style)
         _level_by_numbers(levels, found_by_style)
+    else:
+        _level_by_numbers(levels, [region for region in found_by_style if style_key(region) not in by_outline])
     found.levels.update({key: min(max(level, 1), MAX_DEPTH) for key, level in levels.items()})
 
 

@@ -13,12 +13,14 @@ from sidecar_pdf.structure.styles import face, words_in
 
 _LEADS_ON = re.compile(r"\b(?:of|in|for|the|and|to|with|an?|de|del|der|die|das|für|und|et|du|le|la)$|&$", re.IGNORECASE)
 """Ends a line of a title that goes on."""
+_DEEP_NUMBER = re.compile(r"[1-9]\d?(?:\.\d{1,2}){1,4}\.?")
 # Chosen on the corpus.
 _TITLE = 1.5  # times the size of running text: that of a title whose lines may differ in typeface
 _TITLE_OVER = 1.25  # times the size of running text: that of a title that goes on behind a colon or comma
 _LARGE = 1.165  # times the size of running text: that of titles whose lines are joined
 _JOINED_GAP, _JOINED_ASIDE = 0.75, 0.6  # ems between two lines of a title; between their left edges, or their middles
 _NUMBER = 4.0  # ems from the number of a title to the words behind it
+_BASELINE = 0.3  # ems between the tops of a number and of the words beside it
 _SOLID_GAP = 0.2  # ems between two lines set solid, which a full stop does not part
 _LED_GAP = 5.0  # ems between two lines of a title of which the first leads on ("User's manual for")
 _SAME_SIZE = 0.06  # share of the size by which the name of a command in a title differs from it
@@ -30,6 +32,7 @@ def join_title_lines(pages: list[PageRegions], body: float) -> None:
     is, and takes the sign before a title for a part of it; `body` is the size of running text in points."""
     _unlist(pages, body)
     for page in pages:
+        _join_numbers(page)
         kept: list[Region] = []
         for region in page.regions:
             first = _before(kept, region)
@@ -42,6 +45,32 @@ def join_title_lines(pages: list[PageRegions], body: float) -> None:
             else:
                 kept.append(region)
         page.regions = kept
+
+
+def _join_numbers(page: PageRegions) -> None:
+    """Puts the number of a title before its words, where it was taken for a line of its own that stands left of them,
+    as it is where an equation lies between the columns of a page."""
+    kept: list[Region] = []
+    for region in page.regions:
+        number = kept[-1] if kept else None
+        if number is not None and _is_number_of(number, region):
+            start = number.text + " "
+            region.text, region.spans = start + region.text, shift_spans(region.spans, len(start))
+            region.box = union(number.box, region.box)
+            kept[-1] = region
+        else:
+            kept.append(region)
+    page.regions = kept
+
+
+def _is_number_of(number: Region, title: Region) -> bool:
+    """Whether a line is nothing but a number of two parts or more, and the other, set like it, stands right of it."""
+    em = max(title.size, 1.0)
+    return (
+        number.kind == title.kind == "text" and number.in_flow and title.in_flow and title.lines == 1
+        and _DEEP_NUMBER.fullmatch(number.text) is not None and title.text[:1].isupper() and face(number) == face(title)
+        and 0 < title.box[0] - number.box[2] < _NUMBER * em and abs(title.box[1] - number.box[1]) < _BASELINE * em
+    )  # fmt: skip
 
 
 def _unlist(pages: list[PageRegions], body: float) -> None:
