@@ -37,12 +37,8 @@ _PPI = 72  # a point of the page is a pixel of the picture
 
 def draw_png(scene: Scene) -> bytes:
     """The scene as PNG, one pixel a unit. Raises UnavailableError when the engine cannot draw it."""
-    try:
-        from quillmark import OutputFormat, Quill, Quillmark, QuillmarkError
-    except ImportError as error:
-        raise UnavailableError(
-            "Charts are drawn as PNG by the quillmark package; reinstall it, or ask for svg."
-        ) from error
+    from quillmark import OutputFormat, Quill, Quillmark, QuillmarkError
+
     with tempfile.TemporaryDirectory(prefix="docsidecar-chart-") as folder:
         home = Path(folder)
         (home / "Quill.yaml").write_text(_QUILL, encoding="utf-8")

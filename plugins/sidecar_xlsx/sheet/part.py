@@ -29,8 +29,7 @@ from sidecar_xlsx.sheet.notes import (
     validations,
 )
 from sidecar_xlsx.sheet.occlusion import flag_occluded
-from sidecar_xlsx.sheet.pivots import pivot_tables
-from sidecar_xlsx.sheet.slicers import slicers
+from sidecar_xlsx.sheet.pivots import pivot_tables, slicers
 from sidecar_xlsx.sheet.worksheet import Worksheet, children
 
 _CHART_TYPE = "application/vnd.openxmlformats-officedocument.drawingml.chart+xml"

@@ -1,7 +1,7 @@
 """Pivot tables and their caches (ECMA-376 part 1 §18.10): fields, items and source in words, and the records of caches
-whose source is not in the workbook."""
+whose source is not in the workbook; slicers and timelines ([MS-XLSX] 2.4.126, 2.6.75), which filter them and tables."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from sidecar.api import Note, Notice, Table
@@ -17,6 +17,8 @@ PIVOT_CACHE = "pivotCache"
 _MAX_ITEMS = 500
 """Items told of one field; a cache may hold a million."""
 _DIGITS = 15
+_SLICERS = {"slicer": "Slicer", "timeline": "Timeline"}
+_SLICER_CACHES = {"slicerCache", "timelineCache"}
 
 
 @dataclass(frozen=True)
@@ -170,3 +172,26 @@ def _describe(root: XmlElement, cache: PivotCache | None) -> str:
 def _name(names: Sequence[str], index: str) -> str:
     at = unsigned(index, len(names))
     return names[at] if at < len(names) else ""
+
+
+def slicers(package: Package, sheet: Worksheet) -> Iterator[Note]:
+    """A note for each slicer and timeline whose part the sheet names. Raises DamagedError."""
+    parts = [one for one in sheet.relationships.values() if one.type in _SLICERS and one.target in package]
+    if not parts:
+        return
+    fields: dict[str, str] = {}
+    for one in package.relationships(package.main_part()).values():
+        if one.type in _SLICER_CACHES and one.target in package:
+            root = package.xml(one.target)
+            fields[root.get("name", "")] = root.get("sourceName", "")
+    for part in parts:
+        for node in package.xml(part.target):
+            if isinstance(node.tag, str) and local_name(node) == part.type:
+                yield _slicer_note(node, _SLICERS[part.type], fields)
+
+
+def _slicer_note(node: XmlElement, kind: str, fields: dict[str, str]) -> Note:
+    name, field = node.get("name", ""), fields.get(node.get("cache", ""), "")
+    caption = node.get("caption", "") or field or name
+    of = f" (field {field})" if field and field != caption else ""
+    return Note(kind="annotation", text=f"{kind}: {caption}{of}", target=name)
