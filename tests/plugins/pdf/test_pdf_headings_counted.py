@@ -332,7 +332,7 @@ def test_the_last_of_bold_numbers_is_a_heading_over_nothing_but_a_line_to_fill_i
 
 @pytest.mark.parametrize("title", [
     '"trace" sections', "(Short) introduction", "\\looseness", "#defines", "512-bit logarithms", "316/516 Line printer",
-    "1st possibility", "'configure' stops", '".NET" or its long name',
+    "1st possibility", "940-0024C clone", "316/516-12 Real time clock", "'configure' stops", '".NET" or its long name',
 ])  # fmt: skip
 def test_a_number_is_told_from_a_title_that_begins_with_no_letter(title: str) -> None:
     pdf = Pdf()
@@ -341,3 +341,19 @@ def test_a_number_is_told_from_a_title_that_begins_with_no_letter(title: str) ->
         + text(72, 640, f"2.1 {title}", size=13, font="F2") + lines(72, 620, PROSE * 3)
     )  # fmt: skip
     assert [(one.number, one.level) for one in of(read_pdf(pdf), Heading)] == [("2", 1), ("2.1", 2)]
+
+
+def test_sentences_behind_deep_numbers_in_larger_type_are_headings() -> None:
+    """As those of lists of questions are, of which few end as a sentence does; without such a number that is text."""
+    asked = ["5.1 The dialogs for the choice of a file do not show what lies in a folder.",
+             "5.2 Where are the files of the version before?", "5.3 How fast is it?"]  # fmt: skip
+    pdf = Pdf()
+    pdf.page(
+        text(72, 740, "5 Questions", size=16, font="F2") + lines(72, 710, PROSE)
+        + text(72, 620, asked[0], size=12) + lines(72, 590, PROSE * 2)
+        + text(72, 470, asked[1], size=12) + lines(72, 440, PROSE * 2)
+        + text(72, 320, asked[2], size=12) + lines(72, 290, PROSE)
+        + text(72, 220, "This is said in larger type than the text and is no title of anything.", size=13)
+        + lines(72, 190, PROSE)
+    )  # fmt: skip
+    assert titles(pdf) == ["5 Questions", *asked]

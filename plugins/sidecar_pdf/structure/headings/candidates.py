@@ -226,7 +226,10 @@ def is_told_of(text: str) -> bool:
 
 
 def _most_in_sentence(region: Region, body: float) -> int:
-    """Words of a heading that ends as a sentence does: fewer in plain type that is little larger than the text."""
+    """Words of a heading that ends as a sentence does: fewer in plain type that is little larger than the text, many
+    behind a number of several parts in larger type, as lists of questions have them."""
+    if region.size >= LARGE * body and depth_of(heading_text(region)) > 1:
+        return _LARGE_WORDS
     return _SENTENCE_WORDS if region.bold or region.size >= MUCH_LARGER * body else _PLAIN_SENTENCE_WORDS
 
 
