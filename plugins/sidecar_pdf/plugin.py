@@ -13,7 +13,7 @@ class PdfFormat:
     """Reads PDF with pdfium: one part a page, elements labelled by caption or by place, pictures of pages."""
 
     name = "pdf"
-    version = "121"
+    version = "122"
     media_types = ("application/pdf", "application/x-pdf")
     suffixes = (".pdf",)
     attached = AttachedBounds()

@@ -296,7 +296,7 @@ def test_numbers_over_points_that_are_not_indented_from_them_count_headings() ->
 def test_plain_numbered_titles_that_count_on_are_headings_whatever_little_stands_under_some() -> None:
     """By how deep their numbers go; prompts with numbers are none."""
     parts = [("1. Interval timer", PROSE), ("2. Extended memory", PROSE), ("2.1 User mode", PROSE[:1]),
-             ("2.2 Relocation", PROSE), ("3. Channels", PROSE), ("3.1 Drums", ["Unused."]),
+             ("2.2 MAS 5.0", PROSE), ("3. Channels", PROSE), ("3.1 Drums", ["Unused."]),
              ("4 error>", PROSE), ("3.2 Disks", PROSE)]  # fmt: skip
     pdf, content, y = Pdf(), text(72, 760, "The machine", size=16, font="F2"), 730.0
     for title, under in parts:

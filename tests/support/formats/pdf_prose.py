@@ -33,9 +33,9 @@ def parsed(*pages: str) -> ParsedDocument:
     return read_pdf(pdf)
 
 
-def read_pdf(pdf: Pdf) -> ParsedDocument:
+def read_pdf(pdf: Pdf, limits: Limits | None = None) -> ParsedDocument:
     """The document of a PDF."""
-    return PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), Limits(ocr=False))
+    return PdfFormat().parse(Source.of_bytes(pdf.bytes(), "made.pdf"), limits or Limits(ocr=False))
 
 
 def titles(pdf: Pdf) -> list[str]:

@@ -50,7 +50,7 @@ def _matches(data: bytes, before: bytes) -> list[tuple[int, int] | int]:
 
 
 def _slot(value: int) -> tuple[int, int, int]:
-    """Slot, extra bits, and their value, of a number told by its two highest bits; slots up to `low` have no extra."""
+    """Slot, extra bits, and their value, of a number told by its two highest bits; slots up to 3 have no extra."""
     if value <= 3:
         return value, 0, 0
     extra = value.bit_length() - 2

@@ -13,7 +13,10 @@ from sidecar_pdf.structure.numbering import heading_text, is_next_number, number
 from sidecar_pdf.structure.regions import PageRegions, Region
 from sidecar_pdf.structure.styles import Face, face, is_running_text, is_title, words_in
 
-_COUNT = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,3})\.?\s+(?=[“‘„«’\"'\\#]?\.?[^\W\d_])")
+_COUNT = re.compile(
+    r"(\d{1,2}(?:\.\d{1,2}){0,3})\.?\s+(?=[“‘„«’\"'\\#]?\.?[^\W\d_])"
+    r"|(\d{1,2}(?:\.\d{1,2}){1,3})\.?\s+(?=\d[\w/+-]{0,12}\s[^\W\d_]{2})"
+)
 """The number of a heading that counts on."""
 _LABEL = re.compile(
     r"((?!\d)\w{2,14}\.?|§+)\s?(?<=[\s§\u3040-\u9fff])(\d{1,3}|[IVXLC]{1,6}|[A-Z])\b(?!\.\d)[a-z]?[.:–—-]?\s*"
@@ -28,6 +31,7 @@ _CAPTION = re.compile(r"[（(][^（()）]{1,40}[）)]")
 """The title of an article of a Japanese statute, which stands over it in brackets."""
 _SENTENCE = re.compile(r":|\.$")
 """Leads to something, or ends as a sentence does."""
+_FIGURES = re.compile(r"\s?\b\d[\d.]*\b")
 _PROGRAM = re.compile(r"[>{};=\\]$")
 """Ends a prompt, or a line of a program."""
 _LETTER = re.compile(r"\(?([a-z])\)")
@@ -175,9 +179,13 @@ def _count(region: Region) -> tuple[int, ...]:
     match = _COUNT.match(heading_text(region))
     if match is None or region.lines > 1 or not region.alone or _PROGRAM.search(region.text):
         return ()
-    if not is_title(replace(region, text=region.text.removesuffix("."))):
+    number = match[1] or match[2]
+    text = region.text.removesuffix(".")
+    if "." in number:  # figures among few words, as of a release, speak against a title less behind such a number
+        text = match[0] + _FIGURES.sub("", heading_text(region)[match.end() :])
+    if not is_title(replace(region, text=text)):
         return ()
-    return tuple(map(int, match[1].split("."))) if words_in(region.text) <= _COUNTED_WORDS else ()
+    return tuple(map(int, number.split("."))) if words_in(region.text) <= _COUNTED_WORDS else ()
 
 
 def lettered_headings(pages: list[PageRegions], outside: set[int]) -> list[Region]:
