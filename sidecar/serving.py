@@ -176,7 +176,8 @@ def _failure(error: BaseException) -> str:
         return str(error)
     if lacks_memory(error):
         return (
-            "There is too little memory for the index; it is opened again in a moment, once other programs leave some."
+            "There is too little memory for the index, which is opened again in a moment; close other programs, or "
+            "raise the limit of its address space (ulimit -v)."
         )
     logger.error("the index failed", exc_info=error)
     return "The index failed through a fault which has been logged; it is opened again, else restart the server."
