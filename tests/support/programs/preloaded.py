@@ -100,32 +100,12 @@ def run(request: dict[str, Any]) -> NoReturn:
         setattr(sys, f"__{name}__", stream)
     if not request["words"]:
         sys.argv = ["-c"]
-        if "COVERAGE_PROCESS_START" in os.environ:
-            _measure_answers()
         _end(importlib.import_module("sidecar.workers.main").main)
     control = _template()
     forks.fork(lambda: control, whole=True)
     sys.argv = [sys.modules["sidecar.cli.main"].__file__ or "", *request["words"][1:]]
     sys.orig_argv = [*forks.PROGRAM, *request["words"][1:]]
     _end(importlib.import_module("sidecar.cli.main").main)
-
-
-def _measure_answers() -> None:
-    """Save what coverage has measured before each answer of a worker, which its program kills when it ends itself. One
-    that is kept from all files (it searches by pattern, or asks tables) cannot save it, and is not measured."""
-    from coverage import Coverage
-
-    from sidecar.workers import results
-
-    measured, encode = Coverage.current(), results.encode
-
-    def saved_and_encoded(result: object) -> bytes:
-        with contextlib.suppress(Exception):
-            if measured is not None:
-                measured.save()
-        return encode(result)
-
-    results.encode = saved_and_encoded
 
 
 def _end(main: Callable[[], int | None]) -> NoReturn:
